@@ -1,0 +1,42 @@
+/** Ticks per second of every time inside the media plane; RTP video uses the same clock (RFC 6184 §8.2.1). */
+export const TICKS_PER_SECOND = 90_000
+
+export type VideoCodec = 'h264' | 'h265'
+export type AudioCodec = 'aac' | 'pcma' | 'pcmu' | 'opus'
+
+/** What a camera says about a track before the first picture. A change of it begins a new segment. */
+export type TrackConfig =
+  | {
+      readonly kind: 'video'
+      readonly codec: VideoCodec
+      /** RFC 6381, as a browser wants it: `avc1.4d0028`. */
+      readonly codecString: string
+      readonly width: number
+      readonly height: number
+      /** NAL units without start code or length: VPS (H.265 only), SPS, PPS. */
+      readonly parameterSets: readonly Uint8Array[]
+    }
+  | {
+      readonly kind: 'audio'
+      readonly codec: AudioCodec
+      readonly codecString: string
+      readonly sampleRate: number
+      readonly channels: number
+      /** AudioSpecificConfig for AAC (ISO 14496-3), OpusHead for Opus, empty for G.711. */
+      readonly config: Uint8Array
+    }
+
+/**
+ * One coded picture or audio frame, byte for byte as the camera sent it.
+ * Video is a list of NAL units without start codes or lengths (SEI included); audio is one frame.
+ */
+export interface AccessUnit {
+  readonly kind: 'video' | 'audio'
+  /** Decode time in ticks of {@link TICKS_PER_SECOND}, counted from the start of the run: never wraps, never goes back. */
+  readonly time: number
+  /** Server's wall clock when the first byte arrived, milliseconds since 1970. */
+  readonly wallClock: number
+  /** A decoder can start here. Always true for audio. */
+  readonly isKey: boolean
+  readonly units: readonly Uint8Array[]
+}
