@@ -1,0 +1,124 @@
+import * as z from 'zod/mini'
+import type { ErrorName } from '../errors/index.ts'
+import type { Right } from '../rights/index.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/**
+ * Who may call at all: `public` anybody, `authenticated` whoever has a token, `tenant` members of the account that the
+ * call is about, `object` members who may also reach the object that an id names.
+ */
+export type Access = 'public' | 'authenticated' | 'tenant' | 'object'
+
+/** What an id in path, query or body refers to; the tenancy test crosses every one with foreign objects. */
+export type Referent =
+  | 'account'
+  | 'user'
+  | 'camera'
+  | 'zone'
+  | 'device'
+  | 'reseller'
+  | 'distributor'
+  | 'recording'
+  | 'token'
+
+/** Which plane answers; the edge routes by it. Only the auth plane holds passwords, codes and keys. */
+export type Plane = 'api' | 'auth'
+
+type Schema = z.ZodMiniType
+
+export interface Route<
+  Params extends Schema = Schema,
+  Query extends Schema = Schema,
+  Body extends Schema = Schema,
+  Reply extends Schema = Schema,
+> {
+  /** Unique; the name of the call in client, documentation and audit. */
+  readonly name: string
+  readonly method: Method
+  /** Relative to `/rest/v2.N/`, parameters in braces: `cameras/{cameraId}/status`. */
+  readonly path: string
+  readonly summary: string
+  readonly plane: Plane
+  readonly access: Access
+  /** The right it needs besides. */
+  readonly right?: Right
+  /** Only the owner of the account (accountId equals userId). */
+  readonly superUserOnly?: true
+  /** What a support session gets: the call, a refusal, or a blurred picture. */
+  readonly support: 'yes' | 'no' | 'blurred'
+  /** A demo user changes nothing; reads that are no GET (stream tickets) say so here. */
+  readonly changesNothing?: true
+  /** What each id refers to, by place: `{ 'params.cameraId': 'camera' }`. */
+  readonly ids: Readonly<Record<string, Referent>>
+  /** Operation number of the error catalogue (specification §8; api.md §23). */
+  readonly operation?: number
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  /** What the reply is parsed as by the client and encoded by on the server; `undefined` body is 204. */
+  readonly reply: Reply
+  readonly status: 200 | 201 | 202 | 204
+  /** Other media types that the reply may have instead of JSON. */
+  readonly media?: readonly string[]
+  /** Errors of its own besides those every call may answer (internal, parse, overloaded, notAuthorized). */
+  readonly errors: readonly ErrorName[]
+}
+
+export const nothing = z.undefined()
+export const noParams = z.object({})
+
+type Given<P extends Schema, Q extends Schema, B extends Schema, R extends Schema> = Omit<
+  Route<P, Q, B, R>,
+  'params' | 'query' | 'body' | 'status' | 'plane' | 'ids'
+> & {
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  readonly status?: Route['status']
+  readonly plane?: Plane
+  readonly ids?: Route['ids']
+}
+
+/** Describes one call as data; server, client, documentation and tenancy test all come from it. */
+export function route<
+  R extends Schema,
+  P extends Schema = typeof noParams,
+  Q extends Schema = typeof noParams,
+  B extends Schema = typeof nothing,
+>(given: Given<P, Q, B, R>): Route<P, Q, B, R> {
+  return {
+    plane: 'api',
+    ids: {},
+    status: 200,
+    params: noParams as unknown as P,
+    query: noParams as unknown as Q,
+    body: nothing as unknown as B,
+    ...given,
+  }
+}
+
+/** The versions that are answered alike; clients choose one per resource. */
+export const apiVersions = ['v2.0', 'v2.1', 'v2.2', 'v2.3', 'v2.4'] as const
+
+/** An id in a path or query: decimal digits only, below 2^53. (`z.coerce` would turn '' into 0.) */
+export const idText = z.pipe(
+  z.string().check(z.regex(/^[1-9][0-9]{0,15}$/)),
+  z.transform((text) => Number(text)),
+)
+export const id = z.int().check(z.positive())
+
+/** `2026-11-21T09:30:00.000+00:00`: how every date-time goes out; {@link dateTimeText} says what comes in. */
+export const dateTime = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/))
+
+export const toDateTime = (epochMs: number): string => new Date(epochMs).toISOString().replace('Z', '+00:00')
+
+/** A date-time as clients send it, ending in `Z`, `+0000`, `+00:00` or any offset; becomes milliseconds since 1970. */
+export const dateTimeText = z.pipe(
+  z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/)),
+  z.transform((text, ctx) => {
+    const at = Date.parse(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
+    if (Number.isNaN(at)) ctx.issues.push({ code: 'custom', message: 'not a date-time', input: text })
+    return at
+  }),
+)
