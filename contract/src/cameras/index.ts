@@ -1,0 +1,112 @@
+import * as z from 'zod/mini'
+import { dateTime, id, idText, noParams, route } from '../wire/index.ts'
+
+export const camera = z.object({
+  cameraId: id,
+  name: z.string(),
+  deviceTypeId: z.int(),
+  ethMacAddress: z.string(),
+  zoneId: id,
+  accountId: id,
+  brand: z.nullable(z.string()),
+  model: z.nullable(z.string()),
+  /** Hours of recording that are kept. */
+  retention: z.int(),
+  /** Null: the account's. */
+  timeZone: z.nullable(z.string()),
+  createdAt: dateTime,
+})
+export type Camera = z.infer<typeof camera>
+
+export const cameraStatus = z.object({
+  cameraId: id,
+  online: z.boolean(),
+  recordingOnCloud: z.boolean(),
+  recordingOnSd: z.boolean(),
+  audioEnabled: z.boolean(),
+  passwordKnown: z.boolean(),
+  passwordStatus: z.enum(['known', 'unknown', 'resetting', 'incorrect']),
+  firmwareStatus: z.enum(['upToDate', 'upgradable', 'upgrading', 'failed']),
+  connectionType: z.enum(['Ethernet', 'WiFi', 'Mobile']),
+  lastConnectionResult: z.enum(['ok', 'neverConnected', 'credentialsIncorrect', 'timeout', 'unreachable']),
+  lastSeen: z.nullable(dateTime),
+})
+export type CameraStatus = z.infer<typeof cameraStatus>
+
+const cameraParams = z.object({ cameraId: idText })
+const ofCamera = { 'params.cameraId': 'camera' } as const
+
+export const getCameras = route({
+  name: 'getCameras',
+  summary: 'The cameras that the caller may reach',
+  method: 'GET',
+  path: 'cameras',
+  access: 'tenant',
+  right: 'CameraView',
+  support: 'yes',
+  ids: { 'query.zoneId': 'zone' },
+  query: z.object({
+    zoneId: z.optional(idText),
+    online: z.optional(z.enum(['true', 'false'])),
+    /** Part of the name, any case. */
+    q: z.optional(z.string().check(z.maxLength(64))),
+  }),
+  reply: z.array(camera),
+  errors: ['validation'],
+})
+
+export const getCamera = route({
+  name: 'getCamera',
+  summary: 'One camera',
+  method: 'GET',
+  path: 'cameras/{cameraId}',
+  access: 'object',
+  right: 'CameraView',
+  support: 'yes',
+  ids: ofCamera,
+  params: cameraParams,
+  reply: camera,
+  errors: ['notFound'],
+})
+
+export const getCameraStatuses = route({
+  name: 'getCameraStatuses',
+  summary: 'Status of every camera that the caller may reach',
+  method: 'GET',
+  path: 'cameras/all/status',
+  access: 'tenant',
+  right: 'CameraView',
+  support: 'yes',
+  reply: z.array(cameraStatus),
+  errors: [],
+})
+
+export const getCameraStatus = route({
+  name: 'getCameraStatus',
+  summary: 'Status of one camera',
+  method: 'GET',
+  path: 'cameras/{cameraId}/status',
+  access: 'object',
+  right: 'CameraView',
+  support: 'yes',
+  ids: ofCamera,
+  params: cameraParams,
+  reply: cameraStatus,
+  errors: ['notFound'],
+})
+
+export const getSnapshot = route({
+  name: 'getSnapshot',
+  summary: 'The newest key picture: a JPEG where the server has a decoder, or one MP4 sample for Accept: video/mp4',
+  method: 'GET',
+  path: 'cameras/{cameraId}/snapshot',
+  access: 'object',
+  right: 'CameraView',
+  support: 'blurred',
+  ids: ofCamera,
+  params: cameraParams,
+  query: noParams,
+  media: ['image/jpeg', 'video/mp4'],
+  reply: z.unknown(),
+  errors: ['notFound', 'cameraOffline', 'mediaNotSupported', 'timedOut'],
+})

@@ -1,0 +1,48 @@
+import * as z from 'zod/mini'
+import { dateTime, dateTimeText, idText, route } from '../wire/index.ts'
+
+const cameraParams = z.object({ cameraId: idText })
+const ofCamera = { 'params.cameraId': 'camera' } as const
+
+/** The addresses that this server can serve now; clients append `&access_token=` or `&ticket=`. */
+export const streamUrls = z.object({ mseWss: z.string() })
+
+export const getStreams = route({
+  name: 'getStreams',
+  summary: 'Where the streams of a camera can be opened',
+  method: 'GET',
+  path: 'cameras/{cameraId}/streams',
+  access: 'object',
+  right: 'LiveCamera',
+  support: 'no',
+  ids: ofCamera,
+  params: cameraParams,
+  reply: z.array(z.object({ streamId: z.object({ value: z.int() }), urls: streamUrls })),
+  errors: ['notFound'],
+})
+
+export const ticketUse = z.enum(['live', 'playback', 'mp4', 'snapshot'])
+export type TicketUse = z.infer<typeof ticketUse>
+
+/** A ticket opens one stream, once, within five minutes; the stream stays bound to the token it came from. */
+export const TICKET_LIFE_MS = 5 * 60_000
+
+export const postStreamTicket = route({
+  name: 'postStreamTicket',
+  summary: 'A one-time permission to open a stream, so that no token stands in an address',
+  method: 'POST',
+  path: 'cameras/{cameraId}/streamTickets',
+  access: 'object',
+  right: 'LiveCamera',
+  support: 'no',
+  changesNothing: true,
+  ids: ofCamera,
+  params: cameraParams,
+  body: z.object({ use: ticketUse, from: z.optional(dateTimeText), till: z.optional(dateTimeText) }),
+  status: 201,
+  reply: z.object({ ticket: z.string(), expiresAt: dateTime }),
+  errors: ['validation', 'notFound'],
+})
+
+/** Where a camera's live and recorded pictures come from: `wss://host/stream/mse/open?camera_id=…&ticket=…[&time=…]`. */
+export const MSE_PATH = '/stream/mse/open'

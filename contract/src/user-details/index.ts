@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { route } from '../wire/index.ts'
+import { companyProblem, phoneProblem, textBetween, textBy } from './rules.ts'
+
+export { companyProblem, emailProblem, foldEmail, nameProblem, phoneProblem } from './rules.ts'
+
+/** Languages that there are translations for; `aa` only on a host for translators (specification §1). */
+export const languageCodes = ['aa', 'de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'] as const
+export const languageCode = z.enum(languageCodes)
+
+/** Null is "not given" (specification §3, api.md §4). */
+export const userDetails = z.object({
+  language: languageCode,
+  companyName: z.nullable(z.string()),
+  /** ISO 3166-1 alpha-2. */
+  country: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  address: z.nullable(z.string()),
+  city: z.nullable(z.string()),
+  region: z.nullable(z.string()),
+  postalCode: z.nullable(z.string()),
+  secondaryPhone: z.nullable(z.string()),
+  /** Of the account; changed by its own call. */
+  timeZone: z.string(),
+})
+export type UserDetails = z.infer<typeof userDetails>
+
+export const userDetailsPatch = z.partial(
+  z.object({
+    language: languageCode,
+    companyName: z.nullable(textBy(companyProblem)),
+    country: z.nullable(z.string().check(z.regex(/^[A-Z]{2}$/, 'Please choose a country from the list'))),
+    phone: z.nullable(textBy(phoneProblem)),
+    address: z.nullable(textBetween(2, 255)),
+    city: z.nullable(textBetween(2, 128)),
+    region: z.nullable(textBetween(2, 128)),
+    postalCode: z.nullable(textBetween(2, 16)),
+    secondaryPhone: z.nullable(textBy(phoneProblem)),
+  }),
+)
+export type UserDetailsPatch = z.infer<typeof userDetailsPatch>
+
+export const getUserDetails = route({
+  name: 'getUserDetails',
+  summary: 'Language, company, country, telephone and address of the signed-in user',
+  method: 'GET',
+  path: 'users/self/details',
+  access: 'authenticated',
+  support: 'yes',
+  reply: userDetails,
+  errors: [],
+})
+
+export const patchUserDetails = route({
+  name: 'patchUserDetails',
+  summary: 'Changes the named details; null or an empty text clears one',
+  method: 'PATCH',
+  path: 'users/self/details',
+  access: 'authenticated',
+  support: 'yes',
+  body: userDetailsPatch,
+  reply: userDetails,
+  errors: ['validation'],
+})

@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import { userRights } from '../rights/index.ts'
+import { emailProblem, nameProblem, textBy } from '../user-details/rules.ts'
+import { id, route } from '../wire/index.ts'
+
+/** Who somebody is (specification §3 "Account base"). A super user's accountId equals the userId. */
+export const userBase = z.object({
+  userId: id,
+  accountId: id,
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+})
+export type UserBase = z.infer<typeof userBase>
+
+export const userBasePatch = z.partial(
+  z.object({
+    firstName: textBy((text) => nameProblem('First', text)),
+    lastName: textBy((text) => nameProblem('Last', text)),
+    email: textBy(emailProblem),
+    /** The current one; a new e-mail address needs it. */
+    password: z.string().check(z.minLength(1, 'Please enter your current password'), z.maxLength(128)),
+  }),
+)
+export type UserBasePatch = z.infer<typeof userBasePatch>
+
+export const getUser = route({
+  name: 'getUser',
+  summary: 'The signed-in user',
+  method: 'GET',
+  path: 'users/self',
+  access: 'authenticated',
+  support: 'yes',
+  operation: 217,
+  reply: userBase,
+  errors: [],
+})
+
+export const patchUser = route({
+  name: 'patchUser',
+  summary: 'Changes name or e-mail address; a new address needs the current password',
+  method: 'PATCH',
+  path: 'users/self',
+  access: 'authenticated',
+  support: 'no',
+  operation: 217,
+  body: userBasePatch,
+  reply: userBase,
+  errors: ['validation', 'duplicate', 'authenticationFailed', 'tooManyRequests'],
+})
+
+export const featureFlags = z.object({ userSelfServiceManagement: z.boolean(), preventEditUserDetails: z.boolean() })
+
+export const getFeatureFlags = route({
+  name: 'getFeatureFlags',
+  summary: 'What the account may do by itself',
+  method: 'GET',
+  path: 'users/self/featureFlags',
+  access: 'authenticated',
+  support: 'yes',
+  reply: featureFlags,
+  errors: [],
+})
+
+export const getOwnRights = route({
+  name: 'getOwnRights',
+  summary: 'What the signed-in user may do: every right with true or false',
+  method: 'GET',
+  path: 'users/self/rights',
+  access: 'authenticated',
+  support: 'yes',
+  reply: userRights,
+  errors: [],
+})
