@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import type { Hex } from './colour.ts'
+import { paletteCss as cssOf } from './palette.ts'
+
+export { contrast, type Hex } from './colour.ts'
+export { contrastPromises, type Palette, paletteOf, type Scheme, type Tone, tones } from './palette.ts'
+
+/** `#rrggbb` in either case; becomes lower case. */
+export const brandColour = z.pipe(
+  z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/)),
+  z.transform((text) => text.toLowerCase() as Hex),
+)
+
+/** Where a link of a brand may lead: a page of this host, or http(s). Never `javascript:` nor `//host` (security.md §2.9). */
+const link = z.string().check(z.maxLength(2048), z.regex(/^(https?:\/\/[^\s"'<>\\]+|\/(?![/\\])[^\s"'<>\\]*)$/))
+
+/** A picture of a brand: a file of this host or https, or embedded as data (shown by `<img>` only, where SVG runs no script). */
+const picture = z
+  .string()
+  .check(
+    z.maxLength(65_536),
+    z.regex(
+      /^(https:\/\/[^\s"'<>\\]+|\/(?![/\\])[^\s"'<>\\]*|data:image\/(svg\+xml|png|webp|x-icon)[;,][^\s"'<>\\]+)$/,
+    ),
+  )
+
+/** A brand's look and links (specification §3 "Theme"). Sizes are CSS pixels. */
+export const brandTheme = z.object({
+  /** `null`: the company name is written instead. */
+  logo: z.nullable(picture),
+  /** The logo for dark backgrounds; without one the logo stands on a light plate there. */
+  logoDark: z.optional(picture),
+  logoWidth: z.int().check(z.gte(1), z.lte(400)),
+  logoHeight: z.int().check(z.gte(1), z.lte(120)),
+  companyName: z.string().check(z.minLength(1), z.maxLength(255)),
+  favicon: z.nullable(picture),
+  colors: z.object({ primary: brandColour, secondary: z.optional(brandColour) }),
+  links: z.object({
+    privacyPolicy: z.optional(link),
+    cookies: z.optional(link),
+    terms: z.optional(link),
+    webapp: z.optional(link),
+    downloadportal: z.optional(link),
+    myaccount: z.optional(link),
+    dealerdashboard: z.optional(link),
+    showDownloadPortal: z.boolean(),
+    showdealerdashboard: z.boolean(),
+  }),
+})
+export type BrandTheme = z.infer<typeof brandTheme>
+
+/** The CSS custom properties `--tone-<role>` of a brand for light and dark; see `palette.ts` for the roles. */
+export const paletteCss = (theme: Pick<BrandTheme, 'colors'>): string => cssOf(theme.colors)
+
+const mark = (ink: string, eye: string): string =>
+  `data:image/svg+xml,${encodeURIComponent(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="148" height="32" viewBox="0 0 148 32"><path d="M2 16C6 8.700 11 5 16 5s10 3.700 14 11c-4 7.300-9 11-14 11S6 23.300 2 16Z" fill="${eye}"/><circle cx="16" cy="16" r="6.500" fill="#fff"/><circle cx="16" cy="16" r="3" fill="${eye}"/><text x="39" y="22.500" font-family="system-ui,-apple-system,Segoe UI,Roboto,sans-serif" font-size="19" font-weight="650" letter-spacing="-.4" fill="${ink}">Sightline</text></svg>`,
+  )}`
+
+/** The provider's own look: for its own hosts, for hosts that no brand claims, and before a brand has a theme. */
+export const providerTheme: BrandTheme = {
+  logo: mark('#14202b', '#0b6e6e'),
+  logoDark: mark('#f2f6f7', '#35a7a2'),
+  logoWidth: 148,
+  logoHeight: 32,
+  companyName: 'Sightline',
+  favicon: null,
+  colors: { primary: '#0b6e6e' },
+  links: {
+    cookies: '/cookies',
+    webapp: '/app/',
+    myaccount: '/',
+    showDownloadPortal: false,
+    showdealerdashboard: false,
+  },
+}
