@@ -1,0 +1,16 @@
+import * as accounts from '../accounts/index.ts'
+import * as cameras from '../cameras/index.ts'
+import * as recordings from '../recordings/index.ts'
+import * as referenceLists from '../reference-lists/index.ts'
+import * as streams from '../streams/index.ts'
+import * as userDetails from '../user-details/index.ts'
+import * as users from '../users/index.ts'
+import type { Route } from '../wire/index.ts'
+
+const isRoute = (value: unknown): value is Route =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'reply' in value
+
+/** Every call of the REST API, both planes; the servers' routers are tested to equal this list. */
+export const allRoutes: readonly Route[] = [accounts, cameras, recordings, referenceLists, streams, userDetails, users]
+  .flatMap((feature) => Object.values(feature) as unknown[])
+  .filter(isRoute)

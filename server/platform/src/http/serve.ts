@@ -1,0 +1,46 @@
+import type { ApiError } from '@sightline/contract/errors'
+import type { Route } from '@sightline/contract/wire'
+import type * as z from 'zod/mini'
+import type { Result } from '../result/index.ts'
+import type { Caller } from '../sessions/index.ts'
+
+/** What a handler gets besides its parsed input. */
+export interface Request<Params, Query, Body> {
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  /** Remote address as the edge saw it. */
+  readonly address: string
+  readonly host: string
+  readonly header: (name: string) => string | undefined
+  /** Fires when the client went away. */
+  readonly signal: AbortSignal
+}
+
+/** A reply that is not JSON, or that needs headers of its own. */
+export interface RawReply {
+  readonly contentType: string
+  readonly bytes: Uint8Array
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export const isRawReply = (value: unknown): value is RawReply =>
+  typeof value === 'object' && value !== null && 'bytes' in value && 'contentType' in value
+
+type Schema = z.ZodMiniType
+type CallerOf<R extends Route> = R['access'] extends 'public' ? Caller | undefined : Caller
+
+export type Handler<R extends Route> = (
+  caller: CallerOf<R>,
+  request: Request<z.output<R['params']>, z.output<R['query']>, z.output<R['body']>>,
+) => Promise<Result<z.input<R['reply']> | RawReply, ApiError>>
+
+export interface Served {
+  readonly route: Route
+  readonly handler: Handler<Route<Schema, Schema, Schema, Schema>>
+}
+
+/** Joins a route of the contract to what answers it; types of both must agree. */
+export function serve<R extends Route>(route: R, handler: Handler<R>): Served {
+  return { route, handler: handler as unknown as Served['handler'] }
+}
