@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+import { textBy } from '../user-details/rules.ts'
+import { nothing, route } from '../wire/index.ts'
+import { passwordProblem } from './rules.ts'
+
+export {
+  confirmationProblem,
+  decodePasswordHeader,
+  encodePasswordHeader,
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
+  passwordProblem,
+} from './rules.ts'
+
+/** Carries the current password, base64url of UTF-8; one in the address is refused (decision 5). */
+export const PASSWORD_HEADER = 'X-Password'
+
+/** A password that was set earlier, perhaps under older rules; only its length is bounded. */
+export const currentPassword = z.string().check(z.minLength(1, 'Please enter your current password'), z.maxLength(128))
+
+export const checkCredentials = route({
+  name: 'checkCredentials',
+  summary: 'Is the password in the header X-Password the current one?',
+  method: 'GET',
+  path: 'users/self/credentials',
+  plane: 'auth',
+  access: 'authenticated',
+  support: 'no',
+  operation: 74,
+  // Nothing is allowed in the query, above all no password.
+  query: z.strictObject({}),
+  reply: nothing,
+  status: 204,
+  errors: ['validation', 'authenticationFailed', 'tooManyRequests', 'overloaded'],
+})
+
+export const credentialsPatch = z.object({ password: currentPassword, newPassword: textBy(passwordProblem) })
+export type CredentialsPatch = z.infer<typeof credentialsPatch>
+
+export const patchCredentials = route({
+  name: 'patchCredentials',
+  summary: 'Changes the own password; every other token and sign-in of the user ends',
+  method: 'PATCH',
+  path: 'users/self/credentials',
+  plane: 'auth',
+  access: 'authenticated',
+  support: 'no',
+  operation: 216,
+  body: credentialsPatch,
+  reply: nothing,
+  status: 204,
+  errors: ['validation', 'authenticationFailed', 'tooManyRequests', 'overloaded'],
+})

@@ -1,0 +1,45 @@
+import * as z from 'zod/mini'
+import { brandTheme } from '../theme/index.ts'
+import { apiVersions } from '../wire/index.ts'
+
+/** Where the run-time configuration answers, by host name. */
+export const RUNTIME_CONFIG_PATH = '/config.json'
+
+/**
+ * The registered public clients of our own apps. Each may return to exactly `{origin}{redirectPath}` after signing in
+ * and to `{origin}{loggedOutPath}` after signing out, on every host of a brand.
+ */
+export const firstPartyClients = {
+  accountPortal: { clientId: 'account.v2', appId: 'account.v2', redirectPath: '/', loggedOutPath: '/logout' },
+  cameraApp: { clientId: 'camera-app.v1', appId: 'camera-app.v1', redirectPath: '/app/', loggedOutPath: '/app/logout' },
+} as const
+
+const address = z.string()
+
+/** What an app asks its own host before anything else (specification §3 "Runtime config", then our additions). */
+export const runtimeConfig = z.object({
+  /** Base of the API with version and slash, `https://host/rest/v2.4/`; every path of the contract is relative to it. */
+  apiServer: address,
+  /** Origin of the authorization server, without a slash at the end. */
+  authServer: address,
+  appId: z.string(),
+  title: z.string(),
+  crowdinIntegration: z.boolean(),
+  'tag-manager': z.object({
+    enabled: z.boolean(),
+    'tracking-id': z.string(),
+    gtm_auth: z.string(),
+    gtm_preview: z.string(),
+  }),
+  webappURL: address,
+  downloadportalURL: address,
+  myaccountURL: address,
+  dealerURL: address,
+  theme: brandTheme,
+  /** How the token reaches the app (decision 12). */
+  authFlow: z.enum(['code', 'token']),
+  clientIds: z.object({ accountPortal: z.string(), cameraApp: z.string() }),
+  /** The version in `apiServer`; a client may put another of the answered ones there. */
+  apiVersion: z.enum(apiVersions),
+})
+export type RuntimeConfig = z.infer<typeof runtimeConfig>

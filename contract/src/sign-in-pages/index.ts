@@ -1,0 +1,53 @@
+import type { BrandTheme } from '../theme/index.ts'
+
+/** Languages that the authorization server's pages speak. */
+export const signInLanguages = ['en', 'nl'] as const
+export type SignInLanguage = (typeof signInLanguages)[number]
+
+/** What every page of the authorization server shows around its content. */
+export interface PageFrame {
+  readonly language: SignInLanguage
+  /** The same page in the other languages. */
+  readonly otherLanguages: readonly { readonly language: SignInLanguage; readonly href: string }[]
+  readonly theme: BrandTheme
+  /** Of the one style element, for the content security policy. */
+  readonly nonce: string
+}
+
+/** Why the last try did not sign in. `incorrect` never says which of the two was wrong. */
+export type SignInProblem =
+  | { readonly kind: 'incorrect' }
+  | { readonly kind: 'locked'; readonly minutes: number }
+  | { readonly kind: 'busy' }
+
+export interface SignInPage extends PageFrame {
+  /** Where the form is posted to. */
+  readonly action: string
+  /** What was typed before, to be shown again; the password never is. */
+  readonly email: string
+  readonly problem?: SignInProblem
+}
+
+/** The password fits several accounts of different brands; the person says which (decision 27). */
+export interface ChooseAccountPage extends PageFrame {
+  readonly action: string
+  readonly accounts: readonly { readonly userId: number; readonly name: string; readonly brand: string }[]
+}
+
+export interface ErrorPage extends PageFrame {
+  readonly kind: 'expired' | 'unknownClient' | 'unknownAddress' | 'refused' | 'invalidRequest' | 'unexpected'
+  /** Leads support to the log lines. */
+  readonly requestId?: string
+}
+
+export interface LoggedOutPage extends PageFrame {
+  readonly backHref: string
+}
+
+/** What renders the pages to whole HTML documents that need no script; built from `web/sign-in`. */
+export interface SignInPages {
+  signIn(page: SignInPage): string
+  chooseAccount(page: ChooseAccountPage): string
+  error(page: ErrorPage): string
+  loggedOut(page: LoggedOutPage): string
+}

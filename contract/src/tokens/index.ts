@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
+
+/** One sign-in of the user, as a list of sessions shows it. The token itself is never shown. */
+export const tokenSummary = z.object({
+  tokenId: id,
+  clientId: z.string(),
+  appId: z.string(),
+  createdAt: dateTime,
+  expiresAt: dateTime,
+  /** Where it was obtained from, as the edge saw it. */
+  address: z.nullable(z.string()),
+  current: z.boolean(),
+})
+export type TokenSummary = z.infer<typeof tokenSummary>
+
+export const getTokens = route({
+  name: 'getTokens',
+  summary: 'The sign-ins of the user that are still good',
+  method: 'GET',
+  path: 'users/self/tokens',
+  plane: 'auth',
+  access: 'authenticated',
+  support: 'no',
+  reply: z.array(tokenSummary),
+  errors: [],
+})
+
+export const deleteCurrentToken = route({
+  name: 'deleteCurrentToken',
+  summary: 'Ends the token that the call is made with (sign out)',
+  method: 'DELETE',
+  path: 'users/self/tokens/current',
+  plane: 'auth',
+  access: 'authenticated',
+  support: 'yes',
+  changesNothing: true,
+  reply: nothing,
+  status: 204,
+  errors: [],
+})
+
+export const deleteToken = route({
+  name: 'deleteToken',
+  summary: 'Ends one sign-in of the user, or all of them, the present one included',
+  method: 'DELETE',
+  path: 'users/self/tokens/{tokenId}',
+  plane: 'auth',
+  access: 'authenticated',
+  support: 'no',
+  ids: { 'params.tokenId': 'token' },
+  params: z.object({ tokenId: z.union([z.literal('all'), idText]) }),
+  reply: nothing,
+  status: 204,
+  errors: ['notFound'],
+})
+
+/** Kept for existing clients, which call it after signing in; the session is the token. */
+export const postSession = route({
+  name: 'postSession',
+  summary: 'The session that the token stands for',
+  method: 'POST',
+  path: 'users/self/sessions',
+  plane: 'auth',
+  access: 'authenticated',
+  support: 'yes',
+  changesNothing: true,
+  body: z.optional(z.unknown()),
+  reply: z.object({ session: z.object({ sessionId: id, userId: id }) }),
+  errors: [],
+})

@@ -1,0 +1,28 @@
+import { getTimeZone, patchTimeZone } from '@sightline/contract/accounts'
+import { appendAudit } from '@sightline/platform/audit'
+import type { Db, IdSource } from '@sightline/platform/db'
+import { serve } from '@sightline/platform/http'
+import { fail, ok } from '@sightline/platform/result'
+import { isTimeZone } from '../reference-lists/index.ts'
+import { loadTimeZone, saveTimeZone } from './store.ts'
+
+export const accounts = ({ db, ids }: { db: Db; ids: IdSource }) => [
+  serve(getTimeZone, async (caller) =>
+    ok({ timeZone: await db.inTenant(caller, (tx) => loadTimeZone(tx, caller.accountId)) }),
+  ),
+
+  serve(patchTimeZone, async (caller, { body, address }) => {
+    if (!isTimeZone(body.timeZone)) {
+      const field = { field: 'timeZone', message: 'Please choose a time zone from the list' }
+      return fail({ error: 'validation', detail: `there is no time zone "${body.timeZone}"`, fields: [field] })
+    }
+    return db.inTenant(caller, async (tx) => {
+      const before = await loadTimeZone(tx, caller.accountId)
+      await saveTimeZone(tx, caller.accountId, body.timeZone)
+      const target = { kind: 'account', id: caller.accountId }
+      const entry = { action: 'patchTimeZone', target, before: { timeZone: before }, after: body }
+      await appendAudit(tx, { ids, caller, address, entry })
+      return ok(body)
+    })
+  }),
+]

@@ -1,0 +1,133 @@
+import type { Camera, CameraStatus } from '@sightline/contract/cameras'
+import { toDateTime } from '@sightline/contract/wire'
+import type { Tx } from '@sightline/platform/db'
+import type { Caller } from '@sightline/platform/sessions'
+import type { CameraFilter } from './rules.ts'
+
+type Reach = Pick<Caller, 'accountId' | 'userId' | 'allCameras'>
+
+/**
+ * The cameras that a caller may reach: all of the account, or those given to the user directly or by their zone.
+ * Every query about cameras starts here, so that none can forget it.
+ */
+const reachable = (tx: Tx, caller: Reach) => {
+  const query = tx.selectFrom('cameras').where('cameras.account_id', '=', caller.accountId)
+  if (caller.allCameras) return query
+  return query.where(({ or, exists, selectFrom }) =>
+    or([
+      exists(
+        selectFrom('user_cameras')
+          .select('user_cameras.camera_id')
+          .where('user_cameras.account_id', '=', caller.accountId)
+          .where('user_cameras.user_id', '=', caller.userId)
+          .whereRef('user_cameras.camera_id', '=', 'cameras.camera_id'),
+      ),
+      exists(
+        selectFrom('user_zones')
+          .select('user_zones.zone_id')
+          .where('user_zones.account_id', '=', caller.accountId)
+          .where('user_zones.user_id', '=', caller.userId)
+          .whereRef('user_zones.zone_id', '=', 'cameras.zone_id'),
+      ),
+    ]),
+  )
+}
+
+const cameraColumns = [
+  'cameras.camera_id',
+  'cameras.name',
+  'cameras.device_type_id',
+  'cameras.eth_mac_address',
+  'cameras.zone_id',
+  'cameras.account_id',
+  'cameras.brand',
+  'cameras.model',
+  'cameras.retention_hours',
+  'cameras.time_zone',
+  'cameras.created_at',
+] as const
+
+interface CameraRow {
+  camera_id: number
+  name: string
+  device_type_id: number
+  eth_mac_address: string
+  zone_id: number
+  account_id: number
+  brand: string | null
+  model: string | null
+  retention_hours: number
+  time_zone: string | null
+  created_at: number
+}
+
+const toCamera = (row: CameraRow): Camera => ({
+  cameraId: row.camera_id,
+  name: row.name,
+  deviceTypeId: row.device_type_id,
+  ethMacAddress: row.eth_mac_address,
+  zoneId: row.zone_id,
+  accountId: row.account_id,
+  brand: row.brand,
+  model: row.model,
+  retention: row.retention_hours,
+  timeZone: row.time_zone,
+  createdAt: toDateTime(row.created_at),
+})
+
+export async function listCameras(tx: Tx, caller: Reach, filter: CameraFilter): Promise<Camera[]> {
+  let query = reachable(tx, caller).select(cameraColumns)
+  if (filter.zoneId !== undefined) query = query.where('cameras.zone_id', '=', filter.zoneId)
+  if (filter.namePattern !== undefined) query = query.where('cameras.name', 'ilike', filter.namePattern)
+  if (filter.online !== undefined) {
+    query = query
+      .leftJoin('camera_status', (join) =>
+        join
+          .onRef('camera_status.account_id', '=', 'cameras.account_id')
+          .onRef('camera_status.camera_id', '=', 'cameras.camera_id'),
+      )
+      .where(({ eb, fn, val }) => eb(fn.coalesce('camera_status.online', val(false)), '=', filter.online === true))
+  }
+  return (await query.orderBy('cameras.name').orderBy('cameras.camera_id').execute()).map(toCamera)
+}
+
+/** Undefined where there is none or the caller may not reach it: nobody can tell which. */
+export async function findCamera(tx: Tx, caller: Reach, cameraId: number): Promise<Camera | undefined> {
+  const row = await reachable(tx, caller)
+    .select(cameraColumns)
+    .where('cameras.camera_id', '=', cameraId)
+    .executeTakeFirst()
+  return row === undefined ? undefined : toCamera(row)
+}
+
+/** Status of one camera, or of all that the caller may reach. */
+export async function listStatuses(tx: Tx, caller: Reach, cameraId?: number): Promise<CameraStatus[]> {
+  let query = reachable(tx, caller)
+    .leftJoin('camera_status', (join) =>
+      join
+        .onRef('camera_status.account_id', '=', 'cameras.account_id')
+        .onRef('camera_status.camera_id', '=', 'cameras.camera_id'),
+    )
+    .select(['cameras.camera_id', 'cameras.password_sealed', 'online', 'recording', 'audio_codec', 'last_seen'])
+    .select('last_connection_result')
+  if (cameraId !== undefined) query = query.where('cameras.camera_id', '=', cameraId)
+  const rows = await query.orderBy('cameras.name').orderBy('cameras.camera_id').execute()
+  return rows.map((row): CameraStatus => {
+    const passwordKnown = row.password_sealed !== null
+    const refused = row.last_connection_result === 'credentialsIncorrect'
+    const unrefused = passwordKnown ? 'known' : 'unknown'
+    return {
+      cameraId: row.camera_id,
+      online: row.online ?? false,
+      recordingOnCloud: row.recording ?? false,
+      recordingOnSd: false,
+      audioEnabled: row.audio_codec !== null,
+      passwordKnown,
+      passwordStatus: refused ? 'incorrect' : unrefused,
+      firmwareStatus: 'upToDate',
+      connectionType: 'Ethernet',
+      lastConnectionResult: row.last_connection_result ?? 'neverConnected',
+      lastSeen: row.last_seen === null ? null : toDateTime(row.last_seen),
+    }
+  })
+}

@@ -1,0 +1,33 @@
+import type { AuthPlane } from '@sightline/contract/auth-plane'
+import type { MediaPlane } from '@sightline/contract/media-plane'
+import type { Db, IdSource } from '@sightline/platform/db'
+import type { Served } from '@sightline/platform/http'
+import { accounts } from './accounts/index.ts'
+import { cameras } from './cameras/index.ts'
+import { recordings } from './recordings/index.ts'
+import { referenceLists } from './reference-lists/index.ts'
+import { streams } from './streams/index.ts'
+import { userDetails } from './user-details/index.ts'
+import { users } from './users/index.ts'
+
+export interface ApiParts {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly auth: Pick<AuthPlane, 'verifyPassword'>
+  readonly media: MediaPlane
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** `wss://host:port` of the media plane for a client that asked under that host. */
+  readonly mediaOrigin: (host: string) => string
+}
+
+/** Every slice of the REST API. */
+export const apiRoutes = (parts: ApiParts): readonly Served[] => [
+  ...users(parts),
+  ...userDetails(parts),
+  ...accounts(parts),
+  ...referenceLists(parts),
+  ...cameras(parts),
+  ...streams(parts),
+  ...recordings(parts),
+]

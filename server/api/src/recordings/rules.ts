@@ -1,0 +1,78 @@
+import { type EndReason, endReason, type RecordingTimeline } from '@sightline/contract/recordings'
+import { toDateTime } from '@sightline/contract/wire'
+
+/** A stretch of footage as the database keeps it, times in milliseconds since 1970. */
+export interface RunSlice {
+  readonly start: number
+  readonly end: number
+  readonly isOpen: boolean
+  readonly type: 'continuous' | 'event'
+  readonly storage: 'cloud' | 'edge'
+  readonly locked: boolean
+  readonly endReason: string | null
+}
+
+/** Slices of one run touch to the millisecond; one frame of slack covers rounding of tick times. */
+const JOIN_SLACK_MS = 100
+
+export interface TimelineQuestion {
+  readonly from: number
+  readonly till: number
+  /** Breaks shorter than this are drawn as footage, milliseconds. */
+  readonly resolutionMs: number
+  readonly now: number
+  readonly before: { readonly end: number; readonly endReason: string | null } | undefined
+}
+
+const reasonOf = (text: string | null): EndReason => {
+  const known = endReason.safeParse(text ?? 'unknown')
+  return known.success ? known.data : 'unknown'
+}
+
+const alike = (a: RunSlice, b: RunSlice) => a.type === b.type && a.storage === b.storage && a.locked === b.locked
+
+/** Joins slices that follow each other without a break worth showing. */
+export function joinSlices(slices: readonly RunSlice[], slackMs: number): RunSlice[] {
+  const joined: RunSlice[] = []
+  for (const slice of slices) {
+    const last = joined.at(-1)
+    if (last !== undefined && alike(last, slice) && slice.start - last.end <= slackMs) {
+      const later = slice.end >= last.end ? slice : last
+      joined[joined.length - 1] = { ...last, end: later.end, isOpen: later.isOpen, endReason: later.endReason }
+    } else {
+      joined.push(slice)
+    }
+  }
+  return joined
+}
+
+/** Footage and gaps between `from` and `till`; the future is neither. Every gap says why. */
+export function toTimeline(slices: readonly RunSlice[], question: TimelineQuestion): RecordingTimeline {
+  const { from, till, now } = question
+  const joined = joinSlices(slices, Math.max(JOIN_SLACK_MS, question.resolutionMs))
+  const end = Math.min(till, now)
+  const gaps: { start: number; end: number; reason: EndReason }[] = []
+  let covered = from
+  let reason = question.before === undefined ? undefined : reasonOf(question.before.endReason)
+  for (const slice of joined) {
+    // Before the first footage ever there is nothing missing, so nothing is shown as a gap.
+    if (slice.start > covered && reason !== undefined) gaps.push({ start: covered, end: slice.start, reason })
+    covered = Math.max(covered, slice.end)
+    reason = reasonOf(slice.endReason)
+  }
+  const last = joined.at(-1)
+  // What an open run has still in memory is not missing.
+  if (reason !== undefined && end > covered && last?.isOpen !== true) gaps.push({ start: covered, end, reason })
+  return {
+    from: toDateTime(from),
+    till: toDateTime(till),
+    segments: joined.map((slice) => ({
+      start: toDateTime(Math.max(slice.start, from)),
+      end: toDateTime(Math.min(slice.end, till)),
+      type: slice.type,
+      storage: slice.storage,
+      locked: slice.locked,
+    })),
+    gaps: gaps.map((gap) => ({ start: toDateTime(gap.start), end: toDateTime(gap.end), reason: gap.reason })),
+  }
+}

@@ -1,0 +1,76 @@
+import { countryCodes, type TimeZoneEntry } from '@sightline/contract/reference-lists'
+import { languageCodes } from '@sightline/contract/user-details'
+
+// ICU lists canonical names only; UTC is not among them although every list of choices has it.
+const timeZones: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
+
+export const isTimeZone = (name: string): boolean => timeZones.has(name)
+
+const MS_PER_MINUTE = 60_000
+
+/** Seconds east of Greenwich at `at`. */
+export function utcOffset(timeZone: string, at: number): number {
+  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
+  const name = format.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? 'GMT'
+  const match = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(name)
+  if (match === null) return 0
+  const [, sign, hours, minutes, seconds = '0'] = match
+  const size = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+  return sign === '-' ? -size : size
+}
+
+const twoDigits = (n: number): string => String(n).padStart(2, '0')
+
+/** `(UTC+05:30)` */
+export function offsetLabel(seconds: number): string {
+  const minutes = Math.abs(Math.trunc(seconds / 60))
+  return `(UTC${seconds < 0 ? '-' : '+'}${twoDigits(Math.trunc(minutes / 60))}:${twoDigits(minutes % 60)})`
+}
+
+/** Every time zone, west to east, then by name. */
+export function timeZoneList(at: number): TimeZoneEntry[] {
+  return [...timeZones]
+    .map((timeZone) => {
+      const offset = utcOffset(timeZone, at)
+      return { timeZone, utcOffset: offset, label: `${offsetLabel(offset)} ${timeZone}` }
+    })
+    .sort((a, b) => a.utcOffset - b.utcOffset || (a.timeZone < b.timeZone ? -1 : 1))
+}
+
+/** Offsets change on the full quarter at the earliest, so a list is good until the next one. */
+export const goodUntil = (at: number): number => (Math.floor(at / (15 * MS_PER_MINUTE)) + 1) * 15 * MS_PER_MINUTE
+
+/** Every country by name in `language`. */
+export function countryList(language: string): { country: string; name: string }[] {
+  const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'code' })
+  const order = new Intl.Collator(language)
+  return [...countryCodes]
+    .map((country) => ({ country, name: names.of(country) ?? country }))
+    .sort((a, b) => order.compare(a.name, b.name))
+}
+
+/** Every language, named in itself; `aa` only where the translation tool is on (specification §1). */
+export function languageList(options: { translationTool: boolean }): { language: string; name: string }[] {
+  return languageCodes
+    .filter((language) => language !== 'aa' || options.translationTool)
+    .map((language) => ({
+      language,
+      name: new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language,
+    }))
+    .map(({ language, name }) => ({ language, name: name.charAt(0).toLocaleUpperCase(language) + name.slice(1) }))
+}
+
+/** The first language of an Accept-Language header that there is a translation for, else English. */
+export function preferredLanguage(header: string | undefined): string {
+  const wanted = (header ?? '')
+    .slice(0, 200)
+    .split(',')
+    .map((item) => {
+      const [tag = '', ...parameters] = item.trim().split(';')
+      const quality = parameters.map((p) => /^\s*q=([01](?:\.\d{1,3})?)$/.exec(p)?.[1]).find((q) => q !== undefined)
+      return { language: tag.split('-', 1)[0]?.toLowerCase() ?? '', quality: Number(quality ?? '1') }
+    })
+    .sort((a, b) => b.quality - a.quality)
+  const known: readonly string[] = languageCodes.filter((language) => language !== 'aa')
+  return wanted.find(({ language, quality }) => quality > 0 && known.includes(language))?.language ?? 'en'
+}

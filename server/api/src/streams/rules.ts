@@ -1,0 +1,24 @@
+import type { ApiError } from '@sightline/contract/errors'
+import type { Right } from '@sightline/contract/rights'
+import type { TicketUse } from '@sightline/contract/streams'
+
+const rightFor: Readonly<Record<TicketUse, Right>> = {
+  live: 'LiveCamera',
+  snapshot: 'CameraView',
+  playback: 'playback',
+  mp4: 'playback',
+}
+
+/** Why a caller may not have a ticket for that use, or undefined. */
+export function ticketRefusal(
+  use: TicketUse,
+  span: { from?: number | undefined; till?: number | undefined },
+  rights: ReadonlySet<Right>,
+): ApiError | undefined {
+  if (!rights.has(rightFor[use])) return { error: 'notAuthorized', detail: `${use} needs the right ${rightFor[use]}` }
+  if (span.from !== undefined && span.till !== undefined && span.till <= span.from) {
+    const field = { field: 'till', message: 'must be later than from' }
+    return { error: 'validation', detail: 'till must be later than from', fields: [field] }
+  }
+  return undefined
+}

@@ -1,0 +1,28 @@
+import type { ApiError } from '@sightline/contract/errors'
+import { countryCodes } from '@sightline/contract/reference-lists'
+import type { UserDetails, UserDetailsPatch } from '@sightline/contract/user-details'
+import { fail, ok, type Result } from '@sightline/platform/result'
+
+/** The details after `patch`, or why the patch is not allowed. An empty text clears a field, as null does. */
+export function applyPatch(
+  current: UserDetails,
+  patch: UserDetailsPatch,
+  account: { readonly preventEditUserDetails: boolean },
+): Result<UserDetails, ApiError> {
+  if (account.preventEditUserDetails) {
+    return fail({
+      error: 'notAuthorized',
+      detail: 'the reseller does not let users of this account change their details',
+    })
+  }
+  if (typeof patch.country === 'string' && !countryCodes.has(patch.country)) {
+    const field = { field: 'country', message: 'Please choose a country from the list' }
+    return fail({ error: 'validation', detail: `there is no country ${patch.country}`, fields: [field] })
+  }
+  const given = Object.fromEntries(
+    Object.entries(patch)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => [key, value === '' ? null : value]),
+  )
+  return ok({ ...current, ...given })
+}

@@ -1,0 +1,58 @@
+import type { AuthPlane } from '@sightline/contract/auth-plane'
+import type { ApiError } from '@sightline/contract/errors'
+import { allRights, type UserRights } from '@sightline/contract/rights'
+import { getFeatureFlags, getOwnRights, getUser, patchUser, type UserBase } from '@sightline/contract/users'
+import { appendAudit } from '@sightline/platform/audit'
+import type { Db, IdSource } from '@sightline/platform/db'
+import { serve } from '@sightline/platform/http'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import { applyPatch } from './rules.ts'
+import { loadUser, readUser, saveUser } from './store.ts'
+
+export const users = ({ db, ids, auth }: { db: Db; ids: IdSource; auth: Pick<AuthPlane, 'verifyPassword'> }) => [
+  serve(getUser, async (caller) => ok(await db.inTenant(caller, (tx) => readUser(tx, caller)))),
+
+  serve(patchUser, async (caller, { body, address }) => {
+    const seen = await db.inTenant(caller, (tx) => readUser(tx, caller))
+    const wanted = applyPatch(seen, body, caller)
+    if (!wanted.ok) return wanted
+    if (wanted.value.needsPassword) {
+      const refusal = await passwordRefusal(auth, { userId: caller.userId, password: body.password ?? '', address })
+      if (refusal !== undefined) return fail(refusal)
+    }
+    // Checking a password takes long and must not hold a row; so the change is decided again on the row as it is now.
+    return db.inTenant(caller, async (tx): Promise<Result<UserBase, ApiError>> => {
+      const before = await loadUser(tx, caller)
+      const change = applyPatch(before, body, caller)
+      if (!change.ok) return change
+      const { next, emailFolded } = change.value
+      if ((await saveUser(tx, next, emailFolded)) === 'taken') {
+        return fail({ error: 'duplicate', detail: 'another user has this e-mail address' })
+      }
+      const target = { kind: 'user', id: caller.userId }
+      await appendAudit(tx, { ids, caller, address, entry: { action: 'patchUser', target, before, after: next } })
+      return ok(next)
+    })
+  }),
+
+  serve(getFeatureFlags, async (caller) =>
+    ok({
+      userSelfServiceManagement: caller.userSelfServiceManagement,
+      preventEditUserDetails: caller.preventEditUserDetails,
+    }),
+  ),
+
+  serve(getOwnRights, async (caller) =>
+    ok(Object.fromEntries(allRights.map((right) => [right, caller.rights.has(right)])) as UserRights),
+  ),
+]
+
+async function passwordRefusal(
+  auth: Pick<AuthPlane, 'verifyPassword'>,
+  question: { userId: number; password: string; address: string },
+): Promise<ApiError | undefined> {
+  const answer = await auth.verifyPassword(question)
+  if (answer === 'right') return undefined
+  if (answer === 'wrong') return { error: 'authenticationFailed', detail: 'Incorrect password' }
+  return { error: 'tooManyRequests', detail: 'too many wrong passwords; wait 15 minutes', retryAfter: 900 }
+}

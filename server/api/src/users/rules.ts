@@ -1,0 +1,33 @@
+import type { ApiError } from '@sightline/contract/errors'
+import { foldEmail } from '@sightline/contract/user-details'
+import type { UserBase, UserBasePatch } from '@sightline/contract/users'
+import { fail, ok, type Result } from '@sightline/platform/result'
+
+/** A change of the signed-in user, decided; `needsPassword` where the current password must be right first. */
+export interface UserChange {
+  readonly next: UserBase
+  readonly emailFolded: string
+  readonly needsPassword: boolean
+}
+
+/** The user after `patch`, or why the patch is not allowed (specification §2 Details, api.md §4). */
+export function applyPatch(
+  current: UserBase,
+  patch: UserBasePatch,
+  account: { readonly preventEditUserDetails: boolean },
+): Result<UserChange, ApiError> {
+  if (account.preventEditUserDetails) {
+    return fail({
+      error: 'notAuthorized',
+      detail: 'the reseller does not let users of this account change their details',
+    })
+  }
+  const { password, ...changes } = patch
+  const next = { ...current, ...changes }
+  const emailChanges = next.email !== current.email
+  if (emailChanges && password === undefined) {
+    const field = { field: 'password', message: 'Please enter your current password' }
+    return fail({ error: 'validation', detail: 'a new e-mail address needs the current password', fields: [field] })
+  }
+  return ok({ next, emailFolded: foldEmail(next.email), needsPassword: emailChanges })
+}

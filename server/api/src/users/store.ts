@@ -1,0 +1,53 @@
+import type { UserBase } from '@sightline/contract/users'
+import type { Tx } from '@sightline/platform/db'
+import { isUniqueViolation } from '@sightline/platform/db'
+
+/** The user, locked until the transaction ends so that two changes at once do not undo each other. */
+export async function loadUser(tx: Tx, key: { accountId: number; userId: number }): Promise<UserBase> {
+  const row = await tx
+    .selectFrom('users')
+    .select(['user_id', 'account_id', 'email', 'first_name', 'last_name'])
+    .where('account_id', '=', key.accountId)
+    .where('user_id', '=', key.userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return {
+    userId: row.user_id,
+    accountId: row.account_id,
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+  }
+}
+
+export async function readUser(tx: Tx, key: { accountId: number; userId: number }): Promise<UserBase> {
+  const row = await tx
+    .selectFrom('users')
+    .select(['user_id', 'account_id', 'email', 'first_name', 'last_name'])
+    .where('account_id', '=', key.accountId)
+    .where('user_id', '=', key.userId)
+    .executeTakeFirstOrThrow()
+  return {
+    userId: row.user_id,
+    accountId: row.account_id,
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+  }
+}
+
+/** 'taken' when another user of the same reseller has the e-mail address. */
+export async function saveUser(tx: Tx, user: UserBase, emailFolded: string): Promise<'saved' | 'taken'> {
+  try {
+    await tx
+      .updateTable('users')
+      .set({ email: user.email, email_folded: emailFolded, first_name: user.firstName, last_name: user.lastName })
+      .where('account_id', '=', user.accountId)
+      .where('user_id', '=', user.userId)
+      .execute()
+    return 'saved'
+  } catch (error) {
+    if (isUniqueViolation(error, 'users_reseller_id_email_folded_key')) return 'taken'
+    throw error
+  }
+}
