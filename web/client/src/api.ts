@@ -1,0 +1,239 @@
+import { errorBody, oauthErrorBody } from '@sightline/contract/errors'
+import { messageFor } from '@sightline/contract/errors/messages'
+import type { Route } from '@sightline/contract/wire'
+import * as z from 'zod/mini'
+
+type Schema = z.ZodMiniType
+
+/** What may be sent for a part of a call: ids travel as text, so numbers are taken too. */
+type Sendable<T> = { readonly [K in keyof T]: string extends T[K] ? T[K] | number : T[K] }
+
+/** A part of a call: left out only where nothing in it is demanded. */
+type Part<Name extends string, T> = [T] extends [undefined]
+  ? { readonly [N in Name]?: undefined }
+  : Record<never, never> extends T
+    ? { readonly [N in Name]?: T }
+    : { readonly [N in Name]: T }
+
+/** What a call of that route takes: `params`, `query` and `body`, each as the route's schema takes it in. */
+export type Input<P extends Schema, Q extends Schema, B extends Schema> = Part<'params', Sendable<z.input<P>>> &
+  Part<'query', Sendable<z.input<Q>>> &
+  Part<'body', z.input<B>>
+
+export interface CallOptions {
+  /** Ends the call; it then rejects with the signal's reason, an `AbortError`. */
+  readonly signal?: AbortSignal
+  /** Further headers, such as `X-Password` or `If-Match`. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Milliseconds until the call fails with code 19; 30,000 unless told (a long poll needs more). */
+  readonly timeoutMs?: number
+}
+
+type Rest<I> = Record<never, never> extends I ? [input?: I, options?: CallOptions] : [input: I, options?: CallOptions]
+
+export interface FieldFault {
+  readonly field: string
+  readonly message: string
+}
+
+/**
+ * A call that did not succeed. `message` is the text for a person, from the catalogue by operation and code, in English;
+ * it is also the key of its translation. Besides what the server answers, code 20 is a server that could not be
+ * reached, 19 no answer in time, 15 an answer that is not what the contract promises.
+ */
+export class ApiFailure extends Error {
+  override readonly name = 'ApiFailure'
+  readonly code: number
+  readonly title: string
+  readonly detail: string | undefined
+  readonly fields: readonly FieldFault[]
+  readonly operation: number | undefined
+  /** HTTP status; 0 where there was no answer. */
+  readonly status: number
+  /** Seconds after which another try makes sense, where the server said so. */
+  readonly retryAfter: number | undefined
+  readonly requestId: string | undefined
+  /** True after a 401 of a dead token: the session is over and nobody needs another message. */
+  readonly sessionEnded: boolean
+
+  constructor(
+    given: Pick<ApiFailure, 'code' | 'title' | 'operation' | 'status'> &
+      Partial<Pick<ApiFailure, 'detail' | 'fields' | 'retryAfter' | 'requestId' | 'sessionEnded'>>,
+    options?: ErrorOptions,
+  ) {
+    super(messageFor(given.operation, given.code), options)
+    this.code = given.code
+    this.title = given.title
+    this.detail = given.detail
+    this.fields = given.fields ?? []
+    this.operation = given.operation
+    this.status = given.status
+    this.retryAfter = given.retryAfter
+    this.requestId = given.requestId
+    this.sessionEnded = given.sessionEnded ?? false
+  }
+}
+
+export interface ClientSettings {
+  /** Base of every path, with or without a slash at its end: `https://host/rest/v2.4/`. */
+  readonly apiServer: string
+  readonly token: () => string | undefined
+  /** The server no longer knows the token (401 with `invalid_token`); a wrong password (code 8) is not that. */
+  readonly onInvalidToken: () => void
+  readonly fetch?: (address: string, init: RequestInit) => Promise<Response>
+  /** Milliseconds before the second and third try of a GET that did not reach the server. */
+  readonly retryAfterMs?: readonly number[]
+}
+
+export interface Client {
+  /** The reply of a call, parsed by the route's schema; rejects with {@link ApiFailure}. */
+  call<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
+    route: Route<P, Q, B, R>,
+    ...rest: Rest<Input<P, Q, B>>
+  ): Promise<z.output<R>>
+  /** The same for routes that answer with another media type than JSON, such as a snapshot. */
+  blob<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
+    route: Route<P, Q, B, R>,
+    ...rest: Rest<Input<P, Q, B>>
+  ): Promise<Blob>
+  /** Ends every call that only reads and is still under way: for leaving a page. */
+  cancelReads(): void
+}
+
+type AnyInput = { params?: unknown; query?: unknown; body?: unknown }
+
+/** The address of a call; a parameter that the path names and nobody gave is a bug of the caller. */
+export function addressOf(apiServer: string, path: string, { params, query }: AnyInput): string {
+  const given = new Map(Object.entries(params ?? {}))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value: unknown = given.get(name)
+    if (value === undefined || value === '') throw new Error(`no value for {${name}} of ${path}`)
+    return encodeURIComponent(String(value))
+  })
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== null) search.set(name, String(value))
+  }
+  const tail = search.size === 0 ? '' : `?${search}`
+  return `${apiServer.replace(/\/$/, '')}/${filled.replace(/^\//, '')}${tail}`
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const over = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', over)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', over, { once: true })
+  })
+
+async function failureOf(response: Response, operation: number | undefined): Promise<ApiFailure> {
+  const retryAfter = Number(response.headers.get('retry-after')) || undefined
+  const body: unknown = await response.json().catch(() => undefined)
+  const known = z.safeParse(errorBody, body)
+  if (known.success) return new ApiFailure({ ...known.data, operation, status: response.status, retryAfter })
+  const dead = z.safeParse(oauthErrorBody, body)
+  const invalidToken = response.headers.get('www-authenticate')?.includes('invalid_token') ?? false
+  if (response.status === 401 && (invalidToken || dead.data?.error === 'invalid_token')) {
+    return new ApiFailure({ code: 8, title: 'The session is over', operation, status: 401, sessionEnded: true })
+  }
+  // A proxy's own error page, or a server that died half-way.
+  const code = response.status >= 502 ? 20 : 15
+  return new ApiFailure({ code, title: `HTTP ${response.status}`, operation, status: response.status, retryAfter })
+}
+
+class FetchClient implements Client {
+  readonly #settings: Required<ClientSettings>
+  #reads = new AbortController()
+
+  constructor(settings: ClientSettings) {
+    this.#settings = { fetch: (address, init) => fetch(address, init), retryAfterMs: [300, 1200], ...settings }
+  }
+
+  async call<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
+    route: Route<P, Q, B, R>,
+    ...[input, options]: Rest<Input<P, Q, B>>
+  ): Promise<z.output<R>> {
+    const response = await this.#send(route, input ?? {}, options ?? {}, 'application/json')
+    const body: unknown = response.status === 204 ? undefined : await this.#read(route, () => response.json())
+    const parsed = z.safeParse(route.reply, body)
+    if (parsed.success) return parsed.data
+    const { operation } = route
+    const title = `${route.name}: the reply does not match the contract`
+    throw new ApiFailure({ code: 15, title, operation, status: response.status }, { cause: parsed.error })
+  }
+
+  async blob<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
+    route: Route<P, Q, B, R>,
+    ...[input, options]: Rest<Input<P, Q, B>>
+  ): Promise<Blob> {
+    const response = await this.#send(route, input ?? {}, options ?? {}, route.media?.join(', ') ?? '*/*')
+    return this.#read(route, () => response.blob())
+  }
+
+  cancelReads(): void {
+    this.#reads.abort(new DOMException('left the page', 'AbortError'))
+    this.#reads = new AbortController()
+  }
+
+  async #read<T>(route: { name: string; operation?: number }, read: () => Promise<T>): Promise<T> {
+    try {
+      return await read()
+    } catch (cause) {
+      if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
+      const title = `${route.name}: the reply broke off`
+      throw new ApiFailure({ code: 15, title, operation: route.operation, status: 200 }, { cause })
+    }
+  }
+
+  async #send(route: Route, input: AnyInput, options: CallOptions, accept: string): Promise<Response> {
+    const address = addressOf(this.#settings.apiServer, route.path, input)
+    const late = AbortSignal.timeout(options.timeoutMs ?? 30_000)
+    const stop = [late, options.signal, route.method === 'GET' ? this.#reads.signal : undefined]
+    const signal = AbortSignal.any(stop.filter((one) => one !== undefined))
+    const token = this.#settings.token()
+    const init: RequestInit = {
+      method: route.method,
+      signal,
+      headers: {
+        accept,
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    }
+    const response = await this.#reach(route, address, init, late)
+    if (response.ok) return response
+    const failure = await failureOf(response, route.operation)
+    if (failure.sessionEnded) this.#settings.onInvalidToken()
+    throw failure
+  }
+
+  /** Fetches; a GET that did not get through is tried again, because reading twice harms nobody. */
+  async #reach(route: Route, address: string, init: RequestInit, late: AbortSignal): Promise<Response> {
+    const { operation, method } = route
+    const pauses = method === 'GET' ? this.#settings.retryAfterMs : []
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.#settings.fetch(address, init)
+      } catch (cause) {
+        if (late.aborted)
+          throw new ApiFailure({ code: 19, title: 'No answer in time', operation, status: 0 }, { cause })
+        if (init.signal?.aborted) throw init.signal.reason
+        const ms = pauses[attempt]
+        if (ms === undefined) {
+          throw new ApiFailure({ code: 20, title: 'The server could not be reached', operation, status: 0 }, { cause })
+        }
+        await pause(ms * (0.75 + Math.random() / 2), init.signal ?? late)
+      }
+    }
+  }
+}
+
+/** Typed calls of the contract's routes against one API server. */
+export const createClient = (settings: ClientSettings): Client => new FetchClient(settings)

@@ -1,0 +1,37 @@
+/** What the auth server sent the browser back with (RFC 6749 §4.1.2; specification §4 for the token). */
+export type Callback =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'code'; readonly code: string; readonly state: string }
+  | {
+      readonly kind: 'token'
+      readonly token: string
+      /** Seconds. */
+      readonly expiresIn: number
+      readonly state: string
+      /** True: leave the cookie that says which application this browser is signed in to. */
+      readonly skipAppCookie: boolean
+    }
+  | { readonly kind: 'refused'; readonly error: string; readonly state: string }
+
+const ours = ['code', 'state', 'access_token', 'expires_in', 'token_type', 'scope', 'skip_app_cookie', 'iss', 'error']
+
+export function parseCallback(query: URLSearchParams): Callback {
+  const state = query.get('state') ?? ''
+  const error = query.get('error')
+  if (error !== null) return { kind: 'refused', error, state }
+  const token = query.get('access_token')
+  if (token !== null) {
+    const expiresIn = Number(query.get('expires_in'))
+    if (!(expiresIn > 0)) return { kind: 'refused', error: 'invalid_expires_in', state }
+    return { kind: 'token', token, expiresIn, state, skipAppCookie: query.has('skip_app_cookie') }
+  }
+  const code = query.get('code')
+  return code === null ? { kind: 'none' } : { kind: 'code', code, state }
+}
+
+/** The address without the callback's parameters: what stays in the address bar and in the history. */
+export function withoutCallback(address: URL): string {
+  const clean = new URL(address)
+  for (const name of [...ours, 'error_description']) clean.searchParams.delete(name)
+  return `${clean.pathname}${clean.search}${clean.hash}`
+}

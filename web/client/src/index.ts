@@ -1,0 +1,5 @@
+export { ApiFailure, type CallOptions, type Client, type ClientSettings, createClient, type FieldFault } from './api.ts'
+export { type CookieScope, clientId, closeCookieBanner, cookieBannerClosed } from './cookies.ts'
+export { type LanguageChoice, type Languages, startLanguages } from './language.ts'
+export { loadConfig } from './runtime-config.ts'
+export { createSession, type EndReason, type Session, type SessionSettings, type Start } from './session.ts'

@@ -1,0 +1,264 @@
+import { type Callback, parseCallback, withoutCallback } from './callback.ts'
+import { type CookieJar, type CookieScope, dropCookie, readCookie, writeCookie } from './cookies.ts'
+import { challengeOf, randomText } from './pkce.ts'
+
+/** The application, as the auth server knows it. */
+export interface SessionSettings {
+  /** `account.v2`, `camera-app.v1`: OAuth client, `appId`, and first part of the cookies' names. */
+  readonly appId: string
+  /** Without a slash at its end; empty where the auth server is this origin. */
+  readonly authServer: string
+  /** `code`: authorization code with PKCE. `token`: the specification's callback, for clients flagged for it. */
+  readonly authFlow: 'code' | 'token'
+  /** Path of the application, `/` or `/app/`; `{origin}{path}` is its registered redirect address. */
+  readonly path: string
+  /** The registered page after signing out, `/logout` or `/app/logout`. */
+  readonly loggedOutPath: string
+}
+
+/** The browser, as far as a session needs it. */
+export interface Surroundings {
+  readonly document: CookieJar
+  readonly location: {
+    readonly href: string
+    readonly origin: string
+    readonly protocol: string
+    assign(to: string): void
+  }
+  readonly history: { replaceState(data: unknown, unused: string, url: string): void }
+  readonly sessionStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  fetch(address: string, init: RequestInit): Promise<Response>
+  now(): number
+}
+
+/** How the application came up. `returnTo` is the page that was asked for before signing in, a path of this origin. */
+export type Start =
+  | { readonly kind: 'signedIn'; readonly returnTo?: string }
+  | { readonly kind: 'signedOut' }
+  | { readonly kind: 'refused'; readonly error: string }
+
+/** Why a session ended: its time was over, the server no longer knows the token, or the person left. */
+export type EndReason = 'expired' | 'invalidToken' | 'left'
+
+export interface Session {
+  /** The bearer token, undefined when signed out or over. */
+  token(): string | undefined
+  /** Call first of all: takes the auth server's reply out of the address and keeps the token. */
+  start(): Promise<Start>
+  /** Leaves for the sign-in page; comes back to `returnTo` (path with query of this origin). */
+  signIn(returnTo: string): Promise<void>
+  /** Deletes the token on the auth server, then leaves for its logout page, which leads to the page after signing out. */
+  signOut(): Promise<void>
+  /** Forgets the token here. `invalidToken` is what a 401 of a dead token means. */
+  end(reason: EndReason): void
+  /** Called once whenever the session ends; the returned function unsubscribes. */
+  onEnd(listener: (reason: EndReason) => void): () => void
+  /** The application that this browser is signed in to, of any of our applications. */
+  appCookie(): string | undefined
+}
+
+interface Pending {
+  readonly state: string
+  readonly verifier: string
+  readonly returnTo: string
+}
+
+const APP_COOKIE = 'sightline.app'
+const APP_COOKIE_S = 365 * 24 * 3600
+/** Browsers hold timers in 31 bits; a longer session is looked at again then. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/** Only a path of this origin may be returned to. */
+const isOwnPath = (path: string): boolean => /^\/(?![/\\])/.test(path)
+
+class BrowserSession implements Session {
+  readonly #settings: SessionSettings
+  readonly #around: Surroundings
+  readonly #listeners = new Set<(reason: EndReason) => void>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(settings: SessionSettings, around: Surroundings) {
+    this.#settings = settings
+    this.#around = around
+  }
+
+  get #scope(): CookieScope {
+    return { path: this.#settings.path, secure: this.#around.location.protocol === 'https:' }
+  }
+  get #cookie(): string {
+    return `${this.#settings.appId}.token`
+  }
+  get #pendingKey(): string {
+    return `${this.#settings.appId}.sign-in`
+  }
+  get #redirectUri(): string {
+    return `${this.#around.location.origin}${this.#settings.path}`
+  }
+
+  /** The cookie holds `token~expiry in ms since 1970`, because script cannot read a cookie's own expiry. */
+  #kept(): { token: string; expiresAt: number } | undefined {
+    const [token, expiresAt] = readCookie(this.#around.document, this.#cookie)?.split('~') ?? []
+    if (token === undefined || token === '' || !(Number(expiresAt) > this.#around.now())) return undefined
+    return { token, expiresAt: Number(expiresAt) }
+  }
+
+  token(): string | undefined {
+    return this.#kept()?.token
+  }
+
+  appCookie(): string | undefined {
+    return readCookie(this.#around.document, APP_COOKIE)
+  }
+
+  async start(): Promise<Start> {
+    const address = new URL(this.#around.location.href)
+    const callback = parseCallback(address.searchParams)
+    // Before anything else, so that no request, error report or history entry ever carries a token or a code.
+    if (callback.kind !== 'none') this.#around.history.replaceState(null, '', withoutCallback(address))
+    const started = callback.kind === 'none' ? this.#resume() : await this.#arrive(callback)
+    if (started.kind === 'signedIn') this.#watchExpiry()
+    return started
+  }
+
+  #resume(): Start {
+    return this.#kept() === undefined ? { kind: 'signedOut' } : { kind: 'signedIn' }
+  }
+
+  async #arrive(callback: Exclude<Callback, { kind: 'none' }>): Promise<Start> {
+    const pending = this.#takePending()
+    if (pending === undefined || pending.state !== callback.state) {
+      // A reply to a question this tab never asked (or asked before a reload): whoever is signed in stays so.
+      return this.#kept() === undefined ? { kind: 'refused', error: 'invalid_state' } : { kind: 'signedIn' }
+    }
+    if (callback.kind === 'refused') return { kind: 'refused', error: callback.error }
+    if (callback.kind === 'token') {
+      if (this.#settings.authFlow !== 'token') return { kind: 'refused', error: 'unsupported_response_type' }
+      this.#keep(callback.token, callback.expiresIn)
+      if (!callback.skipAppCookie) this.#markApp()
+      return { kind: 'signedIn', returnTo: pending.returnTo }
+    }
+    return this.#exchange(callback.code, pending)
+  }
+
+  async #exchange(code: string, pending: Pending): Promise<Start> {
+    const { authServer, appId } = this.#settings
+    try {
+      const response = await this.#around.fetch(`${authServer}/oauth/token`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          grant_type: 'authorization_code',
+          code,
+          redirect_uri: this.#redirectUri,
+          client_id: appId,
+          code_verifier: pending.verifier,
+        }),
+      })
+      const reply: { access_token?: unknown; expires_in?: unknown; error?: unknown } = await response.json()
+      if (typeof reply.access_token !== 'string' || typeof reply.expires_in !== 'number') {
+        return { kind: 'refused', error: String(reply.error ?? 'invalid_reply') }
+      }
+      this.#keep(reply.access_token, reply.expires_in)
+      this.#markApp()
+      return { kind: 'signedIn', returnTo: pending.returnTo }
+    } catch {
+      return { kind: 'refused', error: 'server_unreachable' }
+    }
+  }
+
+  async signIn(returnTo: string): Promise<void> {
+    const { authServer, authFlow, appId } = this.#settings
+    const pending: Pending = {
+      state: randomText(),
+      verifier: randomText(),
+      returnTo: isOwnPath(returnTo) ? returnTo : this.#settings.path,
+    }
+    this.#around.sessionStorage.setItem(this.#pendingKey, JSON.stringify(pending))
+    const query = new URLSearchParams({
+      response_type: authFlow,
+      client_id: appId,
+      redirect_uri: this.#redirectUri,
+      scope: 'read write',
+      appId,
+      state: pending.state,
+    })
+    if (authFlow === 'code') {
+      query.set('code_challenge', await challengeOf(pending.verifier))
+      query.set('code_challenge_method', 'S256')
+    }
+    this.#around.location.assign(`${authServer}/oauth/authorize?${query}`)
+  }
+
+  async signOut(): Promise<void> {
+    const { authServer, loggedOutPath } = this.#settings
+    const token = this.token()
+    if (token !== undefined) {
+      // A token that cannot be deleted now still ends at its expiry; leaving must work without the server.
+      await this.#around
+        .fetch(`${authServer}/rest/v2.0/users/self/tokens/current`, {
+          method: 'DELETE',
+          headers: { authorization: `Bearer ${token}` },
+        })
+        .catch(() => undefined)
+    }
+    this.end('left')
+    const back = new URLSearchParams({ redirect_uri: `${this.#around.location.origin}${loggedOutPath}` })
+    this.#around.location.assign(`${authServer}/auth/logout?${back}`)
+  }
+
+  end(reason: EndReason): void {
+    clearTimeout(this.#timer)
+    const held = readCookie(this.#around.document, this.#cookie) !== undefined
+    dropCookie(this.#around.document, this.#cookie, this.#scope)
+    // An expired cookie is gone already, but whoever looks at the screen still has to hear of it.
+    if (held || reason === 'expired') for (const listener of this.#listeners) listener(reason)
+  }
+
+  onEnd(listener: (reason: EndReason) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #keep(token: string, expiresIn: number): void {
+    const value = `${token}~${this.#around.now() + expiresIn * 1000}`
+    writeCookie(this.#around.document, { name: this.#cookie, value, maxAge: expiresIn, ...this.#scope })
+  }
+
+  #markApp(): void {
+    const { document, location } = this.#around
+    const secure = location.protocol === 'https:'
+    writeCookie(document, { name: APP_COOKIE, value: this.#settings.appId, maxAge: APP_COOKIE_S, path: '/', secure })
+  }
+
+  #takePending(): Pending | undefined {
+    const kept = this.#around.sessionStorage.getItem(this.#pendingKey)
+    this.#around.sessionStorage.removeItem(this.#pendingKey)
+    return kept === null ? undefined : (JSON.parse(kept) as Pending)
+  }
+
+  #watchExpiry(): void {
+    clearTimeout(this.#timer)
+    const kept = this.#kept()
+    if (kept === undefined) {
+      this.end('expired')
+      return
+    }
+    const left = Math.min(kept.expiresAt - this.#around.now(), LONGEST_TIMER_MS)
+    this.#timer = setTimeout(() => this.#watchExpiry(), left)
+  }
+}
+
+const browser = (): Surroundings => ({
+  document,
+  location: window.location,
+  history: window.history,
+  sessionStorage: window.sessionStorage,
+  fetch: (address, init) => fetch(address, init),
+  now: () => Date.now(),
+})
+
+/**
+ * The signed-in state of one application in this browser (specification §4). The token lives in a cookie of the
+ * application's path for as long as the server said, and the session ends by itself then.
+ */
+export const createSession = (settings: SessionSettings, around: Surroundings = browser()): Session =>
+  new BrowserSession(settings, around)
