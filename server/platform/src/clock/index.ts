@@ -1,0 +1,30 @@
+/** Milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted (what `Date.now()` gives). */
+export type EpochMs = number
+
+export const MS_PER_SECOND = 1000
+export const MS_PER_MINUTE = 60_000
+export const MS_PER_HOUR = 3_600_000
+export const MS_PER_DAY = 86_400_000
+
+/** Where a rule gets the time from, so that a test can give its own. */
+export interface Clock {
+  now(): EpochMs
+}
+
+export const systemClock: Clock = { now: () => Date.now() }
+
+/** A clock that stands still until told to move. */
+export interface ManualClock extends Clock {
+  advance(ms: number): void
+}
+
+/** For tests: starts at `start` and moves only by `advance`. */
+export function manualClock(start: EpochMs): ManualClock {
+  let now = start
+  return {
+    now: () => now,
+    advance(ms) {
+      now += ms
+    },
+  }
+}

@@ -1,0 +1,1 @@
+export { engines, type OpenTestDatabase, type TestDatabase, testDatabase } from './test-database.ts'

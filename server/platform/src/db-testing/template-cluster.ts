@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { constants, cpSync, existsSync } from 'node:fs'
+import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate, readMigrations, startEmbeddedPostgres } from '../db/index.ts'
+import { silentLogger } from '../log/index.ts'
+import { openDataFolder } from '../startup/index.ts'
+
+/** Change it when the way the template is made changes. */
+const TEMPLATE_VERSION = 1
+
+/**
+ * A data folder with a fresh, migrated cluster, copied from one that is made once per schema and kept in
+ * `node_modules/.cache` (or the temporary folder where that is read-only). The caller removes it.
+ */
+export async function copyOfTemplate(): Promise<string> {
+  const template = await ensureTemplate()
+  const copy = await mkdtemp(join(tmpdir(), 'sightline-test-'))
+  // The synchronous copy is one native call and five times as fast as the other for these 1,400 small files.
+  cpSync(template, copy, { recursive: true })
+  return copy
+}
+
+async function ensureTemplate(): Promise<string> {
+  const migrations = await readMigrations()
+  const version = createHash('sha256').update(`${TEMPLATE_VERSION} ${process.version} ${process.getuid?.()}`)
+  for (const { sha256 } of migrations) version.update(sha256)
+  const cache = await cacheFolder()
+  const template = join(cache, `database-${version.digest('hex').slice(0, 16)}`)
+  if (existsSync(template)) return template
+  const unfinished = await mkdtemp(join(cache, 'unfinished-'))
+  {
+    await using dataFolder = await openDataFolder(unfinished)
+    await using postgres = await startEmbeddedPostgres({ dataFolder, log: silentLogger, durability: 'none' })
+    await migrate({ connection: postgres.connection, log: silentLogger, migrations })
+  }
+  try {
+    await rename(unfinished, template)
+  } catch (cause) {
+    // Another test process was faster; its template is as good.
+    if (!existsSync(template)) throw cause
+    await rm(unfinished, { recursive: true, force: true })
+  }
+  return template
+}
+
+async function cacheFolder(): Promise<string> {
+  const root = join(import.meta.dirname, '../../../..')
+  const preferred = join(root, 'node_modules/.cache/sightline')
+  try {
+    await mkdir(preferred, { recursive: true })
+    await access(preferred, constants.W_OK)
+    return preferred
+  } catch {
+    const fallback = join(tmpdir(), `sightline-cache-${process.getuid?.()}`)
+    await mkdir(fallback, { recursive: true, mode: 0o700 })
+    return fallback
+  }
+}

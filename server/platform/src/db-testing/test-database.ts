@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import pg from 'pg'
+import { clientConfig, type DatabaseConnection, type Role, withDatabase } from '../db/connection.ts'
+import { type Db, migrate, openDatabase, readMigrations, startEmbeddedPostgres } from '../db/index.ts'
+import { silentLogger } from '../log/index.ts'
+import { openDataFolder } from '../startup/index.ts'
+import { copyOfTemplate } from './template-cluster.ts'
+
+/** A fresh, migrated database of one test or one file. Dispose it in `afterAll`, or with `await using`. */
+export interface TestDatabase extends AsyncDisposable {
+  readonly connection: DatabaseConnection
+  /** The pool of that role; the same one each time. `owner` sees and changes everything, for arranging and looking. */
+  db(role: Role): Db
+}
+
+export type OpenTestDatabase = () => Promise<TestDatabase>
+
+// biome-ignore lint/style/noProcessEnv: a test has no composition root; the engine is the tester's choice
+const EXTERNAL_URL = process.env.SIGHTLINE_TEST_DATABASE_URL
+
+/**
+ * The engines a suite on the database must pass on: `test.each(engines)('%s: …', async (_, open) => { … })`.
+ * The external one is there when SIGHTLINE_TEST_DATABASE_URL names a PostgreSQL whose user may create roles and databases.
+ */
+export const engines: readonly (readonly [engine: string, open: OpenTestDatabase])[] = [
+  ['embedded PostgreSQL', openEmbedded],
+  ...(EXTERNAL_URL === undefined ? [] : ([['external PostgreSQL', () => openExternal(EXTERNAL_URL)]] as const)),
+]
+
+/** A database on the embedded engine, where the rule under test does not depend on the engine. */
+export const testDatabase: OpenTestDatabase = openEmbedded
+
+async function openEmbedded(): Promise<TestDatabase> {
+  const folder = await copyOfTemplate()
+  const dataFolder = await openDataFolder(folder)
+  const postgres = await startEmbeddedPostgres({ dataFolder, log: silentLogger, durability: 'none' })
+  return withPools(postgres.connection, async () => {
+    await postgres[Symbol.asyncDispose]()
+    await dataFolder[Symbol.asyncDispose]()
+    await rm(folder, { recursive: true, force: true })
+  })
+}
+
+async function openExternal(url: string): Promise<TestDatabase> {
+  // All test processes share the server's roles, so they must agree on the passwords.
+  const passwords = { app: 'test-only', auth: 'test-only', media: 'test-only' }
+  const server: DatabaseConnection = { kind: 'url', url, passwords }
+  const name = `sightline_test_${randomBytes(6).toString('hex')}`
+  await asOwner(server, `create database ${name}`)
+  const connection = withDatabase(server, name)
+  await migrate({ connection, log: silentLogger, migrations: await readMigrations() })
+  return withPools(connection, () => asOwner(server, `drop database ${name} with (force)`))
+}
+
+async function asOwner(connection: DatabaseConnection, statement: string): Promise<void> {
+  const client = new pg.Client(clientConfig(connection, 'owner'))
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+function withPools(connection: DatabaseConnection, close: () => Promise<void>): TestDatabase {
+  const pools = new Map<Role, Db>()
+  return {
+    connection,
+    db(role) {
+      const pool =
+        pools.get(role) ??
+        openDatabase({ connection, role, maxConnections: 4, applicationName: `test-${role}`, log: silentLogger })
+      pools.set(role, pool)
+      return pool
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...pools.values()].map((pool) => pool[Symbol.asyncDispose]()))
+      await close()
+    },
+  }
+}

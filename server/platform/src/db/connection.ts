@@ -1,0 +1,42 @@
+import type { ClientConfig } from 'pg'
+
+/** Who connects. Each plane has its own role; the owner is for migrations and start-up only. */
+export type Role = 'owner' | PlaneRole
+
+/** `app` is the API, `auth` the authorization server, `media` the workers of the video plane. */
+export type PlaneRole = 'app' | 'auth' | 'media'
+
+export const PLANE_ROLES: readonly PlaneRole[] = ['app', 'auth', 'media']
+
+export const roleName = (role: PlaneRole): string => `sightline_${role}`
+
+/** Where the database is. Plain data, so that it can be handed to a child process over its channel. */
+export type DatabaseConnection =
+  | { readonly kind: 'socket'; readonly folder: string; readonly database: string; readonly owner: string }
+  | {
+      readonly kind: 'url'
+      /** `postgres://owner:password@host:port/database?sslmode=…`; its user owns the schema and may create roles. */
+      readonly url: string
+      readonly passwords: Readonly<Record<PlaneRole, string>>
+    }
+
+/** What the driver needs to connect as that role. Holds secrets: never log it. */
+export function clientConfig(connection: DatabaseConnection, role: Role): ClientConfig {
+  if (connection.kind === 'socket') {
+    const user = role === 'owner' ? connection.owner : roleName(role)
+    return { host: connection.folder, user, database: connection.database }
+  }
+  if (role === 'owner') return { connectionString: connection.url }
+  const url = new URL(connection.url)
+  url.username = roleName(role)
+  url.password = connection.passwords[role]
+  return { connectionString: url.href }
+}
+
+/** The same server, another database: tests make one each. */
+export function withDatabase(connection: DatabaseConnection, database: string): DatabaseConnection {
+  if (connection.kind === 'socket') return { ...connection, database }
+  const url = new URL(connection.url)
+  url.pathname = `/${encodeURIComponent(database)}`
+  return { ...connection, url: url.href }
+}

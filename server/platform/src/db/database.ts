@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CompiledQuery, Kysely, type KyselyConfig, PostgresDialect, PostgresDriver, Transaction } from 'kysely'
+import pg from 'pg'
+import type { Logger } from '../log/index.ts'
+import { columnTypes } from './column-types.ts'
+import { clientConfig, type DatabaseConnection, type Role } from './connection.ts'
+import { isTransient } from './db-errors.ts'
+import { PreparedClient } from './prepared-client.ts'
+import type { Database } from './schema.ts'
+
+/** Queries inside one transaction. */
+export type Tx = Transaction<Database>
+
+/** Whose rows a transaction may see: the row policies compare with these. */
+export interface TenantScope {
+  readonly accountId: number
+  readonly userId: number
+}
+
+export interface Db extends AsyncDisposable {
+  /** Single statements on tables that belong to no tenant, or under a role that may see all of them. */
+  readonly plain: Kysely<Database>
+  /**
+   * One transaction that sees the rows of one account. Repeated, up to five times, when it loses against another one,
+   * so `work` must do nothing that cannot be done twice.
+   */
+  inTenant<T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** One transaction without a tenant, repeated in the same way. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+export interface DatabaseSettings {
+  readonly connection: DatabaseConnection
+  readonly role: Role
+  readonly maxConnections: number
+  /** As operators see it in `pg_stat_activity`. */
+  readonly applicationName: string
+  /** Hears of connections that broke while idle; the pool replaces them. */
+  readonly log: Logger
+}
+
+const CONNECT_TIMEOUT_MS = 10_000
+const IDLE_MS = 30_000
+/** A request that waits longer than this for the database has lost its caller. */
+const STATEMENT_TIMEOUT_MS = 30_000
+const ATTEMPTS = 5
+const FIRST_PAUSE_MS = 5
+
+/** Opens a pool; connections are made when first needed and closed after 30 s without work. */
+export function openDatabase(settings: DatabaseSettings): Db {
+  const pool = new pg.Pool({
+    ...clientConfig(settings.connection, settings.role),
+    Client: PreparedClient,
+    types: columnTypes,
+    max: settings.maxConnections,
+    application_name: settings.applicationName,
+    // Times are read as UTC (column-types.ts), whatever the server's own zone and style.
+    options: '-c timezone=UTC -c datestyle=ISO',
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_MS,
+  })
+  pool.on('error', (error) => settings.log.warn({ err: error }, 'an idle database connection broke'))
+  const dialect = new PostgresDialect({ pool })
+  const config: KyselyConfig = { dialect }
+  const driver = new PostgresDriver({ pool })
+  const plain = new Kysely<Database>({ dialect })
+  const begin = (beginSql: string): OpenTransaction => ({ plain, config, driver, dialect, beginSql })
+  return {
+    plain,
+    inTenant: (scope, work) => repeatedly(() => runTransaction(begin(beginInTenant(scope)), work)),
+    transaction: (work) => repeatedly(() => runTransaction(begin('begin'), work)),
+    [Symbol.asyncDispose]: () => plain.destroy(),
+  }
+}
+
+interface OpenTransaction {
+  readonly plain: Kysely<Database>
+  readonly config: KyselyConfig
+  readonly driver: PostgresDriver
+  readonly dialect: PostgresDialect
+  readonly beginSql: string
+}
+
+/** Begin and scope in one message to the server. The ids are checked to be integers, so nothing can be smuggled in. */
+function beginInTenant({ accountId, userId }: TenantScope): string {
+  if (!Number.isSafeInteger(accountId) || !Number.isSafeInteger(userId)) {
+    throw new TypeError(`tenant scope needs integer ids, got account ${accountId}, user ${userId}`)
+  }
+  return `begin; select set_config('app.account', '${accountId}', true), set_config('app.user', '${userId}', true)`
+}
+
+type DriverConnection = Parameters<PostgresDriver['rollbackTransaction']>[0]
+
+/** Kysely begins transactions with a message of its own; this one carries the scope along, which saves a round trip. */
+async function runTransaction<T>(open: OpenTransaction, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const { plain, config, driver, dialect } = open
+  const executor = plain.getExecutor()
+  return executor.provideConnection(async (connection) => {
+    const onlyThis = executor.withConnectionProvider({ provideConnection: (use) => use(connection) })
+    await connection.executeQuery(CompiledQuery.raw(open.beginSql))
+    try {
+      const value = await work(new Transaction<Database>({ config, driver, dialect, executor: onlyThis }))
+      await driver.commitTransaction(connection)
+      return value
+    } catch (error) {
+      // A connection that cannot even roll back is thrown away by the pool; the first error tells more.
+      await driver.rollbackTransaction(connection as DriverConnection).catch(() => undefined)
+      throw error
+    }
+  })
+}
+
+async function repeatedly<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let failures = 0; ; ) {
+    try {
+      return await attempt()
+    } catch (error) {
+      failures += 1
+      if (failures === ATTEMPTS || !isTransient(error)) throw error
+      // Random, so that two that collided do not collide again.
+      await sleep(FIRST_PAUSE_MS * 2 ** failures * Math.random())
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from '../../log/index.ts'
+import { StartRefused } from '../../startup/index.ts'
+import type { Binaries } from './binaries.ts'
+import { environment, type Launcher } from './launcher.ts'
+
+/** One running PostgreSQL server. */
+export interface Postmaster {
+  readonly pid: number
+  /** Resolves with the exit in words when the server is gone, whatever the reason. */
+  readonly ended: Promise<string>
+  /** Rolls back what is open, writes everything out and ends; takes at most about 5 s. */
+  stop(): Promise<void>
+}
+
+export interface PostmasterSettings {
+  readonly cluster: string
+  readonly binaries: Binaries
+  readonly launcher: Launcher
+  readonly arguments: readonly string[]
+  readonly log: Logger
+}
+
+const POLL_MS = 5
+const FAST_STOP_MS = 4000
+const IMMEDIATE_STOP_MS = 800
+/** Reading the log of a crash again may take long on a slow disk; a server that is still silent then is stuck. */
+const READY_MS = 300_000
+/** How long helpers of a killed server may hold its shared memory. */
+const LEFTOVER_MS = 15_000
+
+/**
+ * The server is the process itself, so that its exit and signals are ours. Beside it waits a watcher, not its child,
+ * on a pipe that only this process holds open: when the pipe closes without a word, this process was killed, and the
+ * watcher asks the server for a fast shutdown. Nothing needs to be cleaned up by hand then.
+ */
+const WITH_WATCHER = '( { read -r _ <&3 || kill -INT $$; } >/dev/null 2>&1 & ) && exec "$@" 3<&-'
+
+/**
+ * Starts the server and waits until it takes connections. A server left over on this cluster is shut down first: the
+ * caller holds the data folder, so nobody else can be using it.
+ */
+export async function startPostmaster(settings: PostmasterSettings, signal?: AbortSignal): Promise<Postmaster> {
+  await stopLeftover(settings.cluster, settings.log)
+  const giveUp = Date.now() + LEFTOVER_MS
+  for (;;) {
+    signal?.throwIfAborted()
+    const attempt = launch(settings)
+    const failure = await readyOrFailure(settings, attempt, signal)
+    if (failure === undefined) return attempt.postmaster
+    const isLeftover = /pre-existing shared memory block|is another postmaster/.test(failure)
+    if (!isLeftover || Date.now() > giveUp)
+      throw new Error(`PostgreSQL did not start in ${settings.cluster}: ${failure}`)
+    await sleep(100)
+  }
+}
+
+interface Attempt {
+  readonly postmaster: Postmaster
+  /** The server's last words. */
+  readonly output: () => string
+}
+
+function launch({ cluster, binaries, launcher, arguments: words, log }: PostmasterSettings): Attempt {
+  const command = [...launcher.prefix, binaries.postgres, '-D', cluster, ...words]
+  const child = spawn('/bin/sh', ['-c', WITH_WATCHER, 'sh', ...command], {
+    uid: launcher.runAs,
+    gid: launcher.runAs,
+    cwd: '/',
+    env: environment(binaries),
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    // Ctrl-C in a terminal reaches a whole process group; the server must outlive those who still write to it.
+    detached: true,
+  })
+  const output = collectOutput(child.stderr as Readable, log)
+  const ended = exitInWords(child)
+  const watcher = child.stdio[3] as Writable
+  // The server may be gone before the watcher hears that it is no longer needed.
+  watcher.on('error', () => undefined)
+  void ended.then(() => watcher.end('over\n'))
+  const { pid } = child
+  if (pid === undefined) return { postmaster: { pid: 0, ended, stop: async () => undefined }, output }
+  return { postmaster: { pid, ended, stop: () => stopChild(child, ended) }, output }
+}
+
+function exitInWords(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, killedBy) => resolve(killedBy === null ? `exit code ${code}` : `signal ${killedBy}`))
+  })
+}
+
+async function stopChild(child: ChildProcess, ended: Promise<string>): Promise<void> {
+  const steps = [
+    ['SIGINT', FAST_STOP_MS],
+    ['SIGQUIT', IMMEDIATE_STOP_MS],
+    ['SIGKILL', IMMEDIATE_STOP_MS],
+  ] as const
+  for (const [signalName, patience] of steps) {
+    child.kill(signalName)
+    if (await isWithin(ended, patience)) return
+  }
+}
+
+async function isWithin(event: Promise<unknown>, ms: number): Promise<boolean> {
+  const late = new AbortController()
+  const result = await Promise.race([event.then(() => true), sleep(ms, false, { signal: late.signal })])
+  late.abort()
+  return result
+}
+
+function collectOutput(stderr: Readable, log: Logger): () => string {
+  const kept: string[] = []
+  let unfinished = ''
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (unfinished + text).split('\n')
+    unfinished = lines.pop() ?? ''
+    for (const line of lines.filter((each) => each.trim() !== '')) {
+      kept.push(line)
+      if (kept.length > 20) kept.shift()
+      if (line.startsWith('PANIC')) log.error({ line }, 'PostgreSQL')
+      else log.debug({ line }, 'PostgreSQL')
+    }
+  })
+  return () => [...kept, unfinished].join(' ').trim()
+}
+
+async function readyOrFailure(
+  { cluster, log }: PostmasterSettings,
+  { postmaster, output }: Attempt,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  let exit: string | undefined
+  void postmaster.ended.then((how) => {
+    exit = how
+  })
+  const began = Date.now()
+  let nextNotice = began + 5000
+  for (;;) {
+    if (exit !== undefined) return `${exit}: ${output()}`
+    if (isReady(cluster, postmaster.pid)) return undefined
+    const now = Date.now()
+    if (signal?.aborted === true || now - began > READY_MS) {
+      await postmaster.stop()
+      signal?.throwIfAborted()
+      return `not ready after ${READY_MS / 1000} s: ${output()}`
+    }
+    if (now > nextNotice) {
+      nextNotice = now + 5000
+      log.info({ seconds: Math.round((now - began) / 1000) }, 'PostgreSQL is still recovering')
+    }
+    await sleep(POLL_MS)
+  }
+}
+
+/** The server writes its state into the eighth line of its lock file (miscinit.h, LOCK_FILE_LINE_PM_STATUS). */
+function isReady(cluster: string, pid: number): boolean {
+  try {
+    const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
+    return lines[0] === String(pid) && lines[7]?.trim() === 'ready'
+  } catch {
+    return false
+  }
+}
+
+/**
+ * A lock file can outlive its server, and its number may belong to any other process by now; PostgreSQL itself would
+ * refuse to start then.
+ */
+async function stopLeftover(cluster: string, log: Logger): Promise<void> {
+  const lockFile = join(cluster, 'postmaster.pid')
+  const pid = Number.parseInt(await readFile(lockFile, 'utf8').catch(() => ''), 10)
+  if (Number.isNaN(pid)) return
+  if (isServerOf(pid, cluster)) {
+    log.info({ pid }, 'PostgreSQL of a killed Sightline is still running, shutting it down')
+    await stopStranger(pid, cluster)
+  }
+  await rm(lockFile, { force: true })
+}
+
+async function stopStranger(pid: number, cluster: string): Promise<void> {
+  const steps = [
+    ['SIGINT', 10_000],
+    ['SIGQUIT', 5000],
+    ['SIGKILL', 2000],
+  ] as const
+  for (const [signalName, patience] of steps) {
+    try {
+      process.kill(pid, signalName)
+    } catch (cause) {
+      if (cause instanceof Error && 'code' in cause && cause.code === 'EPERM') {
+        throw new StartRefused(`PostgreSQL of another user (process ${pid}) is running in ${cluster}: stop it first.`, {
+          cause,
+        })
+      }
+      return
+    }
+    const until = Date.now() + patience
+    while (Date.now() < until) {
+      if (!isServerOf(pid, cluster)) return
+      await sleep(POLL_MS)
+    }
+  }
+}
+
+/** Whether that process is a PostgreSQL server working in this cluster: its working folder is the cluster. */
+function isServerOf(pid: number, cluster: string): boolean {
+  try {
+    if (!existsSync('/proc/self')) return isAlive(pid)
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster)
+  } catch (cause) {
+    // A process of another user hides its working folder; the caller finds out when it may not signal it.
+    return cause instanceof Error && 'code' in cause && cause.code === 'EACCES' && commandNames(pid, cluster)
+  }
+}
+
+function commandNames(pid: number, cluster: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(cluster)
+  } catch {
+    return false
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

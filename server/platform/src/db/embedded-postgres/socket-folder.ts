@@ -1,0 +1,42 @@
+import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** sockaddr_un.sun_path holds 108 bytes with the closing zero on Linux, 104 on macOS; the name in it is PostgreSQL's. */
+const LONGEST_FOLDER = (process.platform === 'darwin' ? 103 : 107) - '/.s.PGSQL.5432'.length
+
+/** A folder of mode 0700 with a path short enough for a socket. */
+export interface SocketFolder {
+  readonly path: string
+  remove(): Promise<void>
+}
+
+/**
+ * In PostgreSQL's folder, or in the system's temporary folder where that path is too long for a socket. One left in
+ * the temporary folder by a killed process is removed.
+ * @param owner the user PostgreSQL runs as; only root can give a folder away.
+ */
+export async function makeSocketFolder(folder: string, owner: number): Promise<SocketFolder> {
+  const note = join(folder, 'socket-folder')
+  const previous = await readFile(note, 'utf8').catch(() => '')
+  if (previous !== '') await rm(previous, { recursive: true, force: true })
+  const inside = join(folder, 'run')
+  await rm(inside, { recursive: true, force: true })
+  const isShort = Buffer.byteLength(inside) <= LONGEST_FOLDER
+  const path = isShort ? inside : await mkdtemp(join(shortTemporaryFolder(), 'sightline-'))
+  if (isShort) await mkdir(path, { mode: 0o700 })
+  else await writeFile(note, path, { mode: 0o600 })
+  if (process.getuid?.() === 0) await chown(path, owner, owner)
+  return {
+    path,
+    async remove() {
+      await rm(path, { recursive: true, force: true })
+      await rm(note, { force: true })
+    },
+  }
+}
+
+function shortTemporaryFolder(): string {
+  const system = tmpdir()
+  return Buffer.byteLength(join(system, 'sightline-XXXXXX')) <= LONGEST_FOLDER ? system : '/tmp'
+}

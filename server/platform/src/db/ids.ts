@@ -1,0 +1,93 @@
+import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+import { ID_KEY_NAME } from './migrations.ts'
+
+/** Gives out ids for everything: accounts, users, cameras, devices, zones, exports. */
+export interface IdSource {
+  /** A new id, unique in this installation, between 2^32 and 2^48 + 2^32. */
+  next(): Promise<number>
+}
+
+const BLOCK = 512
+const HALF_BITS = 24
+const HALF = 2 ** HALF_BITS
+/** How many numbers the permutation covers. */
+export const ID_SPACE = HALF * HALF
+/** Ids below this are fixed ones, such as reseller 255; the source never gives them out. */
+export const FIRST_ID = 2 ** 32
+const ROUNDS = 7
+
+/**
+ * Takes blocks of 512 numbers from table `id_blocks`, so that several processes never meet, and maps each through a
+ * secret permutation: who knows one id can tell neither the next one nor how many there are. A number that is not
+ * given out before the process ends is lost.
+ */
+export function idSource(db: Db): IdSource {
+  let key: Promise<Buffer> | undefined
+  let next = 0
+  let end = 0
+  let refill: Promise<void> | undefined
+
+  const readKey = async (): Promise<Buffer> => {
+    const row = await db.plain
+      .selectFrom('installation')
+      .select('value')
+      .where('key', '=', ID_KEY_NAME)
+      .executeTakeFirstOrThrow()
+    return Buffer.from(row.value, 'hex')
+  }
+  const takeBlock = async (): Promise<void> => {
+    const block = await db.plain
+      .updateTable('id_blocks')
+      .set({ next: sql<number>`next + ${BLOCK}` })
+      .where('name', '=', 'id')
+      .returning('next')
+      .executeTakeFirstOrThrow()
+    end = block.next
+    next = end - BLOCK
+  }
+  return {
+    async next() {
+      while (next === end) {
+        refill ??= takeBlock().finally(() => {
+          refill = undefined
+        })
+        await refill
+      }
+      const counter = next
+      next += 1
+      key ??= readKey().catch((error: unknown) => {
+        key = undefined
+        throw error
+      })
+      return FIRST_ID + permute(counter, await key)
+    },
+  }
+}
+
+/**
+ * A secret one-to-one map of 0 … 2^48 - 1 onto itself: a Feistel network of two halves of 24 bits (Luby and Rackoff,
+ * 1988: four rounds of pseudo-random functions already look like a random permutation).
+ */
+export function permute(counter: number, key: Buffer): number {
+  if (!Number.isInteger(counter) || counter < 0 || counter >= ID_SPACE) {
+    throw new RangeError(`id counter ${counter}: expected 0 to 2^48 - 1`)
+  }
+  let left = Math.floor(counter / HALF)
+  let right = counter % HALF
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const mixed = left ^ roundFunction(key, round, right)
+    left = right
+    right = mixed
+  }
+  return left * HALF + right
+}
+
+function roundFunction(key: Buffer, round: number, half: number): number {
+  const input = Buffer.of(round, half >>> 16, (half >>> 8) & 0xff, half & 0xff)
+  return createHmac('sha256', key)
+    .update(input)
+    .digest()
+    .readUIntBE(0, HALF_BITS / 8)
+}

@@ -1,0 +1,8 @@
+export type { DatabaseConnection, PlaneRole, Role } from './connection.ts'
+export { type DatabaseSettings, type Db, openDatabase, type TenantScope, type Tx } from './database.ts'
+export { isForeignKeyViolation, isTransient, isUniqueViolation } from './db-errors.ts'
+export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/index.ts'
+export { type IdSource, idSource } from './ids.ts'
+export { instant } from './instant.ts'
+export { type Migration, migrate, readMigrations } from './migrations.ts'
+export type { Database } from './schema.ts'

@@ -1,0 +1,171 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Logger } from '../log/index.ts'
+import { StartRefused } from '../startup/index.ts'
+import { clientConfig, type DatabaseConnection, PLANE_ROLES, roleName } from './connection.ts'
+import { hasState, isUniqueViolation } from './db-errors.ts'
+
+/** One step of the schema's history. Forward only: what has been applied anywhere never changes. */
+export interface Migration {
+  /** `<yyyymmddhhmm>-<name>`, without the ending. */
+  readonly name: string
+  readonly sql: string
+  readonly sha256: string
+}
+
+export const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations')
+
+const FILE_NAME = /^\d{12}-[a-z0-9-]+\.sql$/
+
+/** All steps in order. Throws on a file that is not named as one. */
+export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promise<readonly Migration[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+  return Promise.all(
+    files.map(async (file) => {
+      if (!FILE_NAME.test(file)) throw new Error(`migration ${file}: expected <yyyymmddhhmm>-<name>.sql`)
+      const sql = await readFile(join(folder, file), 'utf8')
+      return { name: file.slice(0, -'.sql'.length), sql, sha256: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+export interface MigrateSettings {
+  readonly connection: DatabaseConnection
+  readonly log: Logger
+  readonly migrations: readonly Migration[]
+}
+
+/**
+ * Brings the schema up to date under the owner's role: creates the roles of the planes, then applies each missing step
+ * in a transaction of its own. Several processes may do this at once; one works, the others wait and find it done.
+ * @returns the names of the steps applied now.
+ * @throws StartRefused when the database is newer than this code, or an applied step has been changed since.
+ */
+export async function migrate(settings: MigrateSettings): Promise<readonly string[]> {
+  const client = new pg.Client({
+    ...clientConfig(settings.connection, 'owner'),
+    application_name: 'sightline-migrations',
+  })
+  await client.connect()
+  try {
+    await ensureRoles(client, settings.connection)
+    await ensureHistory(client)
+    const applied: string[] = []
+    for (;;) {
+      const began = performance.now()
+      const name = await applyNext(client, settings.migrations)
+      if (name === undefined) break
+      settings.log.info({ ms: Math.round(performance.now() - began) }, `database: ${name}`)
+      applied.push(name)
+    }
+    await ensureIdKey(client)
+    return applied
+  } finally {
+    await client.end()
+  }
+}
+
+/** Roles belong to the whole server, so another database may have made them, or be making them at this moment. */
+async function ensureRoles(client: pg.Client, connection: DatabaseConnection): Promise<void> {
+  for (const role of PLANE_ROLES) {
+    const name = roleName(role)
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [name])
+    if (rowCount === 0) {
+      await client.query(`create role ${name} login noinherit`).catch((error: unknown) => {
+        if (!hasState(error, '42710') && !isUniqueViolation(error)) throw error
+      })
+    }
+    if (connection.kind === 'url') await setPassword(client, name, connection.passwords[role])
+  }
+}
+
+async function setPassword(client: pg.Client, role: string, password: string): Promise<void> {
+  const statement = `alter role ${role} password ${client.escapeLiteral(password)}`
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await client.query(statement)
+      return
+    } catch (error) {
+      // Two processes that set it at once: "tuple concurrently updated" (XX000).
+      if (attempt === 5 || !hasState(error, 'XX000')) throw error
+    }
+  }
+}
+
+async function ensureHistory(client: pg.Client): Promise<void> {
+  const create = `create table if not exists schema_migrations (
+    name text primary key,
+    sha256 text not null,
+    applied_at timestamptz(3) not null default now()
+  )`
+  await client.query(create).catch((error: unknown) => {
+    // "if not exists" does not help two that create it at once (duplicate table, or a duplicate in the catalogue).
+    if (!hasState(error, '42P07') && !isUniqueViolation(error)) throw error
+  })
+}
+
+async function applyNext(client: pg.Client, migrations: readonly Migration[]): Promise<string | undefined> {
+  await client.query('begin')
+  try {
+    // Waits for another process that migrates; readers are let through. An advisory lock would not hold on every engine.
+    await client.query('lock table schema_migrations in exclusive mode')
+    const { rows } = await client.query<AppliedMigration>('select name, sha256 from schema_migrations')
+    const refusal = whyNot(rows, migrations)
+    if (refusal !== undefined) throw new StartRefused(refusal)
+    const done = new Set(rows.map((row) => row.name))
+    const next = migrations.find((migration) => !done.has(migration.name))
+    if (next !== undefined) await apply(client, next)
+    await client.query('commit')
+    return next?.name
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+async function apply(client: pg.Client, { name, sql, sha256 }: Migration): Promise<void> {
+  try {
+    await client.query(sql)
+    await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, sha256])
+  } catch (cause) {
+    throw new Error(`migration ${name} failed${placeOf(cause, sql)}`, { cause })
+  }
+}
+
+function placeOf(cause: unknown, sql: string): string {
+  const position = cause instanceof pg.DatabaseError ? Number(cause.position) : Number.NaN
+  return Number.isNaN(position) ? '' : ` at line ${sql.slice(0, position).split('\n').length}`
+}
+
+interface AppliedMigration {
+  readonly name: string
+  readonly sha256: string
+}
+
+/** Why this code must not touch a database with that history, or undefined when it may. */
+export function whyNot(applied: readonly AppliedMigration[], known: readonly Migration[]): string | undefined {
+  const hashes = new Map(known.map((migration) => [migration.name, migration.sha256]))
+  const unknown = applied.find((row) => !hashes.has(row.name))
+  if (unknown !== undefined) {
+    return `The database was last used by a newer Sightline (this one does not know its schema step ${unknown.name}): start that version, or restore a backup from before the upgrade.`
+  }
+  const changed = applied.find((row) => hashes.get(row.name) !== row.sha256)
+  if (changed !== undefined) {
+    return `The schema step ${changed.name} was changed after it had been applied to this database: put the file back as it was and add a new step instead.`
+  }
+  return undefined
+}
+
+/** Key under which `idSource` keeps its permutation secret in table `installation`. */
+export const ID_KEY_NAME = 'id_key'
+
+async function ensureIdKey(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(`select to_regclass('installation') is not null as has_table`)
+  if (!rows[0].has_table) return
+  await client.query('insert into installation (key, value) values ($1, $2) on conflict (key) do nothing', [
+    ID_KEY_NAME,
+    randomBytes(16).toString('hex'),
+  ])
+}

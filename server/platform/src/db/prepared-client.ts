@@ -1,0 +1,43 @@
+import { hash } from 'node:crypto'
+import pg from 'pg'
+
+/** A connection remembers each statement's plan; a text built with a changing number of parameters must not fill it up. */
+const MOST_STATEMENTS = 400
+const names = new Map<string, string>()
+const MOST_NAMES = 5000
+
+type QueryArguments = [query: unknown, values?: unknown, callback?: unknown]
+
+/**
+ * A connection that prepares each statement once and then sends only its name: half the work per query for the server
+ * and the driver. Transaction control and settings stay simple queries, which may hold several statements.
+ */
+export class PreparedClient extends pg.Client {
+  readonly #prepared = new Set<string>()
+
+  // The driver declares twelve overloads; the pool, Kysely and this product call it with a text and values only.
+  // biome-ignore lint/suspicious/noExplicitAny: the declared return type is a union over those overloads
+  override query(...[query, values, callback]: QueryArguments): any {
+    const original = super.query.bind(this) as (...all: QueryArguments) => unknown
+    const name = typeof query === 'string' ? this.#nameFor(query) : undefined
+    if (name === undefined) return original(query, values, callback)
+    return original({ name, text: query, values: values ?? [] }, undefined, callback)
+  }
+
+  #nameFor(text: string): string | undefined {
+    if (!/^\s*(?:select|insert|update|delete|with)\b/i.test(text)) return undefined
+    const name = nameOf(text)
+    if (this.#prepared.has(name)) return name
+    if (this.#prepared.size >= MOST_STATEMENTS) return undefined
+    this.#prepared.add(name)
+    return name
+  }
+}
+
+function nameOf(text: string): string {
+  const known = names.get(text)
+  if (known !== undefined) return known
+  const name = `q${hash('sha1', text, 'base64url')}`
+  if (names.size < MOST_NAMES) names.set(text, name)
+  return name
+}

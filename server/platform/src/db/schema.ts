@@ -1,0 +1,281 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { DefaultedInstant, Instant, NullableInstant } from './instant.ts'
+
+/** One type per table, as the migrations make it. One file on purpose: it is the schema's table of contents. */
+export interface Database {
+  installation: InstallationTable
+  id_blocks: IdBlocksTable
+  schema_migrations: SchemaMigrationsTable
+  distributors: DistributorsTable
+  resellers: ResellersTable
+  brand_hosts: BrandHostsTable
+  accounts: AccountsTable
+  users: UsersTable
+  zones: ZonesTable
+  cameras: CamerasTable
+  user_cameras: UserCamerasTable
+  user_zones: UserZonesTable
+  audit_log: AuditLogTable
+  'auth.credentials': CredentialsTable
+  'auth.provider_records': ProviderRecordsTable
+  'auth.access_sessions': AccessSessionsTable
+  'auth.failures': FailuresTable
+  sessions: SessionsView
+  camera_status: CameraStatusTable
+  camera_leases: CameraLeasesTable
+  recording_runs: RecordingRunsTable
+  stream_tickets: StreamTicketsTable
+}
+
+/** `jsonb`: an object or array when read; written as the text of it (`JSON.stringify`), because the driver would write an array as an SQL array. */
+export type Json<T> = ColumnType<T, string, string>
+type DefaultedJson<T> = ColumnType<T, string | undefined, string>
+type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
+type JsonObject = Readonly<Record<string, unknown>>
+/** May be left out; then null. */
+type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>
+/** Never written to. */
+type ReadOnly<T> = ColumnType<T, never, never>
+
+export interface InstallationTable {
+  key: string
+  value: string
+}
+
+export interface IdBlocksTable {
+  name: string
+  next: number
+}
+
+export interface SchemaMigrationsTable {
+  name: ReadOnly<string>
+  sha256: ReadOnly<string>
+  applied_at: ReadOnly<number>
+}
+
+export interface DistributorsTable {
+  distributor_id: number
+  name: string
+  created_at: DefaultedInstant
+}
+
+export interface ResellersTable {
+  reseller_id: number
+  distributor_id: number
+  name: string
+  modules: DefaultedJson<JsonObject>
+  theme: DefaultedJson<JsonObject>
+  created_at: DefaultedInstant
+}
+
+export interface BrandHostsTable {
+  host: string
+  reseller_id: number
+}
+
+export type AccountStatus = 'active' | 'inactive' | 'suspended'
+export type UserType = 'regular' | 'trial' | 'demo'
+
+export interface AccountsTable {
+  account_id: number
+  reseller_id: number
+  name: string
+  status: Generated<AccountStatus>
+  user_type: Generated<UserType>
+  time_zone: Generated<string>
+  user_self_service_management: Generated<boolean>
+  prevent_edit_user_details: Generated<boolean>
+  /** Null is closed, 9999-12-31 is always. */
+  helpdesk_expires_at: NullableInstant
+  helpdesk_show_video: Generated<boolean>
+  created_at: DefaultedInstant
+}
+
+export interface UsersTable {
+  account_id: number
+  user_id: number
+  reseller_id: number
+  email: string
+  email_folded: string
+  first_name: string
+  last_name: string
+  phone: Nullable<string>
+  company_name: Nullable<string>
+  country: Nullable<string>
+  language: Generated<string>
+  address: Nullable<string>
+  city: Nullable<string>
+  region: Nullable<string>
+  postal_code: Nullable<string>
+  secondary_phone: Nullable<string>
+  rights: Generated<readonly string[]>
+  rights_version: Generated<number>
+  all_cameras: Generated<boolean>
+  blocked: Generated<boolean>
+  created_at: DefaultedInstant
+}
+
+export interface ZonesTable {
+  account_id: number
+  zone_id: number
+  name: string
+  created_at: DefaultedInstant
+}
+
+export interface CamerasTable {
+  account_id: number
+  camera_id: number
+  zone_id: number
+  name: string
+  device_type_id: Generated<number>
+  eth_mac_address: string
+  brand: Nullable<string>
+  model: Nullable<string>
+  firmware_version: Nullable<string>
+  serial: Nullable<string>
+  address: string
+  rtsp_port: number
+  main_path: string
+  sub_path: Nullable<string>
+  username: Nullable<string>
+  password_sealed: Nullable<Buffer>
+  retention_hours: Generated<number>
+  time_zone: Nullable<string>
+  created_at: DefaultedInstant
+}
+
+export interface UserCamerasTable {
+  account_id: number
+  user_id: number
+  camera_id: number
+}
+
+export interface UserZonesTable {
+  account_id: number
+  user_id: number
+  zone_id: number
+}
+
+export interface AuditLogTable {
+  account_id: number
+  audit_log_id: number
+  at: DefaultedInstant
+  user_id: Nullable<number>
+  client_id: Nullable<string>
+  action: string
+  target_kind: Nullable<string>
+  target_id: Nullable<number>
+  before: NullableJson<JsonObject>
+  after: NullableJson<JsonObject>
+  address: Nullable<string>
+}
+
+export interface CredentialsTable {
+  user_id: number
+  account_id: number
+  password_hash: string
+  changed_at: DefaultedInstant
+}
+
+export interface ProviderRecordsTable {
+  kind: string
+  id_sha256: Buffer
+  payload: Json<JsonObject>
+  grant_id: Nullable<string>
+  uid: Nullable<string>
+  consumed_at: NullableInstant
+  expires_at: NullableInstant
+}
+
+export interface AccessSessionsTable {
+  token_sha256: Buffer
+  token_id: number
+  user_id: number
+  account_id: number
+  client_id: string
+  app_id: string
+  scopes: readonly string[]
+  grant_id: Nullable<string>
+  address: Nullable<string>
+  created_at: DefaultedInstant
+  expires_at: Instant
+}
+
+export interface FailuresTable {
+  key: string
+  failures: number
+  window_ends_at: Instant
+}
+
+export interface SessionsView {
+  token_sha256: ReadOnly<Buffer>
+  token_id: ReadOnly<number>
+  user_id: ReadOnly<number>
+  account_id: ReadOnly<number>
+  reseller_id: ReadOnly<number>
+  client_id: ReadOnly<string>
+  app_id: ReadOnly<string>
+  scopes: ReadOnly<readonly string[]>
+  expires_at: ReadOnly<number>
+  rights: ReadOnly<readonly string[]>
+  rights_version: ReadOnly<number>
+  all_cameras: ReadOnly<boolean>
+  blocked: ReadOnly<boolean>
+  language: ReadOnly<string>
+  account_status: ReadOnly<AccountStatus>
+  user_type: ReadOnly<UserType>
+  prevent_edit_user_details: ReadOnly<boolean>
+  user_self_service_management: ReadOnly<boolean>
+}
+
+export interface CameraStatusTable {
+  account_id: number
+  camera_id: number
+  online: boolean
+  recording: Generated<boolean>
+  last_seen: NullableInstant
+  last_connection_result: Generated<string>
+  width: Nullable<number>
+  height: Nullable<number>
+  codec: Nullable<string>
+  audio_codec: Nullable<string>
+  changed_at: DefaultedInstant
+}
+
+export interface CameraLeasesTable {
+  account_id: number
+  camera_id: number
+  worker_id: string
+  fence: number
+  expires_at: Instant
+}
+
+export type StreamKind = 'main' | 'sub'
+
+export interface RecordingRunsTable {
+  account_id: number
+  camera_id: number
+  stream: StreamKind
+  run_id: number
+  started_at: Instant
+  ended_at: Instant
+  is_open: Generated<boolean>
+  kind: Generated<'continuous' | 'event'>
+  store: Generated<string>
+  bytes: Generated<number>
+  locked: Generated<boolean>
+  end_reason: Nullable<string>
+}
+
+export interface StreamTicketsTable {
+  account_id: number
+  ticket_sha256: Buffer
+  user_id: number
+  camera_id: number
+  token_sha256: Buffer
+  use: 'live' | 'playback' | 'mp4' | 'snapshot'
+  from_at: NullableInstant
+  till_at: NullableInstant
+  expires_at: Instant
+  used_at: NullableInstant
+}

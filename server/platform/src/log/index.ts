@@ -1,0 +1,53 @@
+import pino from 'pino'
+import { readable } from './readable.ts'
+import { redact } from './redact.ts'
+
+/** What everything logs through. Fields first, then the sentence: `log.info({ cameraId }, 'camera is online')`. */
+export type Logger = pino.Logger
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
+
+export interface LogSettings {
+  readonly level: LogLevel
+  /** `json` for machines, one object a line; `text` for people. */
+  readonly format: 'json' | 'text'
+  /** Which process speaks, as in `media-1`. */
+  readonly name: string
+}
+
+interface Destination {
+  write(line: string): void
+}
+
+/**
+ * A logger that hides passwords, tokens, cookies and codes at every depth, also inside addresses.
+ * Writes to standard output unless told otherwise.
+ */
+export function createLogger(
+  settings: LogSettings,
+  destination: Destination = pino.destination({ fd: 1, sync: true }),
+): Logger {
+  const out = settings.format === 'json' ? destination : { write: (line: string) => destination.write(readable(line)) }
+  return pino(
+    {
+      level: settings.level,
+      base: { name: settings.name },
+      timestamp: pino.stdTimeFunctions.epochTime,
+      formatters: {
+        level: (label) => ({ level: label }),
+        bindings: redactFields,
+        log: redactFields,
+      },
+      // `redact` has turned errors into plain objects already.
+      serializers: { err: (value) => value },
+    },
+    out,
+  )
+}
+
+/** For tests and tools that must be silent. */
+export const silentLogger: Logger = pino({ level: 'silent' })
+
+function redactFields(fields: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, redact(value, key)]))
+}

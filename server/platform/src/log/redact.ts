@@ -1,0 +1,72 @@
+const HIDDEN = '[hidden]'
+const DEEPEST = 8
+
+const SECRET_KEYS = new Set([
+  'authorization',
+  'proxyauthorization',
+  'accesstoken',
+  'refreshtoken',
+  'idtoken',
+  'token',
+  'ticket',
+  'password',
+  'xpassword',
+  'newpassword',
+  'currentpassword',
+  'passwordhash',
+  'cookie',
+  'setcookie',
+  'secret',
+  'clientsecret',
+  'codeverifier',
+  'apikey',
+])
+
+/** `?access_token=…`, also inside a longer text. */
+const SECRET_PARAMETER =
+  /([?&#;\s"'](?:access_token|refresh_token|id_token|token|ticket|code|code_verifier|client_secret|password)=)[^&\s"'#]+/gi
+/** `rtsp://user:password@host` */
+const USER_INFO = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s:@/]*):[^\s@/]+@/gi
+const BEARER = /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{6,}/g
+
+/**
+ * The value as it may be written to a log: what stands under a key that names a secret is hidden, and so are tokens
+ * and passwords inside texts. Errors become plain objects with message, stack, code and cause.
+ */
+export function redact(value: unknown, key = '', depth = 0): unknown {
+  if (isSecret(key, value)) return HIDDEN
+  if (typeof value === 'string') return redactText(value)
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === DEEPEST) return '[deeper]'
+  if (value instanceof Date || Buffer.isBuffer(value)) return value instanceof Date ? value : `[${value.length} bytes]`
+  if (Array.isArray(value)) return value.map((item) => redact(item, '', depth + 1))
+  const fields = value instanceof Error ? fieldsOfError(value) : value
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, redact(field, name, depth + 1)]))
+}
+
+export function redactText(text: string): string {
+  return text
+    .replace(SECRET_PARAMETER, `$1${HIDDEN}`)
+    .replace(USER_INFO, `$1:${HIDDEN}@`)
+    .replace(BEARER, `$1 ${HIDDEN}`)
+}
+
+function isSecret(key: string, value: unknown): boolean {
+  const plain = key.toLowerCase().replaceAll(/[^a-z]/g, '')
+  if (plain === 'code') return typeof value === 'string' && !isErrorCode(value)
+  return SECRET_KEYS.has(plain) && value !== undefined && value !== null && typeof value !== 'boolean'
+}
+
+/** ECONNREFUSED, ERR_STREAM_DESTROYED, or an SQLSTATE: five digits and capitals. A one-time code has six digits or lower-case letters. */
+const isErrorCode = (code: string): boolean => /^(?:E[A-Z0-9_]{2,}|[0-9A-Z]{5})$/.test(code)
+
+function fieldsOfError(error: Error): Record<string, unknown> {
+  // `detail` and `where` of a database error quote the row, so an error is described by these fields only.
+  const { name, message, stack, cause } = error
+  const code = 'code' in error ? error.code : undefined
+  const constraint = 'constraint' in error ? error.constraint : undefined
+  return Object.fromEntries(
+    Object.entries({ name, message, code, constraint, stack, cause }).filter(([, value]) => value !== undefined),
+  )
+}

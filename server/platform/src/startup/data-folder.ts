@@ -1,0 +1,140 @@
+import { chmod, mkdir, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isSameProcess, type ProcessIdentity, processIdentity } from './process-identity.ts'
+import { StartRefused } from './start-refused.ts'
+
+/** The folder of one installation, held by this process until disposed. Nothing else may write into it meanwhile. */
+export interface DataFolder extends AsyncDisposable {
+  /** Absolute. */
+  readonly path: string
+}
+
+const HEARTBEAT_MS = 1000
+/** How long a holder whose process cannot be seen from here may be silent before it counts as dead. */
+const SILENCE_MS = 3 * HEARTBEAT_MS
+/** How long a lock file may stay without content: its writer stands between creating and writing it. */
+const EMPTY_MS = 500
+const POLL_MS = 50
+
+/**
+ * Makes the folder (mode 0700) where it is missing and takes it for this process. A lock left by a process that was
+ * killed is taken over.
+ * @throws StartRefused when the folder cannot be written or another process holds it.
+ */
+export async function openDataFolder(path: string): Promise<DataFolder> {
+  const folder = resolve(path)
+  await makeFolder(folder)
+  const lockFile = join(folder, 'lock')
+  const me = processIdentity(process.pid)
+  if (me === undefined) throw new Error('this process cannot find itself in the process table')
+  const content = JSON.stringify(me)
+  while (!(await createExclusively(lockFile, content))) {
+    const held = await readIfThere(lockFile)
+    if (held === undefined) continue
+    if (await isHeld(lockFile, held, me)) {
+      throw new StartRefused(
+        `The data folder ${folder} is in use by another Sightline (process ${holderOf(held)?.pid}): stop that one, or set SIGHTLINE_DATA_DIR to another folder.`,
+      )
+    }
+    await removeUnlessChanged(lockFile, held)
+  }
+  // A holder in another container cannot be found by its process number; it is known to live by these beats.
+  const heartbeat = setInterval(() => utimes(lockFile, new Date(), new Date()).catch(() => undefined), HEARTBEAT_MS)
+  heartbeat.unref()
+  return {
+    path: folder,
+    async [Symbol.asyncDispose]() {
+      clearInterval(heartbeat)
+      await removeUnlessChanged(lockFile, content)
+    },
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    const first = await mkdir(folder, { recursive: true, mode: 0o700 })
+    if (first !== undefined) await chmod(folder, 0o700)
+    const probe = join(folder, `.write-probe-${process.pid}`)
+    await (await open(probe, 'w', 0o600)).close()
+    await rm(probe)
+  } catch (cause) {
+    const reason = codeOf(cause) ?? String(cause)
+    throw new StartRefused(
+      `The data folder ${folder} cannot be written (${reason}): give this user the right to, or set SIGHTLINE_DATA_DIR to another folder.`,
+      { cause },
+    )
+  }
+}
+
+async function createExclusively(file: string, content: string): Promise<boolean> {
+  try {
+    const handle = await open(file, 'wx', 0o600)
+    await handle.writeFile(content)
+    await handle.close()
+    return true
+  } catch (cause) {
+    if (codeOf(cause) === 'EEXIST') return false
+    throw cause
+  }
+}
+
+async function isHeld(lockFile: string, content: string, me: ProcessIdentity): Promise<boolean> {
+  const holder = holderOf(content)
+  if (holder === undefined) {
+    await sleep(EMPTY_MS)
+    const later = await readIfThere(lockFile)
+    return later !== undefined && later !== content
+  }
+  if (holder.pidNamespace === me.pidNamespace) return isSameProcess(holder, processIdentity(holder.pid))
+  return beats(lockFile)
+}
+
+async function beats(lockFile: string): Promise<boolean> {
+  const modified = async () => (await stat(lockFile).catch(() => undefined))?.mtimeMs
+  const first = await modified()
+  for (let waited = 0; waited < SILENCE_MS; waited += POLL_MS) {
+    await sleep(POLL_MS)
+    if ((await modified()) !== first) return true
+  }
+  return false
+}
+
+function holderOf(content: string): ProcessIdentity | undefined {
+  try {
+    const { pid, birth, pidNamespace } = JSON.parse(content)
+    const isComplete = Number.isInteger(pid) && typeof birth === 'string' && typeof pidNamespace === 'string'
+    return isComplete ? { pid, birth, pidNamespace } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Two starts may judge the same dead lock; the slower one must not take away the lock the faster one has made since.
+ * So the file is moved aside first and put back when it is not the one that was judged.
+ */
+async function removeUnlessChanged(lockFile: string, judged: string): Promise<void> {
+  const aside = `${lockFile}.${process.pid}`
+  try {
+    await rename(lockFile, aside)
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return
+    throw cause
+  }
+  if ((await readIfThere(aside)) === judged) await rm(aside, { force: true })
+  else await rename(aside, lockFile)
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return undefined
+    throw cause
+  }
+}
+
+function codeOf(cause: unknown): string | undefined {
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
+}

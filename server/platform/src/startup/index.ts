@@ -1,0 +1,2 @@
+export { type DataFolder, openDataFolder } from './data-folder.ts'
+export { StartRefused } from './start-refused.ts'
