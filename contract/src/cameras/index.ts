@@ -18,6 +18,10 @@ export const camera = z.object({
 })
 export type Camera = z.infer<typeof camera>
 
+/** How the last try to reach a camera went. */
+export const connectionResult = z.enum(['ok', 'neverConnected', 'credentialsIncorrect', 'timeout', 'unreachable'])
+export type ConnectionResult = z.infer<typeof connectionResult>
+
 export const cameraStatus = z.object({
   cameraId: id,
   online: z.boolean(),
@@ -28,7 +32,7 @@ export const cameraStatus = z.object({
   passwordStatus: z.enum(['known', 'unknown', 'resetting', 'incorrect']),
   firmwareStatus: z.enum(['upToDate', 'upgradable', 'upgrading', 'failed']),
   connectionType: z.enum(['Ethernet', 'WiFi', 'Mobile']),
-  lastConnectionResult: z.enum(['ok', 'neverConnected', 'credentialsIncorrect', 'timeout', 'unreachable']),
+  lastConnectionResult: connectionResult,
   lastSeen: z.nullable(dateTime),
 })
 export type CameraStatus = z.infer<typeof cameraStatus>

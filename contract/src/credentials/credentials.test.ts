@@ -10,10 +10,7 @@ import {
   passwordProblem,
 } from './index.ts'
 
-const allowed = [
-  ...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789',
-  ...'-_.,!?@$&*^=%:/\\~+#"',
-]
+const allowed = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789', ...'-_.,!?@$&*^=%:/\\~+#"']
 const ofAllowed = (minLength: number, maxLength: number) =>
   fc.array(fc.constantFrom(...allowed), { minLength, maxLength }).map((chars) => chars.join(''))
 
@@ -26,7 +23,9 @@ describe('new password', () => {
     fc.assert(fc.property(wrongLength, (text) => passwordProblem(text) === 'Password should be 8-32 characters'))
   })
   test('any other character is named before the length', () => {
-    const other = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => ![...text].some((c) => allowed.includes(c)))
+    const other = fc
+      .string({ unit: 'grapheme', minLength: 1 })
+      .filter((text) => ![...text].some((c) => allowed.includes(c)))
     const mixed = fc.tuple(ofAllowed(0, 16), other, ofAllowed(0, 16)).map((parts) => parts.join(''))
     fc.assert(fc.property(mixed, (text) => passwordProblem(text) === 'Password contains invalid characters'))
   })

@@ -1,4 +1,12 @@
 import * as z from 'zod/mini'
+
+export {
+  type StreamClientMessage,
+  type StreamServerMessage,
+  streamClientMessage,
+  streamServerMessage,
+} from './messages.ts'
+
 import { dateTime, dateTimeText, idText, route } from '../wire/index.ts'
 
 const cameraParams = z.object({ cameraId: idText })

@@ -1,4 +1,4 @@
-import type { Camera, CameraStatus } from '@sightline/contract/cameras'
+import { type Camera, type CameraStatus, connectionResult } from '@sightline/contract/cameras'
 import { toDateTime } from '@sightline/contract/wire'
 import type { Tx } from '@sightline/platform/db'
 import type { Caller } from '@sightline/platform/sessions'
@@ -126,7 +126,7 @@ export async function listStatuses(tx: Tx, caller: Reach, cameraId?: number): Pr
       passwordStatus: refused ? 'incorrect' : unrefused,
       firmwareStatus: 'upToDate',
       connectionType: 'Ethernet',
-      lastConnectionResult: row.last_connection_result ?? 'neverConnected',
+      lastConnectionResult: connectionResult.parse(row.last_connection_result ?? 'neverConnected'),
       lastSeen: row.last_seen === null ? null : toDateTime(row.last_seen),
     }
   })

@@ -1,4 +1,4 @@
-import type { Tx } from '@sightline/platform/db'
+import { instant, type Tx } from '@sightline/platform/db'
 import type { RunSlice } from './rules.ts'
 
 /** Slices of footage of a camera's main stream that touch the span, oldest first. Limits in milliseconds since 1970. */
@@ -12,8 +12,8 @@ export async function loadSlices(
     .where('account_id', '=', of.accountId)
     .where('camera_id', '=', of.cameraId)
     .where('stream', '=', 'main')
-    .where('started_at', '<', of.till)
-    .where('ended_at', '>', of.from)
+    .where('started_at', '<', instant(of.till))
+    .where('ended_at', '>', instant(of.from))
     .orderBy('started_at')
     .execute()
   return rows.map((row) => ({
@@ -38,8 +38,8 @@ export async function loadSliceBefore(
     .where('account_id', '=', of.accountId)
     .where('camera_id', '=', of.cameraId)
     .where('stream', '=', 'main')
-    .where('started_at', '<', of.at)
-    .where('ended_at', '<=', of.at)
+    .where('started_at', '<', instant(of.at))
+    .where('ended_at', '<=', instant(of.at))
     .orderBy('started_at', 'desc')
     .limit(1)
     .executeTakeFirst()

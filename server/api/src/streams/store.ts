@@ -1,5 +1,5 @@
 import type { TicketUse } from '@sightline/contract/streams'
-import type { Tx } from '@sightline/platform/db'
+import { instant, type Tx } from '@sightline/platform/db'
 import type { Caller } from '@sightline/platform/sessions'
 
 export async function insertTicket(
@@ -23,9 +23,9 @@ export async function insertTicket(
       camera_id: ticket.cameraId,
       token_sha256: caller.tokenSha256,
       use: ticket.use,
-      from_at: ticket.from ?? null,
-      till_at: ticket.till ?? null,
-      expires_at: ticket.expiresAt,
+      from_at: ticket.from === undefined ? null : instant(ticket.from),
+      till_at: ticket.till === undefined ? null : instant(ticket.till),
+      expires_at: instant(ticket.expiresAt),
     })
     .execute()
 }

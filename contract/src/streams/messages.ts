@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+
+/**
+ * Text frames of a stream socket (api.md §12); binary frames between them are fMP4: after each `init` one initialisation
+ * segment, then fragments. Times of day are milliseconds since 1970, media times seconds as in the fragments' tfdt.
+ */
+export const streamServerMessage = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('init'),
+    /** For MediaSource: `video/mp4; codecs="avc1.4d0028, mp4a.40.2"`. */
+    mime: z.string(),
+    /** For VideoDecoder: `avc1.4d0028`. */
+    codec: z.string(),
+    width: z.int(),
+    height: z.int(),
+    audio: z.boolean(),
+  }),
+  /** The picture at `mediaTime` is of this time of day. Once a second, and with the first picture. */
+  z.object({ type: z.literal('pos'), wallclock: z.number(), mediaTime: z.number() }),
+  /** Playback: nothing was recorded in between; pictures go on after it. */
+  z.object({ type: z.literal('gap'), from: z.number(), till: z.number() }),
+  /** The last message; codes of the error catalogue. `0` is the end of the footage. */
+  z.object({ type: z.literal('end'), code: z.int() }),
+])
+export type StreamServerMessage = z.infer<typeof streamServerMessage>
+
+/** What a viewer of recorded footage may ask for. */
+export const streamClientMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('seek'), time: z.number() }),
+  z.object({ type: z.literal('rate'), value: z.number().check(z.gte(0.25), z.lte(16)) }),
+  z.object({ type: z.literal('pause') }),
+  z.object({ type: z.literal('resume') }),
+  z.object({ type: z.literal('step'), frames: z.int().check(z.gte(-250), z.lte(250)) }),
+])
+export type StreamClientMessage = z.infer<typeof streamClientMessage>

@@ -1,0 +1,222 @@
+import type { ConnectionResult } from '@sightline/contract/cameras'
+import { type Db, instant } from '@sightline/platform/db'
+import type { SessionRow } from '@sightline/platform/sessions'
+
+/** A camera as the media plane needs it: where it answers and how to sign in. */
+export interface CameraToServe {
+  readonly accountId: number
+  readonly cameraId: number
+  readonly name: string
+  readonly address: string
+  readonly rtspPort: number
+  readonly mainPath: string
+  readonly subPath: string | null
+  readonly username: string | null
+  readonly passwordSealed: Buffer | null
+  readonly retentionHours: number
+}
+
+export async function loadCameras(db: Db): Promise<CameraToServe[]> {
+  const rows = await db.plain
+    .selectFrom('cameras')
+    .select(['account_id', 'camera_id', 'name', 'address', 'rtsp_port', 'main_path', 'sub_path', 'username'])
+    .select(['password_sealed', 'retention_hours'])
+    .orderBy('account_id')
+    .orderBy('camera_id')
+    .execute()
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    cameraId: row.camera_id,
+    name: row.name,
+    address: row.address,
+    rtspPort: row.rtsp_port,
+    mainPath: row.main_path,
+    subPath: row.sub_path,
+    username: row.username,
+    passwordSealed: row.password_sealed,
+    retentionHours: row.retention_hours,
+  }))
+}
+
+/**
+ * Takes the lease of a camera, or renews it. The fence grows whenever the camera changes hands, a restart of the same
+ * worker included. Undefined while another worker holds it.
+ */
+export async function takeLease(
+  db: Db,
+  lease: { accountId: number; cameraId: number; workerId: string; now: number; expiresAt: number },
+): Promise<number | undefined> {
+  const row = await db.plain
+    .insertInto('camera_leases')
+    .values({
+      account_id: lease.accountId,
+      camera_id: lease.cameraId,
+      worker_id: lease.workerId,
+      fence: 1,
+      expires_at: instant(lease.expiresAt),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'camera_id'])
+        .doUpdateSet((eb) => ({
+          worker_id: lease.workerId,
+          fence: eb
+            .case()
+            .when('camera_leases.worker_id', '=', lease.workerId)
+            .then(eb.ref('camera_leases.fence'))
+            .else(eb('camera_leases.fence', '+', 1))
+            .end(),
+          expires_at: instant(lease.expiresAt),
+        }))
+        .where((eb) =>
+          eb.or([
+            eb('camera_leases.worker_id', '=', lease.workerId),
+            eb('camera_leases.expires_at', '<', instant(lease.now)),
+          ]),
+        ),
+    )
+    .returning('fence')
+    .executeTakeFirst()
+  return row?.fence
+}
+
+/** Gives leases back at an orderly stop, so that the next worker need not wait for them to run out. */
+export async function releaseLeases(db: Db, workerId: string): Promise<void> {
+  await db.plain
+    .updateTable('camera_leases')
+    .set({ expires_at: instant(0) })
+    .where('worker_id', '=', workerId)
+    .execute()
+}
+
+/** What is known of a camera's connection; `seen` moves lastSeen. */
+export interface StatusChange {
+  readonly accountId: number
+  readonly cameraId: number
+  readonly online: boolean
+  readonly recording: boolean
+  readonly lastConnectionResult: ConnectionResult
+  readonly lastSeen: number | null
+  readonly width: number | null
+  readonly height: number | null
+  readonly codec: string | null
+  readonly audioCodec: string | null
+}
+
+export async function saveStatus(db: Db, change: StatusChange, now: number): Promise<void> {
+  const seen = change.lastSeen === null ? null : instant(change.lastSeen)
+  const values = {
+    online: change.online,
+    recording: change.recording,
+    last_connection_result: change.lastConnectionResult,
+    width: change.width,
+    height: change.height,
+    codec: change.codec,
+    audio_codec: change.audioCodec,
+    changed_at: instant(now),
+  }
+  await db.plain
+    .insertInto('camera_status')
+    .values({ account_id: change.accountId, camera_id: change.cameraId, last_seen: seen, ...values })
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'camera_id']).doUpdateSet({
+        ...values,
+        // What was seen stays seen while the camera is away.
+        ...(seen === null ? {} : { last_seen: seen }),
+      }),
+    )
+    .execute()
+}
+
+/** After a crash nothing is online until its camera says so again. */
+export async function markAllOffline(db: Db): Promise<void> {
+  await db.plain.updateTable('camera_status').set({ online: false, recording: false }).execute()
+}
+
+export interface Ticket {
+  readonly accountId: number
+  readonly cameraId: number
+  readonly tokenSha256: Buffer
+  readonly use: 'live' | 'playback' | 'mp4' | 'snapshot'
+}
+
+/** Uses a ticket up. Undefined for one that is unknown, used before, or too old. */
+export async function consumeTicket(db: Db, sha256: Buffer, now: number): Promise<Ticket | undefined> {
+  const row = await db.plain
+    .updateTable('stream_tickets')
+    .set({ used_at: instant(now) })
+    .where('ticket_sha256', '=', sha256)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', instant(now))
+    .returning(['account_id', 'camera_id', 'token_sha256', 'use'])
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return { accountId: row.account_id, cameraId: row.camera_id, tokenSha256: row.token_sha256, use: row.use }
+}
+
+export async function dropOldTickets(db: Db, before: number): Promise<void> {
+  await db.plain.deleteFrom('stream_tickets').where('expires_at', '<', instant(before)).execute()
+}
+
+/** Sessions of several tokens at once: open streams are confirmed together, once a second. */
+export async function loadSessions(db: Db, sha256s: readonly Buffer[]): Promise<Map<string, SessionRow>> {
+  if (sha256s.length === 0) return new Map()
+  const rows = await db.plain.selectFrom('sessions').selectAll().where('token_sha256', 'in', sha256s).execute()
+  return new Map(rows.map((row) => [row.token_sha256.toString('hex'), row]))
+}
+
+/** Whether a user may reach a camera (the same rule as the API's list of cameras). */
+export async function mayReach(
+  db: Db,
+  question: { accountId: number; userId: number; allCameras: boolean; cameraId: number },
+): Promise<boolean> {
+  const row = await db.plain
+    .selectFrom('cameras')
+    .leftJoin('user_cameras', (join) =>
+      join
+        .onRef('user_cameras.account_id', '=', 'cameras.account_id')
+        .onRef('user_cameras.camera_id', '=', 'cameras.camera_id')
+        .on('user_cameras.user_id', '=', question.userId),
+    )
+    .leftJoin('user_zones', (join) =>
+      join
+        .onRef('user_zones.account_id', '=', 'cameras.account_id')
+        .onRef('user_zones.zone_id', '=', 'cameras.zone_id')
+        .on('user_zones.user_id', '=', question.userId),
+    )
+    .select(['user_cameras.user_id as by_camera', 'user_zones.user_id as by_zone'])
+    .where('cameras.account_id', '=', question.accountId)
+    .where('cameras.camera_id', '=', question.cameraId)
+    .executeTakeFirst()
+  if (row === undefined) return false
+  return question.allCameras || row.by_camera !== null || row.by_zone !== null
+}
+
+export async function appendView(
+  db: Db,
+  view: {
+    readonly id: number
+    readonly accountId: number
+    readonly userId: number
+    readonly clientId: string
+    readonly action: 'live' | 'play'
+    readonly cameraId: number
+    readonly address: string
+  },
+): Promise<void> {
+  await db.plain
+    .insertInto('audit_log')
+    .values({
+      account_id: view.accountId,
+      audit_log_id: view.id,
+      user_id: view.userId,
+      client_id: view.clientId,
+      action: view.action,
+      target_kind: 'camera',
+      target_id: view.cameraId,
+      before: null,
+      after: null,
+      address: view.address,
+    })
+    .execute()
+}
