@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { constants, cpSync, existsSync } from 'node:fs'
+import { chmodSync, constants, cpSync, existsSync } from 'node:fs'
 import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,9 @@ export async function copyOfTemplate(): Promise<string> {
   const template = await ensureTemplate()
   const copy = await mkdtemp(join(tmpdir(), 'sightline-test-'))
   // The synchronous copy is one native call and five times as fast as the other for these 1,400 small files.
+  // It forgets the modes of folders, and PostgreSQL insists on this one.
   cpSync(template, copy, { recursive: true })
+  chmodSync(join(copy, 'postgres', 'cluster'), 0o700)
   return copy
 }
 
