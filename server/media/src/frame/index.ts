@@ -36,7 +36,18 @@ export interface AccessUnit {
   readonly time: number
   /** Server's wall clock when the first byte arrived, milliseconds since 1970. */
   readonly wallClock: number
+  /** The camera's own clock for this picture, milliseconds since 1970; absent until it has told it (RTCP sender report, RFC 3550 §6.4.1). */
+  readonly cameraClock?: number
   /** A decoder can start here. Always true for audio. */
   readonly isKey: boolean
   readonly units: readonly Uint8Array[]
 }
+
+/** What a source publishes, in order. */
+export type StreamMessage =
+  /** Always before the first unit, and at each change. */
+  | { readonly kind: 'tracks'; readonly tracks: readonly TrackConfig[] }
+  /** `track` is an index into the tracks announced last. */
+  | { readonly kind: 'unit'; readonly unit: AccessUnit; readonly track: number }
+  /** The source is lost. Another 'tracks' may follow: a new run, whose time begins again. */
+  | { readonly kind: 'ended'; readonly cause: string }

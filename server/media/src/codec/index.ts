@@ -1,0 +1,36 @@
+/** What the bytes of each codec mean, as far as recording and watching need it. Nothing is decoded. */
+export {
+  AAC_FRAME_SAMPLES,
+  type AacConfig,
+  aacTrack,
+  buildAdts,
+  buildAudioSpecificConfig,
+  parseAdts,
+  parseAudioSpecificConfig,
+} from './aac.ts'
+export { BitReader, unescapeNal } from './bit-reader.ts'
+export { G711_RATE, g711Track } from './g711.ts'
+export {
+  H264_NAL,
+  type H264Sps,
+  h264NalType,
+  h264Track,
+  isH264Key,
+  isH264Slice,
+  parseH264Sps,
+  startsH264Picture,
+} from './h264.ts'
+export {
+  H265_NAL,
+  type H265ParameterSets,
+  type H265Profile,
+  type H265Sps,
+  h265CodecString,
+  h265NalType,
+  h265Track,
+  isH265Key,
+  isH265Slice,
+  parseH265Sps,
+  startsH265Picture,
+} from './h265.ts'
+export { buildOpusHead, OPUS_RATE, opusPacketSamples, opusTrack } from './opus.ts'
