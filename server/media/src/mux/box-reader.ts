@@ -1,0 +1,55 @@
+/** Reads ISO base media boxes out of memory. Whatever a length says, nothing outside the given bytes is touched. */
+export interface Box {
+  readonly type: string
+  /** Without size and type. */
+  readonly content: Uint8Array
+  /** Of the whole box, counted from the first byte given to {@link readBoxes}. */
+  readonly offset: number
+  readonly size: number
+}
+
+/** Deeper or wider than our own boxes ever are; a file that has more is not ours. */
+const MAX_BOXES = 4096
+const HEADER = 8
+
+export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+const typeAt = (view: DataView, at: number): string =>
+  String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3))
+
+/**
+ * The boxes that lie one after another in `bytes`. Sizes of 64 bits and "up to the end" are not written by us and refused.
+ * @throws when a size is impossible or bytes are left over.
+ */
+export function readBoxes(bytes: Uint8Array): readonly Box[] {
+  const view = viewOf(bytes)
+  const boxes: Box[] = []
+  let at = 0
+  while (at < bytes.length) {
+    if (bytes.length - at < HEADER) throw new Error(`box at ${at}: ${bytes.length - at} bytes left, a header has 8`)
+    const size = view.getUint32(at)
+    const type = typeAt(view, at + 4)
+    if (size < HEADER || size > bytes.length - at) {
+      throw new Error(`box '${type}' at ${at}: says ${size} bytes, ${bytes.length - at} are there`)
+    }
+    if (boxes.length === MAX_BOXES) throw new Error(`more than ${MAX_BOXES} boxes side by side`)
+    boxes.push({ type, content: bytes.subarray(at + HEADER, at + size), offset: at, size })
+    at += size
+  }
+  return boxes
+}
+
+export function childOf(boxes: readonly Box[], type: string): Box {
+  const found = boxes.find((box) => box.type === type)
+  if (found === undefined) {
+    throw new Error(`box '${type}' is missing among ${boxes.map((box) => `'${box.type}'`).join(', ') || 'none'}`)
+  }
+  return found
+}
+
+/** Follows a path of boxes that contain nothing but boxes: `descend(moov, ['mdia', 'minf'])`. */
+export function descend(bytes: Uint8Array, path: readonly string[]): Uint8Array {
+  let content = bytes
+  for (const type of path) content = childOf(readBoxes(content), type).content
+  return content
+}

@@ -1,0 +1,183 @@
+import type { AccessUnit, TrackConfig } from '../frame/index.ts'
+
+/** One access unit of a fragment. `track` is the index in the list of tracks, `duration` is in ticks. */
+export interface Sample {
+  readonly track: number
+  readonly unit: AccessUnit
+  readonly duration: number
+}
+
+export interface FragmentContent {
+  /** Counts up from 1 within a stream of fragments. */
+  readonly sequence: number
+  readonly tracks: readonly TrackConfig[]
+  /** In decoding order within each track; tracks may be mixed. At least one. */
+  readonly samples: readonly Sample[]
+  /** Ticks taken off every time, so that a file or a session can begin at 0. */
+  readonly origin?: number
+}
+
+const MDAT_HEADER = 8
+const MOOF_HEADER = 8
+const MFHD = 16
+const TRAF_HEADER = 8
+const TFHD = 16
+const TFDT = 20
+const TRUN_HEADER = 20
+const TRUN_SAMPLE = 12
+const NAL_LENGTH = 4
+
+const DEFAULT_BASE_IS_MOOF = 0x02_00_00
+/** Data offset; per sample duration, size and flags. */
+const TRUN_FIELDS = 0x00_07_01
+/** ISO 14496-12 §8.8.3.1: depends on no other sample. */
+const SYNC_SAMPLE = 0x02_00_00_00
+/** Depends on others; is not a sync sample. */
+const OTHER_SAMPLE = 0x01_01_00_00
+
+const BOX = { moof: 0x6d_6f_6f_66, mfhd: 0x6d_66_68_64, traf: 0x74_72_61_66, tfhd: 0x74_66_68_64 } as const
+const RUN = { tfdt: 0x74_66_64_74, trun: 0x74_72_75_6e, mdat: 0x6d_64_61_74 } as const
+
+interface Run {
+  readonly track: number
+  readonly samples: Sample[]
+  size: number
+  nalUnits: number
+}
+
+/** Bytes of the access unit in the file: a video NAL unit is preceded by its length (ISO 14496-15 §4.3.2), audio by nothing. */
+function sampleSize(unit: AccessUnit): number {
+  let size = unit.kind === 'video' ? unit.units.length * NAL_LENGTH : 0
+  for (const nal of unit.units) size += nal.length
+  return size
+}
+
+function runsOf(samples: readonly Sample[]): { runs: readonly Run[]; sizes: ReadonlyMap<Sample, number> } {
+  const runs = new Map<number, Run>()
+  const sizes = new Map<Sample, number>()
+  for (const sample of samples) {
+    let run = runs.get(sample.track)
+    if (run === undefined) {
+      run = { track: sample.track, samples: [], size: 0, nalUnits: 0 }
+      runs.set(sample.track, run)
+    }
+    const size = sampleSize(sample.unit)
+    sizes.set(sample, size)
+    run.samples.push(sample)
+    run.size += size
+    if (sample.unit.kind === 'video') run.nalUnits += sample.unit.units.length
+  }
+  return { runs: [...runs.values()].sort((a, b) => a.track - b.track), sizes }
+}
+
+class HeaderWriter {
+  readonly view: DataView
+  at = 0
+
+  constructor(size: number) {
+    this.view = new DataView(new ArrayBuffer(size))
+  }
+
+  u32(value: number): void {
+    this.view.setUint32(this.at, value)
+    this.at += 4
+  }
+
+  u64(value: number): void {
+    this.view.setBigUint64(this.at, BigInt(value))
+    this.at += 8
+  }
+
+  get bytes(): Uint8Array {
+    return new Uint8Array(this.view.buffer)
+  }
+}
+
+/** `base` is where the run's data begins, counted from the first byte of `moof`. */
+function writeTraf(
+  out: HeaderWriter,
+  run: Run,
+  base: number,
+  context: { origin: number; sizes: ReadonlyMap<Sample, number> },
+) {
+  const trunSize = TRUN_HEADER + run.samples.length * TRUN_SAMPLE
+  out.u32(TRAF_HEADER + TFHD + TFDT + trunSize)
+  out.u32(BOX.traf)
+  out.u32(TFHD)
+  out.u32(BOX.tfhd)
+  out.u32(DEFAULT_BASE_IS_MOOF)
+  out.u32(run.track + 1)
+  out.u32(TFDT)
+  out.u32(RUN.tfdt)
+  out.u32(0x01_00_00_00)
+  out.u64((run.samples[0]?.unit.time ?? 0) - context.origin)
+  out.u32(trunSize)
+  out.u32(RUN.trun)
+  out.u32(TRUN_FIELDS)
+  out.u32(run.samples.length)
+  out.u32(base)
+  for (const sample of run.samples) {
+    out.u32(sample.duration)
+    out.u32(context.sizes.get(sample) ?? 0)
+    out.u32(sample.unit.isKey ? SYNC_SAMPLE : OTHER_SAMPLE)
+  }
+}
+
+function pushPayload(chunks: Uint8Array[], runs: readonly Run[]): void {
+  let nalUnits = 0
+  for (const run of runs) nalUnits += run.nalUnits
+  const lengths = new Uint8Array(nalUnits * NAL_LENGTH)
+  const view = new DataView(lengths.buffer)
+  let at = 0
+  for (const run of runs) {
+    for (const { unit } of run.samples) {
+      for (const nal of unit.units) {
+        if (unit.kind === 'video') {
+          view.setUint32(at, nal.length)
+          chunks.push(lengths.subarray(at, at + NAL_LENGTH))
+          at += NAL_LENGTH
+        }
+        chunks.push(nal)
+      }
+    }
+  }
+}
+
+/**
+ * One `moof` and its `mdat` (ISO 14496-12 §8.8), as chunks to be written one after another. The payload is not copied:
+ * the chunks are views of the access units, byte for byte, with NAL lengths in between.
+ * A track's samples follow each other without holes: times are those of its first sample plus the durations.
+ * @throws when there is no sample, a time lies before `origin`, or the payload passes 4 GiB.
+ */
+export function fragment(content: FragmentContent): readonly Uint8Array[] {
+  const { runs, sizes } = runsOf(content.samples)
+  const origin = content.origin ?? 0
+  let moofSize = MOOF_HEADER + MFHD
+  let dataSize = 0
+  for (const run of runs) {
+    moofSize += TRAF_HEADER + TFHD + TFDT + TRUN_HEADER + run.samples.length * TRUN_SAMPLE
+    dataSize += run.size
+    if (content.tracks[run.track] === undefined) throw new Error(`fragment: there is no track ${run.track}`)
+  }
+  if (runs.length === 0) throw new Error('fragment: no sample')
+  if (moofSize + MDAT_HEADER + dataSize > 0xff_ff_ff_ff) throw new Error(`fragment: ${dataSize} bytes pass 4 GiB`)
+
+  const out = new HeaderWriter(moofSize + MDAT_HEADER)
+  out.u32(moofSize)
+  out.u32(BOX.moof)
+  out.u32(MFHD)
+  out.u32(BOX.mfhd)
+  out.u32(0)
+  out.u32(content.sequence)
+  let base = moofSize + MDAT_HEADER
+  for (const run of runs) {
+    writeTraf(out, run, base, { origin, sizes })
+    base += run.size
+  }
+  out.u32(MDAT_HEADER + dataSize)
+  out.u32(RUN.mdat)
+
+  const chunks: Uint8Array[] = [out.bytes]
+  pushPayload(chunks, runs)
+  return chunks
+}
