@@ -1,0 +1,152 @@
+import type { AccessUnit, StreamMessage } from '../frame/index.ts'
+
+/** What a reader of a hub gets, in order. */
+export type HubMessage =
+  | StreamMessage
+  /** This reader was too slow: so many units are missing here, and the next unit is a key picture. */
+  | { readonly kind: 'skipped'; readonly units: number }
+
+/**
+ * One reader's place in a stream. Its queue is bounded; one that is slow loses pictures up to the next key picture and never
+ * holds up the source or another reader. Only one `next` may be waiting at a time.
+ */
+export interface HubReader extends AsyncDisposable {
+  /** The next message as soon as there is one; undefined once the reader has left. */
+  next(): Promise<HubMessage | undefined>
+  /** The next message if there is one already. */
+  take(): HubMessage | undefined
+  leave(): void
+}
+
+/** Queues messages for one reader; `push` is the hub's side. */
+export class ReaderQueue implements HubReader {
+  readonly #maxQueuedBytes: number
+  readonly #onLeave: (queue: ReaderQueue) => void
+  #messages: HubMessage[] = []
+  /** Index of the next message: taking from the front of an array would move all the others. */
+  #head = 0
+  #queuedBytes = 0
+  #waitsForKey: boolean
+  #skippedUnits = 0
+  #hasLeft = false
+  #waiting: ((message: HubMessage | undefined) => void) | undefined
+
+  constructor(options: { maxQueuedBytes: number; waitsForKey: boolean; onLeave: (queue: ReaderQueue) => void }) {
+    this.#maxQueuedBytes = options.maxQueuedBytes
+    this.#waitsForKey = options.waitsForKey
+    this.#onLeave = options.onLeave
+  }
+
+  push(message: StreamMessage): void {
+    if (message.kind === 'unit') this.#pushUnit(message)
+    else this.#pushControl(message)
+  }
+
+  take(): HubMessage | undefined {
+    const message = this.#messages[this.#head]
+    if (message === undefined) return undefined
+    this.#head++
+    if (message.kind === 'unit') this.#queuedBytes -= byteLength(message.unit)
+    if (this.#head === this.#messages.length) {
+      this.#messages = []
+      this.#head = 0
+    } else if (this.#head >= 1024) {
+      this.#messages = this.#messages.slice(this.#head)
+      this.#head = 0
+    }
+    return message
+  }
+
+  next(): Promise<HubMessage | undefined> {
+    if (this.#waiting !== undefined) throw new Error('hub reader: next() is already waiting; one loop per reader')
+    const message = this.take()
+    if (message !== undefined || this.#hasLeft) return Promise.resolve(message)
+    const { promise, resolve } = Promise.withResolvers<HubMessage | undefined>()
+    this.#waiting = resolve
+    return promise
+  }
+
+  leave(): void {
+    if (this.#hasLeft) return
+    this.#hasLeft = true
+    this.#messages = []
+    this.#head = 0
+    this.#queuedBytes = 0
+    this.#onLeave(this)
+    this.#deliver(undefined)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.leave()
+  }
+
+  #pushUnit(message: Extract<StreamMessage, { kind: 'unit' }>): void {
+    const { unit } = message
+    const size = byteLength(unit)
+    const isKeyPicture = unit.kind === 'video' && unit.isKey
+    // A unit larger than the whole bound still passes an empty queue: else a large key picture would never get through.
+    const isTooMuch = this.#queuedBytes > 0 && this.#queuedBytes + size > this.#maxQueuedBytes
+    if (isTooMuch) this.#dropUnits()
+    if (this.#waitsForKey && !isKeyPicture) {
+      if (this.#skippedUnits > 0) this.#skippedUnits++
+      return
+    }
+    this.#waitsForKey = false
+    this.#tellSkipped()
+    this.#queuedBytes += size
+    this.#enqueue(message)
+  }
+
+  #pushControl(message: Exclude<StreamMessage, { kind: 'unit' }>): void {
+    if (message.kind === 'ended') {
+      this.#tellSkipped()
+      this.#waitsForKey = false
+    }
+    this.#enqueue(message)
+    // A source that changes its tracks for ever must not grow the queue of one who does not read.
+    if (this.#messages.length - this.#head > MAX_QUEUED_MESSAGES) this.#dropUnits()
+  }
+
+  #tellSkipped(): void {
+    if (this.#skippedUnits === 0) return
+    this.#enqueue({ kind: 'skipped', units: this.#skippedUnits })
+    this.#skippedUnits = 0
+  }
+
+  #enqueue(message: HubMessage): void {
+    this.#messages.push(message)
+    if (this.#waiting !== undefined) this.#deliver(this.take())
+  }
+
+  #deliver(message: HubMessage | undefined): void {
+    const resolve = this.#waiting
+    this.#waiting = undefined
+    resolve?.(message)
+  }
+
+  /** Keeps of what is queued only what the reader must know: that the run ended, and which tracks there are now. */
+  #dropUnits(): void {
+    const queued = this.#messages.slice(this.#head)
+    const end = queued.findLast((message) => message.kind === 'ended')
+    const tracks = queued
+      .slice(end === undefined ? 0 : queued.indexOf(end))
+      .findLast((message) => message.kind === 'tracks')
+    for (const message of queued) {
+      if (message.kind === 'unit') this.#skippedUnits++
+      if (message.kind === 'skipped') this.#skippedUnits += message.units
+    }
+    this.#messages = [end, tracks].filter((message) => message !== undefined)
+    this.#head = 0
+    this.#queuedBytes = 0
+    this.#waitsForKey = true
+  }
+}
+
+const MAX_QUEUED_MESSAGES = 20_000
+
+/** The key picture's waiting readers and the running group of pictures are bounded by these bytes. */
+export function byteLength(unit: AccessUnit): number {
+  let length = 0
+  for (const piece of unit.units) length += piece.length
+  return length
+}

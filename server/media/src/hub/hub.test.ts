@@ -1,0 +1,194 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { AccessUnit, TrackConfig } from '../frame/index.ts'
+import { createHub, type Hub, type HubMessage, type HubReader } from './index.ts'
+
+const tracks: readonly TrackConfig[] = [
+  { kind: 'video', codec: 'h264', codecString: 'avc1.42c01e', width: 640, height: 360, parameterSets: [] },
+]
+
+const picture = (time: number, isKey: boolean, bytes = 100): AccessUnit => ({
+  kind: 'video',
+  time,
+  wallClock: 1_000_000 + time / 90,
+  isKey,
+  units: [new Uint8Array(bytes)],
+})
+
+const publish = (hub: Hub, ...units: AccessUnit[]): void => {
+  for (const unit of units) hub.publish({ kind: 'unit', unit, track: 0 })
+}
+
+const drain = (reader: HubReader): HubMessage[] => {
+  const messages: HubMessage[] = []
+  for (let message = reader.take(); message !== undefined; message = reader.take()) messages.push(message)
+  return messages
+}
+
+/** 'T' tracks, 'E' ended, 'S3' three skipped, else the time of the unit. */
+const shape = (messages: readonly HubMessage[]): (string | number)[] =>
+  messages.map((message) => {
+    if (message.kind === 'unit') return message.unit.time
+    if (message.kind === 'skipped') return `S${message.units}`
+    return message.kind === 'tracks' ? 'T' : 'E'
+  })
+
+const roomy = { maxQueuedBytes: 1_000_000 } as const
+
+describe('a new reader', () => {
+  test('gets the running group of pictures at once', () => {
+    const hub = createHub()
+    hub.publish({ kind: 'tracks', tracks })
+    publish(hub, picture(0, true), picture(1, false), picture(2, true), picture(3, false))
+    const reader = hub.join({ ...roomy, start: 'running-gop' })
+    publish(hub, picture(4, false))
+    expect(shape(drain(reader))).toEqual(['T', 2, 3, 4])
+  })
+
+  test('that wants the next key picture gets nothing before it', () => {
+    const hub = createHub()
+    hub.publish({ kind: 'tracks', tracks })
+    publish(hub, picture(0, true))
+    const reader = hub.join({ ...roomy, start: 'next-key' })
+    publish(hub, picture(1, false), picture(2, true), picture(3, false))
+    expect(shape(drain(reader))).toEqual(['T', 2, 3])
+  })
+
+  test('that wants to begin now gets whatever comes', () => {
+    const hub = createHub()
+    hub.publish({ kind: 'tracks', tracks })
+    publish(hub, picture(0, true))
+    const reader = hub.join({ ...roomy, start: 'now' })
+    publish(hub, picture(1, false))
+    expect(shape(drain(reader))).toEqual(['T', 1])
+  })
+
+  test('whose bound is smaller than the running group waits for the next key picture', () => {
+    const hub = createHub()
+    hub.publish({ kind: 'tracks', tracks })
+    publish(hub, picture(0, true, 600), picture(1, false, 600))
+    const reader = hub.join({ maxQueuedBytes: 1000, start: 'running-gop' })
+    publish(hub, picture(2, false), picture(3, true))
+    expect(shape(drain(reader))).toEqual(['T', 3])
+  })
+
+  test('is told when the source is lost, and goes on when it is back', () => {
+    const hub = createHub()
+    hub.publish({ kind: 'tracks', tracks })
+    publish(hub, picture(0, true))
+    hub.publish({ kind: 'ended', cause: 'closed' })
+    const reader = hub.join({ ...roomy, start: 'running-gop' })
+    hub.publish({ kind: 'tracks', tracks })
+    publish(hub, picture(0, true))
+    expect(shape(drain(reader))).toEqual(['E', 'T', 0])
+  })
+
+  test('gets sound only from the first picture on', () => {
+    const hub = createHub()
+    hub.publish({ kind: 'tracks', tracks })
+    const reader = hub.join({ ...roomy, start: 'next-key' })
+    hub.publish({ kind: 'unit', track: 1, unit: { ...picture(1, true), kind: 'audio' } })
+    publish(hub, picture(2, true))
+    expect(shape(drain(reader))).toEqual(['T', 2])
+  })
+})
+
+describe('a late reader', () => {
+  test('is skipped to the next key picture and told how many units it missed, while the others get all', () => {
+    const hub = createHub()
+    hub.publish({ kind: 'tracks', tracks })
+    const late = hub.join({ maxQueuedBytes: 250, start: 'next-key' })
+    const prompt = hub.join({ ...roomy, start: 'next-key' })
+    publish(hub, picture(0, true), picture(1, false), picture(2, false), picture(3, false), picture(4, true))
+    expect(shape(drain(late))).toEqual(['T', 'S4', 4])
+    expect(shape(drain(prompt))).toEqual(['T', 0, 1, 2, 3, 4])
+  })
+
+  test('still learns that the run ended and which tracks there are', () => {
+    const hub = createHub()
+    hub.publish({ kind: 'tracks', tracks })
+    const late = hub.join({ maxQueuedBytes: 250, start: 'next-key' })
+    publish(hub, picture(0, true), picture(1, false))
+    hub.publish({ kind: 'ended', cause: 'closed' })
+    hub.publish({ kind: 'tracks', tracks })
+    publish(hub, picture(0, true), picture(1, true))
+    expect(shape(drain(late))).toEqual(['E', 'T', 'S2', 0, 1])
+  })
+
+  test('gets a key picture larger than its whole bound when nothing else is waiting', () => {
+    const hub = createHub()
+    hub.publish({ kind: 'tracks', tracks })
+    const reader = hub.join({ maxQueuedBytes: 250, start: 'next-key' })
+    publish(hub, picture(0, true, 5000))
+    expect(shape(drain(reader))).toEqual(['T', 0])
+  })
+})
+
+test('next() waits for a message, and gives undefined once the reader has left', async () => {
+  const hub = createHub()
+  const reader = hub.join({ ...roomy, start: 'now' })
+  const first = reader.next()
+  hub.publish({ kind: 'tracks', tracks })
+  expect(await first).toEqual({ kind: 'tracks', tracks })
+  const second = reader.next()
+  expect(hub.readers).toBe(1)
+  reader.leave()
+  expect(await second).toBeUndefined()
+  expect(await reader.next()).toBeUndefined()
+  expect(hub.readers).toBe(0)
+})
+
+test('the latest key picture is kept with its tracks', () => {
+  const hub = createHub()
+  expect(hub.latestKeyPicture()).toBeUndefined()
+  hub.publish({ kind: 'tracks', tracks })
+  publish(hub, picture(0, true), picture(1, false), picture(2, true), picture(3, false))
+  hub.publish({ kind: 'ended', cause: 'closed' })
+  expect(hub.latestKeyPicture()).toMatchObject({ tracks, unit: { time: 2 } })
+})
+
+type Step =
+  | { readonly kind: 'unit'; readonly isKey: boolean; readonly bytes: number }
+  | { readonly kind: 'tracks' | 'ended' }
+  | { readonly kind: 'read'; readonly count: number }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constant('unit' as const), isKey: fc.boolean(), bytes: fc.integer({ min: 1, max: 400 }) }),
+  fc.record({ kind: fc.constantFrom('tracks' as const, 'ended' as const) }),
+  fc.record({ kind: fc.constant('read' as const), count: fc.integer({ min: 1, max: 6 }) }),
+)
+
+/** Publishes and reads as told, ends the run, and gives all that was read. Units are timed 0, 1, 2, … */
+function play(steps: readonly Step[]): HubMessage[] {
+  const hub = createHub()
+  hub.publish({ kind: 'tracks', tracks })
+  const reader = hub.join({ maxQueuedBytes: 1000, start: 'now' })
+  let time = 0
+  const read: HubMessage[] = []
+  for (const one of steps) {
+    if (one.kind === 'unit') publish(hub, picture(time++, one.isKey, one.bytes))
+    else if (one.kind === 'tracks') hub.publish({ kind: 'tracks', tracks })
+    else if (one.kind === 'ended') hub.publish({ kind: 'ended', cause: 'test' })
+    else for (let i = 0; i < one.count; i++) read.push(...[reader.take()].filter((message) => message !== undefined))
+  }
+  hub.publish({ kind: 'ended', cause: 'test' })
+  return [...read, ...drain(reader)]
+}
+
+test('whatever is published and however it is read, every unit is given or counted, in order, and a skip ends at a key picture', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      const read = play(steps)
+      const units = read.filter((message) => message.kind === 'unit')
+      const skips = read.filter((message) => message.kind === 'skipped')
+      const published = steps.filter((one) => one.kind === 'unit').length
+      expect(units.length + skips.reduce((sum, skip) => sum + skip.units, 0)).toBe(published)
+      expect(units.map(({ unit }) => unit.time)).toEqual(units.map(({ unit }) => unit.time).toSorted((a, b) => a - b))
+      for (const [index, message] of read.entries()) {
+        const after = read[index + 1]
+        if (message.kind === 'skipped' && after?.kind === 'unit') expect(after.unit.isKey).toBe(true)
+      }
+    }),
+    { numRuns: 500, seed: 1 },
+  )
+})
