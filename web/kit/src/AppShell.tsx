@@ -1,0 +1,249 @@
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { IconButton } from './Button.tsx'
+import { Icon, type IconName } from './Icon.tsx'
+import { useKitText } from './kit-text.tsx'
+import { Menu, type MenuItem } from './Menu.tsx'
+
+/** What the shell shows of a brand; `logoDark` stands in where the scheme is dark. Sizes are CSS pixels. */
+export interface ShellBrand {
+  readonly companyName: string
+  readonly logo: string | null
+  readonly logoDark?: string | undefined
+  readonly logoWidth: number
+  readonly logoHeight: number
+}
+
+export interface NavItem {
+  readonly href: string
+  readonly label: string
+  readonly icon: IconName
+  readonly current: boolean
+}
+
+export interface ShellApp {
+  readonly name: string
+  readonly href: string
+  readonly icon: IconName
+  readonly current: boolean
+}
+
+export interface ShellLink {
+  readonly label: string
+  readonly href: string
+}
+
+export interface AppShellProps {
+  brand: ShellBrand
+  /** Where the logo leads. */
+  home: string
+  /** The other applications of the brand; with fewer than two there is no switcher. */
+  apps?: readonly ShellApp[]
+  /** Controls of the header's end: language, account. */
+  tools?: ReactNode
+  nav?: readonly NavItem[]
+  /** A plain press on a link of this application; the app's router goes there. */
+  onNavigate: (href: string) => void
+  /** Above the content, over its whole width: support session, lost connection. */
+  banner?: ReactNode
+  footerLinks?: readonly ShellLink[]
+  /** Uses the whole window for the content, without footer. */
+  wide?: boolean
+  children: ReactNode
+}
+
+/** Hands plain presses on links to the router; with a modifier key, or on another origin, the browser does its own. */
+function followHere(event: MouseEvent, onNavigate: (href: string) => void): void {
+  const link = (event.target as Element).closest('a')
+  const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+  if (link === null || !plain || event.defaultPrevented || link.target !== '' || link.dataset.here === undefined) return
+  event.preventDefault()
+  onNavigate(link.getAttribute('href') ?? '/')
+}
+
+/** The logo of a brand, or its name where it has none. A logo without a dark form stands on a light plate there. */
+export function Logo({ brand }: { brand: ShellBrand }) {
+  const { logo, logoDark, logoWidth, logoHeight, companyName } = brand
+  if (logo === null) return <span className="truncate text-lg font-semibold tracking-tight">{companyName}</span>
+  const size = { width: logoWidth, height: logoHeight }
+  const fit = 'max-h-9 w-auto max-w-40 object-contain sm:max-w-56'
+  if (logoDark === undefined) {
+    return <img src={logo} alt={companyName} {...size} className={`${fit} rounded-sm dark:bg-white dark:p-1`} />
+  }
+  return (
+    <>
+      <img src={logo} alt={companyName} {...size} className={`${fit} dark:hidden`} />
+      <img src={logoDark} alt={companyName} {...size} className={`${fit} hidden dark:block`} />
+    </>
+  )
+}
+
+function Nav({ items, label }: { items: readonly NavItem[]; label: string }) {
+  return (
+    <nav aria-label={label}>
+      <ul className="space-y-1">
+        {items.map((item) => (
+          <li key={item.href}>
+            <a
+              data-here
+              href={item.href}
+              aria-current={item.current ? 'page' : undefined}
+              className="flex h-10 items-center gap-3 rounded-md px-3 font-medium text-muted transition-colors hover:bg-sunken hover:text-text aria-[current]:bg-tint aria-[current]:text-link pointer-coarse:h-11"
+            >
+              <Icon name={item.icon} />
+              {item.label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function Drawer({ open, onClose, children }: { open: boolean; onClose: () => void; children: ReactNode }) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const text = useKitText()
+  useEffect(() => {
+    const dialog = ref.current
+    if (dialog === null || dialog.open === open) return
+    if (open) dialog.showModal()
+    else dialog.close()
+  }, [open])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the press on the backdrop has its key, Escape, from the browser.
+    <dialog
+      ref={ref}
+      aria-label={text('Menu')}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === event.currentTarget || (event.target as Element).closest('a') !== null) onClose()
+      }}
+      className="m-0 h-dvh max-h-none w-72 max-w-[85vw] border-e border-border bg-surface p-0 text-text shadow-popup"
+    >
+      {open ? (
+        <div className="flex h-full flex-col gap-4 overflow-y-auto p-3">
+          <IconButton icon="close" label={text('Close menu')} onClick={onClose} className="self-end" />
+          {children}
+        </div>
+      ) : null}
+    </dialog>
+  )
+}
+
+/** The button that lists the brand's applications. */
+export function AppSwitcher({ apps }: { apps: readonly ShellApp[] }) {
+  const text = useKitText()
+  const items = apps.map((app): MenuItem => ({ label: app.name, href: app.href, icon: app.icon, current: app.current }))
+  return (
+    <Menu
+      label={text('Applications')}
+      trigger={<Icon name="apps" />}
+      triggerClass="inline-flex size-10 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text pointer-coarse:size-11"
+      items={items}
+    />
+  )
+}
+
+/** Header, menu, content and footer of every application. On a narrow window the menu becomes a drawer. */
+export function AppShell(props: AppShellProps) {
+  const {
+    brand,
+    home,
+    apps = [],
+    tools,
+    nav = [],
+    onNavigate,
+    banner,
+    footerLinks = [],
+    wide = false,
+    children,
+  } = props
+  const [drawer, setDrawer] = useState(false)
+  const text = useKitText()
+  const frame = wide ? 'w-full px-3 sm:px-4' : 'mx-auto w-full max-w-6xl px-4 sm:px-6'
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: links have their own keys, which arrive here as a click.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only hands the presses on links to the router.
+    <div className="flex min-h-[inherit] flex-col" onClick={(event) => followHere(event, onNavigate)}>
+      <a
+        href="#content"
+        className="sr-only z-50 focus:not-sr-only focus:fixed focus:start-3 focus:top-3 focus:rounded-md focus:bg-raised focus:px-4 focus:py-2 focus:text-link"
+      >
+        {text('Skip to content')}
+      </a>
+      <header className="sticky top-0 z-20 border-b border-border bg-surface">
+        <div className={`flex h-15 items-center gap-1 sm:gap-2 ${frame}`}>
+          {nav.length === 0 ? null : (
+            <IconButton
+              icon="menu"
+              label={text('Open menu')}
+              aria-haspopup="dialog"
+              onClick={() => setDrawer(true)}
+              className="-ms-2 lg:hidden"
+            />
+          )}
+          <a data-here href={home} className="me-auto flex min-w-0 items-center rounded-sm">
+            <Logo brand={brand} />
+          </a>
+          {apps.length < 2 ? null : <AppSwitcher apps={apps} />}
+          {tools}
+        </div>
+      </header>
+      {banner}
+      <div className={`flex grow gap-8 ${frame}`}>
+        {nav.length === 0 ? null : (
+          <div className="sticky top-15 hidden w-56 shrink-0 self-start py-8 lg:block">
+            <Nav items={nav} label={text('Menu')} />
+          </div>
+        )}
+        <main
+          id="content"
+          tabIndex={-1}
+          className={`min-w-0 grow outline-none ${wide ? 'py-3 sm:py-4' : 'py-6 sm:py-8'}`}
+        >
+          {children}
+        </main>
+      </div>
+      {wide || footerLinks.length === 0 ? null : (
+        <footer className="border-t border-border">
+          <div className={`flex flex-wrap gap-x-6 gap-y-2 py-5 text-xs text-muted ${frame}`}>
+            <span className="me-auto">{brand.companyName}</span>
+            {footerLinks.map((link) => (
+              <a
+                key={link.href}
+                href={link.href}
+                {...(link.href.startsWith('/') ? { 'data-here': true } : {})}
+                className="py-0.5 hover:text-text hover:underline"
+              >
+                {link.label}
+              </a>
+            ))}
+          </div>
+        </footer>
+      )}
+      <Drawer open={drawer} onClose={() => setDrawer(false)}>
+        <Nav items={nav} label={text('Menu')} />
+      </Drawer>
+    </div>
+  )
+}
+
+/** The head of a screen: its name, a sentence, and what can be done on it. */
+export function ScreenTitle({
+  title,
+  children,
+  actions,
+}: {
+  title: string
+  children?: ReactNode
+  actions?: ReactNode
+}) {
+  return (
+    <div className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0">
+        <h1 className="text-xl font-semibold tracking-tight sm:text-2xl">{title}</h1>
+        {children === undefined ? null : <p className="mt-1 max-w-prose text-muted">{children}</p>}
+      </div>
+      {actions}
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { IconButton } from './Button.tsx'
+import { useKitText } from './kit-text.tsx'
+
+/**
+ * The notice about cookies at the bottom of the window; it never leaves by itself (specification §2). The page gets as
+ * much room below as the banner is high, so that it never covers a button.
+ */
+export function CookieBanner({
+  label,
+  onClose,
+  children,
+}: {
+  label: string
+  onClose: () => void
+  children: ReactNode
+}) {
+  const ref = useRef<HTMLElement>(null)
+  const text = useKitText()
+  useLayoutEffect(() => {
+    const banner = ref.current
+    if (banner === null) return undefined
+    const room = () => {
+      document.body.style.paddingBottom = `${banner.offsetHeight}px`
+    }
+    const observer = new ResizeObserver(room)
+    observer.observe(banner)
+    return () => {
+      observer.disconnect()
+      document.body.style.paddingBottom = ''
+    }
+  }, [])
+  return (
+    <section
+      ref={ref}
+      aria-label={label}
+      className="fixed inset-x-0 bottom-0 z-40 border-t border-border bg-raised shadow-popup"
+    >
+      <div className="mx-auto flex max-w-5xl items-center gap-4 px-4 py-2 sm:px-6">
+        <div className="grow py-1.5">{children}</div>
+        <IconButton icon="close" label={text('Close')} onClick={onClose} />
+      </div>
+    </section>
+  )
+}

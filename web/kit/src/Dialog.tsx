@@ -1,0 +1,88 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { Button, IconButton } from './Button.tsx'
+import { useKitText } from './kit-text.tsx'
+
+interface DialogProps {
+  open: boolean
+  /** Escape, the close button or a press outside; the owner then sets `open` to false. */
+  onClose: () => void
+  title: string
+  children: ReactNode
+  /** The buttons, the one that does it last. */
+  footer?: ReactNode
+}
+
+/** A modal window on the browser's own `<dialog>`: focus stays inside and returns, the page behind is inert. */
+export function Dialog({ open, onClose, title, children, footer }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  const text = useKitText()
+  useEffect(() => {
+    const dialog = ref.current
+    if (dialog === null || dialog.open === open) return
+    if (open) dialog.showModal()
+    else dialog.close()
+  }, [open])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the press on the backdrop has its key, Escape, from the browser.
+    <dialog
+      ref={ref}
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose()
+      }}
+      className="m-auto w-[min(32rem,calc(100vw-2rem))] rounded-lg border border-border bg-raised p-0 text-text shadow-popup open:animate-rise"
+    >
+      {open ? (
+        <div className="p-5 sm:p-6">
+          <header className="flex items-start justify-between gap-4">
+            <h2 id={id} className="text-lg font-semibold">
+              {title}
+            </h2>
+            <IconButton icon="close" label={text('Close')} onClick={onClose} className="-me-2 -mt-2" />
+          </header>
+          <div className="mt-2 text-sm">{children}</div>
+          {footer === undefined ? null : <footer className="mt-6 flex flex-wrap justify-end gap-3">{footer}</footer>}
+        </div>
+      ) : null}
+    </dialog>
+  )
+}
+
+interface ConfirmDialogProps extends Omit<DialogProps, 'footer'> {
+  /** The verb of the button that does it. */
+  confirm: string
+  /** The verb of the button that does not; "Cancel" unless told. */
+  cancel?: string
+  danger?: boolean
+  busy?: boolean
+  onConfirm: () => void
+}
+
+/** Asks before something that is hard to undo. */
+export function ConfirmDialog({
+  confirm,
+  cancel,
+  danger = false,
+  busy = false,
+  onConfirm,
+  ...dialog
+}: ConfirmDialogProps) {
+  const text = useKitText()
+  return (
+    <Dialog
+      {...dialog}
+      footer={
+        <>
+          <Button variant="secondary" onClick={dialog.onClose}>
+            {cancel ?? text('Cancel')}
+          </Button>
+          <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+            {confirm}
+          </Button>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,110 @@
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { IconButton } from './Button.tsx'
+import { useKitText } from './kit-text.tsx'
+
+export interface FieldFrame {
+  label: string
+  /** Under the field while there is no error. */
+  hint?: ReactNode
+  error?: string | undefined
+  /** Marks the label of a field that may stay empty, in the app's words. */
+  optional?: string
+}
+
+/** Label, hint and error around one control; hands the control its ids. */
+export function Field({
+  label,
+  hint,
+  error,
+  optional,
+  children,
+}: FieldFrame & {
+  children: (ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }) => ReactNode
+}) {
+  const id = useId()
+  const note = error ?? hint
+  const noteId = note === undefined || note === '' ? undefined : `${id}-note`
+  return (
+    <div className="min-w-0">
+      <label htmlFor={id} className="mb-1.5 flex justify-between gap-2 font-medium">
+        {label}
+        {optional === undefined ? null : <span className="font-normal text-muted">{optional}</span>}
+      </label>
+      {children({ id, 'aria-describedby': noteId, 'aria-invalid': error === undefined ? undefined : true })}
+      {/* Always there, so that an error that appears is read out. */}
+      <p
+        id={`${id}-note`}
+        aria-live="polite"
+        className={`text-xs ${noteId === undefined ? '' : 'mt-1.5'} ${error === undefined ? 'text-muted' : 'text-danger-text'}`}
+      >
+        {note}
+      </p>
+    </div>
+  )
+}
+
+/** The look of a text input and whatever looks like one. */
+export const inputClass =
+  'control w-full min-w-0 border border-outline bg-surface px-3 text-text transition-colors placeholder:text-muted hover:border-text focus:border-focus focus:outline-2 focus:outline-offset-0 focus:outline-focus aria-invalid:border-danger-text disabled:border-border disabled:bg-sunken disabled:text-muted disabled:hover:border-border'
+
+type TextFieldProps = FieldFrame & Omit<ComponentProps<'input'>, 'id' | 'className'>
+
+/** One line of text. Telephone numbers and addresses of mail stay left-to-right in every language. */
+export function TextField({ label, hint, error, optional, ...input }: TextFieldProps) {
+  const ltr = input.type === 'tel' || input.type === 'email' || input.type === 'url'
+  return (
+    <Field label={label} hint={hint} error={error} {...(optional === undefined ? {} : { optional })}>
+      {(ids) => (
+        <input
+          type="text"
+          {...(ltr ? { dir: 'ltr' } : {})}
+          {...input}
+          {...ids}
+          className={`${inputClass} ${ltr ? 'rtl:text-right' : ''}`}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** A password, with a button that shows it. */
+export function PasswordField({ label, hint, error, ...input }: Omit<TextFieldProps, 'type' | 'optional'>) {
+  const [shown, show] = useState(false)
+  const text = useKitText()
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(ids) => (
+        <div className="relative">
+          <input
+            {...input}
+            {...ids}
+            type={shown ? 'text' : 'password'}
+            dir="ltr"
+            spellCheck={false}
+            autoCapitalize="none"
+            className={`${inputClass} pe-12 rtl:text-right`}
+          />
+          <IconButton
+            icon={shown ? 'eyeOff' : 'eye'}
+            label={text(shown ? 'Hide password' : 'Show password')}
+            aria-pressed={shown}
+            disabled={input.disabled}
+            onClick={() => show(!shown)}
+            className="absolute inset-y-0 end-0 hover:bg-transparent"
+          />
+        </div>
+      )}
+    </Field>
+  )
+}
+
+type SelectProps = FieldFrame & Omit<ComponentProps<'select'>, 'id' | 'className'>
+
+/** A short list to choose from (up to about ten; more are searched with SearchSelect). */
+export function Select({ label, hint, error, optional, ...select }: SelectProps) {
+  return (
+    <Field label={label} hint={hint} error={error} {...(optional === undefined ? {} : { optional })}>
+      {(ids) => <select {...select} {...ids} className={inputClass} />}
+    </Field>
+  )
+}

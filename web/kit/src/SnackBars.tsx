@@ -1,0 +1,46 @@
+import { useSyncExternalStore } from 'react'
+import { Icon, type IconName } from './Icon.tsx'
+import { useKitText } from './kit-text.tsx'
+import type { Snack, SnackBar } from './snack-bar.ts'
+
+const looks: Record<Snack['kind'], { colour: string; icon: IconName }> = {
+  success: { colour: 'bg-primary text-on-primary border-primary-edge', icon: 'success' },
+  info: { colour: 'bg-raised text-text border-border', icon: 'info' },
+  error: { colour: 'bg-danger text-on-danger border-danger', icon: 'warning' },
+}
+
+/** Draws the messages of a {@link SnackBar} at the bottom of the window; both regions exist from the start, so that they are read out. */
+export function SnackBars({ bar }: { bar: SnackBar }) {
+  const snacks = useSyncExternalStore(bar.subscribe, bar.current)
+  const text = useKitText()
+  const draw = (snack: Snack) => (
+    <li
+      key={snack.id}
+      className={`pointer-events-auto flex w-full animate-rise items-start gap-3 rounded-md border py-3 ps-4 pe-2 shadow-popup sm:w-auto sm:max-w-lg sm:min-w-80 ${looks[snack.kind].colour}`}
+    >
+      <Icon name={looks[snack.kind].icon} />
+      <p className="grow">{snack.text}</p>
+      <button
+        type="button"
+        aria-label={text('Close')}
+        onClick={() => bar.close(snack.id)}
+        className="-my-2 inline-flex size-9 shrink-0 items-center justify-center rounded-md focus-visible:outline-current"
+      >
+        <Icon name="close" size={18} />
+      </button>
+    </li>
+  )
+  return (
+    <section
+      aria-label={text('Notifications')}
+      className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-center gap-2 p-4"
+    >
+      <ul aria-live="assertive" className="contents">
+        {snacks.filter((snack) => snack.kind === 'error').map(draw)}
+      </ul>
+      <ul aria-live="polite" className="contents">
+        {snacks.filter((snack) => snack.kind !== 'error').map(draw)}
+      </ul>
+    </section>
+  )
+}

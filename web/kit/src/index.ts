@@ -1,0 +1,26 @@
+export {
+  AppShell,
+  type AppShellProps,
+  AppSwitcher,
+  Logo,
+  type NavItem,
+  ScreenTitle,
+  type ShellApp,
+  type ShellBrand,
+  type ShellLink,
+} from './AppShell.tsx'
+export { applyTheme, chooseScheme, type SchemeChoice, schemeChoice } from './apply-theme.ts'
+export { Button, type ButtonVariant, buttonClass, IconButton } from './Button.tsx'
+export { Card, FormCard } from './Card.tsx'
+export { CookieBanner } from './CookieBanner.tsx'
+export { ConfirmDialog, Dialog } from './Dialog.tsx'
+export { Field, inputClass, PasswordField, Select, TextField } from './Field.tsx'
+export { Icon, type IconName } from './Icon.tsx'
+export { type KitText, KitTextProvider, kitTexts } from './kit-text.tsx'
+export { Menu, type MenuItem } from './Menu.tsx'
+export { Badge, EmptyState, type Mood, Notice, ProgressBar, Skeleton, SkeletonGroup, Tooltip } from './marks.tsx'
+export { type Option, searchOptions } from './option-search.ts'
+export { SearchSelect } from './SearchSelect.tsx'
+export { SnackBars } from './SnackBars.tsx'
+export { Switch } from './Switch.tsx'
+export { createSnackBar, type Snack, type SnackBar } from './snack-bar.ts'
