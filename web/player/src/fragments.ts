@@ -1,0 +1,141 @@
+/** One coded picture out of a fragment. Times in ticks of the track's time scale. */
+export interface CodedPicture {
+  readonly time: number
+  readonly duration: number
+  readonly isKey: boolean
+  /** NAL units, each with a length of four bytes before it (ISO 14496-15). */
+  readonly data: Uint8Array
+}
+
+/** What a decoder must know before the first picture. */
+export interface VideoSetup {
+  readonly trackId: number
+  /** Ticks per second. */
+  readonly timeScale: number
+  /** Contents of avcC or hvcC. */
+  readonly description: Uint8Array
+}
+
+interface Box {
+  readonly type: string
+  /** Position of the contents and of the byte after them. */
+  readonly start: number
+  readonly end: number
+}
+
+const view = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/** The boxes between two positions; a size that leads outside ends the list (the bytes come from the network). */
+function* boxes(bytes: Uint8Array, start: number, end: number): Generator<Box> {
+  const data = view(bytes)
+  for (let at = start; at + 8 <= end; ) {
+    const size = data.getUint32(at)
+    const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8))
+    if (size < 8 || at + size > end) return
+    yield { type, start: at + 8, end: at + size }
+    at += size
+  }
+}
+
+function find(bytes: Uint8Array, within: { start: number; end: number }, type: string): Box | undefined {
+  for (const box of boxes(bytes, within.start, within.end)) if (box.type === type) return box
+  return undefined
+}
+
+const whole = (bytes: Uint8Array) => ({ start: 0, end: bytes.length })
+
+/** Fields before the list of entries in `stsd`, and before the boxes in a visual sample entry (ISO 14496-12 §12.1.3). */
+const STSD_HEADER = 8
+const VISUAL_SAMPLE_ENTRY_HEADER = 78
+
+export const isInitSegment = (bytes: Uint8Array): boolean => find(bytes, whole(bytes), 'moov') !== undefined
+
+/** The video track of an initialisation segment, or undefined where there is none that a decoder could be set up for. */
+export function readSetup(bytes: Uint8Array): VideoSetup | undefined {
+  const moov = find(bytes, whole(bytes), 'moov')
+  if (moov === undefined) return undefined
+  for (const trak of boxes(bytes, moov.start, moov.end)) {
+    if (trak.type !== 'trak') continue
+    const setup = readTrack(bytes, trak)
+    if (setup !== undefined) return setup
+  }
+  return undefined
+}
+
+function readTrack(bytes: Uint8Array, trak: Box): VideoSetup | undefined {
+  const data = view(bytes)
+  const tkhd = find(bytes, trak, 'tkhd')
+  const mdia = find(bytes, trak, 'mdia')
+  const mdhd = mdia && find(bytes, mdia, 'mdhd')
+  const minf = mdia && find(bytes, mdia, 'minf')
+  const stbl = minf && find(bytes, minf, 'stbl')
+  const stsd = stbl && find(bytes, stbl, 'stsd')
+  if (tkhd === undefined || mdhd === undefined || stsd === undefined) return undefined
+  const [entry] = boxes(bytes, stsd.start + STSD_HEADER, stsd.end)
+  if (entry === undefined) return undefined
+  const inEntry = { start: entry.start + VISUAL_SAMPLE_ENTRY_HEADER, end: entry.end }
+  const configuration = find(bytes, inEntry, 'avcC') ?? find(bytes, inEntry, 'hvcC')
+  if (configuration === undefined) return undefined
+  const isLong = (box: Box) => bytes[box.start] === 1
+  return {
+    trackId: data.getUint32(tkhd.start + (isLong(tkhd) ? 20 : 12)),
+    timeScale: data.getUint32(mdhd.start + (isLong(mdhd) ? 20 : 12)),
+    description: bytes.slice(configuration.start, configuration.end),
+  }
+}
+
+/** Pictures of one track in a message of fragments, in order; `first` is the lowest decode time of any track in it. */
+export function readPictures(bytes: Uint8Array, trackId: number): CodedPicture[] {
+  const pictures: CodedPicture[] = []
+  for (const moof of boxes(bytes, 0, bytes.length)) {
+    if (moof.type !== 'moof') continue
+    for (const traf of boxes(bytes, moof.start, moof.end)) {
+      if (traf.type === 'traf') readRun(bytes, { moofStart: moof.start - 8, traf, trackId, into: pictures })
+    }
+  }
+  return pictures
+}
+
+/** Decode time at which a fragment's track begins, in ticks; undefined where it holds nothing of that track. */
+export const firstTime = (bytes: Uint8Array, trackId: number): number | undefined =>
+  readPictures(bytes, trackId)[0]?.time
+
+// tfdt, tfhd and trun: ISO 14496-12 §8.8.7, §8.8.8, §8.8.12.
+function readRun(
+  bytes: Uint8Array,
+  { moofStart, traf, trackId, into }: { moofStart: number; traf: Box; trackId: number; into: CodedPicture[] },
+): void {
+  const data = view(bytes)
+  const tfhd = find(bytes, traf, 'tfhd')
+  const tfdt = find(bytes, traf, 'tfdt')
+  const trun = find(bytes, traf, 'trun')
+  if (tfhd === undefined || tfdt === undefined || trun === undefined) return
+  if (data.getUint32(tfhd.start + 4) !== trackId) return
+  const isLong = bytes[tfdt.start] === 1
+  let time = isLong ? Number(data.getBigUint64(tfdt.start + 4)) : data.getUint32(tfdt.start + 4)
+  const flags = data.getUint32(trun.start) & 0xff_ff_ff
+  const count = data.getUint32(trun.start + 4)
+  let at = trun.start + 8
+  const take = (bit: number): number | undefined => {
+    if ((flags & bit) === 0 || at + 4 > trun.end) return undefined
+    at += 4
+    return data.getUint32(at - 4)
+  }
+  let offset = moofStart + (take(0x00_00_01) ?? 0)
+  const firstFlags = take(0x00_00_04)
+  for (let n = 0; n < count && at <= trun.end; n += 1) {
+    const duration = take(0x00_01_00) ?? 0
+    const size = take(0x00_02_00) ?? 0
+    const sampleFlags = take(0x00_04_00) ?? (n === 0 ? firstFlags : undefined) ?? 0
+    take(0x00_08_00)
+    if (size === 0 || offset + size > bytes.length) return
+    into.push({
+      time,
+      duration,
+      isKey: (sampleFlags & 0x00_01_00_00) === 0,
+      data: bytes.subarray(offset, offset + size),
+    })
+    offset += size
+    time += duration
+  }
+}

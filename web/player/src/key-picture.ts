@@ -1,0 +1,66 @@
+import { canDecode } from './codec-sink.ts'
+import { readPictures, readSetup } from './fragments.ts'
+
+/**
+ * Draws a key picture that came as one MP4 sample (snapshots need no decoder on the server that way). By WebCodecs where
+ * there is one, else by a video element. Rejects when this browser cannot decode it.
+ */
+export async function drawKeyPicture(canvas: HTMLCanvasElement, mp4: Blob): Promise<void> {
+  const bytes = new Uint8Array(await mp4.arrayBuffer())
+  const setup = readSetup(bytes)
+  const picture = setup === undefined ? undefined : readPictures(bytes, setup.trackId)[0]
+  if (setup === undefined || picture === undefined) throw new Error('the snapshot holds no picture')
+  const codec = codecOf(setup.description)
+  const drawn = (await canDecode(codec))
+    ? await decode({ codec, description: setup.description, data: picture.data })
+    : await play(mp4)
+  canvas.width = drawn.width
+  canvas.height = drawn.height
+  canvas.getContext('2d')?.drawImage(drawn.source, 0, 0)
+  drawn.free()
+}
+
+interface Drawn {
+  readonly source: CanvasImageSource
+  readonly width: number
+  readonly height: number
+  free(): void
+}
+
+/** RFC 6381 name of an avcC record: profile, compatibility and level are its bytes 1 to 3. */
+const codecOf = (description: Uint8Array): string =>
+  `avc1.${[...description.subarray(1, 4)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+
+function decode(given: { codec: string; description: Uint8Array; data: Uint8Array }): Promise<Drawn> {
+  return new Promise((resolve, reject) => {
+    const decoder = new VideoDecoder({
+      output: (frame) => {
+        resolve({ source: frame, width: frame.displayWidth, height: frame.displayHeight, free: () => frame.close() })
+      },
+      error: reject,
+    })
+    decoder.configure({ codec: given.codec, description: given.description })
+    decoder.decode(new EncodedVideoChunk({ type: 'key', timestamp: 0, data: given.data }))
+    decoder
+      .flush()
+      .then(() => decoder.close())
+      .catch(reject)
+  })
+}
+
+function play(mp4: Blob): Promise<Drawn> {
+  const address = URL.createObjectURL(mp4)
+  const video = document.createElement('video')
+  video.muted = true
+  video.src = address
+  return new Promise((resolve, reject) => {
+    const free = () => URL.revokeObjectURL(address)
+    video.addEventListener('loadeddata', () => {
+      resolve({ source: video, width: video.videoWidth, height: video.videoHeight, free })
+    })
+    video.addEventListener('error', () => {
+      free()
+      reject(new Error(video.error?.message ?? 'the snapshot could not be decoded'))
+    })
+  })
+}
