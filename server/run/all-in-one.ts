@@ -1,0 +1,79 @@
+import { createLogger, type Logger } from '@sightline/platform/log'
+import { openDataFolder, StartRefused } from '@sightline/platform/startup'
+import { type Config, type GivenSecrets, printableConfig, readConfig } from './config.ts'
+import { startDatabase } from './database.ts'
+import { type Lifecycle, lifecycle } from './lifecycle.ts'
+import { checkPort } from './port-check.ts'
+import { loadSecrets } from './secrets.ts'
+
+/** Everything on one machine, in one process tree: what `npm start` runs. Exit code 0 when it was asked to stop. */
+async function main(): Promise<number> {
+  if (process.argv.includes('--print-config')) {
+    readConfig(process.env, false)
+    process.stdout.write(printableConfig(process.env))
+    return 0
+  }
+  const { config, given } = readConfig(process.env, process.stdout.isTTY === true)
+  const log = createLogger({ ...config.log, name: 'sightline' })
+  const { signal, fail } = untilAskedToStop()
+  await using parts = lifecycle(log, signal)
+  try {
+    await startAll({ config, given, log, parts, fail })
+    await aborted(signal)
+  } catch (error) {
+    // Asked to stop while starting: giving up half-way is what was wanted.
+    if (!signal.aborted) throw error
+  }
+  if (signal.reason instanceof Error) throw signal.reason
+  log.info('stopping')
+  return 0
+}
+
+interface Start {
+  readonly config: Config
+  readonly given: GivenSecrets
+  readonly log: Logger
+  readonly parts: Lifecycle
+  /** Ends everything because a part is beyond repair. */
+  readonly fail: (reason: string) => void
+}
+
+async function startAll({ config, given, log, parts, fail }: Start): Promise<void> {
+  // Whatever may refuse the start is asked first, while there is nothing to stop again.
+  await checkPort(config.listen.host, config.listen.port, 'SIGHTLINE_PORT')
+  if (config.metricsPort !== undefined) await checkPort('127.0.0.1', config.metricsPort, 'SIGHTLINE_METRICS_PORT')
+  const dataFolder = await parts.start('data folder', () => openDataFolder(config.dataFolder))
+  const secrets = await loadSecrets(dataFolder)
+  await startDatabase({ parts, dataFolder, secrets, given, log, onFailure: fail })
+}
+
+function untilAskedToStop(): { signal: AbortSignal; fail: (reason: string) => void } {
+  const stopping = new AbortController()
+  const stop = () => stopping.abort('asked to stop')
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, stop)
+  // The starter holds the other end of this channel; it closes when the starter is killed.
+  process.on('disconnect', stop)
+  // Whoever read our output is gone, as in `npm start | head`; that is no reason to crash.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+  return { signal: stopping.signal, fail: (reason) => stopping.abort(new Error(reason)) }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    // A pending promise alone does not keep a process running, a timer does.
+    const awake = setInterval(() => undefined, 2 ** 30)
+    signal.addEventListener('abort', () => {
+      clearInterval(awake)
+      resolve()
+    })
+  })
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  console.error(error instanceof StartRefused ? error.message : error)
+  process.exitCode = 1
+}
+if (process.connected) process.disconnect()

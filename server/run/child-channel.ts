@@ -1,0 +1,78 @@
+import type { SendHandle } from 'node:child_process'
+import { StartRefused } from '@sightline/platform/startup'
+
+/** What the parent may say. */
+export type ToChild<Start, Incoming> =
+  | { readonly kind: 'settings'; readonly settings: Start }
+  | { readonly kind: 'message'; readonly message: Incoming }
+  | { readonly kind: 'stop' }
+
+/** What the child may say. */
+export type FromChild<Outgoing> =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'refused'; readonly sentence: string }
+  | { readonly kind: 'message'; readonly message: Outgoing }
+
+/** The child's end. */
+export interface ParentChannel<Incoming, Outgoing> {
+  send(message: Outgoing): void
+  /** Takes what the parent sends, with the socket that came along; messages before the first listener are kept. */
+  onMessage(listener: (message: Incoming, handle: SendHandle | undefined) => void): void
+  /** Aborted when the process is to end. */
+  readonly signal: AbortSignal
+}
+
+/** A part that has not stopped by then is stuck; a process must not outlive its parent. */
+const STOP_MS = 5000
+
+/**
+ * The main function of a child process: waits for its settings, starts, and ends when the parent says so or is gone.
+ * Ctrl-C in a terminal reaches children too and is left to the parent.
+ */
+export function runAsChild<Start, Incoming, Outgoing>(
+  start: (settings: Start, channel: ParentChannel<Incoming, Outgoing>) => Promise<AsyncDisposable>,
+): void {
+  const tell = (message: FromChild<Outgoing>) => process.connected && process.send?.(message)
+  const stopping = new AbortController()
+  const kept: [Incoming, SendHandle | undefined][] = []
+  let listener = (message: Incoming, handle: SendHandle | undefined): void => {
+    kept.push([message, handle])
+  }
+  const channel: ParentChannel<Incoming, Outgoing> = {
+    send: (message) => void tell({ kind: 'message', message }),
+    onMessage(listen) {
+      listener = listen
+      for (const [message, handle] of kept.splice(0)) listen(message, handle)
+    },
+    signal: stopping.signal,
+  }
+  let running: Promise<AsyncDisposable> | undefined
+  const begin = (settings: Start): void => {
+    running = start(settings, channel)
+    running.then(
+      () => tell({ kind: 'ready' }),
+      (error: unknown) => {
+        if (error instanceof StartRefused) tell({ kind: 'refused', sentence: error.message })
+        else console.error(error)
+        process.exitCode = 1
+        process.disconnect?.()
+      },
+    )
+  }
+  const end = async (): Promise<void> => {
+    if (stopping.signal.aborted) return
+    stopping.abort()
+    setTimeout(() => process.exit(1), STOP_MS).unref()
+    const part = await running?.catch(() => undefined)
+    await part?.[Symbol.asyncDispose]()
+    if (process.connected) process.disconnect()
+  }
+  process.on('message', (message: ToChild<Start, Incoming>, handle: SendHandle | undefined) => {
+    if (message.kind === 'settings') begin(message.settings)
+    else if (message.kind === 'message') listener(message.message, handle)
+    else void end()
+  })
+  process.on('disconnect', () => void end())
+  process.on('SIGINT', () => undefined)
+  process.on('SIGTERM', () => void end())
+}

@@ -1,0 +1,146 @@
+import { type ChildProcess, fork, type SendHandle } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from '@sightline/platform/log'
+import { StartRefused } from '@sightline/platform/startup'
+import type { FromChild, ToChild } from './child-channel.ts'
+
+/** One role in a process of its own, started again when it dies. */
+export interface SupervisedChild<Incoming> extends AsyncDisposable {
+  /** Of the process at this moment; undefined between two. */
+  readonly pid: () => number | undefined
+  /**
+   * Hands a message, and a socket if given, to the process.
+   * @returns false when there is no process to take it at this moment; the socket then stays with the caller.
+   */
+  send(message: Incoming, handle?: SendHandle): boolean
+}
+
+export interface ChildSettings<Start, Outgoing> {
+  /** As in the log. */
+  readonly name: string
+  /** Absolute path of a module that calls `runAsChild`. */
+  readonly entry: string
+  /** Goes over the channel, so secrets in it stay out of arguments and environment. Must survive JSON. */
+  readonly settings: Start
+  readonly log: Logger
+  readonly signal: AbortSignal
+  readonly onMessage?: (message: Outgoing) => void
+  /** The process died and a new one is ready: what it was told since its start must be told again. */
+  readonly onRestart?: () => void
+}
+
+const READY_MS = 30_000
+const STOP_MS = 6000
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 5000
+/** A process that lived this long has earned a quick restart. */
+const HEALTHY_MS = 30_000
+
+/**
+ * Starts the process and waits until it says that it is ready. Later deaths are mended with growing pauses, for ever:
+ * a worker that cannot start now may be able to in a minute.
+ * @throws StartRefused or the error of the first start.
+ */
+export async function startChild<Start, Incoming, Outgoing>(
+  settings: ChildSettings<Start, Outgoing>,
+): Promise<SupervisedChild<Incoming>> {
+  const { name, log } = settings
+  const stopping = new AbortController()
+  const isStopping = () => stopping.signal.aborted || settings.signal.aborted
+  let current: ChildProcess | undefined = await launch(settings)
+
+  const keepAlive = async () => {
+    let pause = FIRST_PAUSE_MS
+    while (current !== undefined) {
+      const since = Date.now()
+      const how = await exitOf(current)
+      current = undefined
+      if (isStopping()) return
+      if (Date.now() - since > HEALTHY_MS) pause = FIRST_PAUSE_MS
+      log.error({ how, pauseMs: pause }, `${name} ended unexpectedly, starting it again`)
+      current = await relaunch(settings, { pause, signal: stopping.signal })
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+      if (current !== undefined) settings.onRestart?.()
+    }
+  }
+  const keeping = keepAlive()
+  return {
+    pid: () => current?.pid,
+    send: (message, handle) => current !== undefined && send(current, { kind: 'message', message }, handle),
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      if (current !== undefined) await stop(current)
+      await keeping
+    },
+  }
+}
+
+async function relaunch<Start, Outgoing>(
+  settings: ChildSettings<Start, Outgoing>,
+  { pause, signal }: { pause: number; signal: AbortSignal },
+): Promise<ChildProcess | undefined> {
+  for (let wait = pause; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+    await sleep(wait, undefined, { signal }).catch(() => undefined)
+    if (signal.aborted) return undefined
+    try {
+      return await launch(settings)
+    } catch (err) {
+      settings.log.error({ err }, `${settings.name} did not start`)
+    }
+  }
+}
+
+async function launch<Start, Outgoing>(settings: ChildSettings<Start, Outgoing>): Promise<ChildProcess> {
+  // An empty environment: what the process may know comes in its settings.
+  const child = fork(settings.entry, [], {
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const late = setTimeout(() => child.kill('SIGKILL'), READY_MS)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      child.on('message', (message: FromChild<Outgoing>) => {
+        if (message.kind === 'ready') resolve()
+        else if (message.kind === 'refused') reject(new StartRefused(message.sentence))
+        else settings.onMessage?.(message.message)
+      })
+      child.once('error', reject)
+      child.once('exit', (code, signal) =>
+        reject(new Error(`${settings.name} ended with ${signal ?? code} while starting`)),
+      )
+      send(child, { kind: 'settings', settings: settings.settings })
+    })
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  } finally {
+    clearTimeout(late)
+  }
+  // A process that dies while something is being sent to it reports that here; its exit is dealt with anyway.
+  child.on('error', (err) => settings.log.debug({ err }, `${settings.name}: its channel broke`))
+  return child
+}
+
+function send<Start, Incoming>(child: ChildProcess, message: ToChild<Start, Incoming>, handle?: SendHandle): boolean {
+  if (!child.connected) return false
+  child.send(message as object, handle)
+  return true
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const gone = exitOf(child)
+  send(child, { kind: 'stop' })
+  const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+  await gone
+  clearTimeout(late)
+}
+
+function exitOf(child: ChildProcess): Promise<string> {
+  const describe = (code: number | null, signal: string | null) =>
+    signal === null ? `exit code ${code}` : `signal ${signal}`
+  if (child.exitCode !== null || child.signalCode !== null) {
+    return Promise.resolve(describe(child.exitCode, child.signalCode))
+  }
+  return new Promise((resolve) => child.once('exit', (code, signal) => resolve(describe(code, signal))))
+}

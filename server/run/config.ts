@@ -1,0 +1,138 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import type { LogLevel } from '@sightline/platform/log'
+import { StartRefused } from '@sightline/platform/startup'
+import { SETTINGS, type SettingName, type SettingValues, type TlsMode } from './settings.ts'
+
+/** What the operator decided. Holds no secret, so it may be printed. */
+export interface Config {
+  /** Absolute. */
+  readonly dataFolder: string
+  readonly listen: { readonly host: string; readonly port: number }
+  readonly tls: TlsMode
+  /** Undefined where the address people use is the one listened on. */
+  readonly publicUrl: URL | undefined
+  readonly cameraNetworks: readonly string[]
+  readonly isDemo: boolean
+  /** Undefined is off. */
+  readonly metricsPort: number | undefined
+  readonly log: { readonly level: LogLevel; readonly format: 'json' | 'text' }
+  readonly database: 'embedded' | 'external'
+}
+
+/** Secrets that came through the environment. Never printed, never handed to a process that does not need them. */
+export interface GivenSecrets {
+  readonly databaseUrl: string | undefined
+  readonly demoPassword: string | undefined
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * The environment as a tree. An empty variable counts as not set.
+ * @param isTerminal whether a person reads standard output.
+ * @throws StartRefused for an unknown SIGHTLINE_ variable, a value that cannot be read, or values that contradict each other.
+ */
+export function readConfig(environment: Environment, isTerminal: boolean): { config: Config; given: GivenSecrets } {
+  refuseUnknown(environment)
+  const values = readValues(environment)
+  const config = toConfig(values, isTerminal)
+  const contradiction = findContradiction(config, values)
+  if (contradiction !== undefined) throw new StartRefused(contradiction)
+  return { config, given: { databaseUrl: values.DATABASE_URL, demoPassword: values.SIGHTLINE_DEMO_PASSWORD } }
+}
+
+/** Settings of the tests themselves begin like this; the server they start may inherit them. */
+const TEST_PREFIX = 'SIGHTLINE_TEST_'
+
+function refuseUnknown(environment: Environment): void {
+  const unknown = Object.keys(environment).find(
+    (name) => name.startsWith('SIGHTLINE_') && !name.startsWith(TEST_PREFIX) && !(name in SETTINGS),
+  )
+  if (unknown === undefined) return
+  const nearest = Object.keys(SETTINGS).toSorted((a, b) => distance(a, unknown) - distance(b, unknown))[0]
+  throw new StartRefused(
+    `There is no setting ${unknown}; did you mean ${nearest}? All settings: docs/reference/config.md.`,
+  )
+}
+
+function readValues(environment: Environment): SettingValues {
+  const entries = Object.entries(SETTINGS).map(([name, { schema, values, isSecret }]) => {
+    const text = environment[name] || undefined
+    const read = schema.safeParse(text)
+    if (read.success) return [name, read.data]
+    const shown = isSecret === true ? 'what it holds' : `"${text}"`
+    throw new StartRefused(`${name} cannot be ${shown}: expected ${values}.`)
+  })
+  return Object.fromEntries(entries)
+}
+
+function toConfig(values: SettingValues, isTerminal: boolean): Config {
+  const isDemo = values.SIGHTLINE_DEMO === 'on'
+  const { level, format } = values.SIGHTLINE_LOG
+  return {
+    dataFolder: resolve(values.SIGHTLINE_DATA_DIR),
+    listen: { host: values.SIGHTLINE_HOST, port: values.SIGHTLINE_PORT },
+    tls: values.SIGHTLINE_TLS,
+    publicUrl: values.SIGHTLINE_PUBLIC_URL,
+    cameraNetworks: values.SIGHTLINE_CAMERA_NETWORKS,
+    isDemo,
+    metricsPort: values.SIGHTLINE_METRICS_PORT === 0 ? undefined : values.SIGHTLINE_METRICS_PORT,
+    log: { level, format: format ?? (isTerminal || isDemo ? 'text' : 'json') },
+    database: values.DATABASE_URL === undefined ? 'embedded' : 'external',
+  }
+}
+
+function findContradiction({ listen, tls, publicUrl, metricsPort, isDemo }: Config, values: SettingValues) {
+  if (!isLoopback(listen.host) && tls.kind === 'off') {
+    return `SIGHTLINE_HOST=${listen.host} is reachable from other machines, where browsers allow sign-in over TLS only: set SIGHTLINE_TLS to self-signed, to <certificate.pem>,<key.pem>, or to behind-proxy if a proxy in front does it.`
+  }
+  const isEncrypted = tls.kind !== 'off'
+  if (publicUrl?.protocol === 'https:' && !isEncrypted) {
+    return 'SIGHTLINE_PUBLIC_URL says https, but SIGHTLINE_TLS is off: set it to behind-proxy, self-signed or <certificate.pem>,<key.pem>.'
+  }
+  if (publicUrl?.protocol === 'http:' && isEncrypted) {
+    return `SIGHTLINE_PUBLIC_URL says http, but SIGHTLINE_TLS is ${values.SIGHTLINE_TLS.kind}: write it with https.`
+  }
+  if (tls.kind === 'behind-proxy' && publicUrl === undefined) {
+    return 'SIGHTLINE_TLS=behind-proxy needs SIGHTLINE_PUBLIC_URL, the https address of the proxy.'
+  }
+  if (metricsPort !== undefined && metricsPort === listen.port) {
+    return `SIGHTLINE_PORT and SIGHTLINE_METRICS_PORT are both ${metricsPort}: choose two ports.`
+  }
+  if (!isDemo && values.SIGHTLINE_DEMO_PASSWORD !== undefined) {
+    return 'SIGHTLINE_DEMO_PASSWORD is set, but SIGHTLINE_DEMO is off: unset one of them.'
+  }
+  return undefined
+}
+
+/** Whether only this machine can reach that address. */
+export function isLoopback(host: string): boolean {
+  if (host === 'localhost') return true
+  return isIP(host) === 4 ? host.startsWith('127.') : host === '::1'
+}
+
+/** What `--print-config` shows: every setting as it stands, secrets hidden. */
+export function printableConfig(environment: Environment): string {
+  const rows = (Object.keys(SETTINGS) as SettingName[]).map((name) => {
+    const { unset, isSecret } = SETTINGS[name] as (typeof SETTINGS)[SettingName] & { isSecret?: boolean }
+    const text = environment[name] || undefined
+    if (text === undefined) return `${name}: not set (${unset.replaceAll('`', '')})`
+    return `${name}: ${isSecret === true ? '[hidden]' : text}`
+  })
+  return `${rows.join('\n')}\n`
+}
+
+/** Levenshtein's: the fewest letters to add, drop or change. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1]
+    for (const [j, other] of [...b].entries()) {
+      const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

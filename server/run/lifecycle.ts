@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from '@sightline/platform/log'
+
+/** The starter kills what is still there 10 s after it asked to stop. */
+const STOP_MS = 9000
+
+/** What runs, in the order it was started. Parts are stopped in the opposite order. */
+export interface Lifecycle extends AsyncDisposable {
+  /** Aborted as soon as somebody asks to stop; starting takes it, so that a slow start can be given up. */
+  readonly signal: AbortSignal
+  /** Starts one part and keeps it until the end. Says how long it took. */
+  start<P extends AsyncDisposable>(name: string, start: (signal: AbortSignal) => Promise<P>): Promise<P>
+}
+
+export function lifecycle(log: Logger, signal: AbortSignal): Lifecycle {
+  const parts: { readonly name: string; readonly part: AsyncDisposable }[] = []
+  return {
+    signal,
+    async start(name, start) {
+      signal.throwIfAborted()
+      const began = performance.now()
+      const part = await start(signal)
+      parts.push({ name, part })
+      log.info({ ms: Math.round(performance.now() - began) }, `${name} is up`)
+      return part
+    },
+    async [Symbol.asyncDispose]() {
+      const deadline = Date.now() + STOP_MS
+      for (const { name, part } of parts.toReversed()) await stopPart(name, part, { log, deadline })
+      parts.length = 0
+    },
+  }
+}
+
+/** A part that fails or hangs while stopping must not keep the ones below it, the database above all, from stopping well. */
+async function stopPart(name: string, part: AsyncDisposable, { log, deadline }: { log: Logger; deadline: number }) {
+  const began = performance.now()
+  const patience = new AbortController()
+  try {
+    const late = sleep(Math.max(deadline - Date.now(), 500), 'late', { signal: patience.signal })
+    const outcome = await Promise.race([part[Symbol.asyncDispose](), late])
+    if (outcome === 'late') log.warn(`${name} did not stop in time, going on without it`)
+    else log.info({ ms: Math.round(performance.now() - began) }, `${name} is stopped`)
+  } catch (err) {
+    log.error({ err }, `${name} failed while stopping`)
+  } finally {
+    patience.abort()
+  }
+}

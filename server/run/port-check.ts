@@ -1,0 +1,28 @@
+import { createServer } from 'node:net'
+import { StartRefused } from '@sightline/platform/startup'
+
+/**
+ * Finds out whether the port can be listened on, before anything is started that would have to be stopped again.
+ * @throws StartRefused naming the setting to change.
+ */
+export async function checkPort(host: string, port: number, setting: string): Promise<void> {
+  const server = createServer()
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen({ host, port, exclusive: true }, resolve)
+    })
+  } catch (cause) {
+    throw new StartRefused(whyNot(cause, { host, port, setting }), { cause })
+  } finally {
+    if (server.listening) await new Promise((resolve) => server.close(resolve))
+  }
+}
+
+function whyNot(cause: unknown, { host, port, setting }: { host: string; port: number; setting: string }): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is taken by another program: set ${setting} to a free port.`
+  if (code === 'EACCES') return `This user may not listen on port ${port}: set ${setting} to one from 1024 on.`
+  return `Nothing can listen on ${host} port ${port} (${code}): check SIGHTLINE_HOST and ${setting}.`
+}

@@ -1,0 +1,135 @@
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** One environment variable: what it means to an operator, and how its text is read. */
+export interface Setting<Value> {
+  readonly summary: string
+  /** What may be written, for a person. */
+  readonly values: string
+  /** What holds when it is not set, for a person. */
+  readonly unset: string
+  /** Shown as `[hidden]` wherever settings are printed. */
+  readonly isSecret?: boolean
+  readonly schema: z.ZodType<Value, string | undefined>
+}
+
+const setting = <Value>(description: Setting<Value>): Setting<Value> => description
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .refine((number) => number <= 65_535)
+
+const network = z.string().refine((text) => {
+  const [address = '', bits = '', ...rest] = text.split('/')
+  const most = isIP(address) === 4 ? 32 : 128
+  return rest.length === 0 && isIP(address) > 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most
+})
+
+export type TlsMode =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'self-signed' }
+  | { readonly kind: 'behind-proxy' }
+  | { readonly kind: 'files'; readonly certificate: string; readonly key: string }
+
+const tls = z.string().transform((text, context): TlsMode => {
+  if (text === 'off' || text === 'self-signed' || text === 'behind-proxy') return { kind: text }
+  const [certificate = '', key = '', ...rest] = text.split(',')
+  if (certificate !== '' && key !== '' && rest.length === 0) return { kind: 'files', certificate, key }
+  context.addIssue({ code: 'custom', message: 'not a TLS mode' })
+  return z.NEVER
+})
+
+const logging = z
+  .string()
+  .regex(/^(debug|info|warn|error)(,(json|text))?$/)
+  .transform((text) => {
+    const [level, format] = text.split(',') as ['debug' | 'info' | 'warn' | 'error', ('json' | 'text')?]
+    return { level, format }
+  })
+
+const origin = z
+  .url({ protocol: /^https?$/ })
+  .transform((text) => new URL(text))
+  .refine((url) => url.pathname === '/' && url.search === '' && url.username === '')
+
+/** Every environment variable the server reads. `docs/reference/config.md` is generated from this table. */
+export const SETTINGS = {
+  SIGHTLINE_DATA_DIR: setting({
+    summary: 'Folder of everything that must survive: database, footage, secrets.',
+    values: 'a path',
+    unset: '`data` in the folder of the checkout',
+    schema: z.string().default(join(import.meta.dirname, '../../data')),
+  }),
+  SIGHTLINE_HOST: setting({
+    summary: 'Address to listen on. Beyond loopback it needs SIGHTLINE_TLS.',
+    values: 'an IP address or host name; `0.0.0.0` or `::` for all',
+    unset: '`127.0.0.1`',
+    schema: z.string().min(1).default('127.0.0.1'),
+  }),
+  SIGHTLINE_PORT: setting({
+    summary: 'Port of everything over HTTP and WebSocket.',
+    values: '0 to 65535; 0 takes any free one',
+    unset: '`8080`',
+    schema: port.default(8080),
+  }),
+  SIGHTLINE_TLS: setting({
+    summary: 'Who encrypts. Browsers give sign-in, push and secure cookies to secure origins only.',
+    values: '`off`, `self-signed`, `behind-proxy` (a proxy in front does it), or `<certificate.pem>,<key.pem>`',
+    unset: '`off`',
+    schema: tls.default({ kind: 'off' }),
+  }),
+  SIGHTLINE_PUBLIC_URL: setting({
+    summary: 'Address people use, where it differs from the one listened on.',
+    values: 'an http or https address without a path',
+    unset: 'made from host, port and TLS',
+    schema: origin.optional(),
+  }),
+  SIGHTLINE_CAMERA_NETWORKS: setting({
+    summary: 'Private networks in which cameras may be. Addresses in other private networks are refused.',
+    values: 'networks in CIDR form, separated by commas, as in `192.168.1.0/24,fd00::/8`',
+    unset: 'none but the demonstration’s own simulator',
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((part) => part.trim()))
+      .pipe(z.array(network))
+      .default([]),
+  }),
+  SIGHTLINE_DEMO: setting({
+    summary: 'Whether an empty data folder gets the demonstration brand with its simulated cameras.',
+    values: '`on` or `off`; with `off` a one-time link for the first administrator is printed',
+    unset: '`on`',
+    schema: z.enum(['on', 'off']).default('on'),
+  }),
+  SIGHTLINE_DEMO_PASSWORD: setting({
+    summary: 'Password of all demonstration users, for automatic tests.',
+    values: '8 to 32 characters',
+    unset: 'generated and printed at the first start',
+    isSecret: true,
+    schema: z.string().min(8).max(32).optional(),
+  }),
+  SIGHTLINE_METRICS_PORT: setting({
+    summary: 'Port of the metrics, on loopback.',
+    values: '0 to 65535; 0 is off',
+    unset: '`9090`',
+    schema: port.default(9090),
+  }),
+  SIGHTLINE_LOG: setting({
+    summary: 'How much is logged, and for whom.',
+    values: '`debug`, `info`, `warn` or `error`, then optionally `,json` or `,text`',
+    unset: '`info`; `text` on a terminal and in the demonstration, otherwise `json`',
+    schema: logging.default({ level: 'info', format: undefined }),
+  }),
+  DATABASE_URL: setting({
+    summary: 'A PostgreSQL of your own, version 15 or newer. Its user must own the database and may create roles.',
+    values: '`postgres://user:password@host:port/database`',
+    unset: 'the built-in PostgreSQL in the data folder',
+    isSecret: true,
+    schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  }),
+} as const satisfies Record<string, Setting<unknown>>
+
+export type SettingName = keyof typeof SETTINGS
+export type SettingValues = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['schema']> }
