@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** `unit` runs beside the code; `cross` holds what crosses planes and runs one file at a time, because it starts whole systems. */
+/**
+ * `unit` runs beside the code; `cross` holds what crosses planes and runs one file at a time, because it starts whole
+ * systems; `long` is for what takes minutes (`npm run test:long`).
+ */
 export default defineConfig({
   test: {
     projects: [
@@ -8,7 +11,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{contract,server,web,camera-simulator,tools}/**/*.test.{ts,tsx}'],
-          exclude: ['**/node_modules/**', '**/dist/**'],
+          exclude: ['**/node_modules/**', '**/dist/**', '**/*.long.test.{ts,tsx}'],
           testTimeout: 20_000,
           hookTimeout: 60_000,
         },
@@ -21,6 +24,16 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'long',
+          include: ['{contract,server,web,camera-simulator,tools,tests}/**/*.long.test.ts'],
+          exclude: ['**/node_modules/**', '**/dist/**'],
+          fileParallelism: false,
+          testTimeout: 1_800_000,
+          hookTimeout: 300_000,
         },
       },
     ],

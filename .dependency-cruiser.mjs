@@ -1,0 +1,244 @@
+/** The direction of dependencies. Each rule says why, because its text is what a developer reads at a red build. */
+
+/** A file that proves something; it may reach for collaborators that product code may not. */
+const TEST = '\\.test\\.tsx?$'
+const STORE = '[/-]store\\.ts$'
+const PRODUCT = '^(contract|server|web|camera-simulator|bridge)/'
+
+const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
+
+/** What each step of the media pipeline may lean on; a step missing here may lean on nothing. */
+const mediaMayUse = {
+  frame: [],
+  codec: ['frame'],
+  mux: ['frame', 'codec'],
+  hub: ['frame'],
+  source: ['frame', 'codec'],
+  output: ['frame', 'codec', 'hub', 'mux'],
+  recording: ['frame', 'codec', 'hub', 'mux'],
+  playback: ['frame', 'codec', 'mux', 'recording'],
+  control: ['frame', 'codec', 'mux', 'hub', 'source', 'output', 'recording', 'playback'],
+}
+const steps = Object.keys(mediaMayUse)
+const unknownStep = `^server/media/src/(?!(?:${steps.join('|')})/)[^/]+/`
+
+/** Who may know whom. */
+const map = [
+  forbid(
+    'contract-is-a-leaf',
+    'The contract is what both sides of the wire agree on; it knows neither side and does no I/O.',
+    { path: '^contract/', pathNot: TEST },
+    { pathNot: ['^contract/', 'node_modules/zod/'] },
+  ),
+  forbid(
+    'browser-pays-for-zod-mini-only',
+    'zod/mini is 4.7 KiB in a browser, zod is 21.9 KiB; the contract and the apps use the small one.',
+    { path: '^(contract|web)/', pathNot: TEST },
+    { path: 'node_modules/zod/', pathNot: 'node_modules/zod/(v4/)?(mini|core|locales)/' },
+  ),
+  forbid(
+    'browser-and-server-meet-in-contract',
+    'Browser code must not reach into the server.',
+    { path: '^web/', pathNot: TEST },
+    { path: '^(server|bridge)/' },
+  ),
+  forbid(
+    'server-knows-no-browser',
+    'Server code must not reach into the browser apps; server/run hands over what Vite built.',
+    { path: '^server/', pathNot: TEST },
+    { path: '^web/' },
+  ),
+  forbid(
+    'planes-meet-in-run',
+    'edge, auth, api and media run on different machines; they talk over the contract or the bus and are put together in server/run only.',
+    { path: '^server/(edge|auth|api|media|jobs)/' },
+    { path: '^server/(edge|auth|api|media|jobs|run)/', pathNot: '^server/$1/' },
+  ),
+  forbid(
+    'run-is-the-top',
+    'server/run composes; nothing of the product leans on it.',
+    { path: '^(?!server/run/|tests/|bench/|tools/)' },
+    { path: '^server/run/' },
+  ),
+  forbid(
+    'platform-knows-no-feature',
+    'platform is below every feature.',
+    { path: '^server/platform/' },
+    { path: '^server/(?!platform/)' },
+  ),
+  forbid(
+    'simulator-knows-no-product',
+    'The simulated camera must be as foreign to the product as a bought one, or it proves nothing.',
+    { path: '^camera-simulator/' },
+    { path: '^(contract|server|web|bridge|tests|bench|tools)/' },
+  ),
+  forbid(
+    'product-knows-no-simulator',
+    'Only the demonstration (server/run), tests and bench use the simulated camera.',
+    { path: '^(?!camera-simulator/|server/run/|tests/|bench/)', pathNot: TEST },
+    { path: '^camera-simulator/' },
+  ),
+  forbid(
+    'kit-is-presentational',
+    'The component kit draws; it knows no API.',
+    { path: '^web/kit/' },
+    { path: ['^web/(?!kit/)', '^contract/'] },
+  ),
+  forbid(
+    'client-draws-nothing',
+    'The API client is used by every app and draws nothing.',
+    { path: '^web/client/', pathNot: TEST },
+    { path: ['^web/(?!client/)', 'node_modules/react'] },
+  ),
+  forbid(
+    'player-stands-on-client',
+    'The player is an engine of its own: contract and client below it, no app and no kit.',
+    { path: '^web/player/', pathNot: TEST },
+    { path: '^web/(?!player/|client/)' },
+  ),
+  forbid(
+    'sign-in-is-plain-pages',
+    'Sign-in pages become plain HTML on the server: kit and contract only.',
+    { path: '^web/sign-in/', pathNot: TEST },
+    { path: '^web/(?!sign-in/|kit/)' },
+  ),
+  forbid(
+    'apps-stand-alone',
+    'Two apps share through kit, client and player, never directly.',
+    { path: '^web/(?!kit/|client/|player/|sign-in/)([^/]+)/' },
+    { path: '^web/(?!kit/|client/|player/)', pathNot: '^web/$1/' },
+  ),
+  forbid(
+    'packages-by-name',
+    'Another package is used by its name and its exports, not by a path into its folders.',
+    { path: '^((?:server|web)/[^/]+|contract|camera-simulator|bridge)/' },
+    { path: PRODUCT, pathNot: '^$1/', dependencyTypesNot: ['aliased-workspace'] },
+  ),
+]
+
+/** Inside a side: slices and their doors. */
+const slices = [
+  forbid(
+    'through-the-front-door',
+    'Another slice, topic or step is used through its index.ts.',
+    { path: '^(contract|server/(?:api|auth|media|platform))/src/([^/]+)/', pathNot: TEST },
+    { path: '^$1/src/[^/]+/', pathNot: ['^$1/src/$2/', '/index\\.ts$'] },
+  ),
+  forbid(
+    'screens-do-not-import-screens',
+    'Features of an app are put together in its main.tsx or routes, not in each other.',
+    { path: '^web/(?!kit/|client/|player/|sign-in/)([^/]+)/src/([^/]+)/', pathNot: TEST },
+    { path: '^web/$1/src/[^/]+/', pathNot: ['^web/$1/src/$2/', '^web/$1/src/(shell|locales)/'] },
+  ),
+  {
+    ...forbid(
+      'no-slice-circles',
+      'Two slices that need each other are one slice, or miss a third.',
+      { path: '^(contract|server|web|camera-simulator)/' },
+      { circular: true },
+    ),
+    scope: 'folder',
+  },
+  forbid(
+    'only-store-touches-the-database',
+    'SQL lives in store.ts; the rest of the slice gets values.',
+    { path: '^server/(api|auth|media)/src/[^/]+/', pathNot: [STORE, TEST] },
+    { path: '^server/platform/src/db/', dependencyTypesNot: ['type-only'] },
+  ),
+  forbid(
+    'only-store-builds-queries',
+    'The query builder is for store.ts; elsewhere not even its types are needed.',
+    { path: '^server/(?!platform/)', pathNot: [STORE, TEST] },
+    { path: 'node_modules/kysely/' },
+  ),
+  forbid(
+    'driver-stays-in-platform',
+    'Which driver reaches PostgreSQL is decided in server/platform alone.',
+    { path: '^(?!server/platform/)', pathNot: [TEST, '^(tests|bench|tools)/'] },
+    { path: 'node_modules/(@types/)?(pg|pg-pool|pg-cursor|pg-copy-streams)/' },
+  ),
+  forbid(
+    'rules-are-pure',
+    'rules.ts decides; it neither reads nor writes anything.',
+    { path: '/rules\\.ts$' },
+    { pathNot: ['^contract/', '^server/platform/src/result/', '/rules\\.ts$'] },
+  ),
+]
+
+/** The media pipeline: pictures travel source → hub → output. */
+const media = [
+  ...Object.entries(mediaMayUse)
+    .filter(([, may]) => may.length < steps.length - 1)
+    .map(([step, may]) =>
+      forbid(
+        `media-${step}-leans-on-${may.join('-') || 'nothing'}`,
+        'Pictures travel source → hub → output; the table in .dependency-cruiser.mjs says who may lean on whom.',
+        { path: `^server/media/src/${step}/`, pathNot: TEST },
+        { path: '^server/media/src/', pathNot: [step, ...may].map((s) => `^server/media/src/${s}/`) },
+      ),
+    ),
+  forbid(
+    'media-step-is-in-the-table',
+    'A new step of the pipeline is written into the table in .dependency-cruiser.mjs: what may it lean on?',
+    {},
+    { path: unknownStep },
+  ),
+  forbid(
+    'media-step-outside-the-table-leans-on-nothing',
+    'A new step of the pipeline is written into the table in .dependency-cruiser.mjs: what may it lean on?',
+    { path: unknownStep },
+    {},
+  ),
+  forbid(
+    'media-core-does-no-io',
+    'frame, codec and mux turn bytes into bytes: no sockets, files, clocks.',
+    { path: '^server/media/src/(frame|codec|mux)/', pathNot: TEST },
+    { dependencyTypes: ['core'] },
+  ),
+]
+
+const hygiene = [
+  forbid(
+    'no-circles',
+    'A circle has no beginning to read from.',
+    {},
+    { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+  ),
+  forbid(
+    'declared-only',
+    'Import only what this package declares.',
+    { path: PRODUCT },
+    { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+  ),
+  forbid(
+    'product-runs-without-tools',
+    'A package of devDependencies is not there when the product runs.',
+    { path: PRODUCT, pathNot: [TEST, '\\.config\\.ts$', '^camera-simulator/scenes/'] },
+    { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+  ),
+  forbid(
+    'no-test-code-in-product',
+    'Product code must not import tests, benches or tools.',
+    { path: PRODUCT, pathNot: TEST },
+    { path: [TEST, '^(tests|bench|tools)/'] },
+  ),
+  forbid('resolvable', 'This import leads nowhere.', {}, { couldNotResolve: true }),
+]
+
+export { mediaMayUse }
+
+export default {
+  forbidden: [...map, ...slices, ...media, ...hygiene],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|coverage)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    combinedDependencies: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['types', 'import', 'default'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js'],
+    },
+  },
+}

@@ -1,0 +1,76 @@
+// Every language says everything: same keys, no empty text, same placeholders as the English one.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, extname, join } from 'node:path'
+import { productFiles } from './tree.ts'
+import { report, skip } from './verdict.ts'
+
+/** Specification §1. `aa` holds markers for translating in place, not a language; it may be made at run time. */
+const LANGUAGES = ['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr']
+const MARKERS = 'aa'
+
+type Texts = ReadonlyMap<string, string>
+
+function fromJson(text: string): Texts {
+  const flat = (value: unknown, key: string): [string, string][] =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([name, inner]) => flat(inner, key === '' ? name : `${key}.${name}`))
+      : [[key, String(value)]]
+  return new Map(flat(JSON.parse(text), ''))
+}
+
+/** Entries of a gettext catalogue; a key is the message with its context, obsolete entries do not count. */
+function fromPo(text: string): Texts {
+  const joined = text.replaceAll(/"\r?\n"/g, '')
+  const entries = joined.split(/\r?\n\r?\n/).filter((entry) => !/^#~/m.test(entry))
+  const field = (entry: string, name: string): string | undefined =>
+    new RegExp(`^${name} "((?:[^"\\\\]|\\\\.)*)"`, 'm').exec(entry)?.[1]
+  return new Map(
+    entries.flatMap((entry): [string, string][] => {
+      const id = field(entry, 'msgid')
+      if (id === undefined || id === '') return []
+      return [[`${field(entry, 'msgctxt') ?? ''}${id}`, field(entry, 'msgstr') ?? '']]
+    }),
+  )
+}
+
+const placeholders = (text: string): string =>
+  [...new Set([...text.matchAll(/\{(\w+)|<(\/?\w+)\/?>/g)].map(([, name, tag]) => name ?? `<${tag}>`))].sort().join(' ')
+
+function compare(file: string, texts: Texts, english: Texts): readonly string[] {
+  const missing = [...english.keys()].filter((key) => !texts.has(key)).map((key) => `${file} lacks ${key}`)
+  const extra = [...texts.keys()]
+    .filter((key) => !english.has(key))
+    .map((key) => `${file} has ${key}, which English has not`)
+  const empty = [...texts].filter(([, text]) => text.trim() === '').map(([key]) => `${file}: ${key} is empty`)
+  const differing = [...texts]
+    .filter(
+      ([key, text]) => text !== '' && placeholders(text) !== placeholders(english.get(key) || key) && english.has(key),
+    )
+    .map(([key]) => `${file}: ${key} has other placeholders than English`)
+  return [...missing, ...extra, ...empty, ...differing]
+}
+
+function compareFolder(folder: string): readonly string[] {
+  const files = readdirSync(folder).filter((file) => ['.json', '.po'].includes(extname(file)))
+  const texts = new Map(
+    files.map((file) => {
+      const text = readFileSync(join(folder, file), 'utf8')
+      return [basename(file, extname(file)), extname(file) === '.po' ? fromPo(text) : fromJson(text)]
+    }),
+  )
+  const english = texts.get('en')
+  if (english === undefined || english.size === 0) return [`${folder} has no English texts`]
+  const absent = LANGUAGES.filter((code) => !texts.has(code)).map((code) => `${folder} has no ${code}`)
+  const unknown = [...texts.keys()]
+    .filter((code) => !LANGUAGES.includes(code) && code !== MARKERS)
+    .map((code) => `${folder}/${code} is none of the product's languages`)
+  return [...absent, ...unknown, ...[...texts].flatMap(([code, own]) => compare(`${folder}/${code}`, own, english))]
+}
+
+const folders = new Set(
+  productFiles('.json', '.po')
+    .map((file) => /^(.*\/locales)\/[^/]+$/.exec(file)?.[1])
+    .filter((folder) => folder !== undefined && existsSync(folder)),
+)
+if (folders.size === 0) skip('no folder of locales is there yet')
+else report([...folders].flatMap((folder) => compareFolder(String(folder))))

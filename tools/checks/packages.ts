@@ -1,0 +1,84 @@
+// What every workspace's package.json must hold: its name, its doors, exact versions, permissive licence.
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { foldersIn, readJson, workspaces } from './tree.ts'
+import { report } from './verdict.ts'
+
+interface Manifest {
+  readonly name?: string
+  readonly license?: string
+  readonly private?: boolean
+  readonly exports?: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/
+
+function* versions(folder: string, manifest: Manifest): Generator<string> {
+  const all = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies }
+  for (const [name, version] of Object.entries(all)) {
+    if (!EXACT.test(version)) yield `${folder}/package.json: ${name} ${version} is not an exact version`
+  }
+}
+
+/** `./*` must lead to TypeScript sources, one `index.ts` per folder. */
+function* topics(folder: string, target: string): Generator<string> {
+  if (target !== './src/*/index.ts') yield `${folder}/package.json: ./* leads to ${target}, not ./src/*/index.ts`
+  for (const topic of foldersIn(join(folder, 'src'))) {
+    const index = join(folder, 'src', topic, 'index.ts')
+    if (!existsSync(index)) yield `${index} is not there, so @sightline/${basename(folder)}/${topic} leads nowhere`
+  }
+}
+
+/** Every door must lead to a file, once the package has sources at all. */
+function* doors(folder: string, { exports = {} }: Manifest): Generator<string> {
+  const hasSources = foldersIn(folder).includes('src')
+  for (const [door, target] of Object.entries(exports)) {
+    if (door === './*') yield* topics(folder, target)
+    else if (hasSources && !target.includes('*') && !existsSync(join(folder, target))) {
+      yield `${folder}/package.json: ${door} leads to ${target}, which is not there`
+    }
+  }
+}
+
+function* workspaceProblems(folder: string): Generator<string> {
+  const manifest = readJson(join(folder, 'package.json')) as Manifest
+  if (manifest.name !== `@sightline/${basename(folder)}`) {
+    yield `${folder}/package.json: the name is ${manifest.name}, expected @sightline/${basename(folder)}`
+  }
+  if (manifest.license !== 'Apache-2.0')
+    yield `${folder}/package.json: the licence is ${manifest.license}, expected Apache-2.0`
+  if (manifest.private !== true) yield `${folder}/package.json is not private`
+  yield* versions(folder, manifest)
+  yield* doors(folder, manifest)
+}
+
+/** Licences that let everybody use, change and sell what they are on; a licence of a package must be one of them. */
+const PERMISSIVE =
+  /^\(?(MIT|MIT-0|ISC|BSD-2-Clause|BSD-3-Clause|0BSD|Apache-2\.0|Unlicense|CC0-1\.0|CC-BY-4\.0|BlueOak-1\.0\.0|Python-2\.0|Zlib|PostgreSQL|WTFPL)( (OR|AND) [\w.-]+)*\)?$/
+/** Tools that are used, not shipped: Mozilla's licence binds only changes to the tool itself. */
+const TOOLS_ONLY = /^MPL-2\.0$/
+
+interface Locked {
+  readonly license?: string
+  readonly dev?: boolean
+  readonly link?: boolean
+}
+
+function* licences(): Generator<string> {
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Readonly<Record<string, Locked>> }
+  for (const [path, { license = 'none stated', dev, link }] of Object.entries(lock.packages)) {
+    if (!path.includes('node_modules/') || link) continue
+    if (!PERMISSIVE.test(license) && !(dev && TOOLS_ONLY.test(license))) yield `${path}: licence ${license}`
+  }
+}
+
+report([
+  ...versions('.', readJson('package.json') as Manifest),
+  ...workspaces()
+    .filter((folder) => folder !== '')
+    .flatMap((folder) => [...workspaceProblems(folder)]),
+  ...licences(),
+])

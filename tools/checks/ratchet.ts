@@ -1,0 +1,59 @@
+// Counts what we would rather have less of. Fails only when a count rises; `--accept` writes lower counts down.
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { productFiles, readJson } from './tree.ts'
+import { report } from './verdict.ts'
+
+const LEDGER = 'tools/checks/ratchet.json'
+
+interface Sighting {
+  readonly what: string
+  readonly where: string
+}
+
+function lintWarnings(): readonly Sighting[] {
+  const lint = spawnSync('node_modules/.bin/biome', ['lint', '.', '--reporter=json', '--max-diagnostics=none'], {
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+  })
+  const { diagnostics } = JSON.parse(lint.stdout) as {
+    diagnostics: readonly {
+      severity: string
+      category: string
+      location?: { path?: string; start?: { line: number } }
+    }[]
+  }
+  return diagnostics
+    .filter((d) => d.severity === 'warning')
+    .map((d) => ({ what: d.category, where: `${d.location?.path ?? '?'}:${d.location?.start?.line ?? 0}` }))
+}
+
+/** A note to do something later that names no issue, so nobody will. */
+const UNFINISHED = /\b(?:TODO(?!\(#\d+\):)|FIXME|XXX|HACK)\b/
+
+function marks(): readonly Sighting[] {
+  return productFiles('.ts', '.tsx', '.mjs', '.sql', '.css')
+    .filter((file) => !file.startsWith('tools/checks/'))
+    .flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, i) => (UNFINISHED.test(line) ? [{ what: 'unfinished', where: `${file}:${i + 1}` }] : [])),
+    )
+}
+
+const seen = Object.groupBy([...lintWarnings(), ...marks()], (sighting) => sighting.what)
+const before = readJson(LEDGER) as Readonly<Record<string, number>>
+const now = Object.fromEntries(Object.entries(seen).map(([what, sightings = []]) => [what, sightings.length]))
+
+if (process.argv.includes('--accept')) {
+  writeFileSync(LEDGER, `${JSON.stringify(now, Object.keys(now).sort(), 2)}\n`)
+} else {
+  report(
+    Object.entries(seen)
+      .filter(([what, sightings = []]) => sightings.length > (before[what] ?? 0))
+      .flatMap(([what, sightings = []]) => [
+        `${what}: ${before[what] ?? 0} before, ${sightings.length} now`,
+        ...sightings.map((sighting) => `   ${sighting.where}`),
+      ]),
+  )
+}

@@ -1,0 +1,32 @@
+// A feature has one name on both sides of the wire. Prints what stands on one side only.
+
+import { foldersIn, readJson } from './tree.ts'
+import { report } from './verdict.ts'
+
+const { notFeatures } = readJson('tools/checks/same-name.json') as {
+  readonly notFeatures: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+const contract = new Set(foldersIn('contract/src'))
+const libraries = new Set(['kit', 'client', 'player', 'sign-in'])
+const homes = [
+  'server/api/src',
+  'server/auth/src',
+  ...foldersIn('web')
+    .filter((app) => !libraries.has(app))
+    .map((app) => `web/${app}/src`),
+]
+
+const strays = homes.flatMap((home) =>
+  foldersIn(home)
+    .filter((slice) => !contract.has(slice) && notFeatures[home]?.[slice] === undefined)
+    .map(
+      (slice) =>
+        `${home}/${slice} has no contract/src/${slice}; give both the specification's word, or say in same-name.json why it is no feature`,
+    ),
+)
+const gone = Object.entries(notFeatures).flatMap(([home, slices]) =>
+  Object.keys(slices)
+    .filter((slice) => !foldersIn(home).includes(slice))
+    .map((slice) => `same-name.json excuses ${home}/${slice}, which is not there`),
+)
+report([...strays, ...gone])

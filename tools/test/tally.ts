@@ -1,0 +1,67 @@
+/** What one part of the run came to. */
+export interface Tally {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+export const nothing: Tally = { passed: 0, failed: 0, skipped: 0 }
+
+export const add = (a: Tally, b: Tally): Tally => ({
+  passed: a.passed + b.passed,
+  failed: a.failed + b.failed,
+  skipped: a.skipped + b.skipped,
+})
+
+/** The parts of vitest's JSON report that are counted. */
+export interface VitestReport {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly numPendingTests: number
+  readonly numTodoTests: number
+  readonly success: boolean
+  readonly testResults: readonly {
+    readonly name: string
+    readonly status: string
+    readonly message?: string
+    readonly assertionResults: readonly { readonly status: string }[]
+  }[]
+}
+
+export interface VitestRun {
+  /** Undefined when vitest ended without writing one. */
+  readonly report: VitestReport | undefined
+  readonly exitCode: number
+  /** With a filter a project may have nothing that matches. */
+  readonly mayBeEmpty: boolean
+}
+
+/**
+ * What a run of vitest came to, and each reason besides failed tests why it must not count as good: no report, no test
+ * at all, a file that broke before its first test, an error outside every test. Each such reason is one failure.
+ */
+export function tallyOf({ report, exitCode, mayBeEmpty }: VitestRun): Tally & { readonly reasons: readonly string[] } {
+  if (report === undefined) {
+    if (mayBeEmpty && exitCode === 0) return { ...nothing, reasons: [] }
+    return { ...nothing, failed: 1, reasons: [`vitest crashed: exit code ${exitCode} and no report`] }
+  }
+  const broken = report.testResults
+    .filter(
+      ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((one) => one.status === 'failed'),
+    )
+    .map(({ name, message }) => `${name} broke outside its tests: ${message ?? ''}`)
+  const counted = {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + broken.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  }
+  const ran = counted.passed + counted.failed + counted.skipped
+  const reasons = [
+    ...broken,
+    ...(ran === 0 && !mayBeEmpty ? ['no test at all was found'] : []),
+    ...(exitCode !== 0 && counted.failed === 0 && !(ran === 0 && !mayBeEmpty)
+      ? [`exit code ${exitCode} although no test failed: an error outside the tests`]
+      : []),
+  ]
+  return { ...counted, failed: counted.failed + reasons.length - broken.length, reasons }
+}
