@@ -3,11 +3,11 @@ import type { ApiError } from '@sightline/contract/errors'
 import { allRights, type UserRights } from '@sightline/contract/rights'
 import { getFeatureFlags, getOwnRights, getUser, patchUser, type UserBase } from '@sightline/contract/users'
 import { appendAudit } from '@sightline/platform/audit'
-import type { Db, IdSource } from '@sightline/platform/db'
+import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { applyPatch } from './rules.ts'
-import { loadUser, readUser, saveUser } from './store.ts'
+import { isEmailTaken, loadUser, readUser, saveUser } from './store.ts'
 
 export const users = ({ db, ids, auth }: { db: Db; ids: IdSource; auth: Pick<AuthPlane, 'verifyPassword'> }) => [
   serve(getUser, async (caller) => ok(await db.inTenant(caller, (tx) => readUser(tx, caller)))),
@@ -21,18 +21,22 @@ export const users = ({ db, ids, auth }: { db: Db; ids: IdSource; auth: Pick<Aut
       if (refusal !== undefined) return fail(refusal)
     }
     // Checking a password takes long and must not hold a row; so the change is decided again on the row as it is now.
-    return db.inTenant(caller, async (tx): Promise<Result<UserBase, ApiError>> => {
+    const save = async (tx: Tx): Promise<Result<UserBase, ApiError>> => {
       const before = await loadUser(tx, caller)
       const change = applyPatch(before, body, caller)
       if (!change.ok) return change
       const { next, emailFolded } = change.value
-      if ((await saveUser(tx, next, emailFolded)) === 'taken') {
-        return fail({ error: 'duplicate', detail: 'another user has this e-mail address' })
-      }
+      await saveUser(tx, next, emailFolded)
       const target = { kind: 'user', id: caller.userId }
       await appendAudit(tx, { ids, caller, address, entry: { action: 'patchUser', target, before, after: next } })
       return ok(next)
-    })
+    }
+    try {
+      return await db.inTenant(caller, save)
+    } catch (error) {
+      if (isEmailTaken(error)) return fail({ error: 'duplicate', detail: 'another user has this e-mail address' })
+      throw error
+    }
   }),
 
   serve(getFeatureFlags, async (caller) =>

@@ -36,18 +36,15 @@ export async function readUser(tx: Tx, key: { accountId: number; userId: number 
   }
 }
 
-/** 'taken' when another user of the same reseller has the e-mail address. */
-export async function saveUser(tx: Tx, user: UserBase, emailFolded: string): Promise<'saved' | 'taken'> {
-  try {
-    await tx
-      .updateTable('users')
-      .set({ email: user.email, email_folded: emailFolded, first_name: user.firstName, last_name: user.lastName })
-      .where('account_id', '=', user.accountId)
-      .where('user_id', '=', user.userId)
-      .execute()
-    return 'saved'
-  } catch (error) {
-    if (isUniqueViolation(error, 'users_reseller_id_email_folded_key')) return 'taken'
-    throw error
-  }
+/** Fails with {@link isEmailTaken} when another user of the same reseller has the e-mail address. */
+export async function saveUser(tx: Tx, user: UserBase, emailFolded: string): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ email: user.email, email_folded: emailFolded, first_name: user.firstName, last_name: user.lastName })
+    .where('account_id', '=', user.accountId)
+    .where('user_id', '=', user.userId)
+    .execute()
 }
+
+/** PostgreSQL gives the whole transaction up on it, so it is looked at outside. */
+export const isEmailTaken = (error: unknown): boolean => isUniqueViolation(error, 'users_reseller_id_email_folded_key')

@@ -1,0 +1,137 @@
+import { instant } from '@sightline/platform/db'
+import { engines } from '@sightline/platform/db-testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../api-testing.ts'
+import { snapshotFormat, toFilter } from './rules.ts'
+
+describe.each(engines)('cameras on %s', (_engine, open) => {
+  let api: TestApi
+  beforeAll(async () => {
+    const picture = { kind: 'picture', contentType: 'video/mp4', bytes: Uint8Array.of(1, 2, 3), takenAt: 0 } as const
+    api = await testApi({
+      open,
+      media: { snapshot: async ({ format }) => (format === 'mp4' ? picture : { kind: 'noDecoder' }) },
+    })
+  })
+  afterAll(() => api[Symbol.asyncDispose]())
+
+  const names = (answer: { body: { name: string }[] }) => answer.body.map((camera) => camera.name)
+
+  test('the owner sees every camera of the account, by name, and none of another', async () => {
+    const mine = await api.addAccount()
+    const theirs = await api.addAccount()
+    await api.addCamera(mine.accountId, mine.zoneId, 'Shop')
+    await api.addCamera(mine.accountId, mine.zoneId, 'Door')
+    await api.addCamera(theirs.accountId, theirs.zoneId, 'Foreign')
+    expect(names(await api.call(mine.token, 'GET', 'cameras'))).toEqual(['Door', 'Shop'])
+  })
+
+  test('a sub-user sees cameras given to him directly or by zone, nothing else, in list, object and status', async () => {
+    const { accountId, zoneId } = await api.addAccount()
+    const zone2 = zoneId + 1
+    await api.owner.plain.insertInto('zones').values({ account_id: accountId, zone_id: zone2, name: 'Yard' }).execute()
+    const door = await api.addCamera(accountId, zoneId, 'Door')
+    const till = await api.addCamera(accountId, zoneId, 'Till')
+    const yard = await api.addCamera(accountId, zone2, 'Yard')
+    const guard = await api.addSubUser(accountId, { rights: [] })
+    const who = { account_id: accountId, user_id: guard.userId }
+    await api.owner.plain
+      .insertInto('user_cameras')
+      .values({ ...who, camera_id: door })
+      .execute()
+    await api.owner.plain
+      .insertInto('user_zones')
+      .values({ ...who, zone_id: zone2 })
+      .execute()
+    expect(names(await api.call(guard.token, 'GET', 'cameras'))).toEqual(['Door', 'Yard'])
+    const statuses = (await api.call(guard.token, 'GET', 'cameras/all/status')).body
+    expect(statuses.map((status: { cameraId: number }) => status.cameraId).sort()).toEqual([door, yard].sort())
+    for (const path of [
+      `cameras/${till}`,
+      `cameras/${till}/status`,
+      `cameras/${till}/snapshot`,
+      `cameras/${till}/streams`,
+    ]) {
+      expect((await api.call(guard.token, 'GET', path)).status, path).toBe(404)
+    }
+  })
+
+  test('foreign and nonexistent cameras answer byte for byte alike', async () => {
+    const mine = await api.addAccount()
+    const theirs = await api.addAccount()
+    const foreign = await api.addCamera(theirs.accountId, theirs.zoneId, 'Foreign')
+    for (const tail of ['', '/status', '/snapshot', '/streams']) {
+      const one = await api.call(mine.token, 'GET', `cameras/${foreign}${tail}`)
+      const two = await api.call(mine.token, 'GET', `cameras/999999999${tail}`)
+      expect([one.status, one.body]).toEqual([two.status, two.body])
+      expect(one).toMatchObject({ status: 404, body: { code: 4 } })
+    }
+  })
+
+  test('filters: zone, part of a name with its wildcards taken literally, online', async () => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const door = await api.addCamera(accountId, zoneId, '100% door')
+    await api.addCamera(accountId, zoneId, 'Till')
+    expect(names(await api.call(token, 'GET', 'cameras?q=%25'))).toEqual(['100% door'])
+    expect(names(await api.call(token, 'GET', 'cameras?q=DOOR'))).toEqual(['100% door'])
+    expect(names(await api.call(token, 'GET', `cameras?zoneId=${zoneId + 1}`))).toEqual([])
+    await api.owner.plain
+      .insertInto('camera_status')
+      .values({
+        account_id: accountId,
+        camera_id: door,
+        online: true,
+        last_connection_result: 'ok',
+        last_seen: instant(0),
+      })
+      .execute()
+    expect(names(await api.call(token, 'GET', 'cameras?online=true'))).toEqual(['100% door'])
+    expect(names(await api.call(token, 'GET', 'cameras?online=false'))).toEqual(['Till'])
+    expect(await api.call(token, 'GET', 'cameras?online=maybe')).toMatchObject({ status: 400, body: { code: 3 } })
+  })
+
+  test('a camera that never connected is offline and says so', async () => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+    expect((await api.call(token, 'GET', `cameras/${cameraId}/status`)).body).toMatchObject({
+      cameraId,
+      online: false,
+      lastConnectionResult: 'neverConnected',
+      lastSeen: null,
+    })
+  })
+
+  test('a snapshot is one MP4 sample where that is accepted, code 17 where only a decoder would help', async () => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+    const mp4 = await api.call(token, 'GET', `cameras/${cameraId}/snapshot`, undefined, { accept: 'video/mp4' })
+    expect(mp4.headers.get('content-type')).toBe('video/mp4')
+    expect(mp4.headers.get('cache-control')).toContain('private')
+    expect([...mp4.body]).toEqual([1, 2, 3])
+    expect(await api.call(token, 'GET', `cameras/${cameraId}/snapshot`)).toMatchObject({
+      status: 422,
+      body: { code: 17 },
+    })
+  })
+
+  test('a path that cannot be an id is not found', async () => {
+    const { token } = await api.addAccount()
+    for (const id of ['0', '-1', '1e3', 'abc', '99999999999999999999', '1%27']) {
+      expect(await api.call(token, 'GET', `cameras/${id}`), id).toMatchObject({ status: 404, body: { code: 4 } })
+    }
+  })
+})
+
+test.each([
+  [undefined, 'jpeg'],
+  ['video/mp4', 'mp4'],
+  ['image/jpeg', 'jpeg'],
+  ['video/mp4, image/jpeg', 'mp4'],
+  ['image/*, video/mp4', 'jpeg'],
+  ['*/*', 'jpeg'],
+])('Accept %s asks for %s', (accept, format) => expect(snapshotFormat(accept)).toBe(format))
+
+test('what a person types matches itself', () => {
+  expect(toFilter({ q: ' 50%_\\ ' }).namePattern).toBe('%50\\%\\_\\\\%')
+  expect(toFilter({ q: '  ' }).namePattern).toBeUndefined()
+})

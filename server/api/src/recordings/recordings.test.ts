@@ -1,0 +1,93 @@
+import { instant } from '@sightline/platform/db'
+import { describe, expect, test } from 'vitest'
+import { testApi } from '../api-testing.ts'
+import { joinSlices, type RunSlice, toTimeline } from './rules.ts'
+
+const slice = (start: number, end: number, more: Partial<RunSlice> = {}): RunSlice => ({
+  start,
+  end,
+  isOpen: false,
+  type: 'continuous',
+  storage: 'cloud',
+  locked: false,
+  endReason: null,
+  ...more,
+})
+const question = { from: 0, till: 100_000, resolutionMs: 0, now: 200_000, before: undefined }
+const at = (ms: number) => new Date(ms).toISOString().replace('Z', '+00:00')
+
+describe('a timeline', () => {
+  test('slices that touch are one stretch', () => {
+    expect(joinSlices([slice(0, 1000), slice(1040, 2000)], 100)).toEqual([slice(0, 2000)])
+  })
+  test('a locked stretch is not joined to one that is not', () => {
+    expect(joinSlices([slice(0, 1000), slice(1000, 2000, { locked: true })], 100)).toHaveLength(2)
+  })
+  test('a gap says why the footage before it stopped', () => {
+    const timeline = toTimeline([slice(0, 40_000, { endReason: 'cameraOffline' }), slice(60_000, 100_000)], question)
+    expect(timeline.gaps).toEqual([{ start: at(40_000), end: at(60_000), reason: 'cameraOffline' }])
+  })
+  test('what is cut off at the ends of the span is shown up to them', () => {
+    const timeline = toTimeline([slice(-5000, 150_000)], question)
+    expect(timeline.segments).toMatchObject([{ start: at(0), end: at(100_000) }])
+    expect(timeline.gaps).toEqual([])
+  })
+  test('a span that begins in a gap knows its reason from before', () => {
+    const before = { end: -5000, endReason: 'restart' }
+    const timeline = toTimeline([slice(30_000, 100_000)], { ...question, before })
+    expect(timeline.gaps).toEqual([{ start: at(0), end: at(30_000), reason: 'restart' }])
+  })
+  test('before the first footage and in the future nothing is missing', () => {
+    expect(toTimeline([slice(50_000, 60_000, { isOpen: true })], { ...question, now: 61_000 }).gaps).toEqual([])
+  })
+  test('footage that ended for good leaves a gap up to now, not beyond', () => {
+    const timeline = toTimeline([slice(0, 40_000, { endReason: 'disk' })], { ...question, now: 70_000 })
+    expect(timeline.gaps).toEqual([{ start: at(40_000), end: at(70_000), reason: 'disk' }])
+  })
+  test('breaks below the resolution are drawn as footage', () => {
+    const slices = [slice(0, 40_000, { endReason: 'network' }), slice(42_000, 100_000)]
+    expect(toTimeline(slices, { ...question, resolutionMs: 5000 }).segments).toHaveLength(1)
+    expect(toTimeline(slices, { ...question, resolutionMs: 1000 }).segments).toHaveLength(2)
+  })
+})
+
+describe('GET cameras/{cameraId}/recordingTimeline', () => {
+  test('answers the footage of the span, needs the right playback and reach', async () => {
+    await using api = await testApi()
+    const { accountId, token, zoneId } = await api.addAccount()
+    const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+    api.now = Date.UTC(2026, 0, 2)
+    const noon = Date.UTC(2026, 0, 1, 12)
+    const row = { account_id: accountId, camera_id: cameraId, stream: 'main' as const, is_open: false }
+    await api.owner.plain
+      .insertInto('recording_runs')
+      .values([
+        { ...row, run_id: 1, started_at: instant(noon), ended_at: instant(noon + 60_000), end_reason: 'network' },
+        {
+          ...row,
+          run_id: 2,
+          started_at: instant(noon + 90_000),
+          ended_at: instant(noon + 120_000),
+          end_reason: 'stopped',
+        },
+      ])
+      .execute()
+    const span = `from=2026-01-01T12:00:00Z&till=2026-01-01T13:02:00%2B0100`
+    const path = `cameras/${cameraId}/recordingTimeline?${span}`
+    expect((await api.call(token, 'GET', path)).body).toEqual({
+      from: at(noon),
+      till: at(noon + 120_000),
+      segments: [
+        { start: at(noon), end: at(noon + 60_000), type: 'continuous', storage: 'cloud', locked: false },
+        { start: at(noon + 90_000), end: at(noon + 120_000), type: 'continuous', storage: 'cloud', locked: false },
+      ],
+      gaps: [{ start: at(noon + 60_000), end: at(noon + 90_000), reason: 'network' }],
+    })
+    const guard = await api.addSubUser(accountId, { rights: [], allCameras: true })
+    expect((await api.call(guard.token, 'GET', path)).body).toMatchObject({ code: 9 })
+    const stranger = await api.addAccount()
+    expect((await api.call(stranger.token, 'GET', path)).body).toMatchObject({ code: 4 })
+    const backwards = `cameras/${cameraId}/recordingTimeline?from=2026-01-02T00:00:00Z&till=2026-01-01T00:00:00Z`
+    expect((await api.call(token, 'GET', backwards)).body).toMatchObject({ code: 3 })
+  })
+})

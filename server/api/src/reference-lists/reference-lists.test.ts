@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { testApi } from '../api-testing.ts'
+import { goodUntil, offsetLabel, preferredLanguage, timeZoneList, utcOffset } from './rules.ts'
+
+const winter = Date.UTC(2026, 0, 15)
+const summer = Date.UTC(2026, 6, 15)
+
+describe('time zones', () => {
+  test('offsets follow daylight saving', () => {
+    expect(utcOffset('Europe/Amsterdam', winter)).toBe(3600)
+    expect(utcOffset('Europe/Amsterdam', summer)).toBe(7200)
+    expect(utcOffset('Asia/Kolkata', winter)).toBe(19_800)
+    expect(utcOffset('America/New_York', winter)).toBe(-18_000)
+    expect(utcOffset('UTC', winter)).toBe(0)
+  })
+  test.each([
+    [3600, '(UTC+01:00)'],
+    [-12_600, '(UTC-03:30)'],
+    [0, '(UTC+00:00)'],
+  ])('%i seconds read %s', (seconds, label) => expect(offsetLabel(seconds)).toBe(label))
+  test('the list goes from west to east and holds UTC', () => {
+    const list = timeZoneList(winter)
+    expect(list.length).toBeGreaterThan(400)
+    expect(list.map((entry) => entry.utcOffset)).toEqual(list.map((entry) => entry.utcOffset).toSorted((a, b) => a - b))
+    expect(list).toContainEqual({ timeZone: 'UTC', utcOffset: 0, label: '(UTC+00:00) UTC' })
+  })
+  test('a list is good until the next quarter of an hour', () => {
+    expect(goodUntil(Date.UTC(2026, 2, 29, 0, 59, 59))).toBe(Date.UTC(2026, 2, 29, 1, 0, 0))
+  })
+})
+
+test.each([
+  [undefined, 'en'],
+  ['nl-NL,nl;q=0.9,en;q=0.8', 'nl'],
+  ['en;q=0.2, nl;q=0.9', 'nl'],
+  ['xx, pt-BR', 'pt'],
+  ['nl;q=0, tr;q=0.1', 'tr'],
+  ['aa', 'en'],
+  [';;;,,,q=', 'en'],
+])('Accept-Language %s prefers %s', (header, language) => expect(preferredLanguage(header)).toBe(language))
+
+test('the three lists answer without a token; countries in the language that is asked for', async () => {
+  await using api = await testApi()
+  expect((await api.call(undefined, 'GET', 'timeZones')).body.length).toBeGreaterThan(400)
+  const dutch = await api.call(undefined, 'GET', 'countries', undefined, { 'accept-language': 'nl' })
+  expect(dutch.body).toHaveLength(249)
+  expect(dutch.body).toContainEqual({ country: 'DE', name: 'Duitsland' })
+  const languages = (await api.call(undefined, 'GET', 'languages')).body
+  expect(languages.map((entry: { language: string }) => entry.language)).toEqual([
+    'de',
+    'en',
+    'es',
+    'ja',
+    'nl',
+    'pl',
+    'pt',
+    'tr',
+  ])
+  expect(languages).toContainEqual({ language: 'nl', name: 'Nederlands' })
+})

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../api-testing.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await testApi()
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+test('a stream address already holds a question mark, because clients append their token with &', async () => {
+  const { accountId, token, zoneId } = await api.addAccount()
+  const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+  const { body } = await api.call(token, 'GET', `cameras/${cameraId}/streams`)
+  const host = new URL(api.origin).host
+  expect(body).toEqual([
+    { streamId: { value: 0 }, urls: { mseWss: `ws://${host}/stream/mse/open?camera_id=${cameraId}` } },
+  ])
+})
+
+test('a ticket is stored only as its hash, bound to camera, person and token, and lives five minutes', async () => {
+  const { accountId, token, zoneId } = await api.addAccount()
+  const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+  const { status, body } = await api.call(token, 'POST', `cameras/${cameraId}/streamTickets`, { use: 'live' })
+  expect(status).toBe(201)
+  expect(Buffer.from(body.ticket, 'base64url')).toHaveLength(32)
+  expect(Date.parse(body.expiresAt) - api.now).toBe(5 * 60_000)
+  const row = await api.owner.plain
+    .selectFrom('stream_tickets')
+    .selectAll()
+    .where('camera_id', '=', cameraId)
+    .executeTakeFirstOrThrow()
+  expect(row).toMatchObject({ account_id: accountId, user_id: accountId, use: 'live', used_at: null })
+  expect(JSON.stringify(row)).not.toContain(body.ticket)
+})
+
+test('playback tickets need the right playback; a demo user may watch', async () => {
+  const { accountId, zoneId } = await api.addAccount()
+  const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+  const viewer = await api.addSubUser(accountId, { rights: ['demoUser'], allCameras: true })
+  const path = `cameras/${cameraId}/streamTickets`
+  expect((await api.call(viewer.token, 'POST', path, { use: 'live' })).status).toBe(201)
+  expect((await api.call(viewer.token, 'POST', path, { use: 'playback' })).body).toMatchObject({ code: 9 })
+})
+
+test.each([
+  [{}, 'use'],
+  [{ use: 'everything' }, 'use'],
+  [{ use: 'mp4', from: 'yesterday' }, 'from'],
+  [{ use: 'mp4', from: '2026-01-01T10:00:00Z', till: '2026-01-01T09:00:00Z' }, 'till'],
+])('%j is refused with code 3', async (body, field) => {
+  const { accountId, token, zoneId } = await api.addAccount()
+  const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+  const answer = await api.call(token, 'POST', `cameras/${cameraId}/streamTickets`, body)
+  expect(answer).toMatchObject({ status: 400, body: { code: 3, fields: [{ field }] } })
+})
+
+test('no ticket for a camera of another account', async () => {
+  const mine = await api.addAccount()
+  const theirs = await api.addAccount()
+  const foreign = await api.addCamera(theirs.accountId, theirs.zoneId, 'Foreign')
+  const answer = await api.call(mine.token, 'POST', `cameras/${foreign}/streamTickets`, { use: 'live' })
+  expect(answer).toMatchObject({ status: 404, body: { code: 4 } })
+})
