@@ -62,10 +62,10 @@ describe('GET cameras/{cameraId}/recordingTimeline', () => {
     await api.owner.plain
       .insertInto('recording_runs')
       .values([
-        { ...row, run_id: 1, started_at: instant(noon), ended_at: instant(noon + 60_000), end_reason: 'network' },
+        { ...row, run_id: 'a', started_at: instant(noon), ended_at: instant(noon + 60_000), end_reason: 'network' },
         {
           ...row,
-          run_id: 2,
+          run_id: 'b',
           started_at: instant(noon + 90_000),
           ended_at: instant(noon + 120_000),
           end_reason: 'stopped',

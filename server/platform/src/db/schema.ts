@@ -256,7 +256,7 @@ export interface RecordingRunsTable {
   account_id: number
   camera_id: number
   stream: StreamKind
-  run_id: number
+  run_id: string
   started_at: Instant
   ended_at: Instant
   is_open: Generated<boolean>

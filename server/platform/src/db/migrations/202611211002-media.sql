@@ -32,7 +32,8 @@ create table recording_runs (
   account_id bigint not null,
   camera_id bigint not null,
   stream text not null check (stream in ('main', 'sub')),
-  run_id bigint not null,
+  -- 32 hexadecimal digits; the same in every slice of a run and in its files.
+  run_id text not null,
   started_at timestamptz(3) not null,
   -- Grows while the slice is open.
   ended_at timestamptz(3) not null,
@@ -43,7 +44,7 @@ create table recording_runs (
   locked boolean not null default false,
   -- Why the footage stops here; null while open and where the next slice goes on without a break.
   end_reason text,
-  primary key (account_id, camera_id, stream, run_id)
+  primary key (account_id, camera_id, stream, run_id, started_at)
 );
 create index recording_runs_by_time on recording_runs (account_id, camera_id, stream, started_at) include (ended_at);
 
