@@ -1,0 +1,270 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { SignInPages } from '@sightline/contract/sign-in-pages'
+import { brandSource, brandsOf } from '@sightline/platform/brands'
+import { type Clock, systemClock } from '@sightline/platform/clock'
+import { type Db, instant } from '@sightline/platform/db'
+import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
+import { type HttpServer, openHttp } from '@sightline/platform/http'
+import { silentLogger } from '@sightline/platform/log'
+import { sessionReader } from '@sightline/platform/sessions'
+import { type Auth, generateAuthSecrets, openAuth, type Revocation } from './index.ts'
+
+/** Pages as plain as can be: a test asks what is said, not how it looks. */
+export const plainPages: SignInPages = {
+  signIn: (page) =>
+    `<form action="${page.action}"><input name="email" value="${page.email}"><p>${JSON.stringify(page.problem ?? null)}</p></form>`,
+  chooseAccount: (page) => `<form action="${page.action}">${JSON.stringify(page.accounts)}</form>`,
+  error: (page) => `<h1>error ${page.kind}</h1>`,
+  loggedOut: () => '<h1>logged out</h1>',
+}
+
+/** The authorization server with its REST routes on a real port and database, with two brands. */
+export interface AuthUnderTest extends AsyncDisposable {
+  readonly auth: Auth
+  readonly database: TestDatabase
+  readonly owner: Db['plain']
+  readonly origin: string
+  /** Host of reseller 300's brand, on the same port. */
+  readonly brandHost: string
+  readonly revoked: Revocation[]
+  addUser(user: TestUser): Promise<void>
+  browser(origin?: string): Browser
+}
+
+export interface TestUser {
+  readonly userId: number
+  readonly email: string
+  readonly password: string
+  readonly accountId?: number
+  readonly resellerId?: number
+  readonly rights?: readonly string[]
+}
+
+export async function openAuthUnderTest(given: { clock?: Clock; pages?: SignInPages } = {}): Promise<AuthUnderTest> {
+  const { clock = systemClock, pages = plainPages } = given
+  const database = await testDatabase()
+  const owner = database.db('owner').plain
+  let handle: (...args: Parameters<Auth['handleHttp']>) => void = () => undefined
+  const server = createServer((req, res) => handle(req, res))
+  const host = await listen(server)
+  const brandHost = host.replace('127.0.0.1', 'localhost')
+  await seed(owner, brandHost)
+  const revoked: Revocation[] = []
+  const brands = brandSource(brandsOf(database.db('auth')), { scheme: 'http', ownHosts: () => [host], clock })
+  const auth = await openAuth({
+    db: database.db('auth'),
+    secrets: generateAuthSecrets(),
+    brands,
+    pages,
+    log: silentLogger,
+    clock,
+    onRevoked: (revocation) => revoked.push(revocation),
+  })
+  const rest = await openRest(auth, database)
+  handle = (req, res) => (req.url?.startsWith('/rest/') ? rest.handle(req, res) : auth.handleHttp(req, res))
+  const origin = `http://${host}`
+  return {
+    auth,
+    database,
+    owner,
+    origin,
+    brandHost,
+    revoked,
+    addUser: (user) => addUser({ owner, auth }, user),
+    browser: (at = origin) => new Browser(at),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await rest.close()
+      await auth[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const openRest = (auth: Auth, database: TestDatabase): Promise<HttpServer> =>
+  openHttp({
+    served: auth.served,
+    sessions: sessionReader(
+      async (sha256) =>
+        database
+          .db('app')
+          .plain.selectFrom('sessions')
+          .selectAll()
+          .where('token_sha256', '=', sha256)
+          .executeTakeFirst(),
+      () => Date.now(),
+      0,
+    ),
+    originOf: (req) => ({ address: req.socket.remoteAddress ?? '', host: req.headers.host ?? '' }),
+    onBug: (error) => {
+      throw error
+    },
+  })
+
+async function seed(owner: Db['plain'], brandHost: string): Promise<void> {
+  await owner.insertInto('distributors').values({ distributor_id: 1, name: 'Distributor' }).execute()
+  for (const id of [255, 300]) {
+    await owner
+      .insertInto('resellers')
+      .values({ reseller_id: id, distributor_id: 1, name: `Reseller ${id}` })
+      .execute()
+  }
+  await owner.insertInto('brand_hosts').values({ host: brandHost, reseller_id: 300 }).execute()
+}
+
+async function addUser(to: { owner: Db['plain']; auth: Auth }, user: TestUser): Promise<void> {
+  const { accountId = user.userId, resellerId = 255 } = user
+  await to.owner
+    .insertInto('accounts')
+    .values({ account_id: accountId, reseller_id: resellerId, name: `Account ${accountId}` })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await to.owner
+    .insertInto('users')
+    .values({
+      account_id: accountId,
+      user_id: user.userId,
+      reseller_id: resellerId,
+      email: user.email,
+      email_folded: user.email.toLowerCase(),
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      rights: [...(user.rights ?? [])],
+    })
+    .execute()
+  await to.auth.plane.createCredentials({ userId: user.userId, accountId, password: user.password })
+}
+
+/** Makes every access token of the test older than its life. */
+export const expireTokens = (owner: Db['plain']) =>
+  owner
+    .updateTable('auth.access_sessions')
+    .set({ expires_at: instant(Date.now() - 1000) })
+    .execute()
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly location: URL | undefined
+  readonly text: string
+}
+
+export interface Authorization {
+  readonly clientId?: string
+  readonly redirectUri?: string
+  readonly extra?: Readonly<Record<string, string>>
+}
+
+/** What a browser does that matters here: cookies by path, no following of redirects, Sec-Fetch-Site on forms. */
+export class Browser {
+  readonly origin: string
+  readonly verifier = randomBytes(32).toString('base64url')
+  #cookies = new Map<string, { value: string; path: string }>()
+
+  constructor(origin: string) {
+    this.origin = origin
+  }
+
+  get cookies(): ReadonlyMap<string, { value: string; path: string }> {
+    return this.#cookies
+  }
+
+  async request(path: string, init: RequestInit = {}): Promise<Answer> {
+    const url = new URL(path, this.origin)
+    const headers = new Headers(init.headers)
+    const cookie = [...this.#cookies]
+      .filter(([, { path: at }]) => url.pathname === at || url.pathname.startsWith(at.endsWith('/') ? at : `${at}/`))
+      .map(([name, { value }]) => `${name.split('|', 1)[0]}=${value}`)
+    if (cookie.length > 0) headers.set('cookie', cookie.join('; '))
+    const response = await fetch(url, { ...init, headers, redirect: 'manual' })
+    for (const line of response.headers.getSetCookie()) this.#keep(line)
+    const location = response.headers.get('location')
+    return {
+      status: response.status,
+      headers: response.headers,
+      location: location === null ? undefined : new URL(location, url),
+      text: await response.text(),
+    }
+  }
+
+  #keep(line: string): void {
+    const [pair = '', ...attributes] = line.split(/;\s*/)
+    const [name = '', ...value] = pair.split('=')
+    const path = attributes.find((attribute) => /^path=/i.test(attribute))?.slice(5) ?? '/'
+    const expires = attributes.find((attribute) => /^expires=/i.test(attribute))?.slice(8)
+    const key = `${name}|${path}`
+    if (expires !== undefined && Date.parse(expires) < Date.now()) this.#cookies.delete(key)
+    else this.#cookies.set(key, { value: value.join('='), path })
+  }
+
+  authorize(given: Authorization = {}): Promise<Answer> {
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: given.clientId ?? 'account.v2',
+      redirect_uri: given.redirectUri ?? `${this.origin}/`,
+      scope: 'read write',
+      state: 'st4te',
+      code_challenge: createHash('sha256').update(this.verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      ...given.extra,
+    })
+    return this.request(`/oauth/authorize?${query}`)
+  }
+
+  post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.request(path, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      headers: { 'sec-fetch-site': 'same-origin', ...headers },
+    })
+  }
+
+  /** From authorize over the form back to the application; the address it came back to. */
+  async signIn(email: string, password: string, given: Authorization = {}): Promise<URL> {
+    const started = await this.authorize(given)
+    const posted = await this.post(started.location?.pathname ?? '', { email, password })
+    if (posted.location === undefined) throw new Error(`sign-in answered ${posted.status}: ${posted.text}`)
+    const resumed = await this.request(posted.location.pathname)
+    if (resumed.location === undefined) throw new Error(`resume answered ${resumed.status}: ${resumed.text}`)
+    return resumed.location
+  }
+
+  async exchange(code: string, fields: Record<string, string> = {}): Promise<{ status: number; body: TokenBody }> {
+    const answer = await this.request('/oauth/token', {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: 'account.v2',
+        redirect_uri: `${this.origin}/`,
+        code,
+        code_verifier: this.verifier,
+        ...fields,
+      }),
+    })
+    return { status: answer.status, body: JSON.parse(answer.text) }
+  }
+
+  /** Signs in to the account portal and answers the access token. */
+  async token(email: string, password: string): Promise<string> {
+    const back = await this.signIn(email, password)
+    const { body } = await this.exchange(back.searchParams.get('code') ?? '')
+    return body.access_token
+  }
+}
+
+export interface TokenBody {
+  readonly access_token: string
+  readonly expires_in: number
+  readonly token_type: string
+  readonly scope: string
+  readonly refresh_token?: string
+  readonly error?: string
+}

@@ -1,0 +1,31 @@
+import { firstPartyClients } from '@sightline/contract/runtime-config'
+
+/** An application that may send people here to sign in. */
+export interface RegisteredClient {
+  readonly clientId: string
+  readonly appId: string
+  /** Exact addresses; nothing else is ever redirected to. */
+  readonly redirectUris: readonly string[]
+  readonly postLogoutRedirectUris: readonly string[]
+}
+
+/** Our own browser applications as they are registered on one host of a brand. */
+export const clientsAt = (origin: string): readonly RegisteredClient[] =>
+  Object.values(firstPartyClients).map(({ clientId, appId, redirectPath, loggedOutPath }) => ({
+    clientId,
+    appId,
+    redirectUris: [`${origin}${redirectPath}`],
+    // Both exact forms: the page that says so, and the start of the application.
+    postLogoutRedirectUris: [`${origin}${loggedOutPath}`, `${origin}${redirectPath}`],
+  }))
+
+/** The address to go to after signing out, if a client has registered exactly that; of one client where it is known. */
+export function registeredPostLogout(
+  clients: readonly RegisteredClient[],
+  asked: { readonly redirectUri: string | undefined; readonly clientId: string | undefined },
+): string | undefined {
+  const { redirectUri, clientId } = asked
+  if (redirectUri === undefined) return undefined
+  const eligible = clients.filter((client) => clientId === undefined || client.clientId === clientId)
+  return eligible.some((client) => client.postLogoutRedirectUris.includes(redirectUri)) ? redirectUri : undefined
+}

@@ -1,0 +1,80 @@
+import {
+  checkCredentials,
+  decodePasswordHeader,
+  PASSWORD_HEADER,
+  patchCredentials,
+} from '@sightline/contract/credentials'
+import type { ApiError } from '@sightline/contract/errors'
+import type { Clock } from '@sightline/platform/clock'
+import { type Served, serve } from '@sightline/platform/http'
+import { fail, ok } from '@sightline/platform/result'
+import type { Caller } from '@sightline/platform/sessions'
+import type { WriteAudit } from '../audit/index.ts'
+import type { Sessions } from '../sessions/index.ts'
+import { isCommonPassword } from './common-passwords.ts'
+import { savePasswordHash } from './store.ts'
+import { type Verdict, type VerifyParts, verifyPassword } from './verify.ts'
+
+export { savePasswordHash } from './store.ts'
+export { type VerifyParts, verifyPassword } from './verify.ts'
+
+export interface CredentialsParts extends VerifyParts {
+  readonly clock: Clock
+  readonly sessions: Sessions
+  readonly audit: WriteAudit
+}
+
+const OVERLOADED_RETRY_S = 2
+
+/** What a verdict that is not `right` answers (decision 1: code 8 without a challenge, so that the client stays signed in). */
+function refusalOf(verdict: Exclude<Verdict, { kind: 'right' }>): ApiError {
+  switch (verdict.kind) {
+    case 'wrong':
+      return { error: 'authenticationFailed', detail: 'Incorrect password' }
+    case 'locked':
+      return { error: 'tooManyRequests', detail: 'too many wrong passwords', retryAfter: verdict.retryAfterS }
+    case 'overloaded':
+      return { error: 'overloaded', retryAfter: OVERLOADED_RETRY_S }
+  }
+}
+
+/** Why this caller may not change the password at all. */
+function notChangeable(caller: Caller): ApiError | undefined {
+  if (caller.preventEditUserDetails) {
+    return { error: 'notAuthorized', detail: 'the account does not let its users change their details' }
+  }
+  return caller.isDemoUser ? { error: 'notAuthorized', detail: 'a demo user cannot change anything' } : undefined
+}
+
+const commonPassword: ApiError = {
+  error: 'validation',
+  detail: 'newPassword: one of the most used passwords',
+  fields: [{ field: 'newPassword', message: 'This password is too common' }],
+}
+
+/** `users/self/credentials`: checking and changing the own password. */
+export const credentials = (parts: CredentialsParts): readonly Served[] => [
+  serve(checkCredentials, async (caller, { header, address }) => {
+    const given = header(PASSWORD_HEADER)
+    const password = given === undefined ? undefined : decodePasswordHeader(given)
+    if (password === undefined) {
+      return fail({ error: 'validation', detail: `${PASSWORD_HEADER}: base64url of the password in UTF-8 is expected` })
+    }
+    const verdict = await verifyPassword({ userId: caller.userId, password, address }, parts)
+    return verdict.kind === 'right' ? ok(undefined) : fail(refusalOf(verdict))
+  }),
+  serve(patchCredentials, async (caller, { body, address }) => {
+    const refusal = notChangeable(caller)
+    if (refusal !== undefined) return fail(refusal)
+    const { userId, accountId, clientId } = caller
+    const verdict = await verifyPassword({ userId, password: body.password, address }, parts)
+    if (verdict.kind !== 'right') return fail(refusalOf(verdict))
+    if (isCommonPassword(body.newPassword)) return fail(commonPassword)
+    const hashed = await parts.passwords.hash(body.newPassword)
+    if (!hashed.ok) return fail(refusalOf({ kind: 'overloaded' }))
+    await savePasswordHash(parts.db, parts.clock, { userId, accountId, passwordHash: hashed.value })
+    await parts.sessions.endUser(userId, caller.tokenId)
+    await parts.audit({ accountId, userId, action: 'passwordChanged', clientId, address })
+    return ok(undefined)
+  }),
+]

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import { type Clock, MS_PER_MINUTE } from '@sightline/platform/clock'
+import type { Db } from '@sightline/platform/db'
+import { instant } from '@sightline/platform/db'
+import { sql } from 'kysely'
+
+/** Whom a try is about: a known user, or an address nobody has, which must not be told apart from one. */
+export type Subject =
+  | { readonly kind: 'user'; readonly userId: number }
+  | { readonly kind: 'nobody'; readonly emailFolded: string; readonly resellerId: number | undefined }
+
+export type Reservation =
+  | { readonly kind: 'locked'; readonly retryAfterS: number }
+  /** `succeeded` takes the try back; a try that is not taken back was a failure. */
+  | { readonly kind: 'open'; readonly takeBack: () => Promise<void>; readonly succeeded: () => Promise<void> }
+
+export interface Failures {
+  /** Counts a try as a failure before it is made, so that many at once cannot outrun the limit. */
+  reserve(subjects: readonly Subject[], address: string): Promise<Reservation>
+}
+
+export const WINDOW_MS = 15 * MS_PER_MINUTE
+/** Failures within the window: of one account from one address, of one account from anywhere, of one address with any account. */
+export const LIMITS = { pair: 10, subject: 50, address: 100 } as const
+
+interface Counter {
+  readonly key: string
+  readonly limit: number
+}
+
+/** One customer of a provider has a whole /64 of IPv6 (RFC 6177), so all of it counts as one address. */
+export function addressGroup(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  if (!isIPv6(plain)) return plain
+  const [head = '', tail] = plain.toLowerCase().split('::')
+  const front = head === '' ? [] : head.split(':')
+  const back = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - front.length - back.length)
+  const groups = [...front, ...Array<string>(zeros).fill('0'), ...back]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}
+
+function nameOf(subject: Subject): string {
+  if (subject.kind === 'user') return `user ${subject.userId}`
+  // Hashed, because people type passwords into the wrong field.
+  const hashed = createHash('sha256').update(subject.emailFolded).digest('base64url')
+  return `nobody ${subject.resellerId ?? 'any'} ${hashed}`
+}
+
+function countersOf(subjects: readonly Subject[], address: string): { pairs: Counter[]; others: Counter[] } {
+  const from = addressGroup(address)
+  const names = subjects.map(nameOf)
+  return {
+    pairs: names.map((name) => ({ key: `pair ${name} ${from}`, limit: LIMITS.pair })),
+    others: [
+      ...names.map((name) => ({ key: name, limit: LIMITS.subject })),
+      { key: `address ${from}`, limit: LIMITS.address },
+    ],
+  }
+}
+
+/**
+ * Failed tries with passwords and codes, in the database so that they survive a restart and hold on every machine
+ * (api.md §2.4). A window begins with the first failure and ends 15 minutes later.
+ */
+export function failures(db: Db, clock: Clock): Failures {
+  return {
+    async reserve(subjects, address) {
+      const { pairs, others } = countersOf(subjects, address)
+      // Always in one order, so that two tries cannot wait for each other.
+      const counters = [...pairs, ...others].sort((a, b) => (a.key < b.key ? -1 : 1))
+      const now = clock.now()
+      const lockedUntil = await countAll(db, counters, now)
+      if (lockedUntil !== undefined) {
+        return { kind: 'locked', retryAfterS: Math.max(1, Math.ceil((lockedUntil - now) / 1000)) }
+      }
+      return {
+        kind: 'open',
+        takeBack: () => subtract(db, counters),
+        succeeded: async () => {
+          await subtract(db, others)
+          await db.plain
+            .deleteFrom('auth.failures')
+            .where(
+              'key',
+              'in',
+              pairs.map((pair) => pair.key),
+            )
+            .execute()
+        },
+      }
+    },
+  }
+}
+
+/** Adds one to each, or to none and tells until when the longest full one is locked. */
+async function countAll(db: Db, counters: readonly Counter[], now: number): Promise<number | undefined> {
+  return db
+    .transaction(async (tx) => {
+      let lockedUntil: number | undefined
+      for (const { key, limit } of counters) {
+        const row = await tx
+          .insertInto('auth.failures')
+          .values({ key, failures: 1, window_ends_at: instant(now + WINDOW_MS) })
+          .onConflict((conflict) =>
+            conflict.column('key').doUpdateSet({
+              failures: sql<number>`case when auth.failures.window_ends_at <= ${instant(now)} then 1
+              else auth.failures.failures + 1 end`,
+              window_ends_at: sql<number>`case when auth.failures.window_ends_at <= ${instant(now)}
+              then excluded.window_ends_at else auth.failures.window_ends_at end`,
+            }),
+          )
+          .returning(['failures', 'window_ends_at'])
+          .executeTakeFirstOrThrow()
+        if (row.failures > limit) lockedUntil = Math.max(lockedUntil ?? 0, row.window_ends_at)
+      }
+      if (lockedUntil !== undefined) throw new Locked(lockedUntil)
+      return undefined
+    })
+    .catch((error: unknown) => {
+      if (error instanceof Locked) return error.until
+      throw error
+    })
+}
+
+/** Rolls the counting back: while a lock holds, further tries neither count nor prolong it. */
+class Locked extends Error {
+  readonly until: number
+  constructor(until: number) {
+    super('locked')
+    this.until = until
+  }
+}
+
+async function subtract(db: Db, counters: readonly Counter[]): Promise<void> {
+  await db.plain
+    .updateTable('auth.failures')
+    .set({ failures: sql<number>`greatest(failures - 1, 0)` })
+    .where(
+      'key',
+      'in',
+      counters.map((counter) => counter.key),
+    )
+    .execute()
+}

@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setInterval } from 'node:timers/promises'
+import type { AuthPlane } from '@sightline/contract/auth-plane'
+import type { SignInPages } from '@sightline/contract/sign-in-pages'
+import type { BrandSource } from '@sightline/platform/brands'
+import { type Clock, MS_PER_MINUTE } from '@sightline/platform/clock'
+import { type Db, type IdSource, idSource } from '@sightline/platform/db'
+import type { Served } from '@sightline/platform/http'
+import type { Logger } from '@sightline/platform/log'
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import { auditWriter } from './audit/index.ts'
+import { credentials } from './credentials/index.ts'
+import { failures } from './failures/index.ts'
+import { errorKindOf, type HttpParts, handleHttp } from './http.ts'
+import { openPasswords } from './passwords/index.ts'
+import { findByEmail } from './people/index.ts'
+import { authPlane } from './plane/index.ts'
+import { type ProviderFailure, providers } from './provider/index.ts'
+import type { AuthSecrets } from './secrets.ts'
+import { type OnRevoked, type Sessions, sessions } from './sessions/index.ts'
+import { sendError } from './sign-in/index.ts'
+import { tokens } from './tokens/index.ts'
+
+export { type AuthSecrets, authSecrets, generateAuthSecrets } from './secrets.ts'
+export type { OnRevoked, Revocation } from './sessions/index.ts'
+
+export interface AuthParts {
+  /** Under the role `auth`. */
+  readonly db: Db
+  /** Of that database; its own where left out. */
+  readonly ids?: IdSource
+  readonly secrets: AuthSecrets
+  readonly brands: BrandSource
+  readonly pages: SignInPages
+  readonly log: Logger
+  readonly clock: Clock
+  /** Told after each revocation is durable. */
+  readonly onRevoked: OnRevoked
+}
+
+export interface Auth extends AsyncDisposable {
+  /** Answers `/oauth/…`, `/auth/…`, `/sign-in/…` and `/.well-known/…`; only the edge may reach it, because its forwarded headers are believed. */
+  handleHttp(req: IncomingMessage, res: ServerResponse): void
+  /** The calls of the contract that this plane answers. */
+  readonly served: readonly Served[]
+  readonly plane: AuthPlane
+}
+
+const SWEEP_MS = 10 * MS_PER_MINUTE
+
+/** Opens the authorization server. It owns nothing that outlives it but the rows of schema `auth`. */
+export async function openAuth(parts: AuthParts): Promise<Auth> {
+  const { db, clock, log } = parts
+  const ids = parts.ids ?? idSource(db)
+  const common = {
+    db,
+    clock,
+    log,
+    failures: failures(db, clock),
+    passwords: await openPasswords(),
+    sessions: sessions(db, parts.onRevoked),
+    audit: auditWriter(db, ids),
+  }
+  const renderError = (ctx: KoaContextWithOIDC, failure: ProviderFailure) => showError(ctx, failure, parts)
+  const http: HttpParts = {
+    ...common,
+    pages: parts.pages,
+    brands: parts.brands,
+    providers: providers({ ...common, ids, secrets: parts.secrets, renderError }),
+    findByEmail: (emailFolded, resellerId) => findByEmail(db, emailFolded, resellerId),
+  }
+  const closing = new AbortController()
+  const sweeping = sweepUntil(closing.signal, common.sessions, log)
+  return {
+    handleHttp: (req, res) => void handleHttp(req, res, http),
+    served: [...credentials(common), ...tokens(common)],
+    plane: authPlane(common),
+    async [Symbol.asyncDispose]() {
+      closing.abort()
+      await sweeping
+    },
+  }
+}
+
+/** The provider's own error page would be in its look and English; ours is in the brand's. */
+async function showError(ctx: KoaContextWithOIDC, failure: ProviderFailure, parts: AuthParts): Promise<void> {
+  const brand = await parts.brands.forHost(ctx.host)
+  const kind = errorKindOf(failure)
+  const status = ctx.status
+  // Koa would write a reply of its own after ours.
+  ctx.respond = false
+  sendError({ req: ctx.req, res: ctx.res, brand }, parts, { kind, status: Math.max(400, status) })
+}
+
+async function sweepUntil(signal: AbortSignal, { sweep }: Sessions, log: Logger): Promise<void> {
+  try {
+    for await (const _ of setInterval(SWEEP_MS, undefined, { signal, ref: false })) {
+      await sweep().catch((err: unknown) => log.warn({ err }, 'expired sign-ins could not be swept'))
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}

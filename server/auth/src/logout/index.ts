@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { SignInPages } from '@sightline/contract/sign-in-pages'
+import type { Brand } from '@sightline/platform/brands'
+import type { Db } from '@sightline/platform/db'
+import { tokenSha256 } from '@sightline/platform/sessions'
+import type Provider from 'oidc-provider'
+import type { WriteAudit } from '../audit/index.ts'
+import { clientsAt, registeredPostLogout } from '../clients/index.ts'
+import { frameFor, sendPage } from '../pages/index.ts'
+import { findByUserId } from '../people/index.ts'
+import type { Sessions } from '../sessions/index.ts'
+
+export interface LogoutParts {
+  readonly db: Db
+  readonly pages: SignInPages
+  readonly sessions: Sessions
+  readonly audit: WriteAudit
+}
+
+export interface LogoutVisit {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly brand: Brand
+  readonly provider: Provider
+  readonly address: string
+}
+
+/**
+ * Ends the token, if one is given, and this browser's sign-in with all its tokens; then goes to a registered address of
+ * the token's client, or shows our own page (specification §4 and §7, security.md §2.2).
+ */
+export async function logout(visit: LogoutVisit, parts: LogoutParts): Promise<void> {
+  const { req, res, brand, provider } = visit
+  const query = new URL(req.url ?? '/', brand.origin).searchParams
+  const token = query.get('token')
+  const ended = token === null ? undefined : await endToken(token, parts)
+  const session = await provider.Session.get(provider.createContext(req, res))
+  if (session.accountId !== undefined) await parts.sessions.endSignIn(session.uid)
+  dropCookie(visit)
+  await writeDown(visit, parts, { ended, sessionUserId: Number(session.accountId) })
+
+  const redirectUri = query.get('redirect_uri') ?? undefined
+  const target = registeredPostLogout(clientsAt(brand.origin), { redirectUri, clientId: ended?.clientId })
+  if (target !== undefined) {
+    res.writeHead(303, { location: target, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    res.end()
+    return
+  }
+  // The links to other languages must not sign out again with the same query; nothing is left to sign out of anyway.
+  const frame = frameFor(req, brand, { path: '/auth/logout' })
+  sendPage(res, { status: 200, frame, html: parts.pages.loggedOut({ ...frame, backHref: '/' }) })
+}
+
+interface EndedToken {
+  readonly userId: number
+  readonly accountId: number
+  readonly clientId: string
+}
+
+async function endToken(token: string, parts: LogoutParts): Promise<EndedToken | undefined> {
+  const hash = tokenSha256(token)
+  const row = await parts.db.plain
+    .selectFrom('auth.access_sessions')
+    .select(['user_id', 'account_id', 'client_id'])
+    .where('token_sha256', '=', hash)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  await parts.sessions.endToken(hash)
+  return { userId: row.user_id, accountId: row.account_id, clientId: row.client_id }
+}
+
+function dropCookie({ provider, req, res }: LogoutVisit): void {
+  const { cookies } = provider.createContext(req, res)
+  cookies.set(provider.cookieName('session'), null, { path: '/', httpOnly: true, sameSite: 'lax', signed: true })
+}
+
+async function writeDown(
+  { address }: LogoutVisit,
+  parts: LogoutParts,
+  who: { readonly ended: EndedToken | undefined; readonly sessionUserId: number },
+): Promise<void> {
+  const { ended, sessionUserId } = who
+  const person = ended ?? (Number.isNaN(sessionUserId) ? undefined : await findByUserId(parts.db, sessionUserId))
+  if (person === undefined) return
+  const { accountId, userId } = person
+  await parts.audit({ accountId, userId, action: 'logout', clientId: ended?.clientId, address })
+}
+
+/** Is this browser signed in, and to which application of another kind? No dealer application exists yet. */
+export async function sessionState(visit: LogoutVisit, parts: Pick<LogoutParts, 'db'>): Promise<void> {
+  const { req, res, provider } = visit
+  const session = await provider.Session.get(provider.createContext(req, res))
+  const person = session.accountId === undefined ? undefined : await findByUserId(parts.db, Number(session.accountId))
+  res.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+  res.end(JSON.stringify({ loggedIn: person?.maySignIn === true, otherApp: null }))
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type PageFrame, signInLanguages } from '@sightline/contract/sign-in-pages'
+import type { BrandTheme } from '@sightline/contract/theme'
+import type { Brand } from '@sightline/platform/brands'
+import { chooseLanguage } from './language.ts'
+
+/** The page's frame, for this request: brand, language with links to the others, a nonce for its style. */
+export function frameFor(
+  req: IncomingMessage,
+  brand: Brand,
+  about: { readonly path: string; readonly uiLocales?: string | undefined },
+): PageFrame {
+  const chosen = new URL(req.url ?? '/', brand.origin).searchParams.get('lang') ?? undefined
+  const language = chooseLanguage({
+    chosen,
+    uiLocales: about.uiLocales,
+    acceptLanguage: req.headers['accept-language'],
+  })
+  return {
+    language,
+    otherLanguages: signInLanguages
+      .filter((other) => other !== language)
+      .map((other) => ({ language: other, href: `${about.path}?lang=${other}` })),
+    theme: brand.theme,
+    nonce: randomBytes(16).toString('base64'),
+  }
+}
+
+/** Hosts that the brand's pictures come from, for the content security policy. */
+function pictureOrigins(theme: BrandTheme): string[] {
+  const pictures = [theme.logo, theme.logoDark, theme.favicon]
+  return pictures.flatMap((picture) => (picture?.startsWith('https://') ? [new URL(picture).origin] : []))
+}
+
+/**
+ * The headers of a page that holds a form for a password: nothing but its own style and the brand's pictures, no frame.
+ * Browsers apply `form-action` to where the answer redirects, too, so the application's address is named.
+ */
+function pageHeaders(frame: PageFrame, formTarget: string | undefined): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    `style-src 'nonce-${frame.nonce}'`,
+    `img-src ${["'self'", 'data:', ...pictureOrigins(frame.theme)].join(' ')}`,
+    `form-action ${["'self'", ...(formTarget === undefined ? [] : [formTarget])].join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-language': frame.language,
+    'content-security-policy': policy.join('; '),
+    // `no-referrer` would make browsers send `Origin: null` with the form.
+    'referrer-policy': 'same-origin',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    vary: 'accept-language',
+  }
+}
+
+export interface PageReply {
+  readonly status: number
+  readonly frame: PageFrame
+  readonly html: string
+  /** Origin that the form's answer redirects to, when it is not this one. */
+  readonly formTarget?: string | undefined
+  readonly retryAfterS?: number
+}
+
+export function sendPage(res: ServerResponse, page: PageReply): void {
+  const headers = pageHeaders(page.frame, page.formTarget)
+  if (page.retryAfterS !== undefined) headers['retry-after'] = String(page.retryAfterS)
+  res.writeHead(page.status, headers)
+  res.end(page.html)
+}

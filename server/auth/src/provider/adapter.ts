@@ -1,0 +1,184 @@
+import type { Clock } from '@sightline/platform/clock'
+import { type Db, type IdSource, instant, type Tx } from '@sightline/platform/db'
+import { tokenSha256 as sha256 } from '@sightline/platform/sessions'
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import type { Sessions } from '../sessions/index.ts'
+
+/** What the request that is being answered tells about a record, beyond what the provider keeps itself. */
+export interface RequestFacts {
+  readonly address: string | undefined
+  /** The application that asked to authorize. */
+  readonly appId: string | undefined
+  /** The code that a token is being given out for. */
+  readonly authorizationCode: string | undefined
+}
+
+export interface AdapterParts {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly clock: Clock
+  readonly sessions: Pick<Sessions, 'endGrant' | 'endToken'>
+  readonly issuer: string
+  readonly requestFacts: () => RequestFacts
+}
+
+/** How long after its end a record is still found: the provider compares with 15 s of tolerance itself. */
+const TOLERANCE_MS = 15_000
+
+interface Stored extends AdapterPayload {
+  readonly cookie?: string
+}
+
+/**
+ * The payload without what would let a reader of the table act as somebody: ids are cookies, codes and tokens, so a
+ * record is found by the SHA-256 of its id and gets the id back from whoever presented it.
+ */
+function withoutIds(kind: string, payload: AdapterPayload): AdapterPayload {
+  const { jti: _jti, ...rest } = payload as Stored
+  if (kind !== 'Interaction') return rest
+  const { returnTo: _returnTo, ...interaction } = rest
+  if (interaction.session === undefined) return interaction
+  const { cookie: _cookie, ...session } = interaction.session
+  return { ...interaction, session: session as NonNullable<AdapterPayload['session']> }
+}
+
+/** One kind of record of the provider (Session, Grant, AuthorizationCode …) in table `auth.provider_records`. */
+export class PostgresAdapter implements Adapter {
+  readonly #kind: string
+  readonly #parts: AdapterParts
+
+  constructor(kind: string, parts: AdapterParts) {
+    this.#kind = kind
+    this.#parts = parts
+  }
+
+  async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
+    const { db, clock, requestFacts } = this.#parts
+    const expiresAt = expiresIn === undefined ? undefined : clock.now() + expiresIn * 1000
+    const facts = requestFacts()
+    const kept = withoutIds(this.#kind, payload)
+    const appId = this.#kind === 'AuthorizationCode' ? facts.appId : undefined
+    const row = {
+      payload: JSON.stringify(appId === undefined ? kept : { ...kept, appId }),
+      grant_id: payload.grantId ?? null,
+      uid: payload.uid ?? payload.sessionUid ?? null,
+      expires_at: expiresAt === undefined ? null : instant(expiresAt),
+    }
+    await db.transaction(async (tx) => {
+      await tx
+        .insertInto('auth.provider_records')
+        .values({ kind: this.#kind, id_sha256: sha256(id), ...row })
+        .onConflict((conflict) => conflict.columns(['kind', 'id_sha256']).doUpdateSet(row))
+        .execute()
+      if (this.#kind === 'AccessToken' && expiresAt !== undefined) {
+        await this.#keepSession(tx, { id, payload, expiresAt, facts })
+      }
+    })
+  }
+
+  /** The row that API and media plane know a token by. */
+  async #keepSession(
+    tx: Tx,
+    token: { id: string; payload: AdapterPayload; expiresAt: number; facts: RequestFacts },
+  ): Promise<void> {
+    const { payload, facts } = token
+    const userId = Number(payload.accountId)
+    const user = await tx
+      .selectFrom('users')
+      .select('account_id')
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow()
+    const clientId = payload.clientId ?? ''
+    await tx
+      .insertInto('auth.access_sessions')
+      .values({
+        token_sha256: sha256(token.id),
+        token_id: await this.#parts.ids.next(),
+        user_id: userId,
+        account_id: user.account_id,
+        client_id: clientId,
+        app_id: (await appIdOfCode(tx, facts.authorizationCode)) ?? clientId,
+        scopes: (payload.scope ?? '').split(' ').filter((scope) => scope !== ''),
+        grant_id: payload.grantId ?? null,
+        address: facts.address ?? null,
+        created_at: instant(this.#parts.clock.now()),
+        expires_at: instant(token.expiresAt),
+      })
+      .execute()
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const found = await this.#findBy((records) => records.where('id_sha256', '=', sha256(id)))
+    if (found === undefined) return undefined
+    const returnTo = this.#kind === 'Interaction' ? { returnTo: `${this.#parts.issuer}/oauth/authorize/${id}` } : {}
+    return { ...found, jti: id, ...returnTo }
+  }
+
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    return this.#findBy((records) => records.where('uid', '=', uid))
+  }
+
+  async findByUserCode(): Promise<undefined> {
+    return undefined
+  }
+
+  async #findBy(
+    narrowed: (records: ReturnType<typeof recordsOf>) => ReturnType<typeof recordsOf>,
+  ): Promise<AdapterPayload | undefined> {
+    const { db, clock } = this.#parts
+    const row = await narrowed(recordsOf(db, this.#kind))
+      .where((row) =>
+        row.or([row('expires_at', 'is', null), row('expires_at', '>', instant(clock.now() - TOLERANCE_MS))]),
+      )
+      .executeTakeFirst()
+    if (row === undefined) return undefined
+    const payload = row.payload as AdapterPayload
+    return row.consumed_at === null ? payload : { ...payload, consumed: Math.floor(row.consumed_at / 1000) }
+  }
+
+  /** Whoever is first wins; of two exchanges of one code at the same moment the other is refused. */
+  async consume(id: string): Promise<void> {
+    const { db, clock, sessions } = this.#parts
+    const row = await db.plain
+      .updateTable('auth.provider_records')
+      .set({ consumed_at: instant(clock.now()) })
+      .where('kind', '=', this.#kind)
+      .where('id_sha256', '=', sha256(id))
+      .where('consumed_at', 'is', null)
+      .returning('grant_id')
+      .executeTakeFirst()
+    if (row !== undefined) return
+    const used = await recordsOf(db, this.#kind).where('id_sha256', '=', sha256(id)).executeTakeFirst()
+    if (used !== undefined && used.grant_id !== null) await sessions.endGrant(used.grant_id)
+    throw new errors.InvalidGrant('already used')
+  }
+
+  async destroy(id: string): Promise<void> {
+    await this.#parts.db.plain
+      .deleteFrom('auth.provider_records')
+      .where('kind', '=', this.#kind)
+      .where('id_sha256', '=', sha256(id))
+      .execute()
+    if (this.#kind === 'AccessToken') await this.#parts.sessions.endToken(sha256(id))
+  }
+
+  /** Asked once per kind of token; the first ends them all. */
+  async revokeByGrantId(grantId: string): Promise<void> {
+    await this.#parts.sessions.endGrant(grantId)
+  }
+}
+
+const recordsOf = (db: Db, kind: string) =>
+  db.plain.selectFrom('auth.provider_records').select(['payload', 'consumed_at', 'grant_id']).where('kind', '=', kind)
+
+async function appIdOfCode(tx: Tx, code: string | undefined): Promise<string | undefined> {
+  if (code === undefined) return undefined
+  const row = await tx
+    .selectFrom('auth.provider_records')
+    .select('payload')
+    .where('kind', '=', 'AuthorizationCode')
+    .where('id_sha256', '=', sha256(code))
+    .executeTakeFirst()
+  const appId = row?.payload.appId
+  return typeof appId === 'string' ? appId : undefined
+}

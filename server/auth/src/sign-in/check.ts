@@ -1,0 +1,70 @@
+import { foldEmail } from '@sightline/contract/user-details'
+import type { WriteAudit } from '../audit/index.ts'
+import type { Failures, Subject } from '../failures/index.ts'
+import type { Passwords } from '../passwords/index.ts'
+import type { Person } from '../people/index.ts'
+
+export type Checked =
+  /** Everybody whom address and password fit and who may sign in; at least one. */
+  | { readonly kind: 'fits'; readonly people: readonly Person[] }
+  | { readonly kind: 'incorrect' }
+  | { readonly kind: 'locked'; readonly retryAfterS: number }
+  | { readonly kind: 'busy' }
+
+export interface Attempt {
+  readonly email: string
+  readonly password: string
+  readonly resellerId: number | undefined
+  readonly clientId: string | undefined
+  readonly address: string
+}
+
+export interface CheckParts {
+  readonly failures: Failures
+  readonly passwords: Passwords
+  readonly findByEmail: (emailFolded: string, resellerId: number | undefined) => Promise<readonly Person[]>
+  readonly audit: WriteAudit
+}
+
+/**
+ * Does the password fit? Takes as long and answers the same for an unknown address, a wrong password, a blocked person
+ * and a suspended account.
+ */
+export async function checkAttempt(attempt: Attempt, parts: CheckParts): Promise<Checked> {
+  const emailFolded = foldEmail(attempt.email)
+  const people = await parts.findByEmail(emailFolded, attempt.resellerId)
+  const subjects: readonly Subject[] =
+    people.length === 0
+      ? [{ kind: 'nobody', emailFolded, resellerId: attempt.resellerId }]
+      : people.map(({ userId }) => ({ kind: 'user', userId }))
+  const reservation = await parts.failures.reserve(subjects, attempt.address)
+  if (reservation.kind === 'locked') return reservation
+  const fits = await whomFits(attempt.password, people, parts.passwords)
+  if (fits === 'busy') {
+    await reservation.takeBack()
+    return { kind: 'busy' }
+  }
+  if (fits.length > 0) {
+    await reservation.succeeded()
+    return { kind: 'fits', people: fits }
+  }
+  for (const { userId, accountId } of people) {
+    const { clientId, address } = attempt
+    await parts.audit({ accountId, userId, action: 'loginFailed', clientId, address })
+  }
+  return { kind: 'incorrect' }
+}
+
+async function whomFits(
+  password: string,
+  people: readonly Person[],
+  passwords: Passwords,
+): Promise<readonly Person[] | 'busy'> {
+  const fitting: Person[] = []
+  for (const person of people.length === 0 ? [undefined] : people) {
+    const right = await passwords.verify(person?.passwordHash, password)
+    if (!right.ok) return 'busy'
+    if (right.value && person?.maySignIn) fitting.push(person)
+  }
+  return fitting
+}

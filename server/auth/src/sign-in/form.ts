@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http'
+
+/** Enough for an address of 255 characters and a password of 128, percent-encoded. */
+const MOST_BYTES = 8192
+
+export interface SignInForm {
+  readonly email: string
+  readonly password: string
+  /** Set on the page that asks which of several accounts is meant. */
+  readonly userId: number | undefined
+}
+
+/** The posted form, or undefined where it is no such form or too long. */
+export async function readForm(req: IncomingMessage): Promise<SignInForm | undefined> {
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(req.headers['content-type'] ?? '')) return undefined
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > MOST_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  const fields = new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
+  const userId = fields.get('userId')
+  return {
+    email: (fields.get('email') ?? '').slice(0, 255),
+    password: (fields.get('password') ?? '').slice(0, 128),
+    userId: userId !== null && /^[1-9][0-9]{0,15}$/.test(userId) ? Number(userId) : undefined,
+  }
+}
+
+/**
+ * Did the form come from our own page? Browsers say so in Sec-Fetch-Site, older ones in Origin; a request that says
+ * neither did not come from a browser's form.
+ */
+export function isSameOrigin(req: IncomingMessage, origin: string): boolean {
+  const site = req.headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin'
+  return req.headers.origin === origin
+}

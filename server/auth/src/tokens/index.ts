@@ -1,0 +1,54 @@
+import { deleteCurrentToken, deleteToken, getTokens, postSession, type TokenSummary } from '@sightline/contract/tokens'
+import { toDateTime } from '@sightline/contract/wire'
+import type { Clock } from '@sightline/platform/clock'
+import type { Db } from '@sightline/platform/db'
+import { type Served, serve } from '@sightline/platform/http'
+import { fail, ok } from '@sightline/platform/result'
+import type { WriteAudit } from '../audit/index.ts'
+import type { Sessions } from '../sessions/index.ts'
+import { findToken, listTokens } from './store.ts'
+
+export interface TokensParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly sessions: Sessions
+  readonly audit: WriteAudit
+}
+
+/** `users/self/tokens` and `users/self/sessions`: the user's own sign-ins. */
+export const tokens = (parts: TokensParts): readonly Served[] => [
+  serve(getTokens, async (caller) => {
+    const rows = await listTokens(parts.db, caller.userId, parts.clock.now())
+    return ok(
+      rows.map(
+        (row): TokenSummary => ({
+          tokenId: row.token_id,
+          clientId: row.client_id,
+          appId: row.app_id,
+          createdAt: toDateTime(row.created_at),
+          expiresAt: toDateTime(row.expires_at),
+          address: row.address,
+          current: row.token_id === caller.tokenId,
+        }),
+      ),
+    )
+  }),
+  serve(deleteCurrentToken, async (caller, { address }) => {
+    const { accountId, userId, clientId } = caller
+    await parts.sessions.endToken(caller.tokenSha256)
+    await parts.audit({ accountId, userId, action: 'logout', clientId, address })
+    return ok(undefined)
+  }),
+  serve(deleteToken, async (caller, { params, address }) => {
+    const { accountId, userId, clientId } = caller
+    if (params.tokenId === 'all') {
+      await parts.sessions.endUser(userId)
+    } else {
+      const hash = await findToken(parts.db, userId, params.tokenId)
+      if (hash === undefined || !(await parts.sessions.endToken(hash))) return fail({ error: 'notFound' })
+    }
+    await parts.audit({ accountId, userId, action: 'tokenRevoked', clientId, address })
+    return ok(undefined)
+  }),
+  serve(postSession, async ({ tokenId, userId }) => ok({ session: { sessionId: tokenId, userId } })),
+]

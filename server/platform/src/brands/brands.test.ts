@@ -1,0 +1,65 @@
+import { providerTheme } from '@sightline/contract/theme'
+import { describe, expect, test } from 'vitest'
+import { manualClock } from '../clock/index.ts'
+import { testDatabase } from '../db-testing/index.ts'
+import { brandSource, brandsOf, normalHost } from './index.ts'
+
+const theme = { ...providerTheme, companyName: 'Blue Eye' }
+const open = (find: Parameters<typeof brandSource>[0], clock = manualClock(0)) =>
+  brandSource(find, { scheme: 'https', ownHosts: () => ['cams.example', 'localhost:8080'], clock })
+
+describe('brand by host', () => {
+  test('a registered host gets its reseller and theme, in any case and with the standard port', async () => {
+    const brands = open(async (host) => (host === 'blue.example' ? { resellerId: 7, theme } : undefined))
+    const brand = { origin: 'https://blue.example', host: 'blue.example', resellerId: 7, theme }
+    expect(await brands.forHost('blue.example')).toEqual(brand)
+    expect(await brands.forHost('BLUE.example:443')).toEqual(brand)
+  })
+  test('own hosts belong to no reseller', async () => {
+    const brands = open(async () => ({ resellerId: 7, theme }))
+    expect(await brands.forHost('localhost:8080')).toMatchObject({
+      origin: 'https://localhost:8080',
+      resellerId: undefined,
+    })
+  })
+  test.each(['evil.example', 'evil"><script>', '', 'a b', 'x@y', 'cams.example:8443'])(
+    'unknown host %j gets the provider at its first host and is never reflected',
+    async (host) => {
+      const brands = open(async () => undefined)
+      expect(await brands.forHost(host)).toMatchObject({ origin: 'https://cams.example', host: 'cams.example' })
+    },
+  )
+  test('a broken theme falls back to the provider look', async () => {
+    const brands = open(async () => ({ resellerId: 7, theme: { logo: 'javascript:alert(1)' } }))
+    expect((await brands.forHost('blue.example')).theme).toEqual(providerTheme)
+  })
+  test('a change is seen after five seconds', async () => {
+    const clock = manualClock(0)
+    let resellerId = 7
+    const brands = open(async () => ({ resellerId, theme }), clock)
+    await brands.forHost('blue.example')
+    resellerId = 8
+    clock.advance(4999)
+    expect((await brands.forHost('blue.example')).resellerId).toBe(7)
+    clock.advance(1)
+    expect((await brands.forHost('blue.example')).resellerId).toBe(8)
+  })
+  test('every plane may look hosts up in the database', async () => {
+    await using database = await testDatabase()
+    const owner = database.db('owner').plain
+    await owner.insertInto('distributors').values({ distributor_id: 1, name: 'd' }).execute()
+    await owner
+      .insertInto('resellers')
+      .values({ reseller_id: 255, distributor_id: 1, name: 'r', theme: JSON.stringify(theme) })
+      .execute()
+    await owner.insertInto('brand_hosts').values({ host: 'blue.example', reseller_id: 255 }).execute()
+    for (const role of ['app', 'auth', 'media'] as const) {
+      expect(await brandsOf(database.db(role))('blue.example')).toEqual({ resellerId: 255, theme })
+    }
+  })
+})
+
+test('IPv6 hosts keep their brackets and port', () => {
+  expect(normalHost('[::1]:8080', 'http')).toBe('[::1]:8080')
+  expect(normalHost('[::1]:80', 'http')).toBe('[::1]')
+})

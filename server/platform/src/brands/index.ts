@@ -1,0 +1,103 @@
+import { type BrandTheme, brandTheme, providerTheme } from '@sightline/contract/theme'
+import * as z from 'zod/mini'
+import type { Clock } from '../clock/index.ts'
+import type { Db } from '../db/index.ts'
+
+/** Who a host belongs to. */
+export interface Brand {
+  /** `https://host[:port]`; issuer of the tokens that are given out there, and base of its addresses. */
+  readonly origin: string
+  /** As in the Host header, lower case, with the port when it is not the scheme's own. */
+  readonly host: string
+  /** Undefined on the provider's own hosts: sign-in looks in every reseller there (decision 27). */
+  readonly resellerId: number | undefined
+  readonly theme: BrandTheme
+}
+
+export interface BrandSource {
+  /** The brand of a host; of one that nobody registered, the provider's own at its first own host, so that it is never reflected. */
+  forHost(host: string): Promise<Brand>
+}
+
+export interface BrandRow {
+  readonly resellerId: number
+  readonly theme: unknown
+}
+
+export interface BrandSettings {
+  readonly scheme: 'http' | 'https'
+  /** The provider's own hosts; the first one stands for all that are unknown. Asked anew each time, at least one. */
+  readonly ownHosts: () => readonly string[]
+  readonly clock: Clock
+  /** How long an answer is used again. */
+  readonly maxAgeMs?: number
+}
+
+const MOST_REMEMBERED = 1000
+/** RFC 1123 names, IPv4, or IPv6 in brackets, each with a port or without. */
+const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(?::[0-9]{1,5})?$/
+
+/** A host as it is registered and compared, or undefined for what no host can be. */
+export function normalHost(host: string | undefined, scheme: 'http' | 'https'): string | undefined {
+  const lower = host?.toLowerCase() ?? ''
+  if (!HOST.test(lower)) return undefined
+  return lower.replace(scheme === 'https' ? /:443$/ : /:80$/, '')
+}
+
+/**
+ * Brands by host, from tables `brand_hosts` and `resellers`, remembered for `maxAgeMs` (5 s). Hosts that are unknown are
+ * not remembered by name, because anybody can send any.
+ */
+export function brandSource(
+  find: (host: string) => Promise<BrandRow | undefined>,
+  settings: BrandSettings,
+): BrandSource {
+  const { scheme, clock, maxAgeMs = 5000 } = settings
+  const remembered = new Map<string, { brand: Brand; until: number }>()
+  const own = (host: string): Brand => ({
+    origin: `${scheme}://${host}`,
+    host,
+    resellerId: undefined,
+    theme: providerTheme,
+  })
+  return {
+    async forHost(given) {
+      const host = normalHost(given, scheme)
+      const ownHosts = settings.ownHosts()
+      if (host !== undefined && ownHosts.includes(host)) return own(host)
+      const known = host === undefined ? undefined : remembered.get(host)
+      if (known !== undefined && known.until > clock.now()) return known.brand
+      const row = host === undefined ? undefined : await find(host)
+      if (host === undefined || row === undefined) return own(firstOf(ownHosts))
+      const brand = { origin: `${scheme}://${host}`, host, resellerId: row.resellerId, theme: themeOf(row) }
+      if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+      remembered.set(host, { brand, until: clock.now() + maxAgeMs })
+      return brand
+    },
+  }
+}
+
+function firstOf(ownHosts: readonly string[]): string {
+  const [first] = ownHosts
+  if (first === undefined) throw new Error('the provider needs at least one host of its own')
+  return first
+}
+
+/** What a reseller wrote over the provider's look; a theme that is not valid is not shown. */
+function themeOf(row: BrandRow): BrandTheme {
+  const parsed = z.safeParse(z.partial(brandTheme), row.theme)
+  return parsed.success ? { ...providerTheme, ...parsed.data } : providerTheme
+}
+
+/** Looks a host up in the database; any plane's role may. */
+export const brandsOf =
+  (db: Db) =>
+  async (host: string): Promise<BrandRow | undefined> => {
+    const row = await db.plain
+      .selectFrom('brand_hosts as h')
+      .innerJoin('resellers as r', 'r.reseller_id', 'h.reseller_id')
+      .select(['r.reseller_id', 'r.theme'])
+      .where('h.host', '=', host)
+      .executeTakeFirst()
+    return row === undefined ? undefined : { resellerId: row.reseller_id, theme: row.theme }
+  }

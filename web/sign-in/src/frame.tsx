@@ -1,0 +1,59 @@
+import type { PageFrame } from '@sightline/contract/sign-in-pages'
+import { type BrandTheme, paletteCss } from '@sightline/contract/theme'
+import type { ReactNode } from 'react'
+import styles from './sign-in.css?inline'
+import { texts } from './texts.ts'
+
+/** The brand's logo; the second one on dark backgrounds, or the first on a light plate, or the name where there is none. */
+function Logo({ theme }: { theme: BrandTheme }) {
+  if (theme.logo === null) return <div className="brand">{theme.companyName}</div>
+  const size = { width: theme.logoWidth, height: theme.logoHeight }
+  const hasDark = theme.logoDark !== undefined
+  return (
+    <div className="brand">
+      <span className={hasDark ? 'light paired' : 'light plate'}>
+        <img src={theme.logo} alt={theme.companyName} {...size} />
+      </span>
+      {hasDark && (
+        <span className="dark">
+          <img src={theme.logoDark} alt={theme.companyName} {...size} />
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** A whole document: head, one inline style with the brand's palette, content, languages and the brand's legal links. */
+export function Frame({ frame, title, children }: { frame: PageFrame; title: string; children: ReactNode }) {
+  const { theme, language } = frame
+  const { links } = theme
+  return (
+    <html lang={language} dir="ltr">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>{`${title} - ${theme.companyName}`}</title>
+        <link rel="icon" href={theme.favicon ?? 'data:,'} />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: own style sheet and colours that brandTheme allows (#rrggbb) */}
+        <style nonce={frame.nonce} dangerouslySetInnerHTML={{ __html: paletteCss(theme) + styles }} />
+      </head>
+      <body>
+        <main>
+          <Logo theme={theme} />
+          {children}
+        </main>
+        <footer>
+          {frame.otherLanguages.map((other) => (
+            <a key={other.language} href={other.href} lang={other.language} hrefLang={other.language}>
+              {texts[other.language].languageName}
+            </a>
+          ))}
+          {links.privacyPolicy !== undefined && <a href={links.privacyPolicy}>{texts[language].privacy}</a>}
+          {links.terms !== undefined && <a href={links.terms}>{texts[language].terms}</a>}
+        </footer>
+      </body>
+    </html>
+  )
+}

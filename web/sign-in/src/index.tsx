@@ -1,0 +1,14 @@
+import type { SignInPages } from '@sightline/contract/sign-in-pages'
+import type { ReactElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { ChooseAccount, ErrorScreen, LoggedOut, SignIn } from './pages.tsx'
+
+const asDocument = (page: ReactElement): string => `<!doctype html>${renderToStaticMarkup(page)}`
+
+/** The authorization server's pages as plain HTML documents; no script is needed and none is sent. */
+export const signInPages: SignInPages = {
+  signIn: (page) => asDocument(<SignIn {...page} />),
+  chooseAccount: (page) => asDocument(<ChooseAccount {...page} />),
+  error: (page) => asDocument(<ErrorScreen {...page} />),
+  loggedOut: (page) => asDocument(<LoggedOut {...page} />),
+}

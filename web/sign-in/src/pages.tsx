@@ -1,0 +1,130 @@
+import type {
+  ChooseAccountPage,
+  ErrorPage,
+  LoggedOutPage,
+  SignInPage,
+  SignInProblem,
+} from '@sightline/contract/sign-in-pages'
+import { Frame } from './frame.tsx'
+import { fill, type Texts, texts } from './texts.ts'
+
+function problemText(problem: SignInProblem, t: Texts): string {
+  switch (problem.kind) {
+    case 'incorrect':
+      return t.incorrect
+    case 'busy':
+      return t.busy
+    case 'locked':
+      return problem.minutes <= 1 ? t.lockedOneMinute : fill(t.locked, { minutes: problem.minutes })
+  }
+}
+
+const PROBLEM_ID = 'problem'
+
+/** After a failed try the password is the field to type in again, so it has the focus and names the problem. */
+export function SignIn(page: SignInPage) {
+  const t = texts[page.language]
+  const { problem } = page
+  const invalid = problem?.kind === 'incorrect' ? true : undefined
+  const described = problem === undefined ? undefined : PROBLEM_ID
+  const typed = page.email !== ''
+  return (
+    <Frame frame={page} title={t.signInTitle}>
+      <h1>{fill(t.signInTo, { company: page.theme.companyName })}</h1>
+      <form method="post" action={page.action}>
+        {problem !== undefined && (
+          <p className="problem" id={PROBLEM_ID} role="alert">
+            {problemText(problem, t)}
+          </p>
+        )}
+        <div className="field">
+          <label htmlFor="email">{t.email}</label>
+          <input
+            id="email"
+            name="email"
+            type="email"
+            dir="ltr"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={255}
+            required
+            // biome-ignore lint/a11y/noAutofocus: the page's only purpose is this form
+            autoFocus={!typed}
+            defaultValue={page.email}
+            aria-invalid={invalid}
+            aria-describedby={described}
+          />
+        </div>
+        <div className="field">
+          <label htmlFor="password">{t.password}</label>
+          <input
+            id="password"
+            name="password"
+            type="password"
+            dir="ltr"
+            autoComplete="current-password"
+            maxLength={128}
+            required
+            // biome-ignore lint/a11y/noAutofocus: after a failed try the password is what has to be typed again
+            autoFocus={typed}
+            aria-invalid={invalid}
+            aria-describedby={described}
+          />
+        </div>
+        <button type="submit">{t.signIn}</button>
+      </form>
+    </Frame>
+  )
+}
+
+export function ChooseAccount(page: ChooseAccountPage) {
+  const t = texts[page.language]
+  return (
+    <Frame frame={page} title={t.chooseTitle}>
+      <h1>{t.chooseTitle}</h1>
+      <form method="post" action={page.action}>
+        <fieldset>
+          <legend>{t.chooseIntro}</legend>
+          {page.accounts.map((account, index) => (
+            <label className="choice" key={account.userId}>
+              <input type="radio" name="userId" value={account.userId} required defaultChecked={index === 0} />
+              <span>
+                {account.name}
+                <small>{account.brand}</small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <button type="submit">{t.continue}</button>
+      </form>
+    </Frame>
+  )
+}
+
+export function ErrorScreen(page: ErrorPage) {
+  const t = texts[page.language]
+  return (
+    <Frame frame={page} title={t.errorTitle}>
+      <h1>{t.errorTitle}</h1>
+      <p role="alert">{t.errors[page.kind]}</p>
+      {page.requestId !== undefined && <p className="muted">{fill(t.reference, { id: page.requestId })}</p>}
+      <a className="button" href="/">
+        {t.backToStart}
+      </a>
+    </Frame>
+  )
+}
+
+export function LoggedOut(page: LoggedOutPage) {
+  const t = texts[page.language]
+  return (
+    <Frame frame={page} title={t.loggedOutTitle}>
+      <h1>{t.loggedOutTitle}</h1>
+      <p>{t.loggedOut}</p>
+      <a className="button" href={page.backHref}>
+        {t.signInAgain}
+      </a>
+    </Frame>
+  )
+}
