@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { StreamMessage, TrackConfig } from '../frame/index.ts'
+import type { CameraFault, CameraFaultKind } from './camera-fault.ts'
+
+/** What happens to a camera's connection, for the state in the database and the alert. */
+export type CameraState =
+  | { readonly kind: 'connecting'; readonly attempt: number }
+  | { readonly kind: 'online'; readonly tracks: readonly TrackConfig[] }
+  | { readonly kind: 'offline'; readonly cause: CameraFault; readonly retryInMs: number }
+
+export interface CameraSessionOptions {
+  /** One run of the stream: publishes until it fails, and says why. Must end soon after its signal aborts. */
+  readonly play: (
+    publish: (message: Exclude<StreamMessage, { kind: 'ended' }>) => void,
+    signal: AbortSignal,
+  ) => Promise<CameraFault>
+  readonly publish: (message: StreamMessage) => void
+  readonly onState: (state: CameraState) => void
+  readonly signal: AbortSignal
+  /** A number from 0 up to 1; `Math.random` unless a test gives its own. */
+  readonly random?: () => number
+  /** Resolves after the time or as soon as the signal aborts; never rejects. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Milliseconds; never set back. */
+  readonly monotonic?: () => number
+}
+
+const FIRST_RETRY_MS = 500
+const JITTER = 0.2
+/** A run of pictures so long makes the next failure a first one again; a camera that drops each connection at once is not met sooner. */
+const STEADY_RUN_MS = 10_000
+
+/**
+ * R4: at most 10 s and jitter between tries. A camera that was cut off is to be back within 3 s, and asking costs one packet; one
+ * that answers wrongly would answer wrongly again.
+ */
+const MAX_RETRY_MS: Readonly<Record<CameraFaultKind, number>> = {
+  unreachable: 2000,
+  closed: 2000,
+  silent: 2000,
+  timeout: 2000,
+  desync: 5000,
+  badReply: 8000,
+  noVideo: 8000,
+  unsupportedCodec: 8000,
+  credentialsIncorrect: 8000,
+  addressRefused: 8000,
+}
+
+/** Milliseconds before try number `attempt` (1 is the first retry) after such a fault; `random` from 0 up to 1. */
+export function retryDelay(attempt: number, kind: CameraFaultKind, random: number): number {
+  const doubled = FIRST_RETRY_MS * 2 ** Math.min(attempt - 1, 10)
+  const delay = Math.min(doubled, MAX_RETRY_MS[kind])
+  return Math.round(delay * (1 - JITTER + 2 * JITTER * random))
+}
+
+/** Keeps one camera connected until `signal` aborts. Each run that brought tracks is closed by an 'ended'. */
+export async function keepCameraConnected(options: CameraSessionOptions): Promise<void> {
+  const { play, publish, onState, signal, random = Math.random, wait = waitOrAbort } = options
+  const monotonic = options.monotonic ?? (() => performance.now())
+  let attempt = 0
+  while (!signal.aborted) {
+    onState({ kind: 'connecting', attempt })
+    let onlineAt: number | undefined
+    const cause = await play((message) => {
+      if (message.kind === 'tracks') {
+        onlineAt ??= monotonic()
+        onState({ kind: 'online', tracks: message.tracks })
+      }
+      publish(message)
+    }, signal)
+    if (onlineAt !== undefined) publish({ kind: 'ended', cause: cause.kind })
+    if (onlineAt !== undefined && monotonic() - onlineAt >= STEADY_RUN_MS) attempt = 0
+    attempt++
+    const retryInMs = retryDelay(attempt, cause.kind, random())
+    if (signal.aborted) return
+    onState({ kind: 'offline', cause, retryInMs })
+    await wait(retryInMs, signal)
+  }
+}
+
+async function waitOrAbort(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal })
+  } catch {
+    // Aborted: the loop above sees it and ends.
+  }
+}

@@ -1,0 +1,55 @@
+import { fail, ok, type Result } from '@sightline/platform/result'
+import { type CameraFault, fault, quoted } from '../camera-fault.ts'
+
+/** Where a stream is. Credentials are never part of it. */
+export interface RtspAddress {
+  /** IPv6 without brackets. */
+  readonly host: string
+  readonly port: number
+  /** Begins with a slash; the query belongs to it. */
+  readonly path: string
+}
+
+const DEFAULT_PORT = 554
+const MAX_URL = 2048
+/** What may stand in a request line: no space, no control character, nothing beyond ASCII. */
+const URL_TEXT = /^[\x21-\x7e]*$/
+
+/** Reads `rtsp://host[:port]/path`. A user or password inside is refused: credentials travel apart, so that they never reach a log. */
+export function parseRtspAddress(text: string): Result<RtspAddress, CameraFault> {
+  const refused = fail(
+    fault('addressRefused', 'expected an address such as rtsp://192.168.1.20/stream without user and password in it'),
+  )
+  if (text.length > MAX_URL || !URL_TEXT.test(text) || !URL.canParse(text)) return refused
+  const url = new URL(text)
+  if (url.protocol !== 'rtsp:' || url.username !== '' || url.password !== '' || url.hostname === '') return refused
+  const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
+  return ok({
+    host,
+    port: url.port === '' ? DEFAULT_PORT : Number(url.port),
+    path: `${url.pathname || '/'}${url.search}`,
+  })
+}
+
+export function rtspUrl({ host, port, path }: RtspAddress): string {
+  const authority = host.includes(':') ? `[${host}]` : host
+  return port === DEFAULT_PORT ? `rtsp://${authority}${path}` : `rtsp://${authority}:${port}${path}`
+}
+
+/**
+ * The URL a `control` attribute or a Content-Base means (RFC 2326 §C.1.1). Whatever host it names, the result stays with the one that
+ * was checked: cameras behind a router name inner addresses, hostile ones name anything.
+ */
+export function resolveControl(base: RtspAddress, control: string): Result<RtspAddress, CameraFault> {
+  if (control === '' || control === '*') return ok(base)
+  if (control.length > MAX_URL || !URL_TEXT.test(control))
+    return fail(fault('badReply', `control address ${quoted(control)} is not legal`))
+  const absolute = /^rtspu?s?:\/\/[^/?#]*/i.exec(control)
+  if (absolute !== null) {
+    const path = control.slice(absolute[0].length)
+    return ok({ ...base, path: path.startsWith('/') ? path : `/${path}` })
+  }
+  if (control.startsWith('/')) return ok({ ...base, path: `${base.path.replace(/\/$/, '')}${control}` })
+  // Not RFC 1808: every camera expects the control to be appended, even behind a query.
+  return ok({ ...base, path: base.path.endsWith('/') ? `${base.path}${control}` : `${base.path}/${control}` })
+}

@@ -1,0 +1,201 @@
+import type { Socket } from 'node:net'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import type { CameraConnect } from '../camera-address.ts'
+import { type CameraFault, fault, quoted } from '../camera-fault.ts'
+import { type RtspAddress, rtspUrl } from './rtsp-address.ts'
+import { authorization, type CameraCredentials, type Challenge, strongestChallenge } from './rtsp-authentication.ts'
+import { RtspFraming, type RtspMessage, statusOf } from './rtsp-framing.ts'
+import type { Arrival } from './run-timeline.ts'
+
+export interface RtspConnectionOptions {
+  readonly address: RtspAddress
+  readonly connect: CameraConnect
+  readonly credentials: CameraCredentials | undefined
+  /** Basic authentication shows the password to everybody on the way. */
+  readonly allowBasic: boolean
+  readonly replyTimeoutMs: number
+  readonly signal: AbortSignal
+  /** The bytes are good only during the call. A fault ends the connection. */
+  readonly onPacket: (channel: number, bytes: Uint8Array, arrival: Arrival) => CameraFault | undefined
+}
+
+export interface RtspRequest {
+  readonly method: string
+  readonly target: RtspAddress
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+type Reply = Result<RtspMessage, CameraFault>
+
+const USER_AGENT = 'Sightline'
+/** First try, an answer to the challenge, and one more for a nonce that has grown stale meanwhile. */
+const MAX_ATTEMPTS = 3
+/** A camera that takes nothing from us any more. */
+const MAX_UNSENT_BYTES = 65_536
+const LEAVE_TIMEOUT_MS = 1000
+
+/** One RTSP connection: requests are answered by number, packets between them are handed on as they come. */
+export class RtspConnection {
+  readonly #options: RtspConnectionOptions
+  readonly #framing: RtspFraming
+  readonly #waiting = new Map<number, (reply: Reply) => void>()
+  readonly #ended = Promise.withResolvers<CameraFault>()
+  #endedBy: CameraFault | undefined
+  #socket: Socket | undefined
+  #sequence = 0
+  #challenge: Challenge | undefined
+  #answersToChallenge = 0
+  #arrival: Arrival = { wallClock: 0, monotonic: 0 }
+
+  private constructor(options: RtspConnectionOptions) {
+    this.#options = options
+    this.#framing = new RtspFraming({
+      packet: (channel, bytes) => {
+        if (this.#endedBy !== undefined) return
+        const packetFault = options.onPacket(channel, bytes, this.#arrival)
+        if (packetFault !== undefined) this.end(packetFault)
+      },
+      message: (message) => this.#onMessage(message),
+    })
+  }
+
+  /** Resolves when the connection is over, with why. */
+  get ended(): Promise<CameraFault> {
+    return this.#ended.promise
+  }
+
+  static async open(options: RtspConnectionOptions): Promise<Result<RtspConnection, CameraFault>> {
+    const connection = new RtspConnection(options)
+    const { host, port } = options.address
+    const receive = (bytes: Uint8Array): void => connection.#receive(bytes)
+    const connected = await options.connect({ host, port, signal: options.signal, receive })
+    if (!connected.ok) return connected
+    connection.#attach(connected.value)
+    return ok(connection)
+  }
+
+  #attach(socket: Socket): void {
+    this.#socket = socket
+    socket.on('error', (error) => {
+      const code = 'code' in error && typeof error.code === 'string' ? error.code : 'unknown reason'
+      this.end(fault('closed', `the connection broke (${code})`))
+    })
+    socket.on('end', () => this.end(fault('closed', 'the camera closed the connection')))
+    socket.on('close', () => this.end(fault('closed', 'the connection was closed')))
+    if (socket.destroyed) this.end(fault('closed', 'the connection was closed'))
+  }
+
+  /** Ends the connection; the first reason counts. */
+  end(reason: CameraFault): void {
+    this.#settle(reason)
+    this.#socket?.destroy()
+  }
+
+  #settle(reason: CameraFault): void {
+    if (this.#endedBy !== undefined) return
+    this.#endedBy = reason
+    for (const settle of this.#waiting.values()) settle(fail(reason))
+    this.#waiting.clear()
+    this.#ended.resolve(reason)
+  }
+
+  /** Sends a request and gives its reply of status 2xx; authentication is answered on the way. Any other status is a fault. */
+  async request(request: RtspRequest): Promise<Reply> {
+    let answered: Challenge | undefined
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const reply = await this.#exchange(request)
+      if (!reply.ok) return reply
+      const status = statusOf(reply.value) ?? 0
+      if (status >= 200 && status < 300) return reply
+      if (status !== 401) return fail(refusal(request.method, reply.value))
+      const challenge = this.#answerable(reply.value, answered)
+      if (!challenge.ok) return challenge
+      answered = challenge.value
+      this.#challenge = answered
+      this.#answersToChallenge = 0
+    }
+    return fail(wrongCredentials)
+  }
+
+  /** Sends a last request, waits for no answer and ends the connection as soon as the request is on its way. */
+  leave(request: RtspRequest, reason: CameraFault): void {
+    const socket = this.#socket
+    if (this.#endedBy !== undefined || socket === undefined) return
+    this.#send(request)
+    this.#settle(reason)
+    socket.destroySoon()
+    const tooLong = setTimeout(() => socket.destroy(), LEAVE_TIMEOUT_MS)
+    socket.once('close', () => clearTimeout(tooLong))
+  }
+
+  /** The challenge to answer next, unless the one before was answered and nothing but the password can be wrong. */
+  #answerable(reply: RtspMessage, answered: Challenge | undefined): Result<Challenge, CameraFault> {
+    const challenge = strongestChallenge(reply.headers.get('www-authenticate') ?? [])
+    if (challenge === undefined)
+      return fail(fault('badReply', 'the camera asks for a kind of authentication that is not known'))
+    if (challenge.scheme === 'basic' && !this.#options.allowBasic) {
+      return fail(fault('badReply', 'the camera offers only basic authentication, which is switched off'))
+    }
+    const isStale = challenge.scheme === 'digest' && challenge.stale
+    const { credentials } = this.#options
+    if (credentials === undefined || (answered !== undefined && !isStale)) return fail(wrongCredentials)
+    return ok(challenge)
+  }
+
+  #exchange(request: RtspRequest): Promise<Reply> {
+    if (this.#endedBy !== undefined) return Promise.resolve(fail(this.#endedBy))
+    const { promise, resolve } = Promise.withResolvers<Reply>()
+    const sequence = this.#send(request)
+    const { replyTimeoutMs } = this.#options
+    const timer = setTimeout(() => {
+      this.#waiting.delete(sequence)
+      resolve(fail(fault('timeout', `${request.method} was not answered within ${replyTimeoutMs} ms`)))
+    }, replyTimeoutMs)
+    this.#waiting.set(sequence, (reply) => {
+      clearTimeout(timer)
+      resolve(reply)
+    })
+    return promise
+  }
+
+  #send({ method, target, headers = {} }: RtspRequest): number {
+    const sequence = ++this.#sequence
+    const uri = rtspUrl(target)
+    const lines = [`${method} ${uri} RTSP/1.0`, `CSeq: ${sequence}`, `User-Agent: ${USER_AGENT}`]
+    const { credentials } = this.#options
+    if (this.#challenge !== undefined && credentials !== undefined) {
+      const count = ++this.#answersToChallenge
+      lines.push(`Authorization: ${authorization(this.#challenge, credentials, { method, uri, count })}`)
+    }
+    for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`)
+    this.#socket?.write(`${lines.join('\r\n')}\r\n\r\n`)
+    if ((this.#socket?.writableLength ?? 0) > MAX_UNSENT_BYTES)
+      this.end(fault('closed', 'the camera takes no requests any more'))
+    return sequence
+  }
+
+  #receive(bytes: Uint8Array): void {
+    if (this.#endedBy !== undefined) return
+    this.#arrival = { wallClock: Date.now(), monotonic: performance.now() }
+    const framingFault = this.#framing.feed(bytes)
+    if (framingFault !== undefined) this.end(framingFault)
+  }
+
+  /** Requests of the camera itself (they exist, and are rare) are passed over: nothing we do depends on them. */
+  #onMessage(message: RtspMessage): void {
+    const status = statusOf(message)
+    if (status === undefined || status < 200) return
+    const sequence = Number(message.headers.get('cseq')?.[0])
+    const settle = this.#waiting.get(sequence)
+    this.#waiting.delete(sequence)
+    settle?.(ok(message))
+  }
+}
+
+const wrongCredentials = fault('credentialsIncorrect', 'the camera refuses this user name and password')
+
+function refusal(method: string, reply: RtspMessage): CameraFault {
+  return statusOf(reply) === 403
+    ? wrongCredentials
+    : fault('badReply', `${method} was answered by ${quoted(reply.startLine)}`)
+}

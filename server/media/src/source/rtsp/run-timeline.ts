@@ -1,0 +1,97 @@
+import { msToTicks, RtpClock } from './rtp-clock.ts'
+import type { SenderReport } from './rtp-packet.ts'
+import type { StreamCounters } from './stream-counters.ts'
+
+/** When bytes arrived, by both clocks of the server. */
+export interface Arrival {
+  /** Milliseconds since 1970. */
+  readonly wallClock: number
+  /** Milliseconds; never set back. */
+  readonly monotonic: number
+}
+
+/** Offsets of sound beyond this are a fault of the camera's reports, not of transport. */
+const MAX_SYNC_TICKS = msToTicks(10_000)
+/** Below this nobody sees that lips and voice differ (ITU-R BT.1359). */
+const MIN_SYNC_TICKS = msToTicks(40)
+
+/** The time of one track within a run that all tracks share. */
+export interface TrackTimeline {
+  /** Ticks of the run; never smaller than the one before. */
+  timeOf(timestamp: number, arrival: Arrival): number
+  /** What the camera's own clock showed, if it has told. */
+  cameraClockOf(timestamp: number): number | undefined
+  report(report: SenderReport): void
+  /** Begins anew after the camera changed its RTP source: time goes on by our clock. */
+  restart(): void
+}
+
+interface TimedTrack {
+  readonly clock: RtpClock
+  readonly rate: number
+  report: SenderReport | undefined
+}
+
+/**
+ * Lays the tracks of one run beside each other. Tracks begin where their first packets arrived relative to each other; once both
+ * have told how their RTP clocks relate to the camera's clock, sound is moved to the picture, one time.
+ */
+export class RunTimeline {
+  readonly #counters: StreamCounters
+  readonly #start: number
+  #video: TimedTrack | undefined
+  #audio: TimedTrack | undefined
+  #isSynchronised = false
+
+  /** `start` is time 0 of the run by the server's monotonic clock, in milliseconds. */
+  constructor(counters: StreamCounters, start: number) {
+    this.#counters = counters
+    this.#start = start
+  }
+
+  track(kind: 'video' | 'audio', rate: number): TrackTimeline {
+    const track: TimedTrack = { clock: new RtpClock(rate), rate, report: undefined }
+    if (kind === 'video') this.#video = track
+    else this.#audio = track
+    let last = 0
+    let needsStart = true
+    return {
+      timeOf: (timestamp, arrival) => {
+        if (needsStart) {
+          needsStart = false
+          track.clock.start(timestamp, msToTicks(arrival.monotonic - this.#start), arrival.monotonic)
+        }
+        const jumps = track.clock.jumps
+        const time = track.clock.advance(timestamp, arrival.monotonic)
+        this.#counters.clockJumps += track.clock.jumps - jumps
+        last = Math.max(last, time)
+        return last
+      },
+      cameraClockOf: (timestamp) => cameraClock(track, timestamp),
+      report: (report) => {
+        track.report = report
+        this.#synchronise()
+      },
+      restart: () => {
+        needsStart = true
+        track.report = undefined
+      },
+    }
+  }
+
+  #synchronise(): void {
+    const [video, audio] = [this.#video, this.#audio]
+    if (this.#isSynchronised || !video?.clock.isStarted || !audio?.clock.isStarted) return
+    if (video.report === undefined || audio.report === undefined) return
+    this.#isSynchronised = true
+    const runStart = (track: TimedTrack, report: SenderReport): number =>
+      msToTicks(report.cameraClock) - track.clock.at(report.timestamp)
+    const late = runStart(audio, audio.report) - runStart(video, video.report)
+    if (Math.abs(late) >= MIN_SYNC_TICKS && Math.abs(late) <= MAX_SYNC_TICKS) audio.clock.shift(late)
+  }
+}
+
+function cameraClock({ report, rate }: TimedTrack, timestamp: number): number | undefined {
+  if (report === undefined) return undefined
+  return Math.round(report.cameraClock + (((timestamp - report.timestamp) | 0) * 1000) / rate)
+}

@@ -1,0 +1,152 @@
+import type { AccessUnit } from '../../frame/index.ts'
+import { NalWriter } from './nal-writer.ts'
+import { ParameterSetTracker, type VideoFormat, type VideoTrack } from './parameter-sets.ts'
+import type { RtpPacket, SenderReport } from './rtp-packet.ts'
+import type { Arrival, TrackTimeline } from './run-timeline.ts'
+import { SequenceWatch } from './sequence-watch.ts'
+import type { StreamCounters } from './stream-counters.ts'
+
+export interface VideoReaderOptions {
+  readonly format: VideoFormat
+  /** From the session description; may be empty. */
+  readonly parameterSets: readonly Uint8Array[]
+  readonly timeline: TrackTimeline
+  readonly counters: StreamCounters
+  /** `changed` tells that the track differs from the one before, and is always set with the first picture. */
+  readonly picture: (unit: AccessUnit, track: VideoTrack, changed: boolean) => void
+}
+
+/** So many pictures must have ended with the marker bit before it is believed. */
+const MARKER_TRIAL = 8
+
+/**
+ * Puts RTP packets of one video track together to pictures. Begins with a key picture; after a damaged picture
+ * nothing is passed on before the next key picture.
+ *
+ * A picture ends where the timestamp changes. The marker bit tells so one picture earlier, but some cameras set it on other packets too:
+ * it is believed after it was right a few times, and never again once it was wrong.
+ */
+export class VideoReader {
+  readonly #options: VideoReaderOptions
+  readonly #writer = new NalWriter()
+  readonly #sequence = new SequenceWatch()
+  readonly #sets: ParameterSetTracker
+  #ssrc: number | undefined
+  #timestamp: number | undefined
+  #arrival: Arrival = { wallClock: 0, monotonic: 0 }
+  #isDamaged = false
+  /** Packets were lost just before this picture: it may lack its first slices. */
+  #headMayBeLost = false
+  /** Of a picture already counted as dropped, when its beginning was. */
+  #countedTimestamp: number | undefined
+  #waitsForKey = true
+  #isFirst = true
+  #setsChanged = false
+  #rightMarkers = 0
+  #sawMarker = false
+
+  constructor(options: VideoReaderOptions) {
+    this.#options = options
+    this.#sets = new ParameterSetTracker(options.format)
+    this.#sets.take(options.parameterSets)
+  }
+
+  report(report: SenderReport): void {
+    if (report.ssrc === this.#ssrc) this.#options.timeline.report(report)
+  }
+
+  packet(packet: RtpPacket, arrival: Arrival): void {
+    if (packet.ssrc !== this.#ssrc) this.#restart(packet.ssrc)
+    const missing = this.#sequence.missingBefore(packet.sequence)
+    if (missing < 0) return
+    if (missing > 0) this.#lose(missing)
+    if (packet.timestamp !== this.#timestamp) this.#begin(packet.timestamp, arrival)
+    else if (this.#sawMarker) this.#distrustMarker()
+    if (!this.#options.format.depacketize(packet.payload, this.#writer)) {
+      this.#options.counters.badPackets++
+      this.#isDamaged = true
+    }
+    if (this.#writer.overflowed) this.#isDamaged = true
+    this.#sawMarker = packet.marker
+    if (packet.marker && this.#rightMarkers >= MARKER_TRIAL) this.#finish()
+  }
+
+  #restart(ssrc: number): void {
+    if (this.#ssrc !== undefined) {
+      this.#lose(0)
+      this.#options.timeline.restart()
+    }
+    this.#ssrc = ssrc
+    this.#sequence.restart()
+  }
+
+  #lose(packets: number): void {
+    this.#options.counters.lostPackets += packets
+    if (this.#writer.units.length > 0 || this.#writer.isInsideUnit) {
+      this.#options.counters.droppedPictures++
+      this.#countedTimestamp = this.#timestamp
+    }
+    this.#writer.clear()
+    this.#isDamaged = false
+    this.#waitsForKey = true
+    this.#headMayBeLost = true
+    // Whatever still comes of this picture is a picture without its head.
+    this.#timestamp = undefined
+    this.#sawMarker = false
+  }
+
+  /** The marker came before the picture's end. If the picture was passed on by then, what was passed on is not whole. */
+  #distrustMarker(): void {
+    if (this.#rightMarkers >= MARKER_TRIAL) this.#isDamaged = true
+    this.#rightMarkers = Number.NEGATIVE_INFINITY
+  }
+
+  #begin(timestamp: number, arrival: Arrival): void {
+    if (this.#sawMarker) this.#rightMarkers++
+    this.#finish()
+    this.#timestamp = timestamp
+    this.#arrival = arrival
+  }
+
+  /** Ends the picture collected so far. Units that belong to no slice yet (delimiter, SEI, parameter sets) wait for the next one. */
+  #finish(): void {
+    const { format, timeline } = this.#options
+    const timestamp = this.#timestamp
+    const firstSlice = this.#writer.units.find(format.isSlice)
+    const isCut = this.#isDamaged || this.#writer.isInsideUnit
+    if (timestamp === undefined || (firstSlice === undefined && !isCut)) return
+    const hasHead = firstSlice !== undefined && (!this.#headMayBeLost || format.startsPicture(firstSlice))
+    const units = this.#writer.take()
+    this.#isDamaged = false
+    this.#headMayBeLost = false
+    // The clock follows every picture, also those not passed on.
+    const time = timeline.timeOf(timestamp, this.#arrival)
+    if (hasHead && !isCut) this.#pass(units, timestamp, time)
+    else this.#drop(timestamp)
+  }
+
+  #drop(timestamp: number): void {
+    this.#waitsForKey = true
+    if (!this.#isFirst && timestamp !== this.#countedTimestamp) this.#options.counters.droppedPictures++
+  }
+
+  /** Passes a whole picture on, if a decoder can do something with it. */
+  #pass(units: readonly Uint8Array[], timestamp: number, time: number): void {
+    const { format, timeline, picture } = this.#options
+    if (this.#sets.take(units)) this.#setsChanged = true
+    const isKey = format.isKey(units)
+    const track = this.#sets.track
+    if (track === undefined || (this.#waitsForKey && !isKey)) {
+      this.#drop(timestamp)
+      return
+    }
+    const changed = this.#isFirst || (isKey && this.#setsChanged)
+    this.#waitsForKey = false
+    this.#isFirst = false
+    if (changed) this.#setsChanged = false
+    const cameraClock = timeline.cameraClockOf(timestamp)
+    const { wallClock } = this.#arrival
+    const clock = cameraClock === undefined ? {} : { cameraClock }
+    picture({ kind: 'video', time, wallClock, isKey, units, ...clock }, track, changed)
+  }
+}
