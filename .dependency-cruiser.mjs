@@ -17,7 +17,8 @@ const mediaMayUse = {
   output: ['frame', 'codec', 'hub', 'mux'],
   recording: ['frame', 'codec', 'hub', 'mux'],
   playback: ['frame', 'codec', 'mux', 'recording'],
-  control: ['frame', 'codec', 'mux', 'hub', 'source', 'output', 'recording', 'playback'],
+  decoder: ['frame'],
+  control: ['frame', 'codec', 'mux', 'hub', 'source', 'output', 'recording', 'playback', 'decoder'],
 }
 const steps = Object.keys(mediaMayUse)
 const unknownStep = `^server/media/src/(?!(?:${steps.join('|')})/)[^/]+/`

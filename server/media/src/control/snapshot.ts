@@ -1,0 +1,44 @@
+import type { SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
+import type { Decoder } from '../decoder/index.ts'
+import { TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
+import type { Hub, KeyPicture } from '../hub/index.ts'
+import { fragment, initSegment } from '../mux/index.ts'
+
+/** A picture older than this is not one of now; the camera counts as offline then. */
+const MAX_AGE_MS = 30_000
+
+/** The newest key picture of a hub, as the caller wants it. */
+export async function takeSnapshot(
+  hub: Hub,
+  wanted: { format: SnapshotFormat; now: number; decoder: Decoder | undefined },
+): Promise<SnapshotAnswer> {
+  const picture = hub.latestKeyPicture()
+  if (picture === undefined || wanted.now - picture.unit.wallClock > MAX_AGE_MS) return { kind: 'cameraOffline' }
+  const takenAt = picture.unit.wallClock
+  if (wanted.format === 'mp4') {
+    return { kind: 'picture', contentType: 'video/mp4', bytes: asSingleSample(picture), takenAt }
+  }
+  const track = picture.tracks.find((candidate) => candidate.kind === 'video')
+  if (wanted.decoder === undefined || track === undefined) return { kind: 'noDecoder' }
+  try {
+    return {
+      kind: 'picture',
+      contentType: 'image/jpeg',
+      bytes: await wanted.decoder.toJpeg(track, picture.unit),
+      takenAt,
+    }
+  } catch {
+    // What a camera sends may be undecodable; the MP4 sample is there for whoever wants to try.
+    return { kind: 'timedOut' }
+  }
+}
+
+/** A whole MP4 of one sample that lasts a second: browsers draw it, no decoder is needed here. */
+function asSingleSample({ tracks, unit }: KeyPicture): Uint8Array {
+  const video = tracks
+    .filter((track): track is Extract<TrackConfig, { kind: 'video' }> => track.kind === 'video')
+    .slice(0, 1)
+  const samples = [{ track: 0, unit, duration: TICKS_PER_SECOND }]
+  const chunks = fragment({ sequence: 1, tracks: video, samples, origin: unit.time })
+  return Buffer.concat([initSegment(video), ...chunks])
+}
