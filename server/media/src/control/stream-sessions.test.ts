@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { idSource, instant } from '@sightline/platform/db'
+import { testDatabase } from '@sightline/platform/db-testing'
+import { tokenSha256 } from '@sightline/platform/sessions'
+import { expect, test } from 'vitest'
+import { consumeTicket, loadSessions, mayReach, takeLease } from './store.ts'
+import { streamSessions } from './stream-sessions.ts'
+
+async function arranged() {
+  const database = await testDatabase()
+  const owner = database.db('owner')
+  const db = database.db('media')
+  const ids = idSource(owner)
+  await owner.plain.insertInto('distributors').values({ distributor_id: 1, name: 'd' }).execute()
+  await owner.plain.insertInto('resellers').values({ reseller_id: 255, distributor_id: 1, name: 'r' }).execute()
+  const accountId = await ids.next()
+  const [zoneId, cameraId, userId] = [await ids.next(), await ids.next(), await ids.next()]
+  await owner.plain.insertInto('accounts').values({ account_id: accountId, reseller_id: 255, name: 'a' }).execute()
+  for (const [id, email] of [
+    [accountId, 'owner@demo.example'],
+    [userId, 'guard@demo.example'],
+  ] as const) {
+    await owner.plain
+      .insertInto('users')
+      .values({
+        account_id: accountId,
+        user_id: id,
+        reseller_id: 255,
+        email,
+        email_folded: email,
+        first_name: 'Ada',
+        last_name: 'Byron',
+      })
+      .execute()
+  }
+  await owner.plain.insertInto('zones').values({ account_id: accountId, zone_id: zoneId, name: 'z' }).execute()
+  const camera = { name: 'c', eth_mac_address: '', address: '192.0.2.1', rtsp_port: 554, main_path: '/' }
+  await owner.plain
+    .insertInto('cameras')
+    .values({ account_id: accountId, camera_id: cameraId, zone_id: zoneId, ...camera })
+    .execute()
+  const addToken = async (token: string, of: number) => {
+    await owner.plain
+      .insertInto('auth.access_sessions')
+      .values({
+        token_sha256: tokenSha256(token),
+        token_id: await ids.next(),
+        user_id: of,
+        account_id: accountId,
+        client_id: 'camera-app.v1',
+        app_id: 'camera-app.v1',
+        scopes: ['read', 'write'],
+        expires_at: instant(Date.now() + 3_600_000),
+      })
+      .execute()
+  }
+  const addTicket = (ticket: string, token: string, use: 'live' | 'playback', expiresAt = Date.now() + 60_000) =>
+    owner.plain
+      .insertInto('stream_tickets')
+      .values({
+        account_id: accountId,
+        ticket_sha256: tokenSha256(ticket),
+        user_id: accountId,
+        camera_id: cameraId,
+        token_sha256: tokenSha256(token),
+        use,
+        expires_at: instant(expiresAt),
+      })
+      .execute()
+  await addToken('owner', accountId)
+  await addToken('guard', userId)
+  const sessions = streamSessions({
+    queries: {
+      consumeTicket: (sha256, now) => consumeTicket(db, sha256, now),
+      loadSessions: (sha256s) => loadSessions(db, sha256s),
+      mayReach: (question) => mayReach(db, question),
+    },
+    now: Date.now,
+    confirmEveryMs: 50,
+  })
+  return {
+    owner,
+    db,
+    sessions,
+    accountId,
+    userId,
+    cameraId,
+    addTicket,
+    async [Symbol.asyncDispose]() {
+      await sessions[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+test('a ticket opens one stream of its camera and its use, once', async () => {
+  await using a = await arranged()
+  await a.addTicket('t1', 'owner', 'live')
+  const wanted = { cameraId: a.cameraId, use: 'live', credential: { ticket: 't1' } } as const
+  expect(await a.sessions.open(wanted)).toMatchObject({ ok: true })
+  expect(await a.sessions.open(wanted)).toEqual({ ok: false, code: 9 })
+  await a.addTicket('t2', 'owner', 'live')
+  expect(await a.sessions.open({ ...wanted, use: 'playback', credential: { ticket: 't2' } })).toEqual({
+    ok: false,
+    code: 9,
+  })
+  await a.addTicket('t3', 'owner', 'live', Date.now() - 1)
+  expect(await a.sessions.open({ ...wanted, credential: { ticket: 't3' } })).toEqual({ ok: false, code: 9 })
+  await a.addTicket('t4', 'owner', 'live')
+  expect(await a.sessions.open({ ...wanted, cameraId: 1, credential: { ticket: 't4' } })).toEqual({
+    ok: false,
+    code: 9,
+  })
+})
+
+test('a token opens streams too, for cameras within reach and with the right only', async () => {
+  await using a = await arranged()
+  const live = { cameraId: a.cameraId, use: 'live' } as const
+  expect(await a.sessions.open({ ...live, credential: { accessToken: 'owner' } })).toMatchObject({ ok: true })
+  expect(await a.sessions.open({ ...live, credential: { accessToken: 'nobody' } })).toEqual({ ok: false, code: 9 })
+  const guard = { accessToken: 'guard' }
+  expect(await a.sessions.open({ ...live, credential: guard })).toEqual({ ok: false, code: 4 })
+  await a.owner.plain
+    .insertInto('user_cameras')
+    .values({ account_id: a.accountId, user_id: a.userId, camera_id: a.cameraId })
+    .execute()
+  expect(await a.sessions.open({ ...live, credential: guard })).toMatchObject({ ok: true })
+  expect(await a.sessions.open({ ...live, use: 'playback', credential: guard })).toEqual({ ok: false, code: 4 })
+})
+
+test('an open stream ends when the token is revoked', async () => {
+  await using a = await arranged()
+  const opened = await a.sessions.open({ cameraId: a.cameraId, use: 'live', credential: { accessToken: 'owner' } })
+  if (!opened.ok) throw new Error('expected a session')
+  await sleep(200)
+  expect(opened.session.signal.aborted).toBe(false)
+  await a.owner.plain.deleteFrom('auth.access_sessions').where('token_sha256', '=', tokenSha256('owner')).execute()
+  await a.sessions.confirmNow()
+  expect(opened.session.signal.reason).toBe(9)
+  expect(a.sessions.size).toBe(0)
+})
+
+test('an open stream ends when access is taken away, and goes on when another right changes', async () => {
+  await using a = await arranged()
+  const given = { account_id: a.accountId, user_id: a.userId, camera_id: a.cameraId }
+  await a.owner.plain.insertInto('user_cameras').values(given).execute()
+  const opened = await a.sessions.open({ cameraId: a.cameraId, use: 'live', credential: { accessToken: 'guard' } })
+  if (!opened.ok) throw new Error('expected a session')
+  const change = (rightsVersion: number) =>
+    a.owner.plain.updateTable('users').set({ rights_version: rightsVersion }).where('user_id', '=', a.userId).execute()
+  await change(2)
+  await a.sessions.confirmNow()
+  expect(opened.session.signal.aborted).toBe(false)
+  await a.owner.plain.deleteFrom('user_cameras').where('user_id', '=', a.userId).execute()
+  await change(3)
+  await a.sessions.confirmNow()
+  expect(opened.session.signal.reason).toBe(9)
+})
+
+test('a lease is held by one worker; its fence grows when it changes hands', async () => {
+  await using a = await arranged()
+  const lease = (workerId: string, now: number) =>
+    takeLease(a.db, { accountId: a.accountId, cameraId: a.cameraId, workerId, now, expiresAt: now + 10_000 })
+  const start = Date.now()
+  expect(await lease('one', start)).toBe(1)
+  expect(await lease('two', start + 5000)).toBeUndefined()
+  expect(await lease('one', start + 5000)).toBe(1)
+  expect(await lease('two', start + 20_000)).toBe(2)
+  expect(await lease('one', start + 21_000)).toBeUndefined()
+})
