@@ -1,0 +1,179 @@
+import type { AudioClip } from './clip/audio-clip.ts'
+import type { VideoClip } from './clip/video-clip.ts'
+import { DigestGuard } from './digest/digest.ts'
+import { ActiveFaults, type Fault } from './fault.ts'
+import { captionOf } from './live/caption.ts'
+import { type EpochMs, steadyNow } from './live/clock.ts'
+import { LiveStream } from './live/live-stream.ts'
+import type { OnvifDevice } from './onvif/device.ts'
+import { OnvifServer } from './onvif/server.ts'
+import { RtspServer } from './rtsp/server.ts'
+import type { CameraSettings } from './settings.ts'
+
+export type StreamName = 'main' | 'sub'
+
+/** The clips of a camera, read; several cameras may share them. */
+export interface LoadedClips {
+  readonly main: VideoClip
+  readonly sub: VideoClip
+  readonly audio: AudioClip | undefined
+  readonly snapshot: Buffer | undefined
+}
+
+export interface CameraStart {
+  readonly settings: CameraSettings
+  readonly clips: LoadedClips
+  readonly host: string
+  readonly epoch: EpochMs
+  readonly phaseSeconds: number
+}
+
+/** What a camera says of itself, without its secrets. */
+export interface CameraAddress {
+  readonly name: string
+  readonly mac: string
+  readonly host: string
+  readonly rtspPort: number
+  readonly onvifPort: number
+}
+
+/** One camera in software: RTSP and ONVIF on ports of its own. */
+export class SimulatedCamera {
+  readonly #start: CameraStart
+  readonly #faults = new ActiveFaults()
+  readonly #streams: Readonly<Record<StreamName, LiveStream>>
+  readonly #rtsp: RtspServer
+  readonly #onvif: OnvifServer
+  #rtspPort: number
+  #onvifPort: number
+
+  private constructor(start: CameraStart) {
+    const { settings, clips, epoch, phaseSeconds } = start
+    this.#start = start
+    this.#rtspPort = settings.rtspPort
+    this.#onvifPort = settings.onvifPort
+    const caption = captionOf(settings.name, settings.timeZone)
+    const common = {
+      epoch,
+      phaseSeconds,
+      audio: clips.audio,
+      caption: (at: EpochMs) => caption(at + this.#clockError()),
+    }
+    this.#streams = { main: new LiveStream(clips.main, common), sub: new LiveStream(clips.sub, common) }
+    const { username, password } = settings
+    const guard = new DigestGuard({
+      realm: settings.model,
+      username,
+      password,
+      algorithms: settings.digestAlgorithms,
+      qop: settings.digestQop,
+    })
+    this.#rtsp = new RtspServer({
+      name: settings.name,
+      guard,
+      faults: this.#faults,
+      streams: new Map(Object.entries(this.#streams).map(([name, stream]) => [`/${name}`, stream])),
+      sessionTimeoutSeconds: settings.sessionTimeoutSeconds,
+    })
+    this.#onvif = new OnvifServer({
+      guard,
+      account: { username, password },
+      faults: this.#faults,
+      snapshot: clips.snapshot,
+      describe: (host) => this.#describe(host),
+      now: () => this.#now(),
+    })
+  }
+
+  /** Opens both ports; fails when one is taken, and holds none then. */
+  static async open(start: CameraStart): Promise<SimulatedCamera> {
+    const camera = new SimulatedCamera(start)
+    try {
+      await camera.#listen()
+    } catch (cause) {
+      await camera.stop()
+      throw new Error(`camera ${start.settings.name} could not start`, { cause })
+    }
+    return camera
+  }
+
+  get address(): CameraAddress {
+    const { settings, host } = this.#start
+    const { name, mac } = settings
+    return { name, mac, host, rtspPort: this.#rtspPort, onvifPort: this.#onvifPort }
+  }
+
+  /** Address of a stream, without credentials. */
+  rtspAddress(stream: StreamName): string {
+    return `rtsp://${this.#start.host}:${this.#rtspPort}/${stream}`
+  }
+
+  /** What the frame counter of a stream shows at an instant. */
+  counterAt(stream: StreamName, at: EpochMs): number {
+    return this.#streams[stream].counterAt(at)
+  }
+
+  /** ONVIF scopes and addresses are told by this, for discovery too. */
+  describe(): OnvifDevice {
+    return this.#describe(this.#start.host)
+  }
+
+  /** Makes something go wrong, in addition to what already does. */
+  async fault(fault: Fault): Promise<void> {
+    if (fault.kind !== 'reset') this.#faults.add(fault)
+    if (fault.kind === 'reset' || fault.kind === 'wrong-password') this.#rtsp.resetConnections()
+    if (fault.kind === 'refuse') await this.stop()
+    if (fault.kind === 'change-resolution') this.#streams.main.change(this.#start.clips.sub)
+  }
+
+  /** Ends all faults. */
+  async heal(): Promise<void> {
+    const wasRefusing = this.#faults.has('refuse')
+    const hadChanged = this.#faults.has('change-resolution')
+    this.#faults.clear()
+    if (hadChanged) this.#streams.main.change(this.#start.clips.main)
+    if (wasRefusing) await this.#listen()
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#rtsp.close(), this.#onvif.close()])
+  }
+
+  async #listen(): Promise<void> {
+    const { host } = this.#start
+    this.#rtspPort = await this.#rtsp.open(host, this.#rtspPort)
+    this.#onvifPort = await this.#onvif.open(host, this.#onvifPort)
+  }
+
+  #clockError(): number {
+    return this.#faults.get('clock-jump')?.byMs ?? 0
+  }
+
+  #now(): EpochMs {
+    return steadyNow() + this.#clockError()
+  }
+
+  #describe(localAddress: string): OnvifDevice {
+    const { settings, clips } = this.#start
+    const host = localAddress.replace(/^::ffff:/, '')
+    const authority = host.includes(':') ? `[${host}]` : host
+    const { name, mac, manufacturer, model, firmwareVersion } = settings
+    const profiles = (['main', 'sub'] as const).map((token) => {
+      const { clip, audio } = this.#streams[token]
+      return { token, clip, audio, streamUri: `rtsp://${authority}:${this.#rtspPort}/${token}` }
+    })
+    return {
+      name,
+      mac,
+      manufacturer,
+      model,
+      firmwareVersion,
+      serialNumber: mac.replaceAll(':', '').toUpperCase(),
+      base: `http://${authority}:${this.#onvifPort}`,
+      host,
+      profiles,
+      hasSnapshot: clips.snapshot !== undefined,
+      now: this.#now(),
+    }
+  }
+}

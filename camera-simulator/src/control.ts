@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import type { CameraAddress } from './camera.ts'
+import { fault } from './fault.ts'
+import type { simulatorSettings } from './settings.ts'
+
+const request = z.int()
+
+/** What a parent process tells the simulator. `request` comes back with the answer; cameras are named by MAC address. */
+export const command = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('start'), request, settings: z.custom<z.input<typeof simulatorSettings>>() }),
+  z.strictObject({ kind: z.literal('fault'), request, mac: z.string().toLowerCase(), fault }),
+  z.strictObject({ kind: z.literal('heal'), request, mac: z.string().toLowerCase() }),
+  z.strictObject({ kind: z.literal('stop'), request }),
+])
+export type Command = z.infer<typeof command>
+
+/** What it answers. `cameras` is in the order of the settings. */
+export type Answer =
+  | { readonly kind: 'ready'; readonly request: number; readonly cameras: readonly CameraAddress[] }
+  | { readonly kind: 'done'; readonly request: number }
+  | { readonly kind: 'failed'; readonly request: number; readonly reason: string }

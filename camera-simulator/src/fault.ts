@@ -1,0 +1,53 @@
+import { z } from 'zod'
+
+/** What can be made to go wrong with a camera, to see how its viewers bear it. Several may be active; `heal` ends all. */
+export const fault = z.discriminatedUnion('kind', [
+  /** RTSP sends nothing any more, not even replies; the connections stay open. */
+  z.strictObject({ kind: z.literal('stall') }),
+  /** All RTSP connections are reset now (TCP RST). Happens once. */
+  z.strictObject({ kind: z.literal('reset') }),
+  /** RTSP and ONVIF ports are closed: connecting is refused, who is connected is reset. */
+  z.strictObject({ kind: z.literal('refuse') }),
+  /** Random bytes in the middle of the interleaved stream instead of packets. */
+  z.strictObject({ kind: z.literal('garbage') }),
+  /** The camera no longer accepts its password (RTSP, ONVIF); who is connected by RTSP is reset. */
+  z.strictObject({ kind: z.literal('wrong-password') }),
+  /** No more than so many bytes a second for each RTSP connection; what does not fit waits. */
+  z.strictObject({ kind: z.literal('slow'), bytesPerSecond: z.number().positive() }),
+  /** The camera's clock jumps: strip, RTCP sender reports and ONVIF. The counter and RTP time stamps go on. */
+  z.strictObject({ kind: z.literal('clock-jump'), byMs: z.int() }),
+  /** RTP time stamps jump, sender reports agree with them, the clock goes on. */
+  z.strictObject({ kind: z.literal('timestamp-jump'), bySeconds: z.number() }),
+  /** Every n-th RTP packet is lost; its sequence number is missing. */
+  z.strictObject({ kind: z.literal('drop-packets'), every: z.int().min(2) }),
+  /** The main stream goes on with the clip of the sub stream: other parameter sets, size and frame rate, mid-stream. */
+  z.strictObject({ kind: z.literal('change-resolution') }),
+])
+
+export type Fault = z.infer<typeof fault>
+
+export type FaultKind = Fault['kind']
+
+/** The faults of one camera, asked by whatever sends. */
+export class ActiveFaults {
+  readonly #faults = new Map<FaultKind, Fault>()
+
+  add(fault: Fault): void {
+    this.#faults.set(fault.kind, fault)
+  }
+
+  clear(): void {
+    this.#faults.clear()
+  }
+
+  has(kind: FaultKind): boolean {
+    return this.#faults.has(kind)
+  }
+
+  /** The active fault of a kind, with its numbers. */
+  get<K extends FaultKind>(kind: K): Extract<Fault, { kind: K }> | undefined {
+    const isOfKind = (fault: Fault | undefined): fault is Extract<Fault, { kind: K }> => fault?.kind === kind
+    const fault = this.#faults.get(kind)
+    return isOfKind(fault) ? fault : undefined
+  }
+}

@@ -1,0 +1,83 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { CameraAddress } from './camera.ts'
+import type { Answer, Command } from './control.ts'
+import type { Fault } from './fault.ts'
+import type { SimulatorInput } from './settings.ts'
+
+/** Cameras in a process of their own. */
+export interface SimulatorProcess extends AsyncDisposable {
+  /** In the order of the settings. */
+  readonly cameras: readonly CameraAddress[]
+  fault(mac: string, fault: Fault): Promise<void>
+  heal(mac: string): Promise<void>
+  /** Stops the cameras and waits for the process to end. */
+  stop(): Promise<void>
+  /** Settles when the process has ended, wanted or not; exit code, or null after a signal. */
+  readonly ended: Promise<number | null>
+}
+
+// Each variant loses `request`, which is given out here.
+type Asked = Command extends infer One ? (One extends Command ? Omit<One, 'request'> : never) : never
+
+class Conversation {
+  readonly #child: ChildProcess
+  readonly #waiting = new Map<number, (answer: Answer) => void>()
+  #requests = 0
+
+  constructor(child: ChildProcess) {
+    this.#child = child
+    // Only main.ts is on the other end, and it sends nothing but answers.
+    child.on('message', (answer: Answer) => this.#settle(answer))
+    child.once('exit', (code) => {
+      for (const request of this.#waiting.keys())
+        this.#settle({ kind: 'failed', request, reason: `its process ended with ${code}` })
+    })
+  }
+
+  async ask(asked: Asked): Promise<Answer> {
+    this.#requests += 1
+    const request = this.#requests
+    const { promise, resolve } = Promise.withResolvers<Answer>()
+    this.#waiting.set(request, resolve)
+    if (!this.#child.connected) this.#settle({ kind: 'failed', request, reason: 'its process has ended' })
+    else this.#child.send({ ...asked, request })
+    const answer = await promise
+    if (answer.kind === 'failed') throw new Error(`camera simulator, ${asked.kind}: ${answer.reason}`)
+    return answer
+  }
+
+  #settle(answer: Answer): void {
+    this.#waiting.get(answer.request)?.(answer)
+    this.#waiting.delete(answer.request)
+  }
+}
+
+/**
+ * Runs the simulator as a child process and waits until its cameras can be reached. The settings go over IPC, so no password
+ * stands in the list of processes. Throws when the cameras cannot start; the process is gone then.
+ */
+export async function launchSimulator(settings: SimulatorInput, signal?: AbortSignal): Promise<SimulatorProcess> {
+  signal?.throwIfAborted()
+  const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), [], { execArgv: [] })
+  const ended = once(child, 'exit').then(([code]): number | null => (typeof code === 'number' ? code : null))
+  const conversation = new Conversation(child)
+  const stop = async (): Promise<void> => {
+    if (child.connected) await conversation.ask({ kind: 'stop' }).catch(() => child.kill())
+    await ended
+  }
+  const answer = await conversation.ask({ kind: 'start', settings }).catch(async (cause: unknown) => {
+    await stop()
+    throw cause
+  })
+  signal?.addEventListener('abort', () => void stop(), { once: true })
+  return {
+    cameras: answer.kind === 'ready' ? answer.cameras : [],
+    fault: async (mac, fault) => void (await conversation.ask({ kind: 'fault', mac, fault })),
+    heal: async (mac) => void (await conversation.ask({ kind: 'heal', mac })),
+    stop,
+    ended,
+    [Symbol.asyncDispose]: stop,
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * The simulator as a process of its own. Takes commands (see control.ts) as IPC messages when it was forked, else as lines of
+ * JSON on its standard input, and answers the same way. Ends when told to, or when the parent has gone.
+ */
+import { createInterface } from 'node:readline'
+import { type Answer, type Command, command } from './control.ts'
+import type { Fault } from './fault.ts'
+import { type Simulator, startCameras } from './simulator.ts'
+
+type Answering = (answer: Answer) => void
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`
+}
+
+/** One simulator, started by the first command and changed by those that follow. */
+class Process {
+  #simulator: Simulator | undefined
+
+  async obey(message: unknown, answer: Answering): Promise<void> {
+    const parsed = command.safeParse(message)
+    if (!parsed.success) {
+      answer({ kind: 'failed', request: -1, reason: `not a command: ${parsed.error.message}` })
+      return
+    }
+    try {
+      answer(await this.#perform(parsed.data))
+    } catch (error) {
+      answer({ kind: 'failed', request: parsed.data.request, reason: reasonOf(error) })
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#simulator?.stop()
+    if (process.connected) process.disconnect()
+    process.stdin.destroy()
+  }
+
+  async #perform(given: Command): Promise<Answer> {
+    const { request } = given
+    switch (given.kind) {
+      case 'start':
+        if (this.#simulator !== undefined) throw new Error('the simulator has been started already')
+        this.#simulator = await startCameras(given.settings)
+        return { kind: 'ready', request, cameras: this.#simulator.cameras.map((camera) => camera.address) }
+      case 'fault':
+        await this.#harm(given.mac, given.fault)
+        return { kind: 'done', request }
+      case 'heal':
+        await this.#camera(given.mac).heal()
+        return { kind: 'done', request }
+      case 'stop':
+        await this.#simulator?.stop()
+        return { kind: 'done', request }
+    }
+  }
+
+  async #harm(mac: string, fault: Fault): Promise<void> {
+    await this.#camera(mac).fault(fault)
+  }
+
+  #camera(mac: string) {
+    const camera = this.#simulator?.cameras.find(({ address }) => address.mac === mac)
+    if (camera === undefined) throw new Error(`no camera has the MAC address ${mac}`)
+    return camera
+  }
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return line
+  }
+}
+
+const simulator = new Process()
+const stopped = (message: unknown) => command.safeParse(message).data?.kind === 'stop'
+
+if (process.connected) {
+  process.on('message', async (message) => {
+    await simulator.obey(message, (answer) => process.send?.(answer))
+    if (stopped(message)) await simulator.end()
+  })
+  process.on('disconnect', () => simulator.end())
+} else {
+  const lines = createInterface({ input: process.stdin })
+  for await (const line of lines) {
+    const message = parseLine(line)
+    await simulator.obey(message, (answer) => process.stdout.write(`${JSON.stringify(answer)}\n`))
+    if (stopped(message)) break
+  }
+  await simulator.end()
+}

@@ -1,0 +1,74 @@
+import { type OnvifDevice, paths, scopesOf } from './device.ts'
+import { child, escapeXml, textOf, type XmlNode } from './soap.ts'
+
+const dateTime = (now: Date): string =>
+  `<tt:Time><tt:Hour>${now.getUTCHours()}</tt:Hour><tt:Minute>${now.getUTCMinutes()}</tt:Minute><tt:Second>${now.getUTCSeconds()}</tt:Second></tt:Time>` +
+  `<tt:Date><tt:Year>${now.getUTCFullYear()}</tt:Year><tt:Month>${now.getUTCMonth() + 1}</tt:Month><tt:Day>${now.getUTCDate()}</tt:Day></tt:Date>`
+
+/** ONVIF Core §8.3.5. The one call that needs no credentials: clients learn the clock from it before they can sign. */
+export function getSystemDateAndTime(device: OnvifDevice): string {
+  return (
+    '<tds:GetSystemDateAndTimeResponse><tds:SystemDateAndTime><tt:DateTimeType>NTP</tt:DateTimeType>' +
+    '<tt:DaylightSavings>false</tt:DaylightSavings><tt:TimeZone><tt:TZ>UTC0</tt:TZ></tt:TimeZone>' +
+    `<tt:UTCDateTime>${dateTime(new Date(device.now))}</tt:UTCDateTime>` +
+    '</tds:SystemDateAndTime></tds:GetSystemDateAndTimeResponse>'
+  )
+}
+
+export function getDeviceInformation(device: OnvifDevice): string {
+  return (
+    `<tds:GetDeviceInformationResponse><tds:Manufacturer>${escapeXml(device.manufacturer)}</tds:Manufacturer>` +
+    `<tds:Model>${escapeXml(device.model)}</tds:Model><tds:FirmwareVersion>${escapeXml(device.firmwareVersion)}</tds:FirmwareVersion>` +
+    `<tds:SerialNumber>${escapeXml(device.serialNumber)}</tds:SerialNumber><tds:HardwareId>${escapeXml(device.model)}</tds:HardwareId>` +
+    '</tds:GetDeviceInformationResponse>'
+  )
+}
+
+const deviceCapabilities = (base: string): string =>
+  `<tt:Device><tt:XAddr>${base}${paths.device}</tt:XAddr><tt:System><tt:DiscoveryResolve>false</tt:DiscoveryResolve>` +
+  '<tt:DiscoveryBye>true</tt:DiscoveryBye><tt:RemoteDiscovery>false</tt:RemoteDiscovery><tt:SystemBackup>false</tt:SystemBackup>' +
+  '<tt:SystemLogging>false</tt:SystemLogging><tt:FirmwareUpgrade>false</tt:FirmwareUpgrade>' +
+  '<tt:SupportedVersions><tt:Major>2</tt:Major><tt:Minor>60</tt:Minor></tt:SupportedVersions></tt:System></tt:Device>'
+
+const mediaCapabilities = (base: string): string =>
+  `<tt:Media><tt:XAddr>${base}${paths.media}</tt:XAddr><tt:StreamingCapabilities><tt:RTPMulticast>false</tt:RTPMulticast>` +
+  '<tt:RTP_TCP>true</tt:RTP_TCP><tt:RTP_RTSP_TCP>true</tt:RTP_RTSP_TCP></tt:StreamingCapabilities></tt:Media>'
+
+/** `Category` All, Device or Media; the others get an empty answer, for what they name is not there. */
+export function getCapabilities(device: OnvifDevice, body: XmlNode): string {
+  const category = textOf(child(body, 'Category')) ?? 'All'
+  const parts = [
+    category === 'All' || category === 'Device' ? deviceCapabilities(device.base) : '',
+    category === 'All' || category === 'Media' ? mediaCapabilities(device.base) : '',
+  ]
+  return `<tds:GetCapabilitiesResponse><tds:Capabilities>${parts.join('')}</tds:Capabilities></tds:GetCapabilitiesResponse>`
+}
+
+const service = (namespace: string, address: string): string =>
+  `<tds:Service><tds:Namespace>${namespace}</tds:Namespace><tds:XAddr>${address}</tds:XAddr>` +
+  '<tds:Version><tt:Major>2</tt:Major><tt:Minor>60</tt:Minor></tds:Version></tds:Service>'
+
+export function getServices(device: OnvifDevice): string {
+  return (
+    `<tds:GetServicesResponse>${service('http://www.onvif.org/ver10/device/wsdl', device.base + paths.device)}` +
+    `${service('http://www.onvif.org/ver10/media/wsdl', device.base + paths.media)}</tds:GetServicesResponse>`
+  )
+}
+
+export function getNetworkInterfaces(device: OnvifDevice): string {
+  return (
+    '<tds:GetNetworkInterfacesResponse><tds:NetworkInterfaces token="eth0"><tt:Enabled>true</tt:Enabled>' +
+    `<tt:Info><tt:Name>eth0</tt:Name><tt:HwAddress>${device.mac}</tt:HwAddress><tt:MTU>1500</tt:MTU></tt:Info>` +
+    '<tt:IPv4><tt:Enabled>true</tt:Enabled><tt:Config><tt:Manual>' +
+    `<tt:Address>${escapeXml(device.host)}</tt:Address><tt:PrefixLength>24</tt:PrefixLength></tt:Manual><tt:DHCP>false</tt:DHCP>` +
+    '</tt:Config></tt:IPv4></tds:NetworkInterfaces></tds:GetNetworkInterfacesResponse>'
+  )
+}
+
+export function getScopes(device: OnvifDevice): string {
+  const scopes = scopesOf(device).map(
+    (scope) =>
+      `<tds:Scopes><tt:ScopeDef>Fixed</tt:ScopeDef><tt:ScopeItem>${escapeXml(scope)}</tt:ScopeItem></tds:Scopes>`,
+  )
+  return `<tds:GetScopesResponse>${scopes.join('')}</tds:GetScopesResponse>`
+}

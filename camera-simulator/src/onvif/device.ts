@@ -1,0 +1,48 @@
+import type { AudioClip } from '../clip/audio-clip.ts'
+import type { VideoClip } from '../clip/video-clip.ts'
+import type { EpochMs } from '../live/clock.ts'
+
+/** A stream as ONVIF shows it: one media profile. */
+export interface OnvifProfile {
+  /** Profile token and path of the stream: `main`, `sub`. */
+  readonly token: string
+  readonly clip: VideoClip
+  readonly audio: AudioClip | undefined
+  readonly streamUri: string
+}
+
+/** What the ONVIF services tell about a camera. */
+export interface OnvifDevice {
+  readonly name: string
+  /** Lower case with colons. */
+  readonly mac: string
+  readonly manufacturer: string
+  readonly model: string
+  readonly firmwareVersion: string
+  readonly serialNumber: string
+  /** `http://host:port`, as this client reaches the camera. */
+  readonly base: string
+  /** Host alone, for GetNetworkInterfaces. */
+  readonly host: string
+  readonly profiles: readonly OnvifProfile[]
+  readonly hasSnapshot: boolean
+  /** The camera's clock. */
+  readonly now: EpochMs
+}
+
+/** Paths on the camera's HTTP port. */
+export const paths = {
+  device: '/onvif/device_service',
+  media: '/onvif/media_service',
+  snapshot: '/onvif/snapshot.jpg',
+} as const
+
+/** Scopes of ONVIF Core §7.3.3.2, as GetScopes and discovery give them. */
+export function scopesOf(device: Pick<OnvifDevice, 'name' | 'model'>): readonly string[] {
+  return [
+    'onvif://www.onvif.org/Profile/Streaming',
+    'onvif://www.onvif.org/type/video_encoder',
+    `onvif://www.onvif.org/name/${encodeURIComponent(device.name)}`,
+    `onvif://www.onvif.org/hardware/${encodeURIComponent(device.model)}`,
+  ]
+}

@@ -1,0 +1,97 @@
+import { type OnvifDevice, type OnvifProfile, paths } from './device.ts'
+import { child, escapeXml, type SoapFault, textOf, type XmlNode } from './soap.ts'
+
+const VIDEO_SOURCE = 'source'
+
+// Profile names of ONVIF's H264Profile by profile_idc (ITU-T H.264 annex A).
+const H264_PROFILES: Readonly<Record<string, string>> = { '42': 'Baseline', '4d': 'Main', '64': 'High' }
+
+const unknownProfile: SoapFault = {
+  code: 'Sender',
+  subcodes: ['ter:InvalidArgVal', 'ter:NoProfile'],
+  reason: 'The requested profile token does not exist',
+}
+
+const noSnapshot: SoapFault = {
+  code: 'Receiver',
+  subcodes: ['ter:ActionNotSupported'],
+  reason: 'This camera takes no snapshots',
+}
+
+const bounds = (profile: OnvifProfile): string =>
+  `<tt:Bounds x="0" y="0" width="${profile.clip.width}" height="${profile.clip.height}"/>`
+
+const multicastOff =
+  '<tt:Multicast><tt:Address><tt:Type>IPv4</tt:Type><tt:IPv4Address>0.0.0.0</tt:IPv4Address></tt:Address>' +
+  '<tt:Port>0</tt:Port><tt:TTL>0</tt:TTL><tt:AutoStart>false</tt:AutoStart></tt:Multicast>'
+
+function videoEncoder({ token, clip }: OnvifProfile): string {
+  const firstKey = clip.pictures.findIndex((picture, at) => at > 0 && picture.isKey)
+  const groupLength = firstKey === -1 ? clip.pictures.length : firstKey
+  return (
+    `<tt:VideoEncoderConfiguration token="encoder-${token}"><tt:Name>${token}</tt:Name><tt:UseCount>1</tt:UseCount>` +
+    `<tt:Encoding>H264</tt:Encoding><tt:Resolution><tt:Width>${clip.width}</tt:Width><tt:Height>${clip.height}</tt:Height></tt:Resolution>` +
+    `<tt:Quality>5</tt:Quality><tt:RateControl><tt:FrameRateLimit>${clip.framesPerSecond}</tt:FrameRateLimit>` +
+    `<tt:EncodingInterval>1</tt:EncodingInterval><tt:BitrateLimit>${clip.kilobitsPerSecond}</tt:BitrateLimit></tt:RateControl>` +
+    `<tt:H264><tt:GovLength>${groupLength}</tt:GovLength><tt:H264Profile>${H264_PROFILES[clip.profileLevel.slice(0, 2)] ?? 'Main'}</tt:H264Profile></tt:H264>` +
+    `${multicastOff}<tt:SessionTimeout>PT60S</tt:SessionTimeout></tt:VideoEncoderConfiguration>`
+  )
+}
+
+function audioEncoder({ token, audio }: OnvifProfile): string {
+  if (audio === undefined) return ''
+  return (
+    `<tt:AudioEncoderConfiguration token="audio-${token}"><tt:Name>audio</tt:Name><tt:UseCount>1</tt:UseCount><tt:Encoding>AAC</tt:Encoding>` +
+    `<tt:Bitrate>32</tt:Bitrate><tt:SampleRate>${Math.round(audio.sampleRate / 1000)}</tt:SampleRate>` +
+    `${multicastOff}<tt:SessionTimeout>PT60S</tt:SessionTimeout></tt:AudioEncoderConfiguration>`
+  )
+}
+
+function profileElement(name: string, profile: OnvifProfile): string {
+  return (
+    `<trt:${name} token="${profile.token}" fixed="true"><tt:Name>${profile.token}</tt:Name>` +
+    `<tt:VideoSourceConfiguration token="source-${profile.token}"><tt:Name>${VIDEO_SOURCE}</tt:Name><tt:UseCount>2</tt:UseCount>` +
+    `<tt:SourceToken>${VIDEO_SOURCE}</tt:SourceToken>${bounds(profile)}</tt:VideoSourceConfiguration>` +
+    `${videoEncoder(profile)}${audioEncoder(profile)}</trt:${name}>`
+  )
+}
+
+export const getProfiles = (device: OnvifDevice): string =>
+  `<trt:GetProfilesResponse>${device.profiles.map((profile) => profileElement('Profiles', profile)).join('')}</trt:GetProfilesResponse>`
+
+function profileOf(device: OnvifDevice, body: XmlNode): OnvifProfile | undefined {
+  const token = textOf(child(body, 'ProfileToken'))
+  return device.profiles.find((profile) => profile.token === token)
+}
+
+export function getProfile(device: OnvifDevice, body: XmlNode): string | SoapFault {
+  const profile = profileOf(device, body)
+  if (profile === undefined) return unknownProfile
+  return `<trt:GetProfileResponse>${profileElement('Profile', profile)}</trt:GetProfileResponse>`
+}
+
+const mediaUri = (uri: string): string =>
+  `<trt:MediaUri><tt:Uri>${escapeXml(uri)}</tt:Uri><tt:InvalidAfterConnect>false</tt:InvalidAfterConnect>` +
+  '<tt:InvalidAfterReboot>false</tt:InvalidAfterReboot><tt:Timeout>PT0S</tt:Timeout></trt:MediaUri>'
+
+export function getStreamUri(device: OnvifDevice, body: XmlNode): string | SoapFault {
+  const profile = profileOf(device, body)
+  if (profile === undefined) return unknownProfile
+  return `<trt:GetStreamUriResponse>${mediaUri(profile.streamUri)}</trt:GetStreamUriResponse>`
+}
+
+export function getSnapshotUri(device: OnvifDevice, body: XmlNode): string | SoapFault {
+  if (profileOf(device, body) === undefined) return unknownProfile
+  if (!device.hasSnapshot) return noSnapshot
+  return `<trt:GetSnapshotUriResponse>${mediaUri(device.base + paths.snapshot)}</trt:GetSnapshotUriResponse>`
+}
+
+export function getVideoSources(device: OnvifDevice): string {
+  const [first] = device.profiles
+  if (first === undefined) return '<trt:GetVideoSourcesResponse/>'
+  const { width, height, framesPerSecond } = first.clip
+  return (
+    `<trt:GetVideoSourcesResponse><trt:VideoSources token="${VIDEO_SOURCE}"><tt:Framerate>${framesPerSecond}</tt:Framerate>` +
+    `<tt:Resolution><tt:Width>${width}</tt:Width><tt:Height>${height}</tt:Height></tt:Resolution></trt:VideoSources></trt:GetVideoSourcesResponse>`
+  )
+}

@@ -1,0 +1,217 @@
+import { randomBytes } from 'node:crypto'
+import type { Socket } from 'node:net'
+import type { DigestGuard } from '../digest/digest.ts'
+import type { ActiveFaults } from '../fault.ts'
+import type { LiveStream } from '../live/live-stream.ts'
+import { Delivery } from './delivery.ts'
+import { describeStream, trackNames } from './description.ts'
+import { formatReply, parseRtsp, type RtspReply, type RtspRequest } from './message.ts'
+import { Playing, type TrackKind } from './playing.ts'
+
+/** What a connection asks of the camera it belongs to. */
+export interface RtspCamera {
+  readonly name: string
+  readonly guard: DigestGuard
+  readonly faults: ActiveFaults
+  readonly streams: ReadonlyMap<string, LiveStream>
+  /** A session without a request or a receiver report for so long is ended, and its connection with it. */
+  readonly sessionTimeoutSeconds: number
+}
+
+const METHODS = 'OPTIONS, DESCRIBE, SETUP, PLAY, PAUSE, GET_PARAMETER, SET_PARAMETER, TEARDOWN'
+
+interface Session {
+  readonly id: string
+  readonly path: string
+  readonly playing: Playing
+}
+
+/** Path of the stream and, where there is one, the track: `/main`, `/main/track1`. Query and trailing slash do not count. */
+function parsePath(uri: string): { readonly path: string; readonly track: TrackKind | undefined } {
+  const bare = uri.replace(/^rtsp:\/\/[^/]*/i, '').replace(/\?.*$/, '')
+  const trimmed = bare.replace(/\/+$/, '')
+  for (const kind of ['video', 'audio'] as const) {
+    if (trimmed.endsWith(`/${trackNames[kind]}`))
+      return { path: trimmed.slice(0, -trackNames[kind].length - 1), track: kind }
+  }
+  return { path: trimmed, track: undefined }
+}
+
+/** One RTSP connection. A session lives on the connection that made it, as its packets do. */
+export class RtspConnection {
+  readonly #socket: Socket
+  readonly #camera: RtspCamera
+  readonly #delivery: Delivery
+  #received: Buffer = Buffer.alloc(0)
+  #session: Session | undefined
+  #idle: NodeJS.Timeout | undefined
+
+  constructor(socket: Socket, camera: RtspCamera) {
+    this.#socket = socket
+    this.#camera = camera
+    this.#delivery = new Delivery(socket, camera.faults)
+    socket.setNoDelay(true)
+    socket.on('data', (bytes) => this.#receive(bytes))
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => this.#end())
+    this.#touch()
+  }
+
+  /** TCP RST. */
+  reset(): void {
+    this.#socket.resetAndDestroy()
+  }
+
+  #end(): void {
+    clearTimeout(this.#idle)
+    this.#session?.playing.pause()
+    this.#session = undefined
+    this.#delivery.close()
+  }
+
+  #touch(): void {
+    clearTimeout(this.#idle)
+    this.#idle = setTimeout(() => this.#socket.destroy(), this.#camera.sessionTimeoutSeconds * 1000)
+  }
+
+  #receive(bytes: Buffer): void {
+    this.#touch()
+    this.#received = this.#received.length === 0 ? bytes : Buffer.concat([this.#received, bytes])
+    for (;;) {
+      const parsed = parseRtsp(this.#received)
+      if (parsed.kind === 'incomplete') return
+      if (parsed.kind === 'broken') {
+        this.#socket.destroy()
+        return
+      }
+      this.#received = this.#received.subarray(parsed.bytes)
+      if (parsed.kind === 'request') this.#answer(parsed.request)
+    }
+  }
+
+  #answer(request: RtspRequest): void {
+    const reply = this.#reply(request)
+    const session = this.#session === undefined ? [] : [this.#sessionHeader(this.#session)]
+    this.#delivery.reply(formatReply(request, { ...reply, headers: [...(reply.headers ?? []), ...session] }))
+    if (reply.status !== 200) return
+    // Only now, so that no packet overtakes the reply.
+    if (request.method === 'PLAY') this.#session?.playing.play()
+    if (request.method === 'TEARDOWN') this.#session = undefined
+  }
+
+  #sessionHeader({ id }: Session): readonly [string, string] {
+    return ['Session', `${id};timeout=${this.#camera.sessionTimeoutSeconds}`]
+  }
+
+  #reply(request: RtspRequest): RtspReply {
+    if (request.method === 'OPTIONS') return { status: 200, headers: [['Public', METHODS]] }
+    const refusal = this.#refusal(request)
+    if (refusal !== undefined) return refusal
+    switch (request.method) {
+      case 'DESCRIBE':
+        return this.#describe(request)
+      case 'SETUP':
+        return this.#setUp(request)
+      case 'PLAY':
+        return this.#play(request)
+      case 'PAUSE':
+        return this.#pause(request)
+      case 'TEARDOWN':
+        return this.#tearDown(request)
+      case 'GET_PARAMETER':
+      case 'SET_PARAMETER':
+        return this.#ifOwnSession(request, () => ({ status: 200 }))
+      default:
+        return { status: 501, headers: [['Public', METHODS]] }
+    }
+  }
+
+  #refusal({ method, headers }: RtspRequest): RtspReply | undefined {
+    const { guard, faults } = this.#camera
+    const verdict = guard.check(method, headers.get('authorization'))
+    if (verdict.kind === 'accepted' && !faults.has('wrong-password')) return undefined
+    const isStale = verdict.kind === 'refused' && verdict.isStale && headers.has('authorization')
+    const challenges = guard.challenges(isStale).map((challenge) => ['WWW-Authenticate', challenge] as const)
+    return { status: 401, headers: challenges }
+  }
+
+  #describe({ uri }: RtspRequest): RtspReply {
+    const { path } = parsePath(uri)
+    const stream = this.#camera.streams.get(path)
+    if (stream === undefined) return { status: 404 }
+    const base = `${uri.replace(/\?.*$/, '').replace(/\/+$/, '')}/`
+    const headers = [['Content-Base', base] as const, ['Content-Type', 'application/sdp'] as const]
+    return { status: 200, headers, body: describeStream(stream, this.#camera.name) }
+  }
+
+  #setUp({ uri, headers }: RtspRequest): RtspReply {
+    const { path, track } = parsePath(uri)
+    const stream = this.#camera.streams.get(path)
+    if (stream === undefined) return { status: 404 }
+    if (track === undefined) return { status: 459 }
+    if (track === 'audio' && stream.audio === undefined) return { status: 404 }
+    const channel = interleavedChannel(headers.get('transport') ?? '', track)
+    if (channel === undefined) return { status: 461 }
+    if (this.#session !== undefined && this.#session.path !== path) return { status: 459 }
+    if (this.#session?.playing.isPlaying === true) return { status: 455 }
+    this.#session ??= {
+      id: randomBytes(8).toString('hex'),
+      path,
+      playing: new Playing(stream, this.#delivery, this.#camera.faults),
+    }
+    const source = this.#session.playing.setUp(track, channel).toString(16).padStart(8, '0').toUpperCase()
+    const transport = `RTP/AVP/TCP;unicast;interleaved=${channel}-${channel + 1};ssrc=${source};mode="PLAY"`
+    return { status: 200, headers: [['Transport', transport]] }
+  }
+
+  #play(request: RtspRequest): RtspReply {
+    return this.#ifOwnSession(request, ({ playing }) => {
+      if (!playing.hasTracks) return { status: 455 }
+      const base = request.uri.replace(/\/+$/, '')
+      const info = (['video', 'audio'] as const).flatMap((kind) => {
+        const position = playing.position(kind)
+        if (position === undefined) return []
+        return [`url=${base}/${trackNames[kind]};seq=${position.sequence};rtptime=${position.timestamp}`]
+      })
+      return {
+        status: 200,
+        headers: [
+          ['Range', 'npt=now-'],
+          ['RTP-Info', info.join(',')],
+        ],
+      }
+    })
+  }
+
+  #pause(request: RtspRequest): RtspReply {
+    return this.#ifOwnSession(request, ({ playing }) => {
+      playing.pause()
+      return { status: 200 }
+    })
+  }
+
+  #tearDown(request: RtspRequest): RtspReply {
+    return this.#ifOwnSession(request, ({ playing }) => {
+      playing.pause()
+      return { status: 200 }
+    })
+  }
+
+  // A keep-alive without Session is let pass, as cameras do; a session of somebody else is not.
+  #ifOwnSession({ method, headers }: RtspRequest, then: (session: Session) => RtspReply): RtspReply {
+    const id = headers.get('session')?.replace(/;.*$/, '')
+    const isKeepAlive = method === 'GET_PARAMETER' || method === 'SET_PARAMETER'
+    if (id === undefined && isKeepAlive) return { status: 200 }
+    if (this.#session === undefined) return { status: id === undefined ? 455 : 454 }
+    return id === this.#session.id ? then(this.#session) : { status: 454 }
+  }
+}
+
+/** First channel of the interleaved transport a client asks for; undefined when it wants UDP or multicast only. */
+function interleavedChannel(transport: string, track: TrackKind): number | undefined {
+  const offer = transport.split(',').find((candidate) => /^\s*RTP\/AVP\/TCP\b/i.test(candidate))
+  if (offer === undefined) return undefined
+  const [, channel] = /interleaved=(\d{1,3})/i.exec(offer) ?? []
+  if (channel === undefined) return track === 'video' ? 0 : 2
+  return Number(channel) <= 254 ? Number(channel) : undefined
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import type { ActiveFaults } from '../fault.ts'
+import { type EpochMs, steadyNow } from '../live/clock.ts'
+import { type LiveStream, type SentAudio, type SentPicture, VIDEO_TICKS_PER_SECOND } from '../live/live-stream.ts'
+import { type RtpTrack, stampPackets } from '../rtp/packets.ts'
+import { senderReport } from '../rtp/sender-report.ts'
+import type { Delivery } from './delivery.ts'
+
+const REPORT_EVERY_MS = 5000
+
+export type TrackKind = 'video' | 'audio'
+
+/** A track a viewer has set up: its numbers begin at random (RFC 3550 §5.1). */
+class Track implements RtpTrack {
+  readonly channel: number
+  readonly source = randomBytes(4).readUInt32BE()
+  readonly ticksPerSecond: number
+  readonly #offset = randomBytes(4).readUInt32BE()
+  sequence = randomBytes(2).readUInt16BE()
+  packets = 0
+  bytes = 0
+  reportedAt: EpochMs = 0
+
+  constructor(channel: number, ticksPerSecond: number) {
+    this.channel = channel
+    this.ticksPerSecond = ticksPerSecond
+  }
+
+  timestamp(ticks: number, jumpSeconds: number): number {
+    return (this.#offset + Math.round(ticks + jumpSeconds * this.ticksPerSecond)) % 2 ** 32
+  }
+}
+
+/** One viewer of a stream: the tracks it set up, and whether they are being sent. */
+export class Playing {
+  readonly #stream: LiveStream
+  readonly #delivery: Delivery
+  readonly #faults: ActiveFaults
+  readonly #tracks = new Map<TrackKind, Track>()
+  #sentPackets = 0
+  #leave: (() => void) | undefined
+  /** Pictures before the first key picture are of no use, and neither are those after some were left out. */
+  #needsKey = true
+
+  constructor(stream: LiveStream, delivery: Delivery, faults: ActiveFaults) {
+    this.#stream = stream
+    this.#delivery = delivery
+    this.#faults = faults
+  }
+
+  get isPlaying(): boolean {
+    return this.#leave !== undefined
+  }
+
+  get hasTracks(): boolean {
+    return this.#tracks.size > 0
+  }
+
+  /** Channels `channel` and `channel + 1` carry RTP and RTCP of the track. Reply: its SSRC. */
+  setUp(kind: TrackKind, channel: number): number {
+    const ticksPerSecond = kind === 'video' ? VIDEO_TICKS_PER_SECOND : (this.#stream.audio?.sampleRate ?? 0)
+    const track = new Track(channel, ticksPerSecond)
+    this.#tracks.set(kind, track)
+    return track.source
+  }
+
+  /** Next sequence number and the time stamp of this moment, for RTP-Info (RFC 2326 §12.33). */
+  position(kind: TrackKind): { readonly sequence: number; readonly timestamp: number } | undefined {
+    const track = this.#tracks.get(kind)
+    if (track === undefined) return undefined
+    return { sequence: track.sequence, timestamp: this.#timestampOfNow(track, steadyNow()) }
+  }
+
+  play(): void {
+    if (this.#leave !== undefined) return
+    this.#needsKey = true
+    this.#leave = this.#stream.watch((sent) => this.#send(sent))
+  }
+
+  pause(): void {
+    this.#leave?.()
+    this.#leave = undefined
+  }
+
+  #send(sent: SentPicture | SentAudio): void {
+    const track = this.#tracks.get(sent.kind === 'picture' ? 'video' : 'audio')
+    if (track === undefined) return
+    if (sent.kind === 'picture' && !this.#wants(sent)) return
+    const jump = this.#faults.get('timestamp-jump')?.bySeconds ?? 0
+    this.#report(track)
+    const bytes = stampPackets(sent.templates, track, track.timestamp(sent.ticks, jump), this.#losses())
+    for (const template of sent.templates) {
+      track.packets += template.starts.length
+      track.bytes += template.bytes.length
+    }
+    this.#delivery.media(bytes)
+  }
+
+  #wants(picture: SentPicture): boolean {
+    if (this.#delivery.isOverfull) this.#needsKey = true
+    if (this.#needsKey && (!picture.isKey || this.#delivery.isOverfull)) return false
+    this.#needsKey = false
+    return true
+  }
+
+  #losses(): (() => boolean) | undefined {
+    const drop = this.#faults.get('drop-packets')
+    if (drop === undefined) return undefined
+    return () => {
+      this.#sentPackets += 1
+      return this.#sentPackets % drop.every === 0
+    }
+  }
+
+  #timestampOfNow(track: Track, now: EpochMs): number {
+    const jump = this.#faults.get('timestamp-jump')?.bySeconds ?? 0
+    return track.timestamp(((now - this.#stream.epoch) / 1000) * track.ticksPerSecond, jump)
+  }
+
+  #report(track: Track): void {
+    const now = steadyNow()
+    if (now - track.reportedAt < REPORT_EVERY_MS) return
+    track.reportedAt = now
+    const wallClock = now + (this.#faults.get('clock-jump')?.byMs ?? 0)
+    const { source, packets, bytes } = track
+    const timestamp = this.#timestampOfNow(track, now)
+    this.#delivery.media(senderReport({ channel: track.channel + 1, source, wallClock, timestamp, packets, bytes }))
+  }
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+
+const port = z.int().min(0).max(65_535)
+
+const videoFile = z.strictObject({
+  /** Annex-B file. For the strip it must be encoded as clips/README.md says. */
+  path: z.string(),
+  framesPerSecond: z.number().positive().max(240),
+})
+
+const clips = z.strictObject({
+  main: videoFile,
+  sub: videoFile,
+  /** ADTS file; goes with both streams. */
+  audio: z.string().optional(),
+  /** JPEG file, served as the ONVIF snapshot. */
+  snapshot: z.string().optional(),
+})
+
+const camera = z.strictObject({
+  name: z.string().min(1).max(64),
+  mac: z
+    .string()
+    .regex(/^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/i)
+    .toLowerCase(),
+  /** 0 takes a free one. */
+  rtspPort: port.default(0),
+  onvifPort: port.default(0),
+  username: z.string().min(1),
+  password: z.string(),
+  clips,
+  /** Seconds this camera is ahead in its clip; without it each camera of a set is a little further than the one before. */
+  phaseSeconds: z.number().min(0).optional(),
+  /** IANA name: the clock in the strip. */
+  timeZone: z.string().default('UTC'),
+  digestAlgorithms: z
+    .array(z.enum(['MD5', 'SHA-256']))
+    .min(1)
+    .default(['MD5']),
+  /** `none` is the older form of digest (RFC 2069) that many cameras still speak. */
+  digestQop: z.enum(['auth', 'none']).default('auth'),
+  sessionTimeoutSeconds: z.number().positive().max(3600).default(60),
+  manufacturer: z.string().default('Sightline'),
+  model: z.string().default('Simulated Camera'),
+  firmwareVersion: z.string().default('1.0.0'),
+})
+
+/** Where the counter begins when nothing else is said: pictures since then fit 32 bits until 2031 at 25 a second. */
+const DEFAULT_EPOCH = Date.UTC(2026, 0, 1)
+
+export const simulatorSettings = z.strictObject({
+  /** Address all cameras listen on. */
+  host: z.string().default('127.0.0.1'),
+  /** Milliseconds since 1970; the frame counter of a moment is floor((moment - epoch) × framesPerSecond / 1000). */
+  epoch: z.number().min(0).default(DEFAULT_EPOCH),
+  /** Address of the interface to be discovered on; left out, cameras are not discoverable. */
+  discovery: z.strictObject({ interfaceAddress: z.string() }).optional(),
+  cameras: z.array(camera).min(1),
+})
+
+/** What a caller writes: with gaps where there are defaults. */
+export type SimulatorInput = z.input<typeof simulatorSettings>
+export type SimulatorSettings = z.output<typeof simulatorSettings>
+export type CameraSettings = SimulatorSettings['cameras'][number]
+export type CameraClips = z.input<typeof clips>

@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises'
+import { SimulatedCamera } from './camera.ts'
+import { loadAudioClip } from './clip/audio-clip.ts'
+import { loadVideoClip } from './clip/video-clip.ts'
+import { DiscoveryResponder } from './discovery/responder.ts'
+import { paths, scopesOf } from './onvif/device.ts'
+import { type SimulatorInput, type SimulatorSettings, simulatorSettings } from './settings.ts'
+
+/** Seconds from one camera to the next in a clip they share; not a whole number of GOPs, so that key pictures are spread. */
+const PHASE_STEP_SECONDS = 3.72
+
+/** Cameras that are running. */
+export interface Simulator extends AsyncDisposable {
+  /** In the order of the settings. */
+  readonly cameras: readonly SimulatedCamera[]
+  /** Ends all connections, closes all ports; nothing of the simulator keeps the process alive after that. */
+  stop(): Promise<void>
+}
+
+/** Reads each file once however many cameras use it. */
+function onceForEach<Key, Value>(load: (key: Key, more: number) => Promise<Value>) {
+  const loading = new Map<string, Promise<Value>>()
+  return (key: Key, more = 0): Promise<Value> => {
+    const name = `${key} ${more}`
+    const value = loading.get(name) ?? load(key, more)
+    loading.set(name, value)
+    return value
+  }
+}
+
+function startEach({ cameras, host, epoch }: SimulatorSettings): Promise<PromiseSettledResult<SimulatedCamera>[]> {
+  const video = onceForEach(loadVideoClip)
+  const audio = onceForEach((path: string) => loadAudioClip(path))
+  const snapshot = onceForEach((path: string) => readFile(path))
+  const start = async (settings: SimulatorSettings['cameras'][number], index: number) => {
+    const { clips } = settings
+    const loaded = {
+      main: await video(clips.main.path, clips.main.framesPerSecond),
+      sub: await video(clips.sub.path, clips.sub.framesPerSecond),
+      audio: clips.audio === undefined ? undefined : await audio(clips.audio),
+      snapshot: clips.snapshot === undefined ? undefined : await snapshot(clips.snapshot),
+    }
+    const phaseSeconds = settings.phaseSeconds ?? index * PHASE_STEP_SECONDS
+    return await SimulatedCamera.open({ settings, clips: loaded, host, epoch, phaseSeconds })
+  }
+  return Promise.allSettled(cameras.map(start))
+}
+
+const stopAll = async (cameras: readonly SimulatedCamera[]): Promise<void> => {
+  await Promise.all(cameras.map((camera) => camera.stop()))
+}
+
+async function openDiscovery(settings: SimulatorSettings, cameras: readonly SimulatedCamera[]) {
+  if (settings.discovery === undefined) return undefined
+  const devices = cameras.map((camera) => {
+    const device = camera.describe()
+    return { mac: device.mac, scopes: scopesOf(device), serviceAddresses: [device.base + paths.device] }
+  })
+  return await DiscoveryResponder.open(settings.discovery, devices)
+}
+
+/**
+ * Starts all cameras or none. Throws when the settings are wrong, a clip cannot be read or a port is taken; the message
+ * names the camera, the cause says why. `signal` stops them as `stop` does.
+ */
+export async function startCameras(input: SimulatorInput, signal?: AbortSignal): Promise<Simulator> {
+  const settings = simulatorSettings.parse(input)
+  const started = await startEach(settings)
+  const cameras = started.filter((result) => result.status === 'fulfilled').map((result) => result.value)
+  const failed = started.find((result) => result.status === 'rejected')
+  let discovery: DiscoveryResponder | undefined
+  try {
+    if (failed !== undefined) throw failed.reason
+    signal?.throwIfAborted()
+    discovery = await openDiscovery(settings, cameras)
+  } catch (cause) {
+    await stopAll(cameras)
+    throw cause
+  }
+  let stopping: Promise<void> | undefined
+  const stop = (): Promise<void> => {
+    stopping ??= Promise.all([discovery?.close(), stopAll(cameras)]).then(() => undefined)
+    return stopping
+  }
+  signal?.addEventListener('abort', () => void stop(), { once: true })
+  return { cameras, stop, [Symbol.asyncDispose]: stop }
+}
