@@ -1,8 +1,10 @@
 import * as accounts from '../accounts/index.ts'
 import * as cameras from '../cameras/index.ts'
+import * as credentials from '../credentials/index.ts'
 import * as recordings from '../recordings/index.ts'
 import * as referenceLists from '../reference-lists/index.ts'
 import * as streams from '../streams/index.ts'
+import * as tokens from '../tokens/index.ts'
 import * as userDetails from '../user-details/index.ts'
 import * as users from '../users/index.ts'
 import type { Route } from '../wire/index.ts'
@@ -11,6 +13,16 @@ const isRoute = (value: unknown): value is Route =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'reply' in value
 
 /** Every call of the REST API, both planes; the servers' routers are tested to equal this list. */
-export const allRoutes: readonly Route[] = [accounts, cameras, recordings, referenceLists, streams, userDetails, users]
+export const allRoutes: readonly Route[] = [
+  accounts,
+  cameras,
+  credentials,
+  recordings,
+  referenceLists,
+  streams,
+  tokens,
+  userDetails,
+  users,
+]
   .flatMap((feature) => Object.values(feature) as unknown[])
   .filter(isRoute)

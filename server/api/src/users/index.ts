@@ -58,5 +58,7 @@ async function passwordRefusal(
   const answer = await auth.verifyPassword(question)
   if (answer === 'right') return undefined
   if (answer === 'wrong') return { error: 'authenticationFailed', detail: 'Incorrect password' }
+  if (answer === 'overloaded')
+    return { error: 'overloaded', detail: 'too many passwords are being checked', retryAfter: 2 }
   return { error: 'tooManyRequests', detail: 'too many wrong passwords; wait 15 minutes', retryAfter: 900 }
 }
