@@ -3,3 +3,4 @@ export { type CookieScope, clientId, closeCookieBanner, cookieBannerClosed } fro
 export { type LanguageChoice, type Languages, startLanguages } from './language.ts'
 export { loadConfig } from './runtime-config.ts'
 export { createSession, type EndReason, type Session, type SessionSettings, type Start } from './session.ts'
+export type { SharedText } from './shared-text.ts'

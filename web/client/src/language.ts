@@ -14,6 +14,8 @@ export interface Languages {
   readonly choices: readonly LanguageChoice[]
   /** The code now shown. */
   current(): string
+  /** Whether somebody chose a language in this browser, now or earlier. */
+  wasChosenHere(): boolean
   /** Shows that language from now on and remembers it in this browser; an unknown code changes nothing. */
   choose(code: string): Promise<void>
 }
@@ -46,6 +48,7 @@ export async function startLanguages(choices: readonly LanguageChoice[]): Promis
     i18n,
     choices,
     current: () => i18n.locale,
+    wasChosenHere: () => localStorage.getItem(REMEMBERED) !== null,
     async choose(code) {
       if (await show(code)) localStorage.setItem(REMEMBERED, code)
     },

@@ -66,6 +66,48 @@ const moves: Readonly<Record<string, (index: number, count: number) => number>> 
   End: (_, count) => count - 1,
 }
 
+const entriesOf = (list: HTMLElement) => [...list.querySelectorAll<HTMLElement>('[role^=menuitem]')]
+
+/** The keys inside an open menu: arrows, Home and End move, a letter looks for the next entry that begins with it. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const list = event.currentTarget
+  const entries = entriesOf(list)
+  const index = entries.indexOf(document.activeElement as HTMLElement)
+  const move = moves[event.key]
+  if (move !== undefined) {
+    event.preventDefault()
+    entries[move(index, entries.length)]?.focus()
+  } else if (event.key === 'Tab') {
+    list.hidePopover()
+  } else if (event.key.length === 1 && event.key !== ' ') {
+    const letter = event.key.toLocaleLowerCase()
+    const after = [...entries.slice(index + 1), ...entries.slice(0, index + 1)]
+    after.find((entry) => entry.textContent?.trim().toLocaleLowerCase().startsWith(letter))?.focus()
+  }
+}
+
+/** Under the button, aligned to the side of the window that it is nearer to. */
+function placeUnder(button: HTMLElement | null, list: HTMLElement): void {
+  const at = button?.getBoundingClientRect()
+  if (at === undefined) return
+  const width = document.documentElement.clientWidth
+  const nearRight = (at.left + at.right) / 2 > width / 2
+  list.style.top = `${at.bottom + 6}px`
+  list.style.left = nearRight ? 'auto' : `${Math.max(8, at.left)}px`
+  list.style.right = nearRight ? `${Math.max(8, width - at.right)}px` : 'auto'
+}
+
+function Entry({ item }: { item: MenuItem }) {
+  if (item.kind === 'line') return <hr className="my-1.5 border-border" />
+  if (item.kind !== 'heading') return <Item item={item} />
+  return (
+    <div role="presentation" className="px-3 py-2">
+      <p className="truncate font-medium">{item.label}</p>
+      {item.detail === undefined ? null : <p className="truncate text-xs text-muted">{item.detail}</p>}
+    </div>
+  )
+}
+
 /**
  * A button with a list of actions or pages (WAI-ARIA menu button). The browser's popover closes it on Escape and on a
  * press elsewhere, and draws it above everything without making the page inert.
@@ -75,33 +117,6 @@ export function Menu({ label, trigger, triggerClass = '', items }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
-
-  const entries = () => [...(list.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
-  const place = () => {
-    const at = button.current?.getBoundingClientRect()
-    if (at === undefined || list.current === null) return
-    const { style } = list.current
-    style.top = `${at.bottom + 6}px`
-    const towardsEnd = (at.left + at.right) / 2 > window.innerWidth / 2
-    style.left = towardsEnd ? 'auto' : `${Math.max(8, at.left)}px`
-    style.right = towardsEnd ? `${Math.max(8, document.documentElement.clientWidth - at.right)}px` : 'auto'
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const all = entries()
-    const index = all.indexOf(document.activeElement as HTMLElement)
-    const move = moves[event.key]
-    if (move !== undefined) {
-      event.preventDefault()
-      all[move(index, all.length)]?.focus()
-    } else if (event.key === 'Tab') {
-      list.current?.hidePopover()
-    } else if (event.key.length === 1 && event.key !== ' ') {
-      const letter = event.key.toLocaleLowerCase()
-      const after = [...all.slice(index + 1), ...all.slice(0, index + 1)]
-      after.find((entry) => entry.textContent?.trim().toLocaleLowerCase().startsWith(letter))?.focus()
-    }
-  }
-
   return (
     <>
       <button
@@ -114,15 +129,13 @@ export function Menu({ label, trigger, triggerClass = '', items }: MenuProps) {
         title={label}
         className={triggerClass}
         onKeyDown={(event) => {
-          if (event.key === 'ArrowDown') {
-            event.preventDefault()
-            list.current?.showPopover()
-          }
+          if (event.key !== 'ArrowDown') return
+          event.preventDefault()
+          list.current?.showPopover()
         }}
       >
         {trigger}
       </button>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: keys and presses of the entries bubble to the menu. */}
       <div
         ref={list}
         id={id}
@@ -131,37 +144,24 @@ export function Menu({ label, trigger, triggerClass = '', items }: MenuProps) {
         tabIndex={-1}
         aria-label={label}
         onBeforeToggle={(event) => {
+          const opens = event.newState === 'open'
           // At once, because the entries must be there when the browser has opened the list and one gets the focus.
-          flushSync(() => setOpen(event.newState === 'open'))
-          if (event.newState === 'open') place()
+          flushSync(() => setOpen(opens))
+          if (opens) placeUnder(button.current, event.currentTarget)
         }}
         onToggle={(event) => {
-          if (event.newState === 'open') entries()[0]?.focus()
+          if (event.newState === 'open') entriesOf(event.currentTarget)[0]?.focus()
         }}
-        onKeyDown={onKeyDown}
+        onKeyDown={moveFocus}
         onClick={(event) => {
-          if ((event.target as HTMLElement).closest('[role^=menuitem]:not([aria-disabled=true])'))
-            list.current?.hidePopover()
+          const entry = (event.target as Element).closest('[role^=menuitem]')
+          if (entry !== null && entry.getAttribute('aria-disabled') !== 'true') event.currentTarget.hidePopover()
         }}
-        className="fixed inset-auto m-0 max-h-[70dvh] min-w-56 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-md border border-border bg-raised p-1.5 text-sm text-text shadow-popup open:animate-rise"
+        className="fixed inset-auto m-0 max-h-[70dvh] max-w-[calc(100vw-1rem)] min-w-56 overflow-y-auto rounded-md border border-border bg-raised p-1.5 text-sm text-text shadow-popup open:animate-rise"
       >
-        {open
-          ? items.map((item, index) => {
-              if (item.kind === 'line') {
-                // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place.
-                return <hr key={index} className="my-1.5 border-border" />
-              }
-              if (item.kind === 'heading') {
-                return (
-                  <div key={item.label} role="presentation" className="px-3 py-2">
-                    <p className="truncate font-medium">{item.label}</p>
-                    {item.detail === undefined ? null : <p className="truncate text-xs text-muted">{item.detail}</p>}
-                  </div>
-                )
-              }
-              return <Item key={item.label} item={item} />
-            })
-          : null}
+        {/* Entries have no identity but their place. */}
+        {/* biome-ignore lint/suspicious/noArrayIndexKey: see above. */}
+        {open ? items.map((item, index) => <Entry key={index} item={item} />) : null}
       </div>
     </>
   )

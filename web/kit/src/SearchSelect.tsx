@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Field, type FieldFrame, inputClass } from './Field.tsx'
 import { Icon } from './Icon.tsx'
 import { useKitText } from './kit-text.tsx'
@@ -8,87 +8,99 @@ interface SearchSelectProps extends FieldFrame {
   value: string
   /** What the closed field shows for `value`: it must be known before the list is built. */
   valueLabel: string
-  /** Builds or fetches the list; called when it is first opened. */
+  /** Builds or fetches the list; called when it is first opened, and again while it came back empty. */
   options: () => readonly Option[] | Promise<readonly Option[]>
   onChange: (value: string) => void
-  onBlur?: () => void
   disabled?: boolean
   placeholder?: string
-  /** Adds a way to choose nothing. */
-  clearable?: boolean
-  autoComplete?: string
 }
 
 /** Entries drawn at first and with each reach of the end; a list of 400 is built in steps. */
 const STEP = 80
+const PAGE = 8
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE }
 
-/**
- * A long list that is searched by typing (WAI-ARIA combobox with a list box). It does not make the page around inert,
- * and the list is not built before somebody opens it.
- */
-export function SearchSelect(props: SearchSelectProps) {
-  const { label, hint, error, optional, value, valueLabel, onChange, onBlur, disabled = false, placeholder } = props
-  const listId = useId()
-  const text = useKitText()
-  const input = useRef<HTMLInputElement>(null)
-  const list = useRef<HTMLDivElement>(null)
+/** What is open, typed, found and active. */
+function useSearch({ value, options, onChange, disabled = false }: SearchSelectProps) {
   const [query, setQuery] = useState<string>()
-  const [options, setOptions] = useState<readonly Option[]>()
+  const [all, setAll] = useState<readonly Option[]>()
   const [active, setActive] = useState(0)
   const [drawn, setDrawn] = useState(STEP)
   const open = query !== undefined
-  const found = useMemo(() => searchOptions(options ?? [], query ?? ''), [options, query])
+  const found = useMemo(() => searchOptions(all ?? [], query ?? ''), [all, query])
 
-  const show = async () => {
-    if (open || disabled) return
-    setQuery('')
-    const all = options ?? (await props.options())
-    setOptions(all)
-    const chosen = Math.max(
-      0,
-      all.findIndex((option) => option.value === value),
-    )
-    setActive(chosen)
-    setDrawn(Math.max(STEP, chosen + STEP / 2))
+  const pointAt = (index: number) => {
+    setActive(index)
+    setDrawn((count) => Math.max(count, index + STEP / 2))
+  }
+  const show = async (typed: string) => {
+    if (disabled) return
+    setQuery(typed)
+    setDrawn(STEP)
+    setActive(0)
+    const list = all === undefined || all.length === 0 ? await options() : all
+    setAll(list)
+    if (typed === '')
+      pointAt(
+        Math.max(
+          0,
+          list.findIndex((option) => option.value === value),
+        ),
+      )
   }
   const hide = () => setQuery(undefined)
   const choose = (option: Option | undefined) => {
     if (option !== undefined) onChange(option.value)
     hide()
   }
-  const search = (typed: string) => {
-    setQuery(typed)
-    setActive(0)
-    setDrawn(STEP)
-    if (options === undefined) void Promise.resolve(props.options()).then(setOptions)
-  }
-
-  useEffect(() => {
-    if (!open) return
-    list.current?.querySelector(`[data-index="${active}"]`)?.scrollIntoView({ block: 'nearest' })
-  }, [open, active, options])
-
-  const move = (to: number) => {
-    const index = Math.min(found.length - 1, Math.max(0, to))
-    setActive(index)
-    setDrawn((count) => Math.max(count, index + STEP / 2))
-  }
-  const page = 8
-  const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = steps[event.key]
     if (step !== undefined) {
       event.preventDefault()
-      if (open) move(active + step)
-      else void show()
-    } else if (event.key === 'Enter' && open) {
-      event.preventDefault()
-      choose(found[active])
-    } else if (event.key === 'Escape' && open) {
-      event.preventDefault()
-      hide()
+      if (open) pointAt(Math.min(found.length - 1, Math.max(0, active + step)))
+      else void show('')
+      return
     }
+    if (!open || (event.key !== 'Enter' && event.key !== 'Escape')) return
+    event.preventDefault()
+    if (event.key === 'Enter') choose(found[active])
+    else hide()
   }
+  const reachEnd = () => {
+    if (drawn < found.length) setDrawn(drawn + STEP)
+  }
+  return { query, open, isLoaded: all !== undefined, found, active, drawn, show, hide, choose, onKeyDown, reachEnd }
+}
+
+/** Turns a list upwards where the window has no room for it below. */
+function useRoom(open: boolean, list: RefObject<HTMLDivElement | null>): boolean {
+  const [upwards, setUpwards] = useState(false)
+  useEffect(() => {
+    const field = list.current?.parentElement?.getBoundingClientRect()
+    if (!open || field === undefined) return
+    const below = window.innerHeight - field.bottom
+    setUpwards(below < 240 && field.top > below)
+  }, [open, list])
+  return upwards
+}
+
+/**
+ * A long list that is searched by typing (WAI-ARIA combobox with a list box). It does not make the page around inert,
+ * and the list is not built before somebody opens it.
+ */
+export function SearchSelect(props: SearchSelectProps) {
+  const { label, hint, error, optional, valueLabel, disabled = false, placeholder } = props
+  const listId = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const search = useSearch(props)
+  const { open, active, found } = search
+  const upwards = useRoom(open, list)
+  const activeId = found[active] === undefined ? undefined : `${listId}-${active}`
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that has just come shows its active entry too.
+  useEffect(() => {
+    if (open) list.current?.querySelector(`[data-index="${active}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [open, active, found])
 
   return (
     <Field label={label} hint={hint} error={error} {...(optional === undefined ? {} : { optional })}>
@@ -96,65 +108,80 @@ export function SearchSelect(props: SearchSelectProps) {
         <div className="relative">
           <input
             {...ids}
-            ref={input}
             role="combobox"
             type="text"
             aria-autocomplete="list"
             aria-expanded={open}
-            aria-controls={open ? listId : undefined}
-            aria-activedescendant={open && found[active] !== undefined ? `${listId}-${active}` : undefined}
+            {...(open ? { 'aria-controls': listId, 'aria-activedescendant': activeId } : {})}
             autoComplete="off"
             spellCheck={false}
             disabled={disabled}
-            placeholder={open ? valueLabel || placeholder : placeholder}
-            value={query ?? valueLabel}
-            onClick={() => void show()}
-            onChange={(event) => search(event.target.value)}
-            onKeyDown={onKeyDown}
-            onBlur={() => {
-              hide()
-              onBlur?.()
+            placeholder={open && valueLabel !== '' ? valueLabel : placeholder}
+            value={search.query ?? valueLabel}
+            onClick={() => {
+              if (!open) void search.show('')
             }}
+            onChange={(event) => void search.show(event.target.value)}
+            onKeyDown={search.onKeyDown}
+            onBlur={search.hide}
             className={`${inputClass} truncate pe-10`}
           />
           <span className="pointer-events-none absolute inset-y-0 end-0 flex w-10 items-center justify-center text-muted">
             <Icon name="chevronDown" size={18} className={`transition-transform ${open ? 'rotate-180' : ''}`} />
           </span>
           {open ? (
-            <div
-              ref={list}
-              id={listId}
-              role="listbox"
-              aria-label={label}
-              tabIndex={-1}
-              onPointerDown={(event) => event.preventDefault()}
-              onScroll={(event) => {
-                const { scrollTop, clientHeight, scrollHeight } = event.currentTarget
-                if (drawn < found.length && scrollTop + clientHeight > scrollHeight - 200) setDrawn(drawn + STEP)
-              }}
-              className="absolute inset-x-0 top-full z-30 mt-1.5 max-h-72 animate-rise overflow-y-auto overscroll-contain rounded-md border border-border bg-raised p-1.5 shadow-popup"
-            >
-              {found.slice(0, drawn).map((option, index) => (
-                <Row
-                  key={option.value}
-                  id={`${listId}-${index}`}
-                  option={option}
-                  index={index}
-                  active={index === active}
-                  chosen={option.value === value}
-                  onChoose={choose}
-                />
-              ))}
-              {options !== undefined && found.length === 0 ? (
-                <div role="option" aria-selected={false} aria-disabled className="px-3 py-2 text-muted">
-                  {text('Nothing found')}
-                </div>
-              ) : null}
-            </div>
+            <Found search={search} id={listId} list={list} label={label} value={props.value} upwards={upwards} />
           ) : null}
         </div>
       )}
     </Field>
+  )
+}
+
+interface FoundProps {
+  search: ReturnType<typeof useSearch>
+  id: string
+  list: RefObject<HTMLDivElement | null>
+  label: string
+  value: string
+  upwards: boolean
+}
+
+/** The open list. */
+function Found({ search, id, list, label, value, upwards }: FoundProps) {
+  const text = useKitText()
+  return (
+    <div
+      ref={list}
+      id={id}
+      role="listbox"
+      aria-label={label}
+      aria-busy={!search.isLoaded}
+      tabIndex={-1}
+      // The focus stays in the field, wherever in the list somebody presses.
+      onMouseDown={(event) => event.preventDefault()}
+      onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+        if (scrollTop + clientHeight > scrollHeight - 200) search.reachEnd()
+      }}
+      className={`absolute inset-x-0 z-30 max-h-72 animate-rise overflow-y-auto overscroll-contain rounded-md border border-border bg-raised p-1.5 shadow-popup ${upwards ? 'bottom-full mb-1.5' : 'top-full mt-1.5'}`}
+    >
+      {search.found.slice(0, search.drawn).map((option, index) => (
+        <Row
+          key={option.value}
+          id={`${id}-${index}`}
+          option={option}
+          index={index}
+          active={index === search.active}
+          chosen={option.value === value}
+          onChoose={search.choose}
+        />
+      ))}
+      {search.found.length === 0 ? (
+        <div role="option" aria-selected={false} aria-disabled tabIndex={-1} className="px-3 py-2 text-muted">
+          {text(search.isLoaded ? 'Nothing found' : 'Loading')}
+        </div>
+      ) : null}
+    </div>
   )
 }
 
@@ -170,11 +197,11 @@ interface RowProps {
 function Row({ id, option, index, active, chosen, onChoose }: RowProps) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the combobox's, which keeps the focus.
-    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the combobox (aria-activedescendant).
     <div
       id={id}
       role="option"
       data-index={index}
+      tabIndex={-1}
       aria-selected={chosen}
       onClick={() => onChoose(option)}
       className={`flex items-center gap-3 rounded-sm px-3 py-2 hover:bg-sunken pointer-coarse:py-3 ${active ? 'bg-sunken' : ''} ${chosen ? 'font-medium' : ''}`}

@@ -13,9 +13,7 @@ export const kitTexts = [
   'Skip to content',
   'Applications',
   'Notifications',
-  'Clear',
   'Menu',
-  'Show list',
 ] as const
 export type KitText = (typeof kitTexts)[number]
 

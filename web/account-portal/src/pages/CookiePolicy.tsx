@@ -1,0 +1,95 @@
+import { Card, ScreenTitle } from '@sightline/kit'
+import { usePortal } from '../portal.ts'
+import { type Text, useText } from '../text.ts'
+
+interface Kept {
+  readonly name: string
+  readonly what: Text
+  readonly howLong: Text
+}
+
+const cookies = (appId: string): readonly Kept[] => [
+  {
+    name: `${appId}.token`,
+    what: 'Keeps you signed in to this application.',
+    howLong: 'Until you log out, 24 hours at most',
+  },
+  { name: `${appId}.client`, what: 'Tells browsers apart in our logs by a short random number.', howLong: '1 year' },
+  { name: 'sightline.app', what: 'Remembers which application this browser signed in to.', howLong: '1 year' },
+  { name: 'cookie-banner', what: 'Remembers that you closed the notice about cookies.', howLong: '1 year' },
+  {
+    name: '_session, _interaction',
+    what: 'Carry you through signing in, and remember it for our other applications.',
+    howLong: 'Until you log out',
+  },
+]
+
+const storage: readonly Kept[] = [
+  { name: 'language', what: 'The language you chose.', howLong: 'Until you clear it' },
+  { name: 'scheme', what: 'Light or dark, if you chose.', howLong: 'Until you clear it' },
+]
+
+function KeptTable({ rows, caption }: { rows: readonly Kept[]; caption: string }) {
+  const t = useText()
+  return (
+    <div className="overflow-x-auto">
+      <table className="w-full text-start">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr className="border-b border-border text-muted">
+            {(['Name', 'Purpose', 'Kept'] as const).map((head) => (
+              <th key={head} scope="col" className="py-2 pe-4 text-start font-medium">
+                {t(head)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name} className="border-b border-border align-top last:border-0">
+              <td className="py-3 pe-4 font-mono text-xs leading-5 break-all">{row.name}</td>
+              <td className="py-3 pe-4">{t(row.what)}</td>
+              <td className="py-3 text-muted">{t(row.howLong)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** The cookie policy: what this service really keeps in a browser, and nothing else. */
+export function CookiePolicy() {
+  const t = useText()
+  const { config } = usePortal()
+  return (
+    <div className="mx-auto max-w-3xl space-y-6">
+      <ScreenTitle title={t('Cookies')}>
+        {t(
+          'Cookies are small texts that a website keeps in your browser. {company} uses only those that this service needs.',
+          {
+            company: config.theme.companyName,
+          },
+        )}
+      </ScreenTitle>
+      <Card title={t('Cookies we set')} description={t('None of them is used for advertising or passed on to others.')}>
+        <KeptTable rows={cookies(config.appId)} caption={t('Cookies we set')} />
+      </Card>
+      <Card title={t('Also kept in your browser')}>
+        <KeptTable rows={storage} caption={t('Also kept in your browser')} />
+      </Card>
+      {config['tag-manager'].enabled ? (
+        <Card title={t('Statistics')}>
+          {t(
+            'This site counts visits with a tag manager. It sets cookies of its own, on the pages of your account only.',
+          )}
+        </Card>
+      ) : null}
+      <Card title={t('Your choice')}>
+        {t(
+          'You can delete cookies in the settings of your browser at any time. You are then logged out, and your choices of language and appearance are forgotten.',
+        )}
+      </Card>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { ApiFailure } from '@sightline/client'
+import { Button, EmptyState } from '@sightline/kit'
+import { useText } from '../text.ts'
+
+/** Stands where something could not be loaded, says why, and tries again. */
+export function LoadFailed({ error, reset }: { error: unknown; reset: () => void }) {
+  const t = useText()
+  const failure = error instanceof ApiFailure ? error : undefined
+  return (
+    <EmptyState
+      icon={failure?.code === 20 ? 'offline' : 'warning'}
+      title={t('This page could not be loaded')}
+      action={
+        <Button variant="secondary" icon="refresh" onClick={reset}>
+          {t('Try again')}
+        </Button>
+      }
+    >
+      <p>
+        {t.message(
+          failure?.message ??
+            'The application has encountered an unknown error, try again later. If the problem persists, contact support.',
+        )}
+      </p>
+      {failure?.requestId === undefined ? null : (
+        <p className="mt-2 text-xs">{t('Reference for support: {id}', { id: failure.requestId })}</p>
+      )}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,30 @@
+import { buttonClass, EmptyState } from '@sightline/kit'
+import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { usePortal } from '../portal.ts'
+import { useText } from '../text.ts'
+
+/** Signs out whoever still is signed in; who comes back from the auth server reads that it is done (specification §2). */
+export function LoggedOut() {
+  const { session } = usePortal()
+  const t = useText()
+  const signedIn = session.token() !== undefined
+  useEffect(() => {
+    if (signedIn) void session.signOut()
+    else session.end('left')
+  }, [signedIn, session])
+  if (signedIn) return null
+  return (
+    <EmptyState
+      icon="logout"
+      title={t('You are now logged out')}
+      action={
+        <Link to="/" className={buttonClass()}>
+          {t('Log in again')}
+        </Link>
+      }
+    >
+      {t('Close this window if other people use this computer.')}
+    </EmptyState>
+  )
+}

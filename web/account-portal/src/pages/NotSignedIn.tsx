@@ -1,0 +1,12 @@
+import { EmptyState } from '@sightline/kit'
+import { useText } from '../text.ts'
+
+/** What an embedded page shows until its host has signed in again. */
+export function NotSignedIn() {
+  const t = useText()
+  return (
+    <EmptyState icon="lock" title={t('You are not signed in')}>
+      {t('Sign in again in the application that shows this page.')}
+    </EmptyState>
+  )
+}

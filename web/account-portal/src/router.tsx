@@ -1,0 +1,98 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { CookiePolicy } from './pages/CookiePolicy.tsx'
+import { LoadFailed } from './pages/LoadFailed.tsx'
+import { LoggedOut } from './pages/LoggedOut.tsx'
+import { NotSignedIn } from './pages/NotSignedIn.tsx'
+import type { Portal } from './portal.ts'
+import { raiseInvalidToken } from './session-end.ts'
+import { EmbeddedPage, PublicPage, SettingsPage } from './shell/Page.tsx'
+
+const loadDetails = () => import('./user-details/UserDetailsScreen.tsx')
+
+/** Starts loading the screen of that address while the configuration is still on its way. */
+export function loadFirstScreen(pathname: string): void {
+  if (['/', '/details', '/settings/details'].includes(pathname)) void loadDetails()
+}
+
+/** Waits for ever: the browser is leaving for the sign-in page, and nothing may be drawn meanwhile. */
+const leaving = () => new Promise<never>(() => undefined)
+
+/** The pages of specification §2. Any other path leads to `/`. */
+export function createPortalRouter(portal: Portal) {
+  const root = createRootRoute({ component: Outlet, errorComponent: LoadFailed })
+  const top = { getParentRoute: () => root }
+
+  const settings = createRoute({
+    ...top,
+    id: 'settings-area',
+    component: SettingsPage,
+    async beforeLoad({ location }) {
+      if (portal.session.token() !== undefined) return
+      await portal.session.signIn(location.href)
+      await leaving()
+    },
+  })
+  const embedded = createRoute({
+    ...top,
+    id: 'embedded',
+    component: EmbeddedPage,
+    errorComponent: NotSignedIn,
+    beforeLoad() {
+      if (portal.session.token() !== undefined) return
+      raiseInvalidToken()
+      throw new Error('not signed in')
+    },
+  })
+  const open = createRoute({ ...top, id: 'public', component: PublicPage })
+
+  const tree = root.addChildren([
+    createRoute({
+      ...top,
+      path: '/',
+      beforeLoad() {
+        throw redirect({ to: '/details', replace: true })
+      },
+    }),
+    settings.addChildren([
+      createRoute({
+        getParentRoute: () => settings,
+        path: '/details',
+        component: lazyRouteComponent(loadDetails, 'UserDetailsScreen'),
+      }),
+    ]),
+    embedded.addChildren([
+      createRoute({
+        getParentRoute: () => embedded,
+        path: '/settings/details',
+        component: lazyRouteComponent(loadDetails, 'UserDetailsScreen'),
+      }),
+    ]),
+    open.addChildren([
+      createRoute({ getParentRoute: () => open, path: '/cookies', component: CookiePolicy }),
+      createRoute({ getParentRoute: () => open, path: '/logout', component: LoggedOut }),
+    ]),
+    createRoute({
+      ...top,
+      path: '$',
+      beforeLoad() {
+        throw redirect({ to: '/', replace: true })
+      },
+    }),
+  ])
+  return createRouter({ routeTree: tree, scrollRestoration: true, defaultErrorComponent: LoadFailed })
+}
+
+export type PortalRouter = ReturnType<typeof createPortalRouter>
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: PortalRouter
+  }
+}

@@ -1,0 +1,49 @@
+import { chooseScheme, Icon, Menu, type SchemeChoice, schemeChoice } from '@sightline/kit'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { accountQueries } from '../account.ts'
+import { usePortal } from '../portal.ts'
+import { type Text, useText } from '../text.ts'
+
+const schemes: readonly { choice: SchemeChoice; label: Text; icon: 'sun' | 'moon' | 'monitor' }[] = [
+  { choice: 'light', label: 'Light', icon: 'sun' },
+  { choice: 'dark', label: 'Dark', icon: 'moon' },
+  { choice: 'system', label: 'As the device', icon: 'monitor' },
+]
+
+const initial = (name: string | undefined): string => [...(name ?? '')][0]?.toLocaleUpperCase() ?? ''
+
+/** Who is signed in, how the pages look, and the way out. */
+export function AccountMenu() {
+  const { client, session } = usePortal()
+  const t = useText()
+  const user = useQuery(accountQueries(client).user).data
+  const [scheme, setScheme] = useState(schemeChoice)
+  const initials = `${initial(user?.firstName)}${initial(user?.lastName)}`
+  return (
+    <Menu
+      label={t('Account menu')}
+      trigger={initials === '' ? <Icon name="user" size={18} /> : initials}
+      triggerClass="ms-1 inline-flex size-9 items-center justify-center rounded-full bg-primary text-xs font-semibold text-on-primary border border-primary-edge hover:bg-primary-hover pointer-coarse:size-10"
+      items={[
+        ...(user === undefined
+          ? []
+          : [
+              { kind: 'heading' as const, label: `${user.firstName} ${user.lastName}`, detail: user.email },
+              { kind: 'line' as const },
+            ]),
+        ...schemes.map(({ choice, label, icon }) => ({
+          label: t(label),
+          icon,
+          current: choice === scheme,
+          onSelect: () => {
+            chooseScheme(choice)
+            setScheme(choice)
+          },
+        })),
+        { kind: 'line' },
+        { label: t('Log out'), icon: 'logout', onSelect: () => void session.signOut() },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,216 @@
+import { getCountries, getTimeZones } from '@sightline/contract/reference-lists'
+import { companyProblem, nameProblem, phoneProblem } from '@sightline/contract/user-details'
+import { Button, type Form, FormCard, type Option, type Rules, SearchSelect, TextField, useForm } from '@sightline/kit'
+import { accountQueries } from '../account.ts'
+import { usePortal } from '../portal.ts'
+import { type Text, useText } from '../text.ts'
+import { countryName, countryOptions } from './countries.ts'
+import { faultsOf } from './field-faults.ts'
+import { type Changes, changesOf, type Outcome, type PersonalDetails, saveChanges } from './personal-details.ts'
+import { zoneLabel, zoneOptions } from './time-zones.ts'
+import { UnsavedChanges } from './UnsavedChanges.tsx'
+
+const HOUR_MS = 3_600_000
+
+const partNames: Record<keyof Changes, Text> = {
+  name: 'Name',
+  details: 'Telephone, company and country',
+  timeZone: 'Time zone',
+}
+
+/** The lists behind the two searchable fields, fetched when first opened. */
+function useLists() {
+  const { client, queries, languages, snackBar } = usePortal()
+  const t = useText()
+  const orTell = async (list: Promise<readonly Option[]>): Promise<readonly Option[]> => {
+    try {
+      return await list
+    } catch (failure) {
+      if (failure instanceof Error) snackBar.error(t.message(failure.message))
+      return []
+    }
+  }
+  return {
+    countries: () =>
+      orTell(
+        queries
+          .fetchQuery({
+            queryKey: ['countries'],
+            queryFn: ({ signal }) => client.call(getCountries, {}, { signal }),
+            staleTime: 24 * HOUR_MS,
+          })
+          .then((list) =>
+            countryOptions(
+              list.map((entry) => entry.country),
+              languages.current(),
+            ),
+          ),
+      ),
+    timeZones: () =>
+      orTell(
+        queries
+          .fetchQuery({
+            queryKey: ['timeZones'],
+            queryFn: ({ signal }) => client.call(getTimeZones, {}, { signal }),
+            // Offsets change on the hour at the earliest.
+            staleTime: HOUR_MS - (Date.now() % HOUR_MS),
+          })
+          .then(zoneOptions),
+      ),
+  }
+}
+
+/** Takes over what was saved, and tells about each part that was not. */
+function useReport() {
+  const { client, queries, snackBar } = usePortal()
+  const t = useText()
+  const keys = accountQueries(client)
+  const keep = (outcome: Outcome) => {
+    if ('failure' in outcome) return
+    if (outcome.part === 'name') queries.setQueryData(keys.user.queryKey, outcome.saved)
+    else if (outcome.part === 'details') queries.setQueryData(keys.details.queryKey, outcome.saved)
+    else queries.setQueryData(keys.timeZone.queryKey, outcome.saved)
+  }
+  return (outcomes: readonly Outcome[]) => {
+    for (const outcome of outcomes) keep(outcome)
+    const failed = outcomes.filter((outcome) => 'failure' in outcome)
+    if (failed.length === 0) snackBar.success(t('Your details are successfully changed'))
+    for (const { part, failure } of failed) {
+      if (failure.sessionEnded) continue
+      const reason = t.message(failure.message)
+      snackBar.error(t('{part} could not be saved: {reason}', { part: t(partNames[part]), reason }))
+    }
+  }
+}
+
+const rules: Rules<PersonalDetails> = {
+  firstName: (text) => nameProblem('First', text),
+  lastName: (text) => nameProblem('Last', text),
+  phone: phoneProblem,
+  companyName: companyProblem,
+}
+
+interface FieldsProps {
+  form: Form<PersonalDetails>
+  readOnly: boolean
+  mayChangeTimeZone: boolean
+}
+
+function NameAndReach({ form, readOnly }: Omit<FieldsProps, 'mayChangeTimeZone'>) {
+  const t = useText()
+  return (
+    <>
+      <TextField
+        label={t('First name')}
+        autoComplete="given-name"
+        required
+        disabled={readOnly}
+        {...form.field('firstName')}
+      />
+      <TextField
+        label={t('Last name')}
+        autoComplete="family-name"
+        required
+        disabled={readOnly}
+        {...form.field('lastName')}
+      />
+      <TextField
+        label={t('Telephone')}
+        optional={t('optional')}
+        type="tel"
+        autoComplete="tel"
+        disabled={readOnly}
+        {...form.field('phone')}
+      />
+      <TextField
+        label={t('Company')}
+        optional={t('optional')}
+        autoComplete="organization"
+        disabled={readOnly}
+        {...form.field('companyName')}
+      />
+    </>
+  )
+}
+
+function Place({ form, readOnly, mayChangeTimeZone }: FieldsProps) {
+  const { languages } = usePortal()
+  const t = useText()
+  const lists = useLists()
+  const { country, timeZone } = form.values
+  return (
+    <>
+      <SearchSelect
+        label={t('Country')}
+        placeholder={t('Search by name')}
+        value={country}
+        valueLabel={countryName(country, languages.current())}
+        options={lists.countries}
+        onChange={(value) => form.choose('country', value)}
+        disabled={readOnly}
+        error={form.field('country').error}
+      />
+      <SearchSelect
+        label={t('Time zone')}
+        placeholder={t('Search by place or offset, such as +2')}
+        hint={
+          mayChangeTimeZone || readOnly
+            ? t('Of the whole account: schedules and reports follow it.')
+            : t('Only the account owner, or a user with the right to account settings, can change it.')
+        }
+        value={timeZone}
+        valueLabel={zoneLabel(timeZone, new Date())}
+        options={lists.timeZones}
+        onChange={(value) => form.choose('timeZone', value)}
+        disabled={readOnly || !mayChangeTimeZone}
+        error={form.field('timeZone').error}
+      />
+    </>
+  )
+}
+
+interface PersonalDetailsCardProps {
+  saved: PersonalDetails
+  /** Everything is shown, nothing can be changed. */
+  readOnly: boolean
+  mayChangeTimeZone: boolean
+}
+
+/** Name, telephone, company, country and time zone (specification §2 "Details screen"). */
+export function PersonalDetailsCard({ saved, readOnly, mayChangeTimeZone }: PersonalDetailsCardProps) {
+  const { client } = usePortal()
+  const t = useText()
+  const report = useReport()
+  const form = useForm(saved, rules, t.message)
+
+  const save = async (values: PersonalDetails) => {
+    const outcomes = await saveChanges(client, changesOf(saved, values))
+    report(outcomes)
+    for (const outcome of outcomes) {
+      if ('failure' in outcome) {
+        form.refuse(faultsOf(outcome.failure, ['firstName', 'lastName', 'phone', 'companyName', 'country', 'timeZone']))
+      }
+    }
+  }
+
+  return (
+    <FormCard
+      title={t('Personal details')}
+      description={t('How we address you and reach you.')}
+      onSubmit={form.submit(save)}
+      footer={
+        readOnly ? undefined : (
+          <Button type="submit" busy={form.busy} disabled={!(form.changed && form.valid)}>
+            {t('Save')}
+          </Button>
+        )
+      }
+    >
+      <UnsavedChanges changed={form.changed} />
+      <div className="grid items-start gap-x-5 gap-y-4 sm:grid-cols-2">
+        <NameAndReach form={form} readOnly={readOnly} />
+        <Place form={form} readOnly={readOnly} mayChangeTimeZone={mayChangeTimeZone} />
+      </div>
+    </FormCard>
+  )
+}

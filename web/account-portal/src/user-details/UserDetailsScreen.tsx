@@ -1,0 +1,91 @@
+import { Card, Notice, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { useQueries } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { accountQueries } from '../account.ts'
+import { LoadFailed } from '../pages/LoadFailed.tsx'
+import { usePortal } from '../portal.ts'
+import { type Text, useText } from '../text.ts'
+import { ChangeEmailCard } from './ChangeEmailCard.tsx'
+import { ChangePasswordCard } from './ChangePasswordCard.tsx'
+import { PersonalDetailsCard } from './PersonalDetailsCard.tsx'
+import { personalDetailsOf } from './personal-details.ts'
+
+function useAccount() {
+  const { client } = usePortal()
+  const { user, details, rights, flags, timeZone } = accountQueries(client)
+  return useQueries({ queries: [user, details, rights, flags, timeZone] })
+}
+
+function LoadingCards() {
+  return (
+    <SkeletonGroup>
+      <Card>
+        <Skeleton className="h-5 w-40" />
+        <Skeleton className="mt-2 h-4 w-64 max-w-full" />
+        <div className="mt-6 grid gap-x-5 gap-y-6 sm:grid-cols-2">
+          {['first', 'last', 'telephone', 'company', 'country', 'zone'].map((field) => (
+            <div key={field}>
+              <Skeleton className="h-4 w-24" />
+              <Skeleton className="mt-2 h-10 w-full" />
+            </div>
+          ))}
+        </div>
+      </Card>
+    </SkeletonGroup>
+  )
+}
+
+/** Speaks the language kept on the server, where none was chosen in this browser. */
+function useLanguageOfUser(language: string | undefined): void {
+  const { languages } = usePortal()
+  useEffect(() => {
+    if (language !== undefined && !languages.wasChosenHere()) void languages.choose(language)
+  }, [language, languages])
+}
+
+function Cards({ account }: { account: ReturnType<typeof useAccount> }) {
+  const t = useText()
+  const [user, details, rights, flags, timeZone] = account
+  useLanguageOfUser(details.data?.language)
+  const failed = account.find((query) => query.isError && query.data === undefined)
+  if (failed !== undefined) {
+    const again = () => {
+      for (const query of account) if (query.isError) void query.refetch()
+    }
+    return <LoadFailed error={failed.error} reset={again} />
+  }
+  if (!(user.data && details.data && rights.data && flags.data && timeZone.data)) return <LoadingCards />
+
+  const isOwner = user.data.userId === user.data.accountId
+  const readOnly = flags.data.preventEditUserDetails || rights.data.demoUser
+  const why: Text = rights.data.demoUser
+    ? 'This is a demonstration user: everything can be seen, nothing can be changed.'
+    : 'Your details are managed by your provider. To change them, contact support.'
+  return (
+    <div className="space-y-6">
+      {readOnly ? <Notice>{t(why)}</Notice> : null}
+      <PersonalDetailsCard
+        saved={personalDetailsOf(user.data, details.data, timeZone.data.timeZone)}
+        readOnly={readOnly}
+        mayChangeTimeZone={isOwner || rights.data.userSettings}
+      />
+      {readOnly ? null : (
+        <>
+          <ChangeEmailCard current={user.data.email} />
+          <ChangePasswordCard email={user.data.email} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Personal details, email address and password of the signed-in user (specification §2). */
+export function UserDetailsScreen() {
+  const t = useText()
+  return (
+    <div className="max-w-3xl">
+      <ScreenTitle title={t('Details')}>{t('Your personal details and how you sign in.')}</ScreenTitle>
+      <Cards account={useAccount()} />
+    </div>
+  )
+}

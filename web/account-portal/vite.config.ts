@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url'
+import { catalogues } from '@sightline/client/vite'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/',
+  plugins: [react(), tailwindcss(), catalogues(import.meta.dirname)],
+  build: {
+    outDir: fileURLToPath(new URL('../../dist/web/account-portal', import.meta.url)),
+    emptyOutDir: true,
+    manifest: true,
+    target: 'es2022',
+  },
+})
