@@ -9,16 +9,16 @@ afterAll(() => api[Symbol.asyncDispose]())
 
 test('the owner changes the time zone of the account', async () => {
   const { token } = await api.addAccount()
-  const changed = await api.call(token, 'PATCH', 'accounts/self/timeZone', { timeZone: 'Europe/Amsterdam' })
+  const changed = await api.call(token, 'PATCH accounts/self/timeZone', { timeZone: 'Europe/Amsterdam' })
   expect(changed).toMatchObject({ status: 200, body: { timeZone: 'Europe/Amsterdam' } })
-  expect((await api.call(token, 'GET', 'accounts/self/timeZone')).body).toEqual({ timeZone: 'Europe/Amsterdam' })
+  expect((await api.call(token, 'GET accounts/self/timeZone')).body).toEqual({ timeZone: 'Europe/Amsterdam' })
 })
 
 test.each(['Mars/Olympus', '', 'x'.repeat(65), '../etc/passwd'])(
   'there is no time zone %j (code 3)',
   async (timeZone) => {
     const { token } = await api.addAccount()
-    const answer = await api.call(token, 'PATCH', 'accounts/self/timeZone', { timeZone })
+    const answer = await api.call(token, 'PATCH accounts/self/timeZone', { timeZone })
     expect(answer).toMatchObject({ status: 400, body: { code: 3 } })
   },
 )
@@ -27,15 +27,15 @@ test('a sub-user sees the time zone and changes it only with the right userSetti
   const { accountId } = await api.addAccount()
   const without = await api.addSubUser(accountId, { rights: [] })
   const change = { timeZone: 'Asia/Tokyo' }
-  expect((await api.call(without.token, 'GET', 'accounts/self/timeZone')).status).toBe(200)
-  expect((await api.call(without.token, 'PATCH', 'accounts/self/timeZone', change)).body).toMatchObject({ code: 9 })
+  expect((await api.call(without.token, 'GET accounts/self/timeZone')).status).toBe(200)
+  expect((await api.call(without.token, 'PATCH accounts/self/timeZone', change)).body).toMatchObject({ code: 9 })
   const allowed = await api.addSubUser(accountId, { rights: ['userSettings'] })
-  expect((await api.call(allowed.token, 'PATCH', 'accounts/self/timeZone', change)).status).toBe(200)
+  expect((await api.call(allowed.token, 'PATCH accounts/self/timeZone', change)).status).toBe(200)
 })
 
 test('a change in one account leaves every other as it is', async () => {
   const mine = await api.addAccount()
   const theirs = await api.addAccount()
-  await api.call(mine.token, 'PATCH', 'accounts/self/timeZone', { timeZone: 'Asia/Tokyo' })
-  expect((await api.call(theirs.token, 'GET', 'accounts/self/timeZone')).body).toEqual({ timeZone: 'UTC' })
+  await api.call(mine.token, 'PATCH accounts/self/timeZone', { timeZone: 'Asia/Tokyo' })
+  expect((await api.call(theirs.token, 'GET accounts/self/timeZone')).body).toEqual({ timeZone: 'UTC' })
 })

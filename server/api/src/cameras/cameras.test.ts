@@ -23,7 +23,7 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
     await api.addCamera(mine.accountId, mine.zoneId, 'Shop')
     await api.addCamera(mine.accountId, mine.zoneId, 'Door')
     await api.addCamera(theirs.accountId, theirs.zoneId, 'Foreign')
-    expect(names(await api.call(mine.token, 'GET', 'cameras'))).toEqual(['Door', 'Shop'])
+    expect(names(await api.call(mine.token, 'GET cameras'))).toEqual(['Door', 'Shop'])
   })
 
   test('a sub-user sees cameras given to him directly or by zone, nothing else, in list, object and status', async () => {
@@ -43,8 +43,8 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
       .insertInto('user_zones')
       .values({ ...who, zone_id: zone2 })
       .execute()
-    expect(names(await api.call(guard.token, 'GET', 'cameras'))).toEqual(['Door', 'Yard'])
-    const statuses = (await api.call(guard.token, 'GET', 'cameras/all/status')).body
+    expect(names(await api.call(guard.token, 'GET cameras'))).toEqual(['Door', 'Yard'])
+    const statuses = (await api.call(guard.token, 'GET cameras/all/status')).body
     expect(statuses.map((status: { cameraId: number }) => status.cameraId).sort()).toEqual([door, yard].sort())
     for (const path of [
       `cameras/${till}`,
@@ -52,7 +52,7 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
       `cameras/${till}/snapshot`,
       `cameras/${till}/streams`,
     ]) {
-      expect((await api.call(guard.token, 'GET', path)).status, path).toBe(404)
+      expect((await api.call(guard.token, `GET ${path}`)).status, path).toBe(404)
     }
   })
 
@@ -61,8 +61,8 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
     const theirs = await api.addAccount()
     const foreign = await api.addCamera(theirs.accountId, theirs.zoneId, 'Foreign')
     for (const tail of ['', '/status', '/snapshot', '/streams']) {
-      const one = await api.call(mine.token, 'GET', `cameras/${foreign}${tail}`)
-      const two = await api.call(mine.token, 'GET', `cameras/999999999${tail}`)
+      const one = await api.call(mine.token, `GET cameras/${foreign}${tail}`)
+      const two = await api.call(mine.token, `GET cameras/999999999${tail}`)
       expect([one.status, one.body]).toEqual([two.status, two.body])
       expect(one).toMatchObject({ status: 404, body: { code: 4 } })
     }
@@ -72,9 +72,9 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
     const { accountId, token, zoneId } = await api.addAccount()
     const door = await api.addCamera(accountId, zoneId, '100% door')
     await api.addCamera(accountId, zoneId, 'Till')
-    expect(names(await api.call(token, 'GET', 'cameras?q=%25'))).toEqual(['100% door'])
-    expect(names(await api.call(token, 'GET', 'cameras?q=DOOR'))).toEqual(['100% door'])
-    expect(names(await api.call(token, 'GET', `cameras?zoneId=${zoneId + 1}`))).toEqual([])
+    expect(names(await api.call(token, 'GET cameras?q=%25'))).toEqual(['100% door'])
+    expect(names(await api.call(token, 'GET cameras?q=DOOR'))).toEqual(['100% door'])
+    expect(names(await api.call(token, `GET cameras?zoneId=${zoneId + 1}`))).toEqual([])
     await api.owner.plain
       .insertInto('camera_status')
       .values({
@@ -85,15 +85,15 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
         last_seen: instant(0),
       })
       .execute()
-    expect(names(await api.call(token, 'GET', 'cameras?online=true'))).toEqual(['100% door'])
-    expect(names(await api.call(token, 'GET', 'cameras?online=false'))).toEqual(['Till'])
-    expect(await api.call(token, 'GET', 'cameras?online=maybe')).toMatchObject({ status: 400, body: { code: 3 } })
+    expect(names(await api.call(token, 'GET cameras?online=true'))).toEqual(['100% door'])
+    expect(names(await api.call(token, 'GET cameras?online=false'))).toEqual(['Till'])
+    expect(await api.call(token, 'GET cameras?online=maybe')).toMatchObject({ status: 400, body: { code: 3 } })
   })
 
   test('a camera that never connected is offline and says so', async () => {
     const { accountId, token, zoneId } = await api.addAccount()
     const cameraId = await api.addCamera(accountId, zoneId, 'Door')
-    expect((await api.call(token, 'GET', `cameras/${cameraId}/status`)).body).toMatchObject({
+    expect((await api.call(token, `GET cameras/${cameraId}/status`)).body).toMatchObject({
       cameraId,
       online: false,
       lastConnectionResult: 'neverConnected',
@@ -104,11 +104,11 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
   test('a snapshot is one MP4 sample where that is accepted, code 17 where only a decoder would help', async () => {
     const { accountId, token, zoneId } = await api.addAccount()
     const cameraId = await api.addCamera(accountId, zoneId, 'Door')
-    const mp4 = await api.call(token, 'GET', `cameras/${cameraId}/snapshot`, undefined, { accept: 'video/mp4' })
+    const mp4 = await api.call(token, `GET cameras/${cameraId}/snapshot`, undefined, { accept: 'video/mp4' })
     expect(mp4.headers.get('content-type')).toBe('video/mp4')
     expect(mp4.headers.get('cache-control')).toContain('private')
     expect([...mp4.body]).toEqual([1, 2, 3])
-    expect(await api.call(token, 'GET', `cameras/${cameraId}/snapshot`)).toMatchObject({
+    expect(await api.call(token, `GET cameras/${cameraId}/snapshot`)).toMatchObject({
       status: 422,
       body: { code: 17 },
     })
@@ -117,7 +117,7 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
   test('a path that cannot be an id is not found', async () => {
     const { token } = await api.addAccount()
     for (const id of ['0', '-1', '1e3', 'abc', '99999999999999999999', '1%27']) {
-      expect(await api.call(token, 'GET', `cameras/${id}`), id).toMatchObject({ status: 404, body: { code: 4 } })
+      expect(await api.call(token, `GET cameras/${id}`), id).toMatchObject({ status: 404, body: { code: 4 } })
     }
   })
 })

@@ -74,7 +74,7 @@ describe('GET cameras/{cameraId}/recordingTimeline', () => {
       .execute()
     const span = `from=2026-01-01T12:00:00Z&till=2026-01-01T13:02:00%2B0100`
     const path = `cameras/${cameraId}/recordingTimeline?${span}`
-    expect((await api.call(token, 'GET', path)).body).toEqual({
+    expect((await api.call(token, `GET ${path}`)).body).toEqual({
       from: at(noon),
       till: at(noon + 120_000),
       segments: [
@@ -84,10 +84,10 @@ describe('GET cameras/{cameraId}/recordingTimeline', () => {
       gaps: [{ start: at(noon + 60_000), end: at(noon + 90_000), reason: 'network' }],
     })
     const guard = await api.addSubUser(accountId, { rights: [], allCameras: true })
-    expect((await api.call(guard.token, 'GET', path)).body).toMatchObject({ code: 9 })
+    expect((await api.call(guard.token, `GET ${path}`)).body).toMatchObject({ code: 9 })
     const stranger = await api.addAccount()
-    expect((await api.call(stranger.token, 'GET', path)).body).toMatchObject({ code: 4 })
+    expect((await api.call(stranger.token, `GET ${path}`)).body).toMatchObject({ code: 4 })
     const backwards = `cameras/${cameraId}/recordingTimeline?from=2026-01-02T00:00:00Z&till=2026-01-01T00:00:00Z`
-    expect((await api.call(token, 'GET', backwards)).body).toMatchObject({ code: 3 })
+    expect((await api.call(token, `GET ${backwards}`)).body).toMatchObject({ code: 3 })
   })
 })

@@ -10,7 +10,7 @@ afterAll(() => api[Symbol.asyncDispose]())
 test('a stream address already holds a question mark, because clients append their token with &', async () => {
   const { accountId, token, zoneId } = await api.addAccount()
   const cameraId = await api.addCamera(accountId, zoneId, 'Door')
-  const { body } = await api.call(token, 'GET', `cameras/${cameraId}/streams`)
+  const { body } = await api.call(token, `GET cameras/${cameraId}/streams`)
   const host = new URL(api.origin).host
   expect(body).toEqual([
     { streamId: { value: 0 }, urls: { mseWss: `ws://${host}/stream/mse/open?camera_id=${cameraId}` } },
@@ -20,7 +20,7 @@ test('a stream address already holds a question mark, because clients append the
 test('a ticket is stored only as its hash, bound to camera, person and token, and lives five minutes', async () => {
   const { accountId, token, zoneId } = await api.addAccount()
   const cameraId = await api.addCamera(accountId, zoneId, 'Door')
-  const { status, body } = await api.call(token, 'POST', `cameras/${cameraId}/streamTickets`, { use: 'live' })
+  const { status, body } = await api.call(token, `POST cameras/${cameraId}/streamTickets`, { use: 'live' })
   expect(status).toBe(201)
   expect(Buffer.from(body.ticket, 'base64url')).toHaveLength(32)
   expect(Date.parse(body.expiresAt) - api.now).toBe(5 * 60_000)
@@ -38,8 +38,8 @@ test('playback tickets need the right playback; a demo user may watch', async ()
   const cameraId = await api.addCamera(accountId, zoneId, 'Door')
   const viewer = await api.addSubUser(accountId, { rights: ['demoUser'], allCameras: true })
   const path = `cameras/${cameraId}/streamTickets`
-  expect((await api.call(viewer.token, 'POST', path, { use: 'live' })).status).toBe(201)
-  expect((await api.call(viewer.token, 'POST', path, { use: 'playback' })).body).toMatchObject({ code: 9 })
+  expect((await api.call(viewer.token, `POST ${path}`, { use: 'live' })).status).toBe(201)
+  expect((await api.call(viewer.token, `POST ${path}`, { use: 'playback' })).body).toMatchObject({ code: 9 })
 })
 
 test.each([
@@ -50,7 +50,7 @@ test.each([
 ])('%j is refused with code 3', async (body, field) => {
   const { accountId, token, zoneId } = await api.addAccount()
   const cameraId = await api.addCamera(accountId, zoneId, 'Door')
-  const answer = await api.call(token, 'POST', `cameras/${cameraId}/streamTickets`, body)
+  const answer = await api.call(token, `POST cameras/${cameraId}/streamTickets`, body)
   expect(answer).toMatchObject({ status: 400, body: { code: 3, fields: [{ field }] } })
 })
 
@@ -58,6 +58,6 @@ test('no ticket for a camera of another account', async () => {
   const mine = await api.addAccount()
   const theirs = await api.addAccount()
   const foreign = await api.addCamera(theirs.accountId, theirs.zoneId, 'Foreign')
-  const answer = await api.call(mine.token, 'POST', `cameras/${foreign}/streamTickets`, { use: 'live' })
+  const answer = await api.call(mine.token, `POST cameras/${foreign}/streamTickets`, { use: 'live' })
   expect(answer).toMatchObject({ status: 404, body: { code: 4 } })
 })

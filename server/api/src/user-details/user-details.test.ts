@@ -11,11 +11,11 @@ describe('users/self/details', () => {
   test('changes only the named fields; an empty text or null clears one', async () => {
     const { token } = await api.addAccount()
     const given = { companyName: 'Corner Shop', country: 'NL', phone: '+31 20 123 45 67', city: 'Delft' }
-    expect((await api.call(token, 'PATCH', 'users/self/details', given)).body).toMatchObject({
+    expect((await api.call(token, 'PATCH users/self/details', given)).body).toMatchObject({
       ...given,
       language: 'en',
     })
-    const cleared = await api.call(token, 'PATCH', 'users/self/details', { phone: '', city: null })
+    const cleared = await api.call(token, 'PATCH users/self/details', { phone: '', city: null })
     expect(cleared.body).toMatchObject({ companyName: 'Corner Shop', country: 'NL', phone: null, city: null })
   })
 
@@ -28,7 +28,7 @@ describe('users/self/details', () => {
     [{ country: 'nl' }, 'Please choose a country from the list'],
   ])('%j is refused with code 3 and the text of the field', async (body, message) => {
     const { token } = await api.addAccount()
-    expect(await api.call(token, 'PATCH', 'users/self/details', body)).toMatchObject({
+    expect(await api.call(token, 'PATCH users/self/details', body)).toMatchObject({
       status: 400,
       body: { code: 3, fields: [{ message }] },
     })
@@ -37,7 +37,7 @@ describe('users/self/details', () => {
   test('the time zone is shown but not changed here, as no other read-only field is', async () => {
     const { token } = await api.addAccount()
     const body = { timeZone: 'Asia/Tokyo', userId: 1, language: 'nl' }
-    expect((await api.call(token, 'PATCH', 'users/self/details', body)).body).toMatchObject({
+    expect((await api.call(token, 'PATCH users/self/details', body)).body).toMatchObject({
       timeZone: 'UTC',
       language: 'nl',
     })
@@ -45,6 +45,6 @@ describe('users/self/details', () => {
 
   test('where the reseller prevents it, details stay as they are (code 9)', async () => {
     const { token } = await api.addAccount({ preventEditUserDetails: true })
-    expect((await api.call(token, 'PATCH', 'users/self/details', { language: 'nl' })).body).toMatchObject({ code: 9 })
+    expect((await api.call(token, 'PATCH users/self/details', { language: 'nl' })).body).toMatchObject({ code: 9 })
   })
 })

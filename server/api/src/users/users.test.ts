@@ -11,7 +11,7 @@ describe.each(engines)('users/self on %s', (_engine, open) => {
 
   test('answers who is signed in', async () => {
     const { accountId, token } = await api.addAccount({ email: 'ada@demo.example' })
-    expect((await api.call(token, 'GET', 'users/self')).body).toEqual({
+    expect((await api.call(token, 'GET users/self')).body).toEqual({
       userId: accountId,
       accountId,
       email: 'ada@demo.example',
@@ -22,9 +22,9 @@ describe.each(engines)('users/self on %s', (_engine, open) => {
 
   test('a new name is kept and written to the audit log with before and after', async () => {
     const { accountId, token } = await api.addAccount()
-    const answer = await api.call(token, 'PATCH', 'users/self', { firstName: 'Grace', lastName: 'Hopper' })
+    const answer = await api.call(token, 'PATCH users/self', { firstName: 'Grace', lastName: 'Hopper' })
     expect(answer).toMatchObject({ status: 200, body: { firstName: 'Grace', lastName: 'Hopper' } })
-    expect((await api.call(token, 'GET', 'users/self')).body).toMatchObject({ firstName: 'Grace' })
+    expect((await api.call(token, 'GET users/self')).body).toMatchObject({ firstName: 'Grace' })
     const [line] = await api.owner.plain
       .selectFrom('audit_log')
       .selectAll()
@@ -44,24 +44,24 @@ describe.each(engines)('users/self on %s', (_engine, open) => {
     [{ email: 'not an address', password: RIGHT_PASSWORD }, 'Please enter a valid email address'],
   ])('%j is refused with code 3 and the text of the field', async (body, message) => {
     const { token } = await api.addAccount()
-    const answer = await api.call(token, 'PATCH', 'users/self', body)
+    const answer = await api.call(token, 'PATCH users/self', body)
     expect(answer).toMatchObject({ status: 400, body: { code: 3, fields: [{ message }] } })
   })
 
   test.each(['José Ñandú', 'Ирина', '山田太郎', 'O:Neil & Co; A/B', 'ab'])('the name %s is fine', async (firstName) => {
     const { token } = await api.addAccount()
-    expect((await api.call(token, 'PATCH', 'users/self', { firstName })).status).toBe(200)
+    expect((await api.call(token, 'PATCH users/self', { firstName })).status).toBe(200)
   })
 
   test('a new e-mail address needs the current password', async () => {
     const { token } = await api.addAccount()
     const email = `new-${Date.now()}@demo.example`
-    expect(await api.call(token, 'PATCH', 'users/self', { email })).toMatchObject({ status: 400, body: { code: 3 } })
-    const wrong = await api.call(token, 'PATCH', 'users/self', { email, password: 'wrong' })
+    expect(await api.call(token, 'PATCH users/self', { email })).toMatchObject({ status: 400, body: { code: 3 } })
+    const wrong = await api.call(token, 'PATCH users/self', { email, password: 'wrong' })
     expect(wrong).toMatchObject({ status: 401, body: { code: 8, detail: 'Incorrect password' } })
     // Clients end the session on this header; a wrong password is no reason for that.
     expect(wrong.headers.get('www-authenticate')).toBeNull()
-    const right = await api.call(token, 'PATCH', 'users/self', { email, password: RIGHT_PASSWORD })
+    const right = await api.call(token, 'PATCH users/self', { email, password: RIGHT_PASSWORD })
     expect(right).toMatchObject({ status: 200, body: { email } })
   })
 
@@ -69,16 +69,16 @@ describe.each(engines)('users/self on %s', (_engine, open) => {
     await api.addAccount({ email: 'taken@demo.example' })
     const { token } = await api.addAccount()
     const body = { email: 'TAKEN@demo.example', password: RIGHT_PASSWORD }
-    expect(await api.call(token, 'PATCH', 'users/self', body)).toMatchObject({ status: 409, body: { code: 5 } })
+    expect(await api.call(token, 'PATCH users/self', body)).toMatchObject({ status: 409, body: { code: 5 } })
   })
 
   test('where the reseller prevents it, nobody changes details (code 9)', async () => {
     const { token } = await api.addAccount({ preventEditUserDetails: true })
-    expect(await api.call(token, 'PATCH', 'users/self', { firstName: 'Grace' })).toMatchObject({
+    expect(await api.call(token, 'PATCH users/self', { firstName: 'Grace' })).toMatchObject({
       status: 403,
       body: { code: 9 },
     })
-    expect((await api.call(token, 'GET', 'users/self/featureFlags')).body).toEqual({
+    expect((await api.call(token, 'GET users/self/featureFlags')).body).toEqual({
       userSelfServiceManagement: false,
       preventEditUserDetails: true,
     })
@@ -86,38 +86,46 @@ describe.each(engines)('users/self on %s', (_engine, open) => {
 
   test('a demo user changes nothing', async () => {
     const { token } = await api.addAccount({ rights: ['demoUser'] })
-    expect(await api.call(token, 'PATCH', 'users/self', { firstName: 'Grace' })).toMatchObject({
+    expect(await api.call(token, 'PATCH users/self', { firstName: 'Grace' })).toMatchObject({
       status: 403,
       body: { code: 9 },
     })
-    expect((await api.call(token, 'GET', 'users/self')).status).toBe(200)
+    expect((await api.call(token, 'GET users/self')).status).toBe(200)
   })
 
   test('twenty changes at once: each is kept whole, none is lost half', async () => {
     const { token } = await api.addAccount()
     const names = Array.from({ length: 20 }, (_, n) => ({ firstName: `First${n}`, lastName: `Last${n}` }))
-    const answers = await Promise.all(names.map((body) => api.call(token, 'PATCH', 'users/self', body)))
+    const answers = await Promise.all(names.map((body) => api.call(token, 'PATCH users/self', body)))
     expect(answers.map((answer) => answer.status)).toEqual(names.map(() => 200))
-    const { body } = await api.call(token, 'GET', 'users/self')
+    const { body } = await api.call(token, 'GET users/self')
     expect(body.lastName).toBe(body.firstName.replace('First', 'Last'))
   })
 
   test('an owner has every right but demoUser; a sub-user the mandatory ones and those given', async () => {
     const { accountId, token } = await api.addAccount()
-    const owned = (await api.call(token, 'GET', 'users/self/rights')).body
+    const owned = (await api.call(token, 'GET users/self/rights')).body
     expect(Object.keys(owned)).toHaveLength(43)
     expect(Object.entries(owned).filter(([, on]) => on !== true)).toEqual([['demoUser', false]])
     const sub = await api.addSubUser(accountId, { rights: ['ptz'] })
-    const given = (await api.call(sub.token, 'GET', 'users/self/rights')).body
+    const given = (await api.call(sub.token, 'GET users/self/rights')).body
     const on = Object.keys(given).filter((right) => given[right])
     expect(on.sort()).toEqual(['CameraView', 'LiveCamera', 'ZonesView', 'ptz'])
   })
 })
 
 test('too many wrong passwords are answered with 429 and how long to wait', async () => {
-  await using api = await testApi({ locked: true })
+  await using api = await testApi({ password: 'locked' })
   const { token } = await api.addAccount()
-  const answer = await api.call(token, 'PATCH', 'users/self', { email: 'new@demo.example', password: 'x' })
+  const answer = await api.call(token, 'PATCH users/self', { email: 'new@demo.example', password: 'x' })
   expect(answer).toMatchObject({ status: 429, body: { code: 16 } })
   expect(answer.headers.get('retry-after')).toBe('900')
+})
+
+test('while too many passwords are being checked the answer is 503 with a time to wait', async () => {
+  await using api = await testApi({ password: 'overloaded' })
+  const { token } = await api.addAccount()
+  const answer = await api.call(token, 'PATCH users/self', { email: 'new@demo.example', password: 'x' })
+  expect(answer).toMatchObject({ status: 503, body: { code: 16 } })
+  expect(answer.headers.get('retry-after')).toBe('2')
 })
