@@ -1,0 +1,54 @@
+import { AAC_FRAME_SAMPLES, OPUS_RATE, opusPacketSamples } from '../codec/index.ts'
+import { type AccessUnit, TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
+import { fragment } from '../mux/index.ts'
+
+/** 25 pictures a second, until two pictures told better. */
+const DEFAULT_PICTURE_TICKS = TICKS_PER_SECOND / 25
+const MAX_PICTURE_TICKS = TICKS_PER_SECOND
+
+/**
+ * A fragment depends on nothing but its unit, so all viewers of a camera share the bytes: a viewer more costs
+ * no copy of the picture.
+ */
+const shared = new WeakMap<AccessUnit, Uint8Array>()
+
+/** Makes one fragment of each access unit of a run, at once: its duration is what the one before it lasted. */
+export class LiveFragments {
+  readonly #tracks: readonly TrackConfig[]
+  #lastPicture: number | undefined
+  #pictureTicks = DEFAULT_PICTURE_TICKS
+
+  /** `tracks` as announced to the browser; the picture is the first. */
+  constructor(tracks: readonly TrackConfig[]) {
+    this.#tracks = tracks
+  }
+
+  /** `moof` and `mdat` of this unit; `track` is the index in the tracks announced to the browser. */
+  fragmentOf(unit: AccessUnit, track: number): Uint8Array {
+    const duration = unit.kind === 'video' ? this.#pictureDuration(unit.time) : this.#frameDuration(unit, track)
+    const known = shared.get(unit)
+    if (known !== undefined) return known
+    // In milliseconds of the run, so that it grows whoever makes the fragment first; players do not look at it.
+    const sequence = (Math.floor((unit.time * 1000) / TICKS_PER_SECOND) + 1) >>> 0
+    const bytes = Buffer.concat(fragment({ sequence, tracks: this.#tracks, samples: [{ track, unit, duration }] }))
+    shared.set(unit, bytes)
+    return bytes
+  }
+
+  #pictureDuration(time: number): number {
+    const distance = time - (this.#lastPicture ?? time)
+    if (distance > 0 && distance <= MAX_PICTURE_TICKS) this.#pictureTicks = distance
+    this.#lastPicture = time
+    return this.#pictureTicks
+  }
+
+  #frameDuration(unit: AccessUnit, track: number): number {
+    const config = this.#tracks[track]
+    const frame = unit.units[0]
+    if (config?.codec === 'opus') {
+      return (((frame && opusPacketSamples(frame)) ?? OPUS_RATE / 50) * TICKS_PER_SECOND) / OPUS_RATE
+    }
+    const rate = config?.kind === 'audio' ? config.sampleRate : OPUS_RATE
+    return Math.floor((AAC_FRAME_SAMPLES * TICKS_PER_SECOND) / rate)
+  }
+}

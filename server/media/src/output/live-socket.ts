@@ -1,0 +1,288 @@
+import type { StreamServerMessage } from '@sightline/contract/streams'
+import { type RawData, WebSocket } from 'ws'
+import { type AccessUnit, TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
+import type { Hub, HubMessage, HubReader } from '../hub/index.ts'
+import { browserTracks, initSegment, mime } from '../mux/index.ts'
+import { LiveFragments } from './live-fragment.ts'
+
+/** Codes of the error catalogue (api.md §12): gone, rights changed, offline, overloaded, camera offline, timed out. */
+export type LiveEndCode = 4 | 9 | 14 | 16 | 18 | 19
+
+export interface LiveLimits {
+  /** What may wait for one viewer in the hub. A running group of pictures larger than this is not replayed. */
+  readonly maxQueuedBytes: number
+  /** Beyond this in the socket nothing more is written until it has drained. */
+  readonly maxSocketBytes: number
+  /** A socket that drains so slowly has made the viewer late: it goes on with the next key picture. */
+  readonly lateAfterMs: number
+  /** A socket that drains not at all for so long is given up. */
+  readonly stuckAfterMs: number
+  readonly pingEveryMs: number
+  /** A viewer survives so short an absence of the camera. */
+  readonly offlineGraceMs: number
+  /** The tracks are there, but no key picture comes. */
+  readonly firstPictureMs: number
+}
+
+const DEFAULT_LIMITS: LiveLimits = {
+  maxQueuedBytes: 16 * 1024 * 1024,
+  maxSocketBytes: 512 * 1024,
+  lateAfterMs: 1000,
+  stuckAfterMs: 15_000,
+  pingEveryMs: 10_000,
+  offlineGraceMs: 5000,
+  firstPictureMs: 30_000,
+}
+
+export interface LiveSocketOptions {
+  /** Open, and authorised for this camera; ours from now on. Its maxPayload bounds what a client may send. */
+  readonly socket: WebSocket
+  readonly hub: Hub
+  /** Sound needs a right of its own. */
+  readonly sound: 'allowed' | 'withheld'
+  /** Aborts with a {@link LiveEndCode} as its reason when the viewer may not watch any longer. */
+  readonly signal: AbortSignal
+  readonly limits?: Partial<LiveLimits>
+}
+
+/** Why a viewer's socket ended: we said so with a code, or the viewer went. */
+export type LiveEnd = { readonly kind: 'ended'; readonly code: LiveEndCode } | { readonly kind: 'left' }
+
+const CLOSE_TIMEOUT_MS = 2000
+const POSITION_EVERY_TICKS = TICKS_PER_SECOND
+
+/**
+ * Shows one camera to one viewer (api.md §12, `mseWss`): `init` as text, the initialisation segment, then one fragment for each
+ * access unit as soon as it comes, and about each second a `pos`. A new `init` follows when the camera changes its tracks
+ * or begins a new run. Resolves when the socket is closed; nothing of the viewer is left then.
+ */
+export async function serveLive(options: LiveSocketOptions): Promise<LiveEnd> {
+  return await new LiveViewer(options).serve()
+}
+
+class LiveViewer {
+  readonly #socket: WebSocket
+  readonly #hub: Hub
+  readonly #sound: 'allowed' | 'withheld'
+  readonly #signal: AbortSignal
+  readonly #limits: LiveLimits
+  readonly #closed = Promise.withResolvers<void>()
+  #reader: HubReader | undefined
+  #end: LiveEnd | undefined
+  #announced: readonly TrackConfig[] | undefined
+  #shown: readonly TrackConfig[] = []
+  #fragments = new LiveFragments([])
+  #nextPosition = 0
+  #hasPicture = false
+  #isAnswering = true
+  #deadline: NodeJS.Timeout | undefined
+  #resumed: (() => void) | undefined
+  #pausing: Promise<void> | undefined
+  #drained: (() => void) | undefined
+
+  constructor({ socket, hub, sound, signal, limits }: LiveSocketOptions) {
+    this.#socket = socket
+    this.#hub = hub
+    this.#sound = sound
+    this.#signal = signal
+    this.#limits = { ...DEFAULT_LIMITS, ...limits }
+  }
+
+  async serve(): Promise<LiveEnd> {
+    const beat = setInterval(() => this.#beat(), this.#limits.pingEveryMs)
+    const revoke = (): void => this.#finish(endCodeOf(this.#signal.reason))
+    this.#signal.addEventListener('abort', revoke, { once: true })
+    this.#listen()
+    this.#expect(18, this.#limits.offlineGraceMs)
+    if (this.#signal.aborted) revoke()
+    try {
+      while (this.#end === undefined) await this.#watch()
+      await this.#close()
+      return this.#end
+    } finally {
+      clearInterval(beat)
+      clearTimeout(this.#deadline)
+      this.#signal.removeEventListener('abort', revoke)
+      this.#reader?.leave()
+    }
+  }
+
+  #listen(): void {
+    const socket = this.#socket
+    socket.on('pong', () => {
+      this.#isAnswering = true
+    })
+    socket.on('message', (data, isBinary) => this.#onMessage(data, isBinary))
+    // 'close' follows; a fault of the viewer's connection is no fault of ours.
+    socket.on('error', () => socket.terminate())
+    socket.once('close', () => {
+      this.#settle({ kind: 'left' })
+      this.#closed.resolve()
+    })
+    if (socket.readyState === WebSocket.CLOSED) {
+      this.#settle({ kind: 'left' })
+      this.#closed.resolve()
+    }
+  }
+
+  /** Watches until it is over, paused, or so late that it has to join anew. */
+  async #watch(): Promise<void> {
+    await this.#pausing
+    if (this.#end !== undefined) return
+    const start = this.#hasPicture ? 'next-key' : 'running-gop'
+    const reader = this.#hub.join({ maxQueuedBytes: this.#limits.maxQueuedBytes, start })
+    this.#reader = reader
+    for (;;) {
+      const message = reader.take() ?? (await reader.next())
+      if (message === undefined || this.#end !== undefined) break
+      this.#show(message)
+      if (this.#socket.bufferedAmount > this.#limits.maxSocketBytes && (await this.#drain()) === 'late') break
+    }
+    reader.leave()
+  }
+
+  #show(message: HubMessage): void {
+    switch (message.kind) {
+      case 'tracks':
+        if (message.tracks !== this.#announced) this.#announce(message.tracks)
+        return
+      case 'unit':
+        this.#showUnit(message.unit, message.track)
+        return
+      case 'ended':
+        if (this.#announced === undefined) this.#finish(18)
+        else this.#expect(18, this.#limits.offlineGraceMs)
+        this.#announced = undefined
+        return
+      case 'skipped':
+        return
+    }
+  }
+
+  #announce(tracks: readonly TrackConfig[]): void {
+    this.#announced = tracks
+    this.#shown = browserTracks(tracks).filter((track) => track.kind === 'video' || this.#sound === 'allowed')
+    const video = this.#shown[0]
+    if (video?.kind !== 'video') {
+      this.#finish(18)
+      return
+    }
+    this.#fragments = new LiveFragments(this.#shown)
+    this.#nextPosition = Number.NEGATIVE_INFINITY
+    this.#hasPicture = false
+    const { width, height, codecString: codec } = video
+    this.#say({ type: 'init', mime: mime(this.#shown), codec, width, height, audio: this.#shown.length > 1 })
+    this.#write(initSegment(this.#shown))
+    this.#expect(19, this.#limits.firstPictureMs)
+  }
+
+  #showUnit(unit: AccessUnit, track: number): void {
+    if (track >= this.#shown.length) return
+    if (unit.kind === 'video') {
+      if (!this.#hasPicture) clearTimeout(this.#deadline)
+      this.#hasPicture = true
+      if (unit.time >= this.#nextPosition) {
+        this.#nextPosition = unit.time + POSITION_EVERY_TICKS
+        this.#say({ type: 'pos', wallclock: unit.wallClock, mediaTime: unit.time / TICKS_PER_SECOND })
+      }
+    }
+    this.#write(this.#fragments.fragmentOf(unit, track))
+  }
+
+  #say(message: StreamServerMessage): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message))
+  }
+
+  #write(bytes: Uint8Array): void {
+    if (this.#socket.readyState !== WebSocket.OPEN) return
+    this.#socket.send(bytes, () => {
+      if (this.#socket.bufferedAmount <= this.#limits.maxSocketBytes / 2) this.#drained?.()
+    })
+  }
+
+  /** Waits until the socket has taken what was written. */
+  async #drain(): Promise<'prompt' | 'late'> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const started = performance.now()
+    this.#drained = resolve
+    const stuck = setTimeout(() => {
+      this.#finish(16)
+      resolve()
+    }, this.#limits.stuckAfterMs)
+    await Promise.race([promise, this.#closed.promise])
+    clearTimeout(stuck)
+    this.#drained = undefined
+    return performance.now() - started > this.#limits.lateAfterMs ? 'late' : 'prompt'
+  }
+
+  #onMessage(data: RawData, isBinary: boolean): void {
+    const type = isBinary ? undefined : typeOf(data)
+    if (type === 'pause' && this.#pausing === undefined) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#pausing = promise
+      this.#resumed = resolve
+      this.#hasPicture = false
+      this.#reader?.leave()
+    }
+    if (type === 'resume') {
+      this.#pausing = undefined
+      this.#resumed?.()
+    }
+  }
+
+  #beat(): void {
+    if (!this.#isAnswering) {
+      this.#settle({ kind: 'left' })
+      this.#socket.terminate()
+      return
+    }
+    this.#isAnswering = false
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping()
+  }
+
+  /** Ends with this code unless what is waited for comes first. */
+  #expect(code: LiveEndCode, withinMs: number): void {
+    clearTimeout(this.#deadline)
+    this.#deadline = setTimeout(() => this.#finish(code), withinMs)
+  }
+
+  #finish(code: LiveEndCode): void {
+    if (this.#end !== undefined) return
+    this.#say({ type: 'end', code })
+    this.#settle({ kind: 'ended', code })
+  }
+
+  #settle(end: LiveEnd): void {
+    this.#end ??= end
+    this.#reader?.leave()
+    this.#resumed?.()
+    this.#drained?.()
+  }
+
+  /** A revoked viewer is gone within 5 s (R16), also one that does not read. */
+  async #close(): Promise<void> {
+    if (this.#socket.readyState === WebSocket.CLOSED) return
+    this.#socket.close(1000)
+    const tooLong = setTimeout(() => this.#socket.terminate(), CLOSE_TIMEOUT_MS)
+    await this.#closed.promise
+    clearTimeout(tooLong)
+  }
+}
+
+const END_CODES: readonly number[] = [4, 9, 14, 16, 18, 19]
+
+/** A signal that aborts for another reason (the process stops) looks to the viewer like an overload: try again soon. */
+const endCodeOf = (reason: unknown): LiveEndCode => (isEndCode(reason) ? reason : 16)
+
+const isEndCode = (reason: unknown): reason is LiveEndCode => typeof reason === 'number' && END_CODES.includes(reason)
+
+/** The type of a viewer's message; undefined if it is none. A live picture can be paused and resumed, nothing else. */
+function typeOf(data: RawData): unknown {
+  if (!(data instanceof Buffer) || data.length > 1024) return undefined
+  try {
+    const message: unknown = JSON.parse(data.toString())
+    return typeof message === 'object' && message !== null && 'type' in message ? message.type : undefined
+  } catch {
+    return undefined
+  }
+}
