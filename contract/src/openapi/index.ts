@@ -1,8 +1,19 @@
 import * as z from 'zod/mini'
 import { errorBody, errorCatalogue, oauthErrorBody } from '../errors/index.ts'
-import type { Route } from '../wire/index.ts'
+import { type Route, route } from '../wire/index.ts'
 
 type Json = Record<string, unknown>
+
+export const getOpenApi = route({
+  name: 'getOpenApi',
+  summary: 'This description of the API (OpenAPI 3.1)',
+  method: 'GET',
+  path: 'openapi.json',
+  access: 'public',
+  support: 'yes',
+  reply: z.record(z.string(), z.unknown()),
+  errors: [],
+})
 
 /** The OpenAPI 3.1 document of `routes`, for one version prefix. Schemas come from the routes themselves. */
 export function openApi(routes: readonly Route[], about: { version: string; server: string }): Json {

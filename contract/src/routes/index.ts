@@ -1,6 +1,7 @@
 import * as accounts from '../accounts/index.ts'
 import * as cameras from '../cameras/index.ts'
 import * as credentials from '../credentials/index.ts'
+import * as openapi from '../openapi/index.ts'
 import * as recordings from '../recordings/index.ts'
 import * as referenceLists from '../reference-lists/index.ts'
 import * as streams from '../streams/index.ts'
@@ -17,6 +18,7 @@ export const allRoutes: readonly Route[] = [
   accounts,
   cameras,
   credentials,
+  openapi,
   recordings,
   referenceLists,
   streams,

@@ -4,6 +4,7 @@ import type { Db, IdSource } from '@sightline/platform/db'
 import type { Served } from '@sightline/platform/http'
 import { accounts } from './accounts/index.ts'
 import { cameras } from './cameras/index.ts'
+import { openApi } from './openapi/index.ts'
 import { recordings } from './recordings/index.ts'
 import { referenceLists } from './reference-lists/index.ts'
 import { streams } from './streams/index.ts'
@@ -30,4 +31,5 @@ export const apiRoutes = (parts: ApiParts): readonly Served[] => [
   ...cameras(parts),
   ...streams(parts),
   ...recordings(parts),
+  ...openApi,
 ]
