@@ -1,0 +1,327 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { runtimeConfig } from '@sightline/contract/runtime-config'
+import { providerTheme } from '@sightline/contract/theme'
+import { brandSource } from '@sightline/platform/brands'
+import { systemClock } from '@sightline/platform/clock'
+import { createLogger } from '@sightline/platform/log'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { type Edge, openEdge, originOf, type TlsSetting, type Upstreams } from './index.ts'
+
+const SCRIPT = `console.log(${JSON.stringify('x'.repeat(4000))})`
+const blue = { ...providerTheme, companyName: 'Blue Eye', logo: 'https://pictures.example/logo.png' }
+let webRoot: string
+let edge: Edge
+let ownHost = ''
+const lines: string[] = []
+const log = createLogger({ level: 'info', format: 'json', name: 'edge' }, { write: (line) => void lines.push(line) })
+
+const upstreams: Upstreams = {
+  api: (req, res) => {
+    res.setHeader('content-type', 'application/json')
+    res.end(
+      JSON.stringify({ by: 'api', ...originOf(req), id: req.headers['x-request-id'], trace: req.headers.traceparent }),
+    )
+  },
+  auth: (req, res) => res.end(JSON.stringify({ by: 'auth', proto: req.headers['x-forwarded-proto'] })),
+  media: (_req, socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\nstream'),
+}
+
+const brandsWith = (scheme: 'http' | 'https') =>
+  brandSource(async (host) => (host === 'blue.example' ? { resellerId: 7, theme: blue } : undefined), {
+    scheme,
+    ownHosts: () => [ownHost],
+    clock: systemClock,
+  })
+
+const open = async (tls: TlsSetting = { kind: 'off' }, port = 0) =>
+  openEdge({
+    listen: { host: '127.0.0.1', port, tls },
+    brands: brandsWith(tls.kind === 'off' ? 'http' : 'https'),
+    upstreams,
+    webRoot,
+    log,
+    readiness: async () => (ownHost === 'broken' ? ['the database does not answer'] : []),
+  })
+
+beforeAll(async () => {
+  webRoot = await mkdtemp(join(tmpdir(), 'sightline-edge-'))
+  for (const app of ['account-portal', 'camera-app']) {
+    await mkdir(join(webRoot, app, 'assets'), { recursive: true })
+    await writeFile(
+      join(webRoot, app, 'index.html'),
+      `<!doctype html><title>${app}</title>${'<p>page</p>'.repeat(100)}`,
+    )
+    await writeFile(join(webRoot, app, 'assets', 'main-Abc12345.js'), SCRIPT)
+    await writeFile(join(webRoot, app, 'manifest.webmanifest'), '{}')
+  }
+  await writeFile(join(webRoot, 'secret.txt'), 'secret')
+  const opened = await open()
+  if (!opened.ok) throw new Error(opened.failure)
+  edge = opened.value
+  ownHost = `127.0.0.1:${edge.port}`
+})
+afterAll(async () => {
+  await edge[Symbol.asyncDispose]()
+  await rm(webRoot, { recursive: true, force: true })
+})
+
+interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+/** Sends the path exactly as written; `fetch` would tidy it. */
+const ask = (path: string, given: { method?: string; headers?: Record<string, string>; port?: number } = {}) =>
+  new Promise<Answer>((resolve, reject) => {
+    const { method = 'GET', headers = {}, port = edge.port } = given
+    const req = httpRequest({ host: '127.0.0.1', port, path, method, headers, agent: false }, (res) => {
+      const chunks: Buffer[] = []
+      res.on('data', (chunk: Buffer) => chunks.push(chunk))
+      res.on('end', () => resolve({ status: res.statusCode ?? 0, headers: res.headers, body: Buffer.concat(chunks) }))
+    })
+    req.on('error', reject)
+    req.end()
+  })
+
+const textAfter = (send: string, port = edge.port) =>
+  new Promise<string>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(send))
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk.toString()
+    })
+    socket.on('close', () => resolve(text))
+    socket.on('error', reject)
+  })
+
+describe('who answers', () => {
+  test.each([
+    ['/rest/v2.4/users/self', 'api'],
+    ['/oauth/token', 'auth'],
+    ['/sign-in/abc', 'auth'],
+    ['/auth/logout', 'auth'],
+    ['/.well-known/openid-configuration', 'auth'],
+  ])('%s is answered by %s', async (path, by) => {
+    expect(JSON.parse((await ask(path)).body.toString())).toMatchObject({ by })
+  })
+  test.each([
+    ['/', 'account-portal'],
+    ['/settings/details?x=1', 'account-portal'],
+    ['/app/', 'camera-app'],
+    ['/app/live/12', 'camera-app'],
+  ])('%s is a page of %s', async (path, app) => {
+    const { status, headers, body } = await ask(path)
+    expect(status).toBe(200)
+    expect(headers['cache-control']).toBe('no-cache')
+    expect(body.toString()).toContain(`<title>${app}</title>`)
+  })
+  test('/app leads to /app/', async () => {
+    expect(await ask('/app')).toMatchObject({ status: 308, headers: { location: '/app/' } })
+  })
+  test('a method that is not known there is answered 405 with the known ones', async () => {
+    expect(await ask('/', { method: 'POST' })).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } })
+    expect(await ask('/rest/v2.4/x', { method: 'TRACE' })).toMatchObject({ status: 405 })
+  })
+  test('HEAD has the headers and no body', async () => {
+    const { status, headers, body } = await ask('/', { method: 'HEAD' })
+    expect(status).toBe(200)
+    expect(Number(headers['content-length'])).toBeGreaterThan(500)
+    expect(body).toHaveLength(0)
+  })
+  test('streams are handed over as sockets; other upgrades and plain requests are not', async () => {
+    const upgrade = (path: string) =>
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`
+    expect(await textAfter(upgrade('/stream/mse/open?ticket=t'))).toMatch(/^HTTP\/1.1 101[\s\S]*stream$/)
+    expect(await textAfter(upgrade('/rest/v2.4/x'))).toMatch(/^HTTP\/1.1 404/)
+    expect((await ask('/stream/mse/open')).status).toBe(426)
+  })
+})
+
+describe('built files', () => {
+  test('hashed ones never change; their encodings give the same bytes; ETag saves the second time', async () => {
+    for (const [encoding, decode] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const { headers, body } = await ask('/assets/main-Abc12345.js', { headers: { 'accept-encoding': encoding } })
+      expect(headers).toMatchObject({
+        'content-encoding': encoding,
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-type': 'text/javascript; charset=utf-8',
+        vary: 'accept-encoding',
+      })
+      expect(decode(body).toString()).toBe(SCRIPT)
+      expect(body.length).toBeLessThan(200)
+      const again = await ask('/assets/main-Abc12345.js', {
+        headers: { 'accept-encoding': encoding, 'if-none-match': String(headers.etag) },
+      })
+      expect(again).toMatchObject({ status: 304 })
+      expect(again.body).toHaveLength(0)
+    }
+  })
+  test('a changed file is seen', async () => {
+    await writeFile(join(webRoot, 'camera-app', 'manifest.webmanifest'), '{"a":1}')
+    expect((await ask('/app/manifest.webmanifest')).body.toString()).toBe('{"a":1}')
+  })
+  test('a missing script is missing, not a page', async () => {
+    expect((await ask('/assets/gone-Abc12345.js')).status).toBe(404)
+  })
+  test.each([
+    '/../secret.txt',
+    '/..%2fsecret.txt',
+    '/%2e%2e/secret.txt',
+    '/a/..%5c..%5csecret.txt',
+    '/.env',
+    '/%00',
+    '/%ff',
+  ])('%s leads nowhere outside', async (path) => {
+    const { status, body } = await ask(path)
+    expect(body.toString()).not.toContain('secret')
+    expect(status).toBe(404)
+  })
+})
+
+describe('headers per route', () => {
+  test('a page may load script and style from here only, no inline, no frame', async () => {
+    const { headers } = await ask('/')
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain(`connect-src 'self' ws://${ownHost}`)
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toContain("require-trusted-types-for 'script'")
+    expect(policy).not.toMatch(/unsafe|\*/)
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'x-frame-options': 'DENY',
+    })
+    expect(headers['permissions-policy']).toContain('usb=()')
+  })
+  test('answers of the API are no documents', async () => {
+    expect((await ask('/rest/v2.4/x')).headers['content-security-policy']).toContain("default-src 'none'")
+  })
+  test('no HSTS without a certificate that browsers trust', async () => {
+    expect((await ask('/')).headers['strict-transport-security']).toBeUndefined()
+  })
+  test('the address of a logo at another host is allowed on that brand only', async () => {
+    const policyOf = async (host: string) =>
+      String((await ask('/', { headers: { host } })).headers['content-security-policy'])
+    expect(await policyOf('blue.example')).toContain('https://pictures.example')
+    expect(await policyOf(ownHost)).not.toContain('pictures.example')
+  })
+})
+
+describe('brand by host', () => {
+  const configOf = async (host: string) =>
+    JSON.parse((await ask('/config.json', { headers: { host } })).body.toString())
+  test('/config.json has exactly the specified fields', async () => {
+    const config = await configOf('blue.example')
+    expect(z.parse(runtimeConfig, config)).toEqual(config)
+    expect(config).toMatchObject({
+      apiServer: 'http://blue.example/rest/v2.4/',
+      authServer: 'http://blue.example',
+      appId: 'account.v2',
+      title: 'Blue Eye',
+      webappURL: 'http://blue.example/app/',
+      authFlow: 'code',
+    })
+  })
+  test.each(['evil.example', 'evil.example:1"><script>'])(
+    '%s gets the provider and is never reflected',
+    async (host) => {
+      const text = JSON.stringify(await configOf(host))
+      expect(JSON.parse(text)).toMatchObject({ title: 'Sightline', authServer: `http://${ownHost}` })
+      expect(text).not.toContain('evil')
+    },
+  )
+})
+
+describe('what the edge vouches for', () => {
+  const forged = {
+    'x-forwarded-for': '6.6.6.6',
+    'x-forwarded-host': 'blue.example',
+    traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+  }
+  test('forwarded headers of a client are not believed', async () => {
+    const { headers, body } = await ask('/rest/v2.4/x', { headers: forged })
+    const seen = JSON.parse(body.toString())
+    expect(seen).toMatchObject({ address: '127.0.0.1', host: ownHost })
+    expect(seen.id).toMatch(/^[0-9a-f]{32}$/)
+    expect(seen.id).not.toBe('a'.repeat(32))
+    expect(seen.trace).toContain(seen.id)
+    expect(headers['x-request-id']).toBe(seen.id)
+  })
+  test('those of a proxy in front are: the address it saw itself, its host and trace, https', async () => {
+    const opened = await open({ kind: 'behind-proxy' })
+    if (!opened.ok) throw new Error(opened.failure)
+    await using proxied = opened.value
+    const headers = { ...forged, 'x-forwarded-for': '6.6.6.6, 192.0.2.7' }
+    const seen = await ask('/rest/v2.4/x', { headers, port: proxied.port })
+    expect(JSON.parse(seen.body.toString())).toMatchObject({
+      address: '192.0.2.7',
+      host: 'blue.example',
+      id: 'a'.repeat(32),
+    })
+    expect(seen.headers['strict-transport-security']).toContain('max-age=31536000')
+    const auth = await ask('/oauth/token', { headers, port: proxied.port })
+    expect(JSON.parse(auth.body.toString())).toMatchObject({ proto: 'https' })
+  })
+  test('the access log holds no query and no long id', async () => {
+    lines.length = 0
+    await ask('/auth/logout?token=s3cret&redirect_uri=x')
+    await ask('/sign-in/Kx8sLqP2mNbV7cXzAsDfG')
+    const text = lines.join('')
+    expect(text).toContain('/auth/logout')
+    expect(text).toContain('/sign-in/…')
+    expect(text).not.toMatch(/s3cret|redirect_uri|Kx8s/)
+  })
+})
+
+describe('limits and life', () => {
+  test('headers of more than 16 KiB are refused', async () => {
+    expect(await textAfter(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 431/)
+  })
+  test('what is no HTTP is refused', async () => {
+    expect(await textAfter('hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400/)
+  })
+  test('a port in use is one sentence that names the setting', async () => {
+    const second = await open({ kind: 'off' }, edge.port)
+    expect(second).toMatchObject({ ok: false })
+    expect(!second.ok && second.failure).toContain(`Port ${edge.port} on 127.0.0.1 is in use`)
+    expect(!second.ok && second.failure).toContain('SIGHTLINE_PORT')
+  })
+  test('/healthz and /readyz tell processes', async () => {
+    expect(JSON.parse((await ask('/healthz')).body.toString())).toEqual({ status: 'ok' })
+    expect(await ask('/readyz')).toMatchObject({ status: 200 })
+    const before = ownHost
+    ownHost = 'broken'
+    const broken = await ask('/readyz')
+    ownHost = before
+    expect(broken.status).toBe(503)
+    expect(broken.body.toString()).toContain('the database does not answer')
+  })
+  test('closing lets what is under way finish', async () => {
+    const opened = await openEdge({
+      listen: { host: '127.0.0.1', port: 0, tls: { kind: 'off' } },
+      brands: brandsWith('http'),
+      upstreams: { ...upstreams, api: (_req, res) => void setTimeout(() => res.end('done'), 200) },
+      webRoot,
+      log,
+    })
+    if (!opened.ok) throw new Error(opened.failure)
+    const slow = ask('/rest/v2.4/slow', { port: opened.value.port })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await opened.value[Symbol.asyncDispose]()
+    expect((await slow).body.toString()).toBe('done')
+    await expect(ask('/', { port: opened.value.port })).rejects.toThrow('ECONNREFUSED')
+  })
+})

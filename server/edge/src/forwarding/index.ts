@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import type { Brand } from '@sightline/platform/brands'
+
+/** How people reach the edge. Only `behind-proxy` makes it believe headers that say where a request came from. */
+export type Reach = 'direct' | 'behind-proxy'
+
+const one = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header[0] : header)
+
+/** The last address of the list: the one that the proxy in front saw itself; earlier ones anybody can write. */
+function forwardedAddress(req: IncomingMessage): string | undefined {
+  const last = one(req.headers['x-forwarded-for'])?.split(',').at(-1)?.trim() ?? ''
+  return isIP(last) === 0 ? undefined : last
+}
+
+/** The caller's address, IPv4 in its plain form. */
+export function addressOf(req: IncomingMessage, reach: Reach): string {
+  const address = (reach === 'behind-proxy' ? forwardedAddress(req) : undefined) ?? req.socket.remoteAddress ?? ''
+  return address.replace(/^::ffff:(?=\d+\.)/i, '')
+}
+
+/** The host that was asked for, as it was written. */
+export function hostOf(req: IncomingMessage, reach: Reach): string {
+  const forwarded = reach === 'behind-proxy' ? one(req.headers['x-forwarded-host']) : undefined
+  return forwarded ?? req.headers.host ?? ''
+}
+
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
+
+/** W3C Trace Context: the trace of a proxy in front goes on, otherwise a new one begins. The trace id is the request id. */
+export function traceOf(
+  req: IncomingMessage,
+  reach: Reach,
+): { readonly requestId: string; readonly traceparent: string } {
+  const given = reach === 'behind-proxy' ? TRACEPARENT.exec(one(req.headers.traceparent) ?? '') : null
+  const requestId = given?.[1] ?? randomBytes(16).toString('hex')
+  return { requestId, traceparent: `00-${requestId}-${randomBytes(8).toString('hex')}-${given?.[3] ?? '01'}` }
+}
+
+/**
+ * Replaces what a client may have written by what the edge knows, so that the parts behind it need not doubt:
+ * `X-Forwarded-For` one address, `-Host` the brand's host (never one that nobody registered), `-Proto`, `X-Request-Id`.
+ */
+export function vouchFor(
+  req: IncomingMessage,
+  known: { readonly brand: Brand; readonly address: string; readonly requestId: string; readonly traceparent: string },
+): void {
+  delete req.headers.forwarded
+  delete req.headers['x-real-ip']
+  req.headers['x-forwarded-for'] = known.address
+  req.headers['x-forwarded-host'] = known.brand.host
+  req.headers['x-forwarded-proto'] = new URL(known.brand.origin).protocol.slice(0, -1)
+  req.headers['x-request-id'] = known.requestId
+  req.headers.traceparent = known.traceparent
+}
+
+/** What the parts behind the edge read of it: `originOf` of platform/http. */
+export const originOf = (req: IncomingMessage): { readonly address: string; readonly host: string } => ({
+  address: one(req.headers['x-forwarded-for']) ?? '',
+  host: one(req.headers['x-forwarded-host']) ?? '',
+})

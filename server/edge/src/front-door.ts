@@ -1,0 +1,141 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Brand, BrandSource } from '@sightline/platform/brands'
+import type { Logger } from '@sightline/platform/log'
+import { logAccess, pathForLog } from './access-log/index.ts'
+import { addressOf, hostOf, type Reach, traceOf, vouchFor } from './forwarding/index.ts'
+import { type Destination, destinationOf, methodsOf } from './routing/index.ts'
+import { runtimeConfigOf, type SiteSettings } from './runtime-config/index.ts'
+import { securityHeaders } from './security-headers/index.ts'
+import type { StaticFiles } from './static-files/index.ts'
+
+/** Whom the edge hands requests and sockets to. Each answers them wholly. */
+export interface Upstreams {
+  readonly api: (req: IncomingMessage, res: ServerResponse) => void
+  readonly auth: (req: IncomingMessage, res: ServerResponse) => void
+  /** A WebSocket that wants to open, before its handshake. */
+  readonly media: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
+}
+
+export interface FrontDoor {
+  readonly brands: BrandSource
+  readonly upstreams: Upstreams
+  readonly log: Logger
+  readonly reach: Reach
+  readonly trustedTls: boolean
+  readonly site: SiteSettings
+  readonly readiness: () => Promise<readonly string[]>
+  readonly accountPortal: StaticFiles
+  readonly cameraApp: StaticFiles
+}
+
+interface Visit {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly path: string
+  readonly brand: Brand
+}
+
+const pathOf = (req: IncomingMessage): string => (req.url ?? '/').split('?', 1)[0] ?? '/'
+
+/** One request: who is asked (path), for whom (host), may it be asked so (method), then whoever answers it. */
+export async function handleRequest(req: IncomingMessage, res: ServerResponse, door: FrontDoor): Promise<void> {
+  const { brand, requestId, address } = await receive(req, door).catch((err: unknown) => {
+    door.log.error({ err }, 'the brand of a host could not be found')
+    return { brand: undefined, requestId: '', address: '' }
+  })
+  if (brand === undefined) {
+    res.writeHead(503, { 'retry-after': '2', 'content-length': '0' }).end()
+    return
+  }
+  logAccess(door.log, req, res, { address, requestId })
+  const path = pathOf(req)
+  const destination = destinationOf(path)
+  for (const [name, value] of Object.entries(securityHeaders(destination, brand, door.trustedTls))) {
+    res.setHeader(name, value)
+  }
+  res.setHeader('x-request-id', requestId)
+  const allowed = methodsOf(destination)
+  if (!allowed.includes(req.method ?? '')) {
+    res.writeHead(405, { allow: allowed.join(', '), 'content-length': '0' }).end()
+    return
+  }
+  try {
+    await answer(destination, { req, res, path, brand }, door)
+  } catch (err) {
+    door.log.error({ err, requestId, path: pathForLog(path) }, 'a request could not be answered')
+    if (res.headersSent) res.destroy()
+    else res.writeHead(500, { 'content-length': '0' }).end()
+  }
+}
+
+async function receive(req: IncomingMessage, door: FrontDoor) {
+  const address = addressOf(req, door.reach)
+  const trace = traceOf(req, door.reach)
+  const brand = await door.brands.forHost(hostOf(req, door.reach))
+  vouchFor(req, { brand, address, ...trace })
+  return { brand, address, requestId: trace.requestId }
+}
+
+async function answer(destination: Destination, visit: Visit, door: FrontDoor): Promise<void> {
+  const { req, res, path, brand } = visit
+  switch (destination) {
+    case 'api':
+      return door.upstreams.api(req, res)
+    case 'auth':
+      return door.upstreams.auth(req, res)
+    case 'accountPortal':
+      return door.accountPortal.serve(req, res, path)
+    case 'cameraApp':
+      if (path !== '/app') return door.cameraApp.serve(req, res, path)
+      res.writeHead(308, { location: '/app/', 'content-length': '0' }).end()
+      return
+    case 'runtimeConfig':
+      return sendJson(visit, 200, runtimeConfigOf(brand, door.site))
+    case 'healthz':
+      return sendJson(visit, 200, { status: 'ok' })
+    case 'readyz': {
+      const problems = await door.readiness()
+      return sendJson(visit, problems.length === 0 ? 200 : 503, { ready: problems.length === 0, problems })
+    }
+    case 'media':
+      // Streams open as WebSockets only.
+      res.writeHead(426, { upgrade: 'websocket', connection: 'upgrade', 'content-length': '0' }).end()
+  }
+}
+
+function sendJson({ req, res }: Visit, status: number, value: unknown): void {
+  const body = Buffer.from(JSON.stringify(value))
+  res.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-cache',
+    'content-length': body.length,
+    vary: 'host',
+  })
+  res.end(req.method === 'HEAD' ? undefined : body)
+}
+
+/** A WebSocket: streams go to the media plane, everything else is told so and closed. */
+export async function handleUpgrade(
+  req: IncomingMessage,
+  { socket, head }: { readonly socket: Duplex; readonly head: Buffer },
+  door: FrontDoor,
+): Promise<void> {
+  // A peer that goes away while nobody listens yet must not end the process.
+  const ignore = (): void => undefined
+  socket.on('error', ignore)
+  try {
+    const { requestId, address } = await receive(req, door)
+    const path = pathOf(req)
+    if (destinationOf(path) !== 'media' || req.headers.upgrade?.toLowerCase() !== 'websocket') {
+      socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+      return
+    }
+    door.log.info({ method: 'UPGRADE', path: pathForLog(path), address, requestId }, 'request')
+    door.upstreams.media(req, socket, head)
+    socket.off('error', ignore)
+  } catch (err) {
+    door.log.error({ err }, 'a stream could not be handed over')
+    socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+  }
+}

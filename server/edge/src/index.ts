@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import type { BrandSource } from '@sightline/platform/brands'
+import { type Clock, systemClock } from '@sightline/platform/clock'
+import type { Logger } from '@sightline/platform/log'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import { type FrontDoor, handleRequest, handleUpgrade, type Upstreams } from './front-door.ts'
+import { listen } from './listener/index.ts'
+import { plainSite, type SiteSettings } from './runtime-config/index.ts'
+import { staticFiles } from './static-files/index.ts'
+import { isTrusted, keyPairOf, type TlsSetting } from './tls/index.ts'
+
+export { originOf } from './forwarding/index.ts'
+export type { Upstreams } from './front-door.ts'
+export type { SiteSettings } from './runtime-config/index.ts'
+export { schemeOf, type TlsSetting } from './tls/index.ts'
+
+export interface EdgeParts {
+  readonly listen: { readonly host: string; readonly port: number; readonly tls: TlsSetting }
+  readonly brands: BrandSource
+  readonly upstreams: Upstreams
+  /** Folder of the built applications: `account-portal/`, `camera-app/`. */
+  readonly webRoot: string
+  readonly log: Logger
+  readonly clock?: Clock
+  readonly site?: SiteSettings
+  /** What keeps the service from being ready, a sentence each; asked by `/readyz`. */
+  readonly readiness?: () => Promise<readonly string[]>
+}
+
+export interface Edge extends AsyncDisposable {
+  readonly address: string
+  readonly port: number
+}
+
+/** Opens the one public port. A failure is a sentence for the operator: what is wrong and which setting mends it. */
+export async function openEdge(parts: EdgeParts): Promise<Result<Edge, string>> {
+  const { host, port, tls } = parts.listen
+  const keyPair = await keyPairOf(tls, parts.clock ?? systemClock)
+  if (!keyPair.ok) return fail(keyPair.failure)
+  const door: FrontDoor = {
+    brands: parts.brands,
+    upstreams: parts.upstreams,
+    log: parts.log,
+    reach: tls.kind === 'behind-proxy' ? 'behind-proxy' : 'direct',
+    trustedTls: isTrusted(tls),
+    site: parts.site ?? plainSite,
+    readiness: parts.readiness ?? (async () => []),
+    accountPortal: staticFiles(join(parts.webRoot, 'account-portal'), '/'),
+    cameraApp: staticFiles(join(parts.webRoot, 'camera-app'), '/app/'),
+  }
+  const listening = await listen(
+    { host, port, keyPair: keyPair.value },
+    {
+      request: (req, res) => void handleRequest(req, res, door),
+      upgrade: (req, socket, head) => void handleUpgrade(req, { socket, head }, door),
+    },
+  )
+  if (!listening.ok) return fail(listening.failure)
+  const { address, port: taken, close } = listening.value
+  return ok({ address, port: taken, [Symbol.asyncDispose]: close })
+}

@@ -1,0 +1,103 @@
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import type { KeyPair } from '../tls/certificate.ts'
+
+export interface Listening {
+  readonly address: string
+  readonly port: number
+  /** Takes nothing new, lets what is under way finish for at most five seconds, then ends the rest. */
+  close(): Promise<void>
+}
+
+type OnUpgrade = (req: Parameters<RequestListener>[0], socket: Duplex, head: Buffer) => void
+
+export interface ListenSettings {
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  readonly keyPair: KeyPair | undefined
+}
+
+/** Against senders that drip: headers within 15 s, the whole request within 60 s (Slowloris). */
+const LIMITS = {
+  maxHeaderSize: 16 << 10,
+  headersTimeout: 15_000,
+  requestTimeout: 60_000,
+  // Longer than the 60 s that proxies in front keep a connection, so that they are the ones who end it.
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5000,
+  insecureHTTPParser: false,
+  requireHostHeader: true,
+} as const
+const FINISH_MS = 5000
+
+/** Listens, or says in one sentence why it cannot. */
+export async function listen(
+  settings: ListenSettings,
+  on: { readonly request: RequestListener; readonly upgrade: OnUpgrade },
+): Promise<Result<Listening, string>> {
+  const { host, port, keyPair } = settings
+  const server: Server =
+    keyPair === undefined
+      ? createHttpServer(LIMITS, on.request)
+      : createHttpsServer({ ...LIMITS, ...keyPair, minVersion: 'TLSv1.2' }, on.request)
+  const upgraded = new Set<Duplex>()
+  server.on('upgrade', (req, socket, head) => {
+    upgraded.add(socket)
+    socket.once('close', () => upgraded.delete(socket))
+    on.upgrade(req, socket, head)
+  })
+  server.on('clientError', (error, socket) => answerBroken(error, socket))
+  const refusal = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    server.once('error', resolve)
+    server.listen(port, host, () => {
+      server.off('error', resolve)
+      resolve(undefined)
+    })
+  })
+  if (refusal !== undefined) return fail(sentenceFor(refusal, settings))
+  const { address, port: taken } = server.address() as AddressInfo
+  return ok({ address, port: taken, close: () => close(server, upgraded) })
+}
+
+function sentenceFor(error: NodeJS.ErrnoException, { host, port }: ListenSettings): string {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `Port ${port} on ${host} is in use by another program: stop that one, or set SIGHTLINE_PORT to a free port.`
+    case 'EACCES':
+      return `Port ${port} on ${host} needs more rights than this process has: set SIGHTLINE_PORT to one above 1023.`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `The address ${host} is not one of this machine: set SIGHTLINE_HOST to one that is.`
+    default:
+      return `Port ${port} on ${host} cannot be opened: ${error.message}`
+  }
+}
+
+/** What is no HTTP gets the shortest answer that is (RFC 9112 §2.2). */
+function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : status
+  socket.end(`HTTP/1.1 ${late}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+}
+
+async function close(server: Server, upgraded: ReadonlySet<Duplex>): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  // Sockets of streams never end by themselves.
+  for (const socket of upgraded) socket.end()
+  const patience = new AbortController()
+  await Promise.race([closed, sleep(FINISH_MS, undefined, { signal: patience.signal }).catch(() => undefined)])
+  patience.abort()
+  for (const socket of upgraded) socket.destroy()
+  server.closeAllConnections()
+  await closed
+}

@@ -1,0 +1,42 @@
+/** Who answers a request. */
+export type Destination =
+  | 'runtimeConfig'
+  | 'healthz'
+  | 'readyz'
+  | 'api'
+  | 'auth'
+  | 'media'
+  | 'cameraApp'
+  | 'accountPortal'
+
+const AUTH_PREFIXES = ['/oauth/', '/auth/', '/sign-in/', '/.well-known/oauth-', '/.well-known/openid-'] as const
+
+/**
+ * By path alone; the longest way of writing it is the rule: `/app` without a slash is a page of the portal's host that
+ * leads to the camera app. `path` has no query.
+ */
+export function destinationOf(path: string): Destination {
+  if (path === '/config.json') return 'runtimeConfig'
+  if (path === '/healthz') return 'healthz'
+  if (path === '/readyz') return 'readyz'
+  if (path.startsWith('/rest/')) return 'api'
+  if (path.startsWith('/stream/')) return 'media'
+  if (AUTH_PREFIXES.some((prefix) => path.startsWith(prefix))) return 'auth'
+  if (path === '/app' || path.startsWith('/app/')) return 'cameraApp'
+  return 'accountPortal'
+}
+
+const READ_ONLY = ['GET', 'HEAD']
+const METHODS: Readonly<Record<Destination, readonly string[]>> = {
+  runtimeConfig: READ_ONLY,
+  healthz: READ_ONLY,
+  readyz: READ_ONLY,
+  cameraApp: READ_ONLY,
+  accountPortal: READ_ONLY,
+  api: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'],
+  auth: ['GET', 'HEAD', 'POST', 'OPTIONS'],
+  media: READ_ONLY,
+}
+
+/** What may be asked there; anything else is answered 405 with this list. */
+export const methodsOf = (destination: Destination): readonly string[] => METHODS[destination]

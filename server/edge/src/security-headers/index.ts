@@ -1,0 +1,73 @@
+import type { BrandTheme } from '@sightline/contract/theme'
+import type { Brand } from '@sightline/platform/brands'
+import type { Destination } from '../routing/index.ts'
+
+export type Headers = Readonly<Record<string, string>>
+
+const ALWAYS: Headers = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-permitted-cross-domain-policies': 'none',
+}
+
+/** What a browser may do for a page of ours; everything else is off. */
+const PERMISSIONS = [
+  'accelerometer=()',
+  'autoplay=(self)',
+  'camera=(self)',
+  'display-capture=()',
+  'fullscreen=(self)',
+  'geolocation=(self)',
+  'gyroscope=()',
+  'magnetometer=()',
+  'microphone=(self)',
+  'midi=()',
+  'payment=()',
+  'picture-in-picture=(self)',
+  'usb=()',
+].join(', ')
+
+const NOTHING = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+
+function pictureOrigins(theme: BrandTheme): string[] {
+  const pictures = [theme.logo, theme.logoDark, theme.favicon]
+  return [...new Set(pictures.flatMap((picture) => (picture?.startsWith('https://') ? [new URL(picture).origin] : [])))]
+}
+
+/** A page holds a token that script can read, so script comes from this origin alone and writes no HTML (security.md §2.4). */
+function pagePolicy({ origin, theme }: Brand): string {
+  const socket = origin.replace(/^http/, 'ws')
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src ${["'self'", 'data:', 'blob:', ...pictureOrigins(theme)].join(' ')}`,
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    `connect-src 'self' ${socket}`,
+    "worker-src 'self' blob:",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ')
+}
+
+/** A year, as the preload lists ask; only where the certificate is one that browsers trust. */
+const HSTS = 'max-age=31536000; includeSubDomains'
+
+/** The headers that every answer of that destination starts from; the parts behind may say more exactly what they need. */
+export function securityHeaders(destination: Destination, brand: Brand, trustedTls: boolean): Headers {
+  const isPage = destination === 'accountPortal' || destination === 'cameraApp'
+  return {
+    ...ALWAYS,
+    ...(trustedTls ? { 'strict-transport-security': HSTS } : {}),
+    ...(isPage
+      ? { 'content-security-policy': pagePolicy(brand), 'permissions-policy': PERMISSIONS, 'x-frame-options': 'DENY' }
+      : { 'content-security-policy': NOTHING }),
+  }
+}

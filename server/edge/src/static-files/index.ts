@@ -1,0 +1,1 @@
+export { type StaticFiles, staticFiles } from './serve.ts'

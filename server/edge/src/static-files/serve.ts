@@ -1,0 +1,93 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join, sep } from 'node:path'
+import { type CachedFile, type Encoding, fileCache } from './file-cache.ts'
+
+export interface StaticFiles {
+  /** Answers GET or HEAD of a path below `prefix`; a page that is no file gets `index.html`. */
+  serve(req: IncomingMessage, res: ServerResponse, path: string): Promise<void>
+}
+
+/** Built files carry the hash of their content in the name, so they never change. */
+const HASHED = /[-.][A-Za-z0-9_-]{8,}\.[a-z0-9]+$/
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+const REVALIDATE = 'no-cache'
+
+/** The files of one built application in `root`, answering below `prefix` (`/` or `/app/`). */
+export function staticFiles(root: string, prefix: string): StaticFiles {
+  const cache = fileCache()
+  const index = join(root, 'index.html')
+  return {
+    async serve(req, res, path) {
+      const relative = relativePath(path, prefix)
+      if (relative === undefined) return sendPlain(res, 404, 'not found')
+      const wanted = relative === '' ? undefined : await cache.file(join(root, relative))
+      if (wanted !== undefined && relative !== 'index.html') {
+        const isHashed = relative.startsWith('assets/') && HASHED.test(relative)
+        return sendFile(req, res, { file: wanted, cacheControl: isHashed ? IMMUTABLE : REVALIDATE })
+      }
+      // A missing script must not be answered with a page: the browser would call it broken instead of missing.
+      if (relative.startsWith('assets/')) return sendPlain(res, 404, 'not found')
+      const page = await cache.file(index)
+      if (page === undefined) return sendPlain(res, 503, 'This application has not been built yet.')
+      return sendFile(req, res, { file: page, cacheControl: REVALIDATE })
+    },
+  }
+}
+
+/** Below the root and nowhere else: no dot segments, no hidden files, no other file system's separators. */
+export function relativePath(path: string, prefix: string): string | undefined {
+  if (!path.startsWith(prefix)) return path === prefix.slice(0, -1) ? '' : undefined
+  let decoded: string
+  try {
+    decoded = decodeURIComponent(path.slice(prefix.length))
+  } catch {
+    return undefined
+  }
+  const segments = decoded.split('/').filter((segment) => segment !== '')
+  const isSafe = segments.every((segment) => !segment.startsWith('.') && !/[\\\0:]/.test(segment))
+  return isSafe ? segments.join(sep) : undefined
+}
+
+/** The best encoding that the client takes (RFC 9110 §12.5.3), ours first. */
+export function encodingFor(acceptEncoding: string | undefined): Encoding {
+  const accepted = (acceptEncoding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.trim().split(/\s*;\s*/))
+    .filter(([, quality]) => !/^q=0(\.0{0,3})?$/.test(quality ?? ''))
+    .map(([name]) => name)
+  if (accepted.includes('br')) return 'br'
+  return accepted.includes('gzip') ? 'gzip' : 'identity'
+}
+
+async function sendFile(
+  req: IncomingMessage,
+  res: ServerResponse,
+  given: { readonly file: CachedFile; readonly cacheControl: string },
+): Promise<void> {
+  const { file } = given
+  const encoding = file.isCompressible ? encodingFor(req.headers['accept-encoding']) : 'identity'
+  const etag = `"${file.hash}${encoding === 'identity' ? '' : `-${encoding}`}"`
+  res.setHeader('cache-control', given.cacheControl)
+  res.setHeader('etag', etag)
+  if (file.isCompressible) res.setHeader('vary', 'accept-encoding')
+  if (isFresh(req.headers['if-none-match'], etag)) {
+    res.writeHead(304).end()
+    return
+  }
+  const bytes = await file.bytes(encoding)
+  res.setHeader('content-type', file.contentType)
+  res.setHeader('content-length', bytes.length)
+  if (encoding !== 'identity') res.setHeader('content-encoding', encoding)
+  res.writeHead(200)
+  res.end(req.method === 'HEAD' ? undefined : bytes)
+}
+
+/** RFC 9110 §13.1.2. */
+const isFresh = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
+
+function sendPlain(res: ServerResponse, status: number, text: string): void {
+  res.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+  res.end(text)
+}

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { networkInterfaces } from 'node:os'
+import { createSecureContext } from 'node:tls'
+import type { Clock } from '@sightline/platform/clock'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import type { KeyPair } from './certificate.ts'
+import { selfSigned } from './self-signed.ts'
+
+/** How the connection to the browser is protected. */
+export type TlsSetting =
+  /** Plain HTTP; browsers give what the apps need to loopback addresses only. */
+  | { readonly kind: 'off' }
+  /** A proxy in front does it; its forwarded headers are believed, so nothing else may reach this port. */
+  | { readonly kind: 'behind-proxy' }
+  | { readonly kind: 'certificate'; readonly certFile: string; readonly keyFile: string }
+  /** For a local network: made here, kept in `folder`; stands for `names` and every address of this machine. */
+  | { readonly kind: 'self-signed'; readonly folder: string; readonly names: readonly string[] }
+
+/** What people type before the host. */
+export const schemeOf = (tls: TlsSetting): 'http' | 'https' => (tls.kind === 'off' ? 'http' : 'https')
+
+/** Do browsers trust the certificate, so that they may be told to insist on it? */
+export const isTrusted = (tls: TlsSetting): boolean => tls.kind === 'certificate' || tls.kind === 'behind-proxy'
+
+const localAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap((all) =>
+    // Link-local IPv6 addresses need a zone, which no certificate can hold.
+    (all ?? []).filter((one) => !one.address.startsWith('fe80:')).map((one) => one.address),
+  )
+
+/** Certificate and key to listen with, undefined for plain HTTP; a sentence for the operator where they cannot be used. */
+export async function keyPairOf(tls: TlsSetting, clock: Clock): Promise<Result<KeyPair | undefined, string>> {
+  switch (tls.kind) {
+    case 'off':
+    case 'behind-proxy':
+      return ok(undefined)
+    case 'self-signed': {
+      const names = [...new Set([...tls.names, 'localhost', ...localAddresses()])]
+      return ok(await selfSigned(tls.folder, names, clock))
+    }
+    case 'certificate':
+      return readCertificate(tls.certFile, tls.keyFile)
+  }
+}
+
+async function readCertificate(certFile: string, keyFile: string): Promise<Result<KeyPair, string>> {
+  try {
+    const pair = { cert: await readFile(certFile, 'utf8'), key: await readFile(keyFile, 'utf8') }
+    createSecureContext(pair)
+    return ok(pair)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    return fail(`The TLS certificate ${certFile} with key ${keyFile} cannot be used: ${reason}`)
+  }
+}
