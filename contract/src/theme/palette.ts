@@ -111,13 +111,14 @@ export function paletteOf(brand: { primary: Hex; secondary?: Hex | undefined }, 
   const primary = toOklch(brand.primary)
   const secondary = brand.secondary ?? brand.primary
   const level = lightness[scheme]
-  const neutral = (l: number, c = 0.006): Hex => toHex({ l, c: Math.min(c, primary.c), h: primary.h })
+  const neutral = (l: number, c = scheme === 'light' ? 0.003 : 0.006): Hex =>
+    toHex({ l, c: Math.min(c, primary.c), h: primary.h })
 
   const canvas = neutral(level.canvas)
   const surface = neutral(level.surface)
   const raised = neutral(level.raised)
   const sunken = neutral(level.sunken)
-  const tint = neutral(level.tint, scheme === 'light' ? 0.03 : 0.055)
+  const tint = neutral(level.tint, scheme === 'light' ? 0.022 : 0.045)
   const behind = [canvas, surface, raised, sunken]
   const success = statePalette(states.success, behind, scheme)
   const warning = statePalette(states.warning, behind, scheme)

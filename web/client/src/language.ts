@@ -31,7 +31,8 @@ export function bestLanguage(offered: readonly string[], wishes: readonly string
 
 /** The language to start with: what was chosen in this browser, else what the browser asks for, else the first offered. */
 export async function startLanguages(choices: readonly LanguageChoice[]): Promise<Languages> {
-  const i18n = setupI18n()
+  // The key is the English text, so it is what a text without translation shows; English needs no catalogue entry.
+  const i18n = setupI18n({ missing: (_, key) => key })
   const codes = choices.map((choice) => choice.code)
   const show = async (code: string): Promise<boolean> => {
     const choice = choices.find((one) => one.code === code)

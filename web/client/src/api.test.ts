@@ -1,0 +1,173 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getCamera, getCameras } from '@sightline/contract/cameras'
+import { patchCredentials } from '@sightline/contract/credentials'
+import { getUser, patchUser } from '@sightline/contract/users'
+import { afterEach, describe, expect, it } from 'vitest'
+import { ApiFailure, addressOf, createClient } from './api.ts'
+
+type Answer = (request: { method: string; url: string; headers: NodeJS.Dict<string | string[]>; body: string }) =>
+  | {
+      status: number
+      body?: unknown
+      headers?: Record<string, string>
+    }
+  | 'break off'
+  | 'silence'
+
+let server: Server | undefined
+
+/** A client of a real server on loopback, which gives `answer`; `ended` counts how often the session was ended. */
+async function clientOf(answer: Answer) {
+  const requests: string[] = []
+  const seen = { ended: 0, requests }
+  server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    requests.push(`${request.method} ${request.url}`)
+    const given = answer({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body })
+    if (given === 'silence') return
+    if (given === 'break off') {
+      request.socket.destroy()
+      return
+    }
+    response.writeHead(given.status, { 'content-type': 'application/json', ...given.headers })
+    response.end(given.body === undefined ? undefined : JSON.stringify(given.body))
+  })
+  await new Promise<void>((resolve) => void server?.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const client = createClient({
+    apiServer: `http://127.0.0.1:${port}/rest/v2.4/`,
+    token: () => 'T0ken',
+    onInvalidToken: () => {
+      seen.ended += 1
+    },
+    retryAfterMs: [1, 1],
+  })
+  return { client, seen }
+}
+
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+})
+
+const user = { userId: 7, accountId: 7, email: 'owner@demo.example', firstName: 'Olivia', lastName: 'Owner' }
+const failed = (call: Promise<unknown>): Promise<ApiFailure> =>
+  call.then(
+    () => Promise.reject(new Error('the call succeeded')),
+    (failure: unknown) => (failure instanceof ApiFailure ? failure : Promise.reject(failure)),
+  )
+
+describe('a call', () => {
+  it('carries the bearer token and gives the reply as the contract describes it', async () => {
+    const { client } = await clientOf(({ headers }) =>
+      headers.authorization === 'Bearer T0ken' ? { status: 200, body: { ...user, extra: 1 } } : { status: 403 },
+    )
+    expect(await client.call(getUser)).toEqual(user)
+  })
+
+  it('puts ids into the path and what is given into the query', async () => {
+    const { client, seen } = await clientOf(() => ({ status: 200, body: [] }))
+    await client.call(getCameras, { query: { zoneId: 12, q: 'back door' } })
+    expect(seen.requests).toEqual(['GET /rest/v2.4/cameras?zoneId=12&q=back+door'])
+    expect(addressOf('/rest/v2.4', 'cameras/{cameraId}', { params: { cameraId: 5 } })).toBe('/rest/v2.4/cameras/5')
+    expect(() => addressOf('/rest', 'cameras/{cameraId}', {})).toThrow('no value for {cameraId}')
+  })
+
+  it('takes only what the route takes', () => {
+    const never = async (client: ReturnType<typeof createClient>) => {
+      // @ts-expect-error: no such field
+      await client.call(patchUser, { body: { firstNam: 'x' } })
+      // @ts-expect-error: the path needs a camera
+      await client.call(getCamera)
+      // @ts-expect-error: a body is demanded
+      await client.call(patchCredentials, {})
+      const reply = await client.call(getUser)
+      // @ts-expect-error: no such field in the reply
+      return reply.surname
+    }
+    expect(never).toBeTypeOf('function')
+  })
+
+  it('with an empty reply gives undefined', async () => {
+    const { client } = await clientOf(() => ({ status: 204 }))
+    const body = { password: 'old-password', newPassword: 'new-password' }
+    expect(await client.call(patchCredentials, { body })).toBeUndefined()
+  })
+})
+
+describe('a refusal', () => {
+  it('becomes the text of the catalogue for its operation and code, with the fields of the server', async () => {
+    const fields = [{ field: 'firstName', message: 'Please enter a valid name' }]
+    const { client } = await clientOf(() => ({ status: 400, body: { code: 3, title: 'x', detail: 'd', fields } }))
+    const failure = await failed(client.call(patchUser, { body: { firstName: '?' } }))
+    expect(failure).toMatchObject({ code: 3, operation: 217, status: 400, detail: 'd', fields, sessionEnded: false })
+    expect(failure.message).toMatch(/^The application has encountered an unknown error/)
+  })
+
+  it('for a wrong password keeps the session', async () => {
+    const { client, seen } = await clientOf(() => ({ status: 401, body: { code: 8, title: 'Authentication failed' } }))
+    const failure = await failed(client.call(patchUser, { body: { email: 'new@demo.example', password: 'x' } }))
+    expect(failure.message).toBe('Incorrect password')
+    expect(seen.ended).toBe(0)
+  })
+
+  it('for a dead token ends the session', async () => {
+    const { client, seen } = await clientOf(() => ({
+      status: 401,
+      body: { error: 'invalid_token' },
+      headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+    }))
+    expect(await failed(client.call(getUser))).toMatchObject({ sessionEnded: true, status: 401 })
+    expect(seen.ended).toBe(1)
+  })
+
+  it('that is no answer of ours counts as a part that could not be reached', async () => {
+    const { client } = await clientOf(() => ({ status: 502, body: '<html>' }))
+    expect(await failed(client.call(getUser))).toMatchObject({ code: 20, status: 502 })
+  })
+
+  it('with another shape than the contract promises is an incomplete answer', async () => {
+    const { client } = await clientOf(() => ({ status: 200, body: { userId: 'seven' } }))
+    expect(await failed(client.call(getUser))).toMatchObject({ code: 15 })
+  })
+})
+
+describe('the network', () => {
+  it('may fail twice for a call that only reads', async () => {
+    const { client, seen } = await clientOf(() =>
+      seen.requests.length < 3 ? 'break off' : { status: 200, body: user },
+    )
+    expect(await client.call(getUser)).toEqual(user)
+    expect(seen.requests).toHaveLength(3)
+  })
+
+  it('gives up after the third failure, with code 20', async () => {
+    const { client, seen } = await clientOf(() => 'break off')
+    expect(await failed(client.call(getUser))).toMatchObject({ code: 20, status: 0 })
+    expect(seen.requests).toHaveLength(3)
+  })
+
+  it('never repeats a call that writes', async () => {
+    const { client, seen } = await clientOf(() => 'break off')
+    await failed(client.call(patchUser, { body: { firstName: 'Ada' } }))
+    expect(seen.requests).toHaveLength(1)
+  })
+
+  it('that does not answer in time is code 19', async () => {
+    const { client } = await clientOf(() => 'silence')
+    expect(await failed(client.call(getUser, {}, { timeoutMs: 50 }))).toMatchObject({ code: 19 })
+  })
+
+  it('is left alone once the caller, or the page, is gone', async () => {
+    const { client } = await clientOf(() => 'silence')
+    const stop = new AbortController()
+    const one = client.call(getUser, {}, { signal: stop.signal })
+    const other = client.call(getUser)
+    stop.abort()
+    await expect(one).rejects.toMatchObject({ name: 'AbortError' })
+    client.cancelReads()
+    await expect(other).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
