@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { h264Track, isH264Key, parseH264Sps, startsH264Picture } from './index.ts'
+
+const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'))
+
+/** As x264 wrote them; sizes and rates as ffprobe reads them. */
+const parameterSets = {
+  main1080: bytes('674d4028eca03c0113f2e022000003000200000300641e30632c'),
+  baseline360: bytes('6742c01ed900a02ff97011000003000100000300320f162e48'),
+  high720: bytes('6764001facd9405005bb011000000300100000030320f1831960'),
+}
+const pps = bytes('68ebe3cb20')
+
+describe('a sequence parameter set', () => {
+  test.each([
+    ['main1080', { profile: 77, level: 40, width: 1920, height: 1080, frameRate: 25 }],
+    ['baseline360', { profile: 66, level: 30, width: 640, height: 360, frameRate: 25 }],
+    ['high720', { profile: 100, level: 31, width: 1280, height: 720, frameRate: 25 }],
+  ] as const)('%s tells profile, level, size inside its cropping, and rate', (name, expected) => {
+    expect(parseH264Sps(parameterSets[name])).toMatchObject(expected)
+  })
+
+  test('names the codec as browsers want it', () => {
+    expect(h264Track(parameterSets.main1080, [pps])?.codecString).toBe('avc1.4d4028')
+    expect(h264Track(parameterSets.baseline360, [pps])?.codecString).toBe('avc1.42c01e')
+  })
+
+  test('that is cut before its size is none', () => {
+    for (let length = 0; length < 9; length++)
+      expect(parseH264Sps(parameterSets.main1080.subarray(0, length))).toBeUndefined()
+  })
+
+  test('of another type of unit is none', () => {
+    expect(parseH264Sps(pps)).toBeUndefined()
+    expect(h264Track(pps, [pps])).toBeUndefined()
+  })
+
+  test('of any bytes gives a legal size or nothing', () => {
+    const hostile = fc.oneof(
+      fc.uint8Array({ maxLength: 200 }).map((tail) => Uint8Array.of(0x67, ...tail)),
+      fc
+        .tuple(fc.constantFrom(...Object.values(parameterSets)), fc.nat(), fc.integer({ min: 0, max: 255 }))
+        .map(([set, at, value]) => set.with(1 + (at % (set.length - 1)), value)),
+    )
+    fc.assert(
+      fc.property(hostile, (nal) => {
+        const sps = parseH264Sps(nal)
+        if (sps === undefined) return
+        expect(sps.width).toBeGreaterThan(0)
+        expect(sps.width).toBeLessThanOrEqual(16_384)
+        expect(sps.height).toBeGreaterThan(0)
+        expect(sps.height).toBeLessThanOrEqual(16_384)
+        expect(sps.frameRate ?? 1).toBeGreaterThan(0)
+      }),
+      { numRuns: 3000, seed: 1 },
+    )
+  })
+})
+
+describe('a key picture', () => {
+  test('holds an IDR slice', () => {
+    expect(isH264Key([bytes('0605'), bytes('6588840af2')])).toBe(true)
+    expect(isH264Key([bytes('0605'), bytes('419a3815e1')])).toBe(false)
+  })
+
+  test('or a recovery point from which all is exact', () => {
+    const slice = bytes('419a3815e1')
+    expect(isH264Key([bytes('060601c480'), slice])).toBe(true)
+    expect(isH264Key([bytes('06060144' + '80'), slice]), 'recovery_frame_cnt 1').toBe(false)
+    expect(isH264Key([bytes('0605020102060184' + '80'), slice]), 'behind another message').toBe(true)
+  })
+
+  test('cannot be read out of a SEI of any bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 600 }), (tail) => {
+        expect(typeof isH264Key([Uint8Array.of(6, ...tail)])).toBe('boolean')
+      }),
+      { numRuns: 1000, seed: 1 },
+    )
+    expect(isH264Key([new Uint8Array(100_000).fill(0xff).with(0, 6)])).toBe(false)
+  })
+})
+
+test('a slice with first_mb_in_slice 0 begins a picture', () => {
+  expect(startsH264Picture(bytes('658884'))).toBe(true)
+  expect(startsH264Picture(bytes('654084'))).toBe(false)
+  expect(startsH264Picture(bytes('65'))).toBe(false)
+})

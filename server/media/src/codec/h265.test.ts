@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { h265CodecString, h265Track, isH265Key, parseH265Sps, startsH265Picture } from './index.ts'
+
+const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'))
+
+/** As x265 wrote them for 1920x1080. */
+const vps = bytes('40010c01ffff016000000300900000030000030078959809')
+const sps = bytes('420101016000000300900000030000030078a003c08010e596566924caf0168080000003008000000c84')
+const pps = bytes('4401c172b46240')
+
+describe('a sequence parameter set', () => {
+  test('tells profile, level and size inside its window', () => {
+    expect(parseH265Sps(sps)).toMatchObject({
+      width: 1920,
+      height: 1080,
+      chromaFormat: 1,
+      bitDepthLuma: 8,
+      bitDepthChroma: 8,
+      subLayers: 1,
+      profile: { space: 0, tier: 0, idc: 1, level: 120 },
+    })
+  })
+
+  test('names the codec as browsers want it', () => {
+    expect(h265Track({ vps, sps, pps: [pps] })?.codecString).toBe('hvc1.1.6.L120.90')
+    const profile = {
+      space: 0,
+      tier: 0,
+      idc: 1,
+      compatibility: 0x60_00_00_00,
+      constraints: bytes('b00000000000'),
+      level: 93,
+    }
+    expect(h265CodecString(profile), 'the example of ISO 14496-15 annex E').toBe('hvc1.1.6.L93.b0')
+    expect(h265CodecString({ ...profile, space: 1, tier: 1, constraints: bytes('000000000000') })).toBe('hvc1.A1.6.H93')
+  })
+
+  test('of any bytes gives a legal size or nothing', () => {
+    const hostile = fc.oneof(
+      fc.uint8Array({ maxLength: 200 }).map((tail) => Uint8Array.of(0x42, 1, ...tail)),
+      fc
+        .tuple(fc.nat({ max: sps.length - 3 }), fc.integer({ min: 0, max: 255 }))
+        .map(([at, value]) => sps.with(at + 2, value)),
+    )
+    fc.assert(
+      fc.property(hostile, (nal) => {
+        const parsed = parseH265Sps(nal)
+        if (parsed === undefined) return
+        expect(parsed.width).toBeGreaterThan(0)
+        expect(parsed.width).toBeLessThanOrEqual(16_384)
+        expect(parsed.height).toBeGreaterThan(0)
+        expect(parsed.height).toBeLessThanOrEqual(16_384)
+      }),
+      { numRuns: 3000, seed: 1 },
+    )
+  })
+})
+
+test('a key picture holds an intra random access slice: BLA, IDR or CRA', () => {
+  const slice = (type: number): Uint8Array => Uint8Array.of(type << 1, 1, 0x80)
+  for (let type = 16; type <= 21; type++) expect(isH265Key([vps, slice(type)])).toBe(true)
+  for (const type of [0, 1, 9, 22, 39]) expect(isH265Key([slice(type)])).toBe(false)
+})
+
+test('the first slice segment begins a picture', () => {
+  expect(startsH265Picture(bytes('2601af'))).toBe(true)
+  expect(startsH265Picture(bytes('26012f'))).toBe(false)
+})

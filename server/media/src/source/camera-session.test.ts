@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import type { StreamMessage, TrackConfig } from '../frame/index.ts'
+import { type CameraFaultKind, type CameraState, fault, keepCameraConnected, retryDelay } from './index.ts'
+
+const tracks: readonly TrackConfig[] = [
+  { kind: 'video', codec: 'h264', codecString: 'avc1.42c01e', width: 640, height: 360, parameterSets: [] },
+]
+
+interface Run {
+  readonly cause: CameraFaultKind
+  /** How long pictures came; without it none did. */
+  readonly onlineMs?: number
+}
+
+/** Plays the runs one after another on a clock of its own, then stops. */
+async function session(runs: readonly Run[]) {
+  let now = 0
+  const stop = new AbortController()
+  const states: CameraState[] = []
+  const published: StreamMessage[] = []
+  const left = [...runs]
+  await keepCameraConnected({
+    play: async (publish, signal) => {
+      const run = left.shift()
+      if (run === undefined) {
+        stop.abort()
+        expect(signal.aborted).toBe(true)
+        return fault('closed', 'stopped')
+      }
+      if (run.onlineMs !== undefined) publish({ kind: 'tracks', tracks })
+      now += run.onlineMs ?? 0
+      return fault(run.cause, 'as the test says')
+    },
+    publish: (message) => published.push(message),
+    onState: (state) => states.push(state),
+    signal: stop.signal,
+    random: () => 0.5,
+    wait: async (ms) => {
+      now += ms
+    },
+    monotonic: () => now,
+  })
+  const delays = states.flatMap((state) => (state.kind === 'offline' ? [state.retryInMs] : []))
+  return { states, published, delays }
+}
+
+const times = <Item>(count: number, item: Item): Item[] => Array.from({ length: count }, () => item)
+
+test('the first retry comes within a second, later ones ever more slowly, but within ten seconds', async () => {
+  const { delays } = await session(times(8, { cause: 'badReply' }))
+  expect(delays).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000, 8000])
+})
+
+test('a camera that cannot be reached is asked often enough to be back within three seconds', async () => {
+  const { delays } = await session(times(6, { cause: 'unreachable' }))
+  expect(Math.max(...delays)).toBe(2000)
+})
+
+test('a steady run makes the next failure a first one; a camera that drops every connection at once is met ever more slowly', async () => {
+  const steady = await session([
+    ...times(5, { cause: 'badReply' as const }),
+    { cause: 'closed', onlineMs: 60_000 },
+    { cause: 'badReply' },
+  ])
+  expect(steady.delays.slice(5)).toEqual([500, 1000])
+  const flapping = await session(times(6, { cause: 'desync', onlineMs: 100 }))
+  expect(flapping.delays).toEqual([500, 1000, 2000, 4000, 5000, 5000])
+})
+
+test('states tell connecting, online with its tracks, offline with its cause; a run that had pictures is ended', async () => {
+  const { states, published } = await session([{ cause: 'unreachable' }, { cause: 'silent', onlineMs: 5000 }])
+  expect(states.map((state) => state.kind)).toEqual([
+    'connecting',
+    'offline',
+    'connecting',
+    'online',
+    'offline',
+    'connecting',
+  ])
+  expect(states[3]).toEqual({ kind: 'online', tracks })
+  expect(states[4]).toMatchObject({ cause: { kind: 'silent' } })
+  expect(published).toEqual([
+    { kind: 'tracks', tracks },
+    { kind: 'ended', cause: 'silent' },
+  ])
+})
+
+test('an abort ends the waiting', async () => {
+  const stop = new AbortController()
+  const started = performance.now()
+  const kept = keepCameraConnected({
+    play: async () => fault('badReply', 'no'),
+    publish: () => undefined,
+    onState: (state) => {
+      if (state.kind === 'offline') setTimeout(() => stop.abort(), 5)
+    },
+    signal: stop.signal,
+    random: () => 1,
+  })
+  await kept
+  expect(performance.now() - started).toBeLessThan(400)
+})
+
+describe('the delay', () => {
+  const kinds: readonly CameraFaultKind[] = [
+    'unreachable',
+    'closed',
+    'silent',
+    'timeout',
+    'desync',
+    'badReply',
+    'credentialsIncorrect',
+  ]
+
+  test.each(kinds)('%s: within a second first, within ten seconds always, whatever the dice say', (kind) => {
+    for (const random of [0, 0.3, 0.999_999]) {
+      expect(retryDelay(1, kind, random)).toBeLessThanOrEqual(1000)
+      expect(retryDelay(1, kind, random)).toBeGreaterThan(0)
+      for (let attempt = 1; attempt < 2000; attempt *= 2)
+        expect(retryDelay(attempt, kind, random)).toBeLessThanOrEqual(10_000)
+    }
+  })
+
+  test('is spread, so that a thousand cameras behind one switch do not come back in one moment', () => {
+    expect(retryDelay(4, 'badReply', 0)).toBe(3200)
+    expect(retryDelay(4, 'badReply', 1)).toBe(4800)
+  })
+})
