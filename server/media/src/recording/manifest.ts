@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto'
+import { constants, type FileHandle, open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FILE_MODE, makeFolder, syncFolder } from './durable-folder.ts'
+import type { StreamKey } from './run-log.ts'
+import { hoursBack, hoursFrom } from './segment-files.ts'
+import type { Id128, SegmentEnd } from './segment-layout.ts'
+import { type Hour, hourFolder, MANIFEST } from './segment-name.ts'
+import type { Syncable, SyncGroup } from './sync-group.ts'
+
+/** A segment that was closed. */
+export interface SegmentLine {
+  readonly segmentId: Id128
+  readonly start: number
+  readonly end: number
+  readonly fence: number
+  readonly runId: Id128
+  readonly segmentInRun: number
+  readonly kind: 'continuous' | 'event'
+  readonly parts: number
+  readonly why: SegmentEnd
+  /** Of the whole file. */
+  readonly bytes: number
+  /** Of the whole file, INDEX included; 64 hexadecimal digits. */
+  readonly sha256: string
+  /** Set where a sync of this file failed: the disk may have lost what this line promises. */
+  readonly suspect?: string
+}
+
+/** A segment that was deleted; its own line stays. */
+export interface Tombstone {
+  readonly segmentId: Id128
+  readonly reason: 'retention' | 'user' | 'erasure' | 'rewritten'
+  /** Who: `system`, or the number of a user. */
+  readonly by: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** Of the segment's own line, if it had one. */
+  readonly sha256: string
+  /** The segment that took its place, where only a part of it was deleted. */
+  readonly successor?: Id128
+}
+
+export type ManifestEntry = SegmentLine | Tombstone
+
+export const isTombstone = (entry: ManifestEntry): entry is Tombstone => 'reason' in entry
+
+/** `,"prev":"<64>","hash":"<64>"}` */
+const CHAIN_CHARS = 2 * 64 + `,"prev":"","hash":""}`.length
+
+/** Where the chain of a stream begins. It names the stream, so that the chain of one camera cannot be shown as another's. */
+export function genesis({ accountId, cameraId, stream }: StreamKey): string {
+  return createHash('sha256').update(`sightline manifest 1 ${accountId}/${cameraId}/${stream}`).digest('hex')
+}
+
+const hashOf = (prev: string, body: string): string =>
+  createHash('sha256').update(Buffer.from(prev, 'hex')).update(body).digest('hex')
+
+function chain(entry: ManifestEntry, prev: string): { text: string; hash: string } {
+  const body = JSON.stringify(entry).slice(0, -1)
+  const hash = hashOf(prev, body)
+  return { text: `${body},"prev":"${prev}","hash":"${hash}"}\n`, hash }
+}
+
+const MAX_LINE_BYTES = 2048
+
+export interface ChainedEntry {
+  readonly entry: ManifestEntry
+  readonly prev: string
+  readonly hash: string
+}
+
+/** Undefined where the line is torn or its hash is not that of its content. */
+export function parseLine(line: string): ChainedEntry | undefined {
+  try {
+    const { prev, hash, ...entry } = JSON.parse(line)
+    const sound = typeof prev === 'string' && hashOf(prev, line.slice(0, -CHAIN_CHARS)) === hash
+    return sound && typeof entry.segmentId === 'string' ? { entry, prev, hash } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const manifestPath = (stream: string, hour: Hour): string => join(hourFolder(stream, hour), MANIFEST)
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw new Error(`manifest ${path} cannot be read`, { cause })
+  }
+}
+
+/** The sound lines of an hour, in order. */
+export async function readManifest(stream: string, hour: Hour): Promise<readonly ChainedEntry[]> {
+  const lines = (await textOf(manifestPath(stream, hour))).split('\n')
+  return lines.map(parseLine).filter((line) => line !== undefined)
+}
+
+/** A place where the chain of a stream does not hold. */
+export interface BrokenChain {
+  readonly file: string
+  /** Counted from 1. */
+  readonly line: number
+  readonly what: 'changed line' | 'does not follow the line before it'
+}
+
+/**
+ * Checks every line of a stream's manifests against its hash and its predecessor. A tail that was cut off leaves no
+ * trace here: compare `head` with a signed one.
+ */
+export async function verifyManifest(
+  stream: string,
+  key: StreamKey,
+): Promise<{ head: string; broken: readonly BrokenChain[] }> {
+  const broken: BrokenChain[] = []
+  let head = genesis(key)
+  for await (const hour of hoursFrom(stream, 0)) {
+    const file = manifestPath(stream, hour)
+    const lines = (await textOf(file)).split('\n')
+    if (lines.at(-1) === '') lines.pop()
+    for (const [index, text] of lines.entries()) {
+      const line = parseLine(text)
+      if (line === undefined) broken.push({ file, line: index + 1, what: 'changed line' })
+      else if (line.prev !== head) broken.push({ file, line: index + 1, what: 'does not follow the line before it' })
+      head = line?.hash ?? head
+    }
+  }
+  return { head, broken }
+}
+
+/** Where the chain of a stream stands: its newest file and that file's last sound line. */
+async function findHead(stream: string, key: StreamKey): Promise<{ hour: Hour | undefined; hash: string }> {
+  for await (const hour of hoursBack(stream)) {
+    const last = (await readManifest(stream, hour)).at(-1)
+    if (last !== undefined) return { hour, hash: last.hash }
+  }
+  return { hour: undefined, hash: genesis(key) }
+}
+
+/**
+ * A crash may leave half a line. It is cut off: the segment it was about has an INDEX, so recovery writes the line again.
+ * Anything longer than a line can be is kept and closed with a line break.
+ */
+async function endLastLine(file: FileHandle): Promise<void> {
+  const { size } = await file.stat()
+  const tail = Buffer.alloc(Math.min(size, MAX_LINE_BYTES))
+  await file.read(tail, 0, tail.length, size - tail.length)
+  const sound = tail.lastIndexOf('\n') + 1
+  if (sound === tail.length) return
+  if (sound > 0 || size < MAX_LINE_BYTES) await file.truncate(size - tail.length + sound)
+  else await file.write('\n', size)
+}
+
+/**
+ * The chain of one stream, open for appending; one writer at a time. Lines go to the manifest of the hour they belong to,
+ * but never to an older file than the newest there is: so the order of files is the order of the chain, even where the
+ * clock was set back.
+ */
+export class Manifest implements Syncable, AsyncDisposable {
+  readonly #stream: string
+  readonly #group: SyncGroup
+  readonly #failed: (cause: unknown) => void
+  #hour: Hour | undefined
+  #head: string
+  #file: FileHandle | undefined
+  #fileHour: Hour | undefined
+  #queue: Promise<void> = Promise.resolve()
+
+  private constructor(
+    stream: string,
+    at: { hour: Hour | undefined; hash: string },
+    { group, failed }: { group: SyncGroup; failed: (cause: unknown) => void },
+  ) {
+    this.#stream = stream
+    this.#hour = at.hour
+    this.#head = at.hash
+    this.#group = group
+    this.#failed = failed
+  }
+
+  /** `failed` hears of a sync that failed: the last lines may not survive a power cut. */
+  static async open(
+    stream: string,
+    key: StreamKey,
+    options: { group: SyncGroup; failed: (cause: unknown) => void },
+  ): Promise<Manifest> {
+    return new Manifest(stream, await findHead(stream, key), options)
+  }
+
+  /** Hash of the last line: what is signed. */
+  get head(): string {
+    return this.#head
+  }
+
+  /** Appends one line; it is on the disk about a second later. Rejects where the disk refuses the write. */
+  append(entry: ManifestEntry, hour: Hour): Promise<void> {
+    const appended = this.#queue.then(() => this.#append(entry, hour))
+    this.#queue = appended.catch(() => undefined)
+    return appended
+  }
+
+  async sync(): Promise<void> {
+    await this.#file?.datasync()
+  }
+
+  syncFailed(cause: unknown): void {
+    this.#failed(new Error(`manifest of ${this.#stream} could not be brought to disk`, { cause }))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#queue
+    await this.#group.flush()
+    await this.#file?.close()
+    this.#file = undefined
+  }
+
+  async #append(entry: ManifestEntry, hour: Hour): Promise<void> {
+    const file = await this.#open(Math.max(hour, this.#hour ?? hour))
+    const { text, hash } = chain(entry, this.#head)
+    const bytes = Buffer.from(text)
+    const { size } = await file.stat()
+    const { bytesWritten } = await file.write(bytes, 0, bytes.length, size)
+    if (bytesWritten !== bytes.length) {
+      await file.truncate(size)
+      throw new Error(`manifest of ${this.#stream}: disk full, ${bytesWritten} of ${bytes.length} bytes written`)
+    }
+    this.#head = hash
+    this.#group.wrote(this)
+  }
+
+  async #open(hour: Hour): Promise<FileHandle> {
+    if (this.#file !== undefined && this.#fileHour === hour) return this.#file
+    await this.#file?.datasync()
+    await this.#file?.close()
+    this.#file = undefined
+    const folder = hourFolder(this.#stream, hour)
+    await makeFolder(folder)
+    const file = await open(join(folder, MANIFEST), constants.O_RDWR | constants.O_CREAT, FILE_MODE)
+    await endLastLine(file)
+    await syncFolder(folder)
+    this.#file = file
+    this.#fileHour = hour
+    this.#hour = hour
+    return file
+  }
+}

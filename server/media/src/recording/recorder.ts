@@ -1,0 +1,381 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { AccessUnit, TrackConfig } from '../frame/index.ts'
+import type { HubMessage, HubReader } from '../hub/index.ts'
+import { initSegment } from '../mux/index.ts'
+import type { Manifest } from './manifest.ts'
+import { type Part, PartAssembler } from './part-assembler.ts'
+import { isRunEnd, type RunEnd, type RunLog, type StreamKey } from './run-log.ts'
+import { RunTracker } from './run-tracker.ts'
+import { NO_KEY, type SegmentEnd, type SegmentKind } from './segment-layout.ts'
+import { hourOf, streamFolder } from './segment-name.ts'
+import { Fenced, SegmentWriter } from './segment-writer.ts'
+import type { SyncGroup } from './sync-group.ts'
+
+/** Who may write a stream. The fence counts up with each change of hands. */
+export interface WriterLease {
+  readonly fence: number
+  /** Asked before every write: a writer that slept through its lease writes nothing more. */
+  isHeld(): boolean
+}
+
+/** What the operator must hear of. `ok` follows a fault once footage is written again. */
+export type RecordingHealth =
+  | { readonly kind: 'ok' }
+  /** A write or sync failed; recording is tried again with the next key picture. */
+  | { readonly kind: 'diskFault'; readonly cause: unknown }
+  /** Another worker has taken over; this recorder has stopped. */
+  | { readonly kind: 'fenced'; readonly cause: unknown }
+
+export interface RecordOptions {
+  readonly reader: HubReader
+  /** Folder of all footage on this disk. */
+  readonly store: string
+  readonly stream: StreamKey
+  readonly kind: SegmentKind
+  readonly lease: WriterLease
+  /** The chain of this stream; it is not closed here. */
+  readonly manifest: Manifest
+  /** Shared by all recorders of the disk. */
+  readonly group: SyncGroup
+  readonly runs: RunLog
+  readonly health: (health: RecordingHealth) => void
+  /** Length of a segment; a test may want it short. */
+  readonly segmentMs?: number
+  /** 128 random bits as 32 hexadecimal digits. */
+  readonly newId?: () => string
+}
+
+const SEGMENT_MS = 60_000
+/** A part that no next picture closes is written after this time, with a guess for its last duration. */
+const FLUSH_AFTER_MS = 900
+/** Arrival times cannot go back and never leap ahead of the pictures by this much, unless the clock was set or we slept. */
+const CLOCK_BACK_MS = 1000
+const CLOCK_AHEAD_MS = 10_000
+const RETRY_AFTER_MS = 1000
+const TICKS_PER_MS = 90
+
+const randomId = (): string => randomBytes(16).toString('hex')
+
+/** Sources name what went wrong; the catalogue wants to know whose fault it was. */
+const OFFLINE = new Set(['unreachable', 'timeout', 'silent', 'credentialsIncorrect', 'noVideo', 'unsupportedCodec'])
+
+function causeOfEnd(cause: string): RunEnd {
+  if (isRunEnd(cause)) return cause
+  return OFFLINE.has(cause) ? 'cameraOffline' : 'network'
+}
+
+/** The moment in each minute at which a camera's segment ends, so that not all cameras do it at once. */
+export function rotationPhase({ cameraId, stream }: StreamKey, segmentMs: number): number {
+  return createHash('sha256').update(`${cameraId}/${stream}`).digest().readUInt32BE(0) % segmentMs
+}
+
+/** Whether the clock was set between two units of one track, by their arrival and their own times. */
+export function clockJumped(before: AccessUnit, after: AccessUnit): boolean {
+  const byClock = after.wallClock - before.wallClock
+  const byStream = (after.time - before.time) / TICKS_PER_MS
+  return byClock < -CLOCK_BACK_MS || byClock - byStream > CLOCK_AHEAD_MS
+}
+
+/**
+ * Records one stream until its reader has no more, the signal comes (its reason, if it is a {@link RunEnd}, is written
+ * down as the cause), or another writer takes over. When it resolves, everything that arrived is on the disk, indexed and
+ * in the manifest. A fault of the disk does not end it: it reports, waits for room and goes on.
+ */
+export async function record(options: RecordOptions, signal: AbortSignal): Promise<void> {
+  await new Recorder(options).run(signal)
+}
+
+class Recorder {
+  readonly #options: RecordOptions
+  readonly #folder: string
+  readonly #segmentMs: number
+  readonly #phase: number
+  readonly #newId: () => string
+
+  #tracks: readonly TrackConfig[] = []
+  #parts = new PartAssembler([])
+  #segment: SegmentWriter | undefined
+  #run: RunTracker | undefined
+  #segmentsInRun = 0
+  /** Set while units are dropped until a key picture starts a segment. */
+  #waitsForKey = true
+  #lastPicture: AccessUnit | undefined
+  /** What arrival times lack to go on evenly, for the rest of a run in which the clock was set. */
+  #clockCorrection = 0
+  #lastArrivedAt = 0
+  #retryAt = 0
+  #isFaulty = false
+  #timer: NodeJS.Timeout | undefined
+  /** While this is under way, neither the loop nor the timer touches the segment. */
+  #work: Promise<void> | undefined
+  #isIdle = false
+  #failure: unknown
+  readonly #closing = new Set<Promise<void>>()
+
+  constructor(options: RecordOptions) {
+    this.#options = options
+    this.#folder = streamFolder(options.store, options.stream)
+    this.#segmentMs = options.segmentMs ?? SEGMENT_MS
+    this.#phase = rotationPhase(options.stream, this.#segmentMs)
+    this.#newId = options.newId ?? randomId
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { reader } = this.#options
+    // Leaving throws away what is queued, so only an idle loop is woken so; a busy one empties the queue first.
+    // By the next turn of the event loop, a message that was just handed over has made it busy.
+    const wake = () => setImmediate(() => this.#isIdle && reader.leave())
+    signal.addEventListener('abort', wake)
+    try {
+      await this.#consume(reader, signal)
+      await this.#finish(signal.aborted && isRunEnd(signal.reason) ? signal.reason : 'stopped')
+    } catch (cause) {
+      if (!(cause instanceof Fenced)) throw cause
+      await this.#giveUp(cause)
+    } finally {
+      clearTimeout(this.#timer)
+      signal.removeEventListener('abort', wake)
+      reader.leave()
+    }
+  }
+
+  async #consume(reader: HubReader, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const message = reader.take() ?? (signal.aborted ? undefined : await this.#nextOf(reader))
+      if (this.#work !== undefined) await this.#work
+      if (this.#failure !== undefined) throw this.#failure
+      if (message === undefined) return
+      const work = this.#handle(message)
+      if (work !== undefined) await this.#exclusively(work)
+    }
+  }
+
+  async #nextOf(reader: HubReader): Promise<HubMessage | undefined> {
+    this.#isIdle = true
+    try {
+      return await reader.next()
+    } finally {
+      this.#isIdle = false
+    }
+  }
+
+  async #exclusively(work: Promise<void>): Promise<void> {
+    this.#work = work
+    try {
+      await work
+    } finally {
+      this.#work = undefined
+    }
+  }
+
+  #handle(message: HubMessage): Promise<void> | undefined {
+    switch (message.kind) {
+      case 'tracks':
+        return this.#changeTracks(message.tracks)
+      case 'unit':
+        return this.#handleUnit(message.track, message.unit)
+      case 'ended':
+        return this.#endRun(causeOfEnd(message.cause))
+      case 'skipped':
+        // The hub drops units for a reader that is late, and what makes a recorder late is its disk.
+        return this.#endRun('disk')
+    }
+  }
+
+  async #changeTracks(tracks: readonly TrackConfig[]): Promise<void> {
+    if (sameTracks(tracks, this.#tracks)) return
+    await this.#flushPart()
+    this.#closeSegment('parameters', 'withGroup')
+    this.#tracks = tracks
+    this.#parts = new PartAssembler(tracks)
+    this.#waitsForKey = true
+  }
+
+  /** Called for every unit, so it makes a promise only where there is something to write. */
+  #handleUnit(track: number, arrived: AccessUnit): Promise<void> | undefined {
+    const leads = this.#parts.leads(track)
+    const startsSegment = leads && arrived.isKey
+    if (this.#waitsForKey && !(startsSegment && performance.now() >= this.#retryAt)) return undefined
+    const clockWasSet = leads && this.#notesClockJump(arrived, startsSegment)
+    const wasEmpty = this.#parts.isEmpty
+    const closed = this.#parts.add(track, this.#onRunClock(arrived))
+    const ends = startsSegment ? this.#endsBefore(arrived, clockWasSet) : undefined
+    this.#waitsForKey = false
+    this.#lastArrivedAt = performance.now()
+    if (wasEmpty || closed !== undefined) this.#startTimer()
+    return closed === undefined && ends === undefined ? undefined : this.#writeAndEnd(closed, ends)
+  }
+
+  /** Whether a run ends here because the clock was set. Until a key picture comes, the old run goes on by its own clock. */
+  #notesClockJump(arrived: AccessUnit, startsSegment: boolean): boolean {
+    const before = this.#lastPicture
+    this.#lastPicture = arrived
+    if (before !== undefined && clockJumped(before, arrived)) {
+      const even = before.wallClock + (arrived.time - before.time) / TICKS_PER_MS
+      this.#clockCorrection += Math.round(even) - arrived.wallClock
+    }
+    if (this.#clockCorrection === 0 || !startsSegment) return false
+    this.#clockCorrection = 0
+    return true
+  }
+
+  #onRunClock(unit: AccessUnit): AccessUnit {
+    return this.#clockCorrection === 0 ? unit : { ...unit, wallClock: unit.wallClock + this.#clockCorrection }
+  }
+
+  #endsBefore(key: AccessUnit, clockWasSet: boolean): SegmentEnd | undefined {
+    if (this.#segment === undefined) return undefined
+    if (clockWasSet) return 'clock'
+    const slot = (time: number) => Math.floor((time + this.#phase) / this.#segmentMs)
+    return slot(key.wallClock) > slot(this.#segment.header.start) || this.#segment.isFull ? 'rotation' : undefined
+  }
+
+  async #writeAndEnd(part: Part | undefined, end: SegmentEnd | undefined): Promise<void> {
+    if (part !== undefined) await this.#write(part)
+    if (end === 'clock') this.#closeRun('clock', 'withGroup')
+    else if (end !== undefined) this.#closeSegment(end, 'withGroup')
+  }
+
+  #startTimer(): void {
+    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#timeIsUp(), FLUSH_AFTER_MS)
+    else this.#timer.refresh()
+  }
+
+  #timeIsUp(): void {
+    if (this.#work === undefined) void this.#exclusively(this.#flushOrFail())
+    else this.#startTimer()
+  }
+
+  /** Nobody waits for what the timer starts, so the loop must learn of its failure. */
+  async #flushOrFail(): Promise<void> {
+    try {
+      await this.#flushPart()
+    } catch (cause) {
+      this.#failure = cause
+      this.#options.reader.leave()
+    }
+  }
+
+  async #flushPart(): Promise<void> {
+    const part = this.#parts.flush((performance.now() - this.#lastArrivedAt) * TICKS_PER_MS)
+    if (part !== undefined) await this.#write(part)
+  }
+
+  async #write(part: Part): Promise<void> {
+    if (!this.#options.lease.isHeld()) throw new Fenced(`the lease with fence ${this.#options.lease.fence} has run out`)
+    const suspect = this.#segment?.suspect
+    if (suspect !== undefined) return this.#startAfresh(suspect)
+    try {
+      const segment = this.#segment ?? (part.isKey ? await this.#newSegment(part) : undefined)
+      if (segment === undefined) return
+      const bytes = await segment.append(part)
+      const end = part.wallClock + Math.round(part.duration / TICKS_PER_MS)
+      this.#run?.wrote({ start: part.wallClock, end, bytes })
+      if (this.#isFaulty) this.#tellWhenSound(segment)
+    } catch (cause) {
+      if (cause instanceof Fenced) throw cause
+      await this.#segment?.abandon().catch(() => undefined)
+      this.#segment = undefined
+      this.#startAfresh(cause)
+    }
+  }
+
+  async #newSegment(part: Part): Promise<SegmentWriter> {
+    const { stream, kind, lease, group, runs } = this.#options
+    this.#run ??= new RunTracker(runs, { ...stream, kind, runId: this.#newId() })
+    const header = {
+      ...stream,
+      kind,
+      segmentId: this.#newId(),
+      runId: this.#run.runId,
+      segmentInRun: this.#segmentsInRun++,
+      fence: lease.fence,
+      start: part.wallClock,
+      baseTime: Math.min(...part.samples.map((sample) => sample.unit.time)),
+      keyId: NO_KEY,
+    }
+    const failed = (cause: unknown) => this.#tellFault(cause)
+    this.#segment = await SegmentWriter.create({ folder: this.#folder, header, tracks: this.#tracks, group, failed })
+    return this.#segment
+  }
+
+  /** After a fault: the run is over; the next begins with a key picture, not before a moment has passed. */
+  #startAfresh(cause: unknown): void {
+    this.#tellFault(cause)
+    this.#closeRun('disk', 'withGroup')
+    this.#parts.discard()
+    this.#waitsForKey = true
+    this.#retryAt = performance.now() + RETRY_AFTER_MS
+  }
+
+  #tellFault(cause: unknown): void {
+    this.#isFaulty = true
+    this.#options.health({ kind: 'diskFault', cause })
+  }
+
+  /** A write that succeeds proves little; a sync without an error is what ends a fault. */
+  #tellWhenSound(segment: SegmentWriter): void {
+    this.#isFaulty = false
+    const told = this.#options.group.nextRound().then(() => {
+      if (segment.suspect === undefined && !this.#isFaulty) this.#options.health({ kind: 'ok' })
+    })
+    this.#track(told)
+  }
+
+  async #endRun(why: RunEnd): Promise<void> {
+    await this.#flushPart()
+    this.#closeRun(why, 'withGroup')
+    this.#waitsForKey = true
+    this.#lastPicture = undefined
+    this.#clockCorrection = 0
+  }
+
+  #closeRun(why: RunEnd, when: 'now' | 'withGroup'): void {
+    this.#closeSegment(why, when)
+    this.#run?.ended(why)
+    this.#run = undefined
+    this.#segmentsInRun = 0
+  }
+
+  /** The next segment does not wait until this one is indexed and synced. */
+  #closeSegment(end: SegmentEnd, when: 'now' | 'withGroup'): void {
+    const segment = this.#segment
+    this.#segment = undefined
+    if (segment === undefined) return
+    this.#track(this.#index(segment, end, when).catch((cause) => this.#tellFault(cause)))
+  }
+
+  async #index(segment: SegmentWriter, end: SegmentEnd, when: 'now' | 'withGroup'): Promise<void> {
+    const line = await segment.close(end, when)
+    await this.#options.manifest.append(line, hourOf(line.start))
+  }
+
+  #track(work: Promise<void>): void {
+    const tracked = work.finally(() => this.#closing.delete(tracked))
+    this.#closing.add(tracked)
+  }
+
+  async #finish(why: RunEnd): Promise<void> {
+    await this.#flushPart()
+    this.#closeRun(why, 'now')
+    const done = Promise.all(this.#closing)
+    // Segments that were rotated a moment ago wait for the group's next round.
+    await this.#options.group.flush()
+    await done
+    await this.#options.group.flush()
+  }
+
+  async #giveUp(cause: Fenced): Promise<void> {
+    const segment = this.#segment
+    this.#segment = undefined
+    await segment?.leave()
+    await this.#options.group.flush()
+    await Promise.all(this.#closing)
+    this.#options.health({ kind: 'fenced', cause })
+  }
+}
+
+const sameTracks = (a: readonly TrackConfig[], b: readonly TrackConfig[]): boolean =>
+  a.length === b.length && initSegmentOf(a).equals(initSegmentOf(b))
+
+const initSegmentOf = (tracks: readonly TrackConfig[]): Buffer => Buffer.from(initSegment(tracks))

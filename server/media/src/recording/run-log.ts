@@ -1,0 +1,66 @@
+/** What the recorder tells the catalogue: runs in slices of at most one hour, and why each ended. */
+export type StreamName = 'main' | 'sub'
+
+/** Which recordings: one stream of one camera of one account. */
+export interface StreamKey {
+  readonly accountId: number
+  readonly cameraId: number
+  readonly stream: StreamName
+}
+
+const RUN_ENDS = [
+  'parameters',
+  'cameraOffline',
+  'network',
+  'disk',
+  'schedule',
+  'mode',
+  'restart',
+  'clock',
+  'stopped',
+] as const
+
+/** Why the footage stops. `parameters` closes a segment only: the run goes on. */
+export type RunEnd = (typeof RUN_ENDS)[number]
+
+export const isRunEnd = (text: unknown): text is RunEnd => RUN_ENDS.some((end) => end === text)
+
+/** A piece of a run inside one hour (UTC). Times in milliseconds since 1970. */
+export interface RunSlice extends StreamKey {
+  /** 32 hexadecimal digits, the same in every segment of the run. */
+  readonly runId: string
+  readonly kind: 'continuous' | 'event'
+  readonly start: number
+  readonly end: number
+  readonly bytes: number
+  readonly parts: number
+}
+
+export interface DeletedRange {
+  readonly start: number
+  readonly end: number
+  readonly bytes: number
+}
+
+/**
+ * Where runs are written down. Calls neither wait nor throw: recording goes on while the database is away, and what could
+ * not be told is found in the files at the next start ({@link RunLog.replace}).
+ */
+export interface RunLog {
+  /** A slice begins: the first of a run, or the next hour of one. */
+  runStarted(slice: RunSlice): void
+  /** It is longer now; at most about once in five seconds for a stream. */
+  runGrew(slice: RunSlice): void
+  /** Its final extent. Without `why` the run goes on in the next slice. */
+  runEnded(slice: RunSlice, why: RunEnd | undefined): void
+  /** Footage that is gone, oldest first. */
+  deleted(stream: StreamKey, ranges: readonly DeletedRange[]): void
+  /** Until when this log can be trusted for a stream; undefined if it knows nothing. */
+  knownUntil(stream: StreamKey): Promise<number | undefined>
+  /** What the files say from `from` on, in place of whatever the log said. */
+  replace(stream: StreamKey, from: number, slices: readonly FinishedSlice[]): Promise<void>
+}
+
+export interface FinishedSlice extends RunSlice {
+  readonly why: RunEnd | undefined
+}

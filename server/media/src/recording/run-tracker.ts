@@ -1,0 +1,85 @@
+import type { RunEnd, RunLog, RunSlice, StreamKey } from './run-log.ts'
+import { HOUR_MS, hourOf } from './segment-name.ts'
+
+/** The log hears of growth no more often. */
+const TELL_EVERY_MS = 5000
+
+/** What came to disk: one part. */
+export interface Written {
+  /** Milliseconds since 1970. */
+  readonly start: number
+  readonly end: number
+  readonly bytes: number
+}
+
+/** One run as the log sees it: cut into slices at the hours (UTC), growth told in batches. */
+export class RunTracker {
+  readonly runId: string
+  readonly #log: RunLog
+  #slice: RunSlice | undefined
+  #toldAt = 0
+  readonly #stream: StreamKey
+  readonly #kind: RunSlice['kind']
+
+  constructor(log: RunLog, run: StreamKey & Pick<RunSlice, 'runId' | 'kind'>) {
+    const { accountId, cameraId, stream, runId, kind } = run
+    this.#log = log
+    this.runId = runId
+    this.#kind = kind
+    this.#stream = { accountId, cameraId, stream }
+  }
+
+  /** A part is in the file. It belongs to the hour it begins in. */
+  wrote(part: Written): void {
+    const slice = this.#slice
+    if (slice === undefined) this.#begin(part)
+    else if (hourOf(part.start) === hourOf(slice.start)) this.#grow(slice, part)
+    else {
+      // The slices adjoin: nothing is missing between them.
+      this.#log.runEnded({ ...slice, end: part.start }, undefined)
+      this.#begin(part)
+    }
+  }
+
+  ended(why: RunEnd): void {
+    if (this.#slice !== undefined) this.#log.runEnded(this.#slice, why)
+    this.#slice = undefined
+  }
+
+  #grow(slice: RunSlice, part: Written): void {
+    this.#slice = {
+      ...slice,
+      end: Math.max(slice.end, part.end),
+      bytes: slice.bytes + part.bytes,
+      parts: slice.parts + 1,
+    }
+    if (part.end - this.#toldAt < TELL_EVERY_MS) return
+    this.#toldAt = part.end
+    this.#log.runGrew(this.#slice)
+  }
+
+  #begin(part: Written): void {
+    this.#slice = { ...this.#stream, runId: this.runId, kind: this.#kind, ...part, parts: 1 }
+    this.#toldAt = part.end
+    this.#log.runStarted(this.#slice)
+  }
+}
+
+/** Cuts a stretch at the hours; bytes and parts are shared out by time, exactly in sum. */
+export function sliceByHour(slice: RunSlice): readonly RunSlice[] {
+  const slices: RunSlice[] = []
+  const length = Math.max(slice.end - slice.start, 1)
+  let bytes = 0
+  let parts = 0
+  for (let start = slice.start; start < slice.end || slices.length === 0; ) {
+    const end = Math.min((hourOf(start) + 1) * HOUR_MS, slice.end)
+    const share = (end - slice.start) / length
+    const upTo = { bytes: Math.round(slice.bytes * share), parts: Math.round(slice.parts * share) }
+    slices.push({ ...slice, start, end, bytes: upTo.bytes - bytes, parts: upTo.parts - parts })
+    bytes = upTo.bytes
+    parts = upTo.parts
+    start = end
+    if (end >= slice.end) break
+  }
+  return slices
+}

@@ -1,0 +1,56 @@
+/** What lies in the folders of one stream. Folders that are not there are empty. */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Hour, hourFolder, isDayFolder, parseFileName, parseHour, type SegmentName } from './segment-name.ts'
+
+export async function entriesOf(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw new Error(`recordings in ${folder} cannot be listed`, { cause })
+  }
+}
+
+/** The hours of a day folder, oldest first. */
+async function hoursOfDay(stream: string, day: string): Promise<readonly Hour[]> {
+  const names = await entriesOf(join(stream, day))
+  return names
+    .map((name) => parseHour(day, name))
+    .filter((hour) => hour !== undefined)
+    .sort((a, b) => a - b)
+}
+
+async function daysOf(stream: string): Promise<readonly string[]> {
+  return (await entriesOf(stream)).filter(isDayFolder).sort()
+}
+
+const dayOf = (hour: Hour): string => new Date(hour * 3_600_000).toISOString().slice(0, 10)
+
+/** Hours that have a folder, oldest first, from `from` on. Reads one folder a day. */
+export async function* hoursFrom(stream: string, from: Hour): AsyncGenerator<Hour> {
+  const firstDay = dayOf(Math.max(from, 0))
+  for (const day of await daysOf(stream)) {
+    if (day < firstDay) continue
+    for (const hour of await hoursOfDay(stream, day)) if (hour >= from) yield hour
+  }
+}
+
+/** Hours that have a folder, newest first, from `from` back. */
+export async function* hoursBack(stream: string, from = Number.POSITIVE_INFINITY): AsyncGenerator<Hour> {
+  for (const day of (await daysOf(stream)).toReversed()) {
+    for (const hour of (await hoursOfDay(stream, day)).toReversed()) if (hour <= from) yield hour
+  }
+}
+
+/** By start; of two that start together the one of the older writer first. */
+export const inOrder = (a: SegmentName, b: SegmentName): number => a.start - b.start || a.fence - b.fence
+
+/** The segments of an hour in order. */
+export async function segmentsOf(stream: string, hour: Hour): Promise<readonly SegmentName[]> {
+  const names = await entriesOf(hourFolder(stream, hour))
+  return names
+    .map(parseFileName)
+    .filter((name) => name !== undefined)
+    .sort(inOrder)
+}

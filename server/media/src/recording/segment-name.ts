@@ -1,0 +1,53 @@
+/** Where footage lies: `<store>/<accountId>/<cameraId>/<stream>/<yyyy-mm-dd>/<hh>/<start>-<fence>-<segmentId>.seg`, times in UTC. */
+import { join } from 'node:path'
+import type { StreamKey } from './run-log.ts'
+import type { Id128 } from './segment-layout.ts'
+
+export const MANIFEST = 'manifest.jsonl'
+export const DAMAGED = '.damaged'
+export const HOUR_MS = 3_600_000
+
+export interface SegmentName {
+  /** Milliseconds since 1970. */
+  readonly start: number
+  readonly fence: number
+  readonly segmentId: Id128
+}
+
+/** Footage of which hour, as a number that can be compared: hours since 1970. */
+export type Hour = number
+
+export const hourOf = (time: number): Hour => Math.floor(time / HOUR_MS)
+
+export function streamFolder(store: string, { accountId, cameraId, stream }: StreamKey): string {
+  return join(store, String(accountId), String(cameraId), stream)
+}
+
+export function hourFolder(stream: string, hour: Hour): string {
+  const text = new Date(hour * HOUR_MS).toISOString()
+  return join(stream, text.slice(0, 10), text.slice(11, 13))
+}
+
+export const fileName = ({ start, fence, segmentId }: SegmentName): string => `${start}-${fence}-${segmentId}.seg`
+
+const NAME = /^(\d{1,16})-(\d{1,16})-([0-9a-f]{32})\.seg$/
+
+export function parseFileName(file: string): SegmentName | undefined {
+  const [, start, fence, segmentId] = NAME.exec(file) ?? []
+  return segmentId === undefined ? undefined : { start: Number(start), fence: Number(fence), segmentId }
+}
+
+export const segmentPath = (stream: string, name: SegmentName): string =>
+  join(hourFolder(stream, hourOf(name.start)), fileName(name))
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const HOUR = /^\d{2}$/
+
+export const isDayFolder = (name: string): boolean => DAY.test(name)
+
+/** Undefined for folders that are not ours. */
+export function parseHour(day: string, hour: string): Hour | undefined {
+  if (!DAY.test(day) || !HOUR.test(hour)) return undefined
+  const time = Date.parse(`${day}T${hour}:00:00Z`)
+  return Number.isNaN(time) ? undefined : hourOf(time)
+}

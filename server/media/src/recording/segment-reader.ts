@@ -1,0 +1,229 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import type { TrackConfig } from '../frame/index.ts'
+import { readInitSegment } from '../mux/index.ts'
+import {
+  decodeHeader,
+  decodeIndex,
+  decodePart,
+  endOf,
+  HEADER_BYTES,
+  INDEX_FOOT_BYTES,
+  type IndexedPart,
+  indexBytes,
+  NO_KEY,
+  PART_BYTES,
+  PartSeal,
+  type SegmentEnd,
+  type SegmentHeader,
+} from './segment-layout.ts'
+
+/** ftyp, moov and HEADER fit in it by far; parameter sets are what may be long. */
+const MAX_HEAD_BYTES = 65_536
+/** Enough for the INDEX of 200 parts, so that one read finds it in nearly every segment. */
+const TAIL_BYTES = 8192
+/** 1 s at 500 Mbit/s; a larger length is damage. */
+export const MAX_PART_BYTES = 64 * 1024 * 1024
+
+/** The file is no segment of a known version, or its beginning is damaged or not written yet. */
+export class NotASegment extends Error {
+  override readonly name = 'NotASegment'
+}
+
+/** The footage is encrypted with a key that this program does not have. */
+export class UnknownKey extends Error {
+  override readonly name = 'UnknownKey'
+}
+
+/** What was read is not what was written. */
+export class DamagedPart extends Error {
+  override readonly name = 'DamagedPart'
+}
+
+/** What a part's payload may be read with. */
+export interface SegmentHead {
+  readonly header: SegmentHeader
+  readonly tracks: readonly TrackConfig[]
+  /** Bytes of ftyp, moov and HEADER: where the first part begins. */
+  readonly bytes: number
+}
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(length)
+  let filled = 0
+  while (filled < length) {
+    const { bytesRead } = await file.read(buffer, filled, length - filled, position + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return buffer.subarray(0, filled)
+}
+
+function boxEnd(bytes: Uint8Array, at: number): number {
+  if (at + 8 > bytes.length) return Number.POSITIVE_INFINITY
+  return at + new DataView(bytes.buffer, bytes.byteOffset).getUint32(at)
+}
+
+/** Parses what a segment begins with. `path` is for the message. */
+export function parseHead(bytes: Uint8Array, path: string): SegmentHead {
+  const initBytes = boxEnd(bytes, boxEnd(bytes, 0))
+  const headBytes = initBytes + HEADER_BYTES
+  if (headBytes > bytes.length)
+    throw new NotASegment(`${path}: no ftyp, moov and HEADER in the first ${bytes.length} bytes`)
+  const init = bytes.subarray(0, initBytes)
+  const header = decodeHeader(bytes.subarray(initBytes, headBytes), init)
+  if (header === undefined) throw new NotASegment(`${path}: HEADER damaged, or not of format version 1`)
+  if (header.keyId !== NO_KEY) {
+    throw new UnknownKey(`${path}: encrypted with key ${header.keyId}, which this program does not have`)
+  }
+  try {
+    return { header, tracks: readInitSegment(init), bytes: headBytes }
+  } catch (cause) {
+    throw new NotASegment(`${path}: tracks cannot be read`, { cause })
+  }
+}
+
+/**
+ * One segment, open for reading by byte ranges; also one that is still being written. Nothing is kept of the payload.
+ */
+export class SegmentReader implements AsyncDisposable {
+  readonly path: string
+  readonly head: SegmentHead
+  readonly #file: FileHandle
+  readonly #seal: PartSeal
+  #parts: IndexedPart[] = []
+  #end: SegmentEnd | undefined
+  /** Where the next part of an unclosed segment begins. */
+  #next: number
+
+  private constructor(path: string, file: FileHandle, head: SegmentHead) {
+    this.path = path
+    this.head = head
+    this.#file = file
+    this.#seal = new PartSeal(head.header.segmentId)
+    this.#next = head.bytes
+  }
+
+  /**
+   * @throws {NotASegment}, {UnknownKey}, or the error of the file system.
+   */
+  static async open(path: string): Promise<SegmentReader> {
+    const file = await open(path, 'r')
+    try {
+      const reader = new SegmentReader(path, file, parseHead(await readAt(file, 0, MAX_HEAD_BYTES), path))
+      await reader.refresh()
+      return reader
+    } catch (cause) {
+      await file.close()
+      throw cause
+    }
+  }
+
+  /** Every part whose envelope is there, in order. That a payload is sound is known only after {@link readPart}. */
+  get parts(): readonly IndexedPart[] {
+    return this.#parts
+  }
+
+  /** Why it was closed; undefined while it is being written, after a crash, and where the INDEX is damaged. */
+  get end(): SegmentEnd | undefined {
+    return this.#end
+  }
+
+  get endWallClock(): number {
+    return endOf(this.#parts) ?? this.head.header.start
+  }
+
+  /** Looks for parts written since. Returns whether there is anything new. */
+  async refresh(): Promise<boolean> {
+    if (this.#end !== undefined) return false
+    const { size } = await this.#file.stat()
+    const index = await this.#readIndex(size)
+    if (index !== undefined) {
+      this.#parts = [...index.parts]
+      this.#end = index.end
+      return true
+    }
+    return this.#walk(size)
+  }
+
+  /**
+   * moof and mdat of a part, as they were written.
+   * @throws {DamagedPart} where a byte of envelope or payload changed.
+   */
+  async readPart(part: IndexedPart): Promise<Uint8Array> {
+    if (part.bytes > MAX_PART_BYTES)
+      throw new DamagedPart(`${this.path}: a part of ${part.bytes} bytes at ${part.offset}`)
+    const bytes = await readAt(this.#file, part.offset, part.bytes)
+    const envelope = decodePart(bytes)
+    const payload = bytes.subarray(PART_BYTES)
+    const sound =
+      envelope !== undefined &&
+      bytes.length === part.bytes &&
+      envelope.payloadBytes === payload.length &&
+      envelope.crc === this.#seal.of(bytes, [payload])
+    if (!sound) throw new DamagedPart(`${this.path}: part at byte ${part.offset} is not what was written`)
+    return payload
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#file.close()
+  }
+
+  async #readIndex(size: number) {
+    const tailBytes = Math.min(TAIL_BYTES, size)
+    const tail = await readAt(this.#file, size - tailBytes, tailBytes)
+    if (tail.length < INDEX_FOOT_BYTES) return undefined
+    const bytes = indexBytes(tail.subarray(tail.length - INDEX_FOOT_BYTES))
+    if (bytes === undefined || bytes > size - this.head.bytes) return undefined
+    const index = decodeIndex(
+      bytes <= tail.length ? tail.subarray(tail.length - bytes) : await readAt(this.#file, size - bytes, bytes),
+    )
+    const inside = index?.parts.every((part) => part.offset + part.bytes <= size - bytes)
+    return inside ? index : undefined
+  }
+
+  /** Goes from envelope to envelope, reading no payload. */
+  async #walk(size: number): Promise<boolean> {
+    const before = this.#parts.length
+    for (;;) {
+      const bytes = await readAt(this.#file, this.#next, PART_BYTES)
+      const envelope = decodePart(bytes)
+      if (envelope === undefined || envelope.sequence !== this.#parts.length) break
+      const part = placed(envelope, this.#next)
+      if (part.offset + part.bytes > size || part.bytes > MAX_PART_BYTES) break
+      this.#parts.push(part)
+      this.#next += part.bytes
+    }
+    return this.#parts.length > before
+  }
+}
+
+function placed(envelope: ReturnType<typeof decodePart> & {}, offset: number): IndexedPart {
+  const { time, duration, wallClock, isKey, pictures, payloadBytes } = envelope
+  return { time, duration, wallClock, isKey, pictures, offset, bytes: PART_BYTES + payloadBytes }
+}
+
+/** What a whole segment in memory proves to hold. */
+export interface Verified {
+  readonly head: SegmentHead
+  /** Sound parts from the start up to the first that is not. */
+  readonly parts: readonly IndexedPart[]
+  /** Where the last of them ends. */
+  readonly soundBytes: number
+}
+
+/** Reads a segment in memory from the front, believing nothing but checksums. */
+export function verifyParts(bytes: Uint8Array, head: SegmentHead): Verified {
+  const seal = new PartSeal(head.header.segmentId)
+  const parts: IndexedPart[] = []
+  let at = head.bytes
+  for (;;) {
+    const envelope = decodePart(bytes.subarray(at))
+    if (envelope === undefined || envelope.sequence !== parts.length) break
+    const part = placed(envelope, at)
+    const payload = bytes.subarray(at + PART_BYTES, at + part.bytes)
+    if (payload.length !== envelope.payloadBytes || seal.of(bytes.subarray(at), [payload]) !== envelope.crc) break
+    parts.push(part)
+    at += part.bytes
+  }
+  return { head, parts, soundBytes: at }
+}

@@ -1,0 +1,210 @@
+import { createHash, type Hash } from 'node:crypto'
+import { type FileHandle, open, readdir, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { TrackConfig } from '../frame/index.ts'
+import { fragment, initSegment } from '../mux/index.ts'
+import { FILE_MODE, makeFolder, syncFolder } from './durable-folder.ts'
+import type { SegmentLine } from './manifest.ts'
+import type { Part } from './part-assembler.ts'
+import {
+  encodeHeader,
+  encodeIndex,
+  encodePart,
+  endOf,
+  type IndexedPart,
+  MAX_PARTS,
+  PART_BYTES,
+  PartSeal,
+  type SegmentEnd,
+  type SegmentHeader,
+} from './segment-layout.ts'
+import { parseFileName, segmentPath } from './segment-name.ts'
+import type { Syncable, SyncGroup } from './sync-group.ts'
+
+/** Another writer with a newer lease writes this stream: this one has lost it and must stop. */
+export class Fenced extends Error {
+  override readonly name = 'Fenced'
+}
+
+export interface NewSegment {
+  /** Folder of the stream. */
+  readonly folder: string
+  readonly header: SegmentHeader
+  readonly tracks: readonly TrackConfig[]
+  readonly group: SyncGroup
+  /** Hears at once of a sync that failed. */
+  readonly failed: (cause: unknown) => void
+}
+
+async function writeAll(file: FileHandle, chunks: readonly Uint8Array[], position: number): Promise<number> {
+  let bytes = 0
+  for (const chunk of chunks) bytes += chunk.length
+  const { bytesWritten } = await file.writev(chunks, position)
+  // libuv goes on after a short write until the system gives an error; what is still short then is a full disk.
+  if (bytesWritten !== bytes) throw new Error(`only ${bytesWritten} of ${bytes} bytes were written: disk full?`)
+  return bytes
+}
+
+/** The file of one segment while it is written. One call at a time. */
+export class SegmentWriter implements Syncable {
+  readonly path: string
+  readonly header: SegmentHeader
+  readonly #file: FileHandle
+  readonly #tracks: readonly TrackConfig[]
+  readonly #group: SyncGroup
+  readonly #failed: (cause: unknown) => void
+  readonly #hash: Hash = createHash('sha256')
+  readonly #seal: PartSeal
+  readonly #parts: IndexedPart[] = []
+  /** Up to here the file holds whole parts. */
+  #size = 0
+  #suspect: Error | undefined
+  #closed = false
+
+  private constructor(path: string, file: FileHandle, segment: NewSegment) {
+    this.path = path
+    this.header = segment.header
+    this.#file = file
+    this.#tracks = segment.tracks
+    this.#group = segment.group
+    this.#failed = segment.failed
+    this.#seal = new PartSeal(segment.header.segmentId)
+  }
+
+  /**
+   * Makes the file; a file of that name is never touched (`wx`).
+   * @throws {Fenced} where the folder holds a segment of a newer lease, else the error of the file system.
+   */
+  static async create(segment: NewSegment): Promise<SegmentWriter> {
+    const path = segmentPath(segment.folder, segment.header)
+    const folder = dirname(path)
+    await makeFolder(folder)
+    for (const name of await readdir(folder)) {
+      const other = parseFileName(name)
+      if (other !== undefined && other.fence > segment.header.fence) {
+        throw new Fenced(`${folder}: writer ${other.fence} has taken over from writer ${segment.header.fence}`)
+      }
+    }
+    const file = await open(path, 'wx', FILE_MODE)
+    try {
+      await syncFolder(folder)
+    } catch (cause) {
+      await file.close()
+      throw new Error(`folder ${folder} could not be brought to disk`, { cause })
+    }
+    return new SegmentWriter(path, file, segment)
+  }
+
+  get bytes(): number {
+    return this.#size
+  }
+
+  get parts(): readonly IndexedPart[] {
+    return this.#parts
+  }
+
+  get isFull(): boolean {
+    return this.#parts.length >= MAX_PARTS
+  }
+
+  /** Set once a sync failed; nothing may be appended any more. */
+  get suspect(): Error | undefined {
+    return this.#suspect
+  }
+
+  /** Writes a part with one call; the first takes ftyp, moov and HEADER along. Returns the bytes by which the file grew. */
+  async append(part: Part): Promise<number> {
+    const head = this.#size === 0 ? this.#head() : []
+    const payload = fragment({
+      sequence: this.#parts.length + 1,
+      tracks: this.#tracks,
+      samples: part.samples,
+      origin: this.header.baseTime,
+    })
+    let payloadBytes = 0
+    for (const chunk of payload) payloadBytes += chunk.length
+    const { time, duration, wallClock, cameraClock, isKey, pictures } = part
+    const info = { time: time - this.header.baseTime, duration, wallClock, isKey, pictures }
+    const envelope = encodePart({ ...info, sequence: this.#parts.length, cameraClock, payloadBytes })
+    envelope.seal(this.#seal.of(envelope.bytes, payload))
+
+    const chunks = [...head, envelope.bytes, ...payload]
+    const written = await writeAll(this.#file, chunks, this.#size)
+    for (const chunk of chunks) this.#hash.update(chunk)
+    const bytes = PART_BYTES + payloadBytes
+    this.#parts.push({ ...info, offset: this.#size + written - bytes, bytes })
+    this.#size += written
+    this.#group.wrote(this)
+    return written
+  }
+
+  /**
+   * Writes the INDEX, brings all to disk and says what the manifest shall hold. A suspect file gets no INDEX: nobody can
+   * vouch for it, and the next start reads it part by part.
+   */
+  async close(end: SegmentEnd, when: 'now' | 'withGroup'): Promise<SegmentLine> {
+    let sha256 = this.#hash.copy().digest()
+    try {
+      if (this.#suspect === undefined) {
+        const index = encodeIndex({ parts: this.#parts, end, sha256 })
+        this.#size += await writeAll(this.#file, [index], this.#size)
+        sha256 = this.#hash.update(index).digest()
+        this.#group.wrote(this)
+        await (when === 'now' ? this.#group.flush() : this.#group.nextRound())
+      }
+    } finally {
+      this.#closed = true
+      await this.#file.close()
+    }
+    return this.#line(end, sha256)
+  }
+
+  /** Gives the file up after a write that failed: what came after the last whole part is cut off if the disk lets us. */
+  async abandon(): Promise<void> {
+    this.#closed = true
+    try {
+      if (this.#size === 0) await rm(this.path)
+      else await this.#file.truncate(this.#size)
+    } finally {
+      await this.#file.close()
+    }
+  }
+
+  /** Lets the file go without touching it: it belongs to another writer now. */
+  async leave(): Promise<void> {
+    this.#closed = true
+    await this.#file.close()
+  }
+
+  async sync(): Promise<void> {
+    if (!this.#closed) await this.#file.datasync()
+  }
+
+  syncFailed(cause: unknown): void {
+    this.#suspect = new Error(`${this.path} could not be brought to disk`, { cause })
+    this.#failed(this.#suspect)
+  }
+
+  #head(): readonly Uint8Array[] {
+    const init = initSegment(this.#tracks)
+    return [init, encodeHeader(this.header, init)]
+  }
+
+  #line(why: SegmentEnd, sha256: Uint8Array): SegmentLine {
+    const { segmentId, start, fence, runId, segmentInRun, kind } = this.header
+    const line: SegmentLine = {
+      segmentId,
+      start,
+      end: endOf(this.#parts) ?? start,
+      fence,
+      runId,
+      segmentInRun,
+      kind,
+      parts: this.#parts.length,
+      why,
+      bytes: this.#size,
+      sha256: Buffer.from(sha256).toString('hex'),
+    }
+    return this.#suspect === undefined ? line : { ...line, suspect: this.#suspect.message }
+  }
+}
