@@ -1,0 +1,224 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ConnectionResult } from '@sightline/contract/cameras'
+import type { Logger } from '@sightline/platform/log'
+import type { TrackConfig } from '../frame/index.ts'
+import { createHub, type Hub } from '../hub/index.ts'
+import {
+  Manifest,
+  type RecordingHealth,
+  type RunLog,
+  record,
+  recoverStream,
+  type SyncGroup,
+} from '../recording/index.ts'
+import {
+  type CameraConnect,
+  type CameraFaultKind,
+  type CameraState,
+  keepCameraConnected,
+  newCounters,
+  playRtsp,
+} from '../source/index.ts'
+import { type KeptLease, keepLease } from './lease-keeper.ts'
+import type { CameraToServe, StatusChange } from './store.ts'
+
+export interface ChannelParts {
+  readonly camera: CameraToServe
+  readonly password: string | undefined
+  readonly connect: CameraConnect
+  readonly store: string
+  readonly group: SyncGroup
+  readonly runs: RunLog
+  /** The fence, or undefined while another worker has the camera. */
+  readonly takeLease: () => Promise<number | undefined>
+  readonly saveStatus: (change: StatusChange) => Promise<void>
+  readonly log: Logger
+  readonly now: () => number
+}
+
+/** One camera: what connects to it, records it, and shows it to viewers through its hub. */
+export interface CameraChannel extends AsyncDisposable {
+  readonly camera: CameraToServe
+  readonly hub: Hub
+  /** A sentence for the operator while footage cannot be written. */
+  readonly problem: string | undefined
+}
+
+/** What waits for the recorder when a disk is slow: about a minute of a 4 Mbit/s camera. */
+const RECORDER_QUEUE_BYTES = 32 * 1024 * 1024
+/** How often `lastSeen` moves while a camera is online. */
+const SEEN_EVERY_MS = 10_000
+
+const resultOf: Readonly<Record<CameraFaultKind, ConnectionResult>> = {
+  credentialsIncorrect: 'credentialsIncorrect',
+  timeout: 'timeout',
+  silent: 'timeout',
+  unreachable: 'unreachable',
+  addressRefused: 'unreachable',
+  badReply: 'unreachable',
+  desync: 'unreachable',
+  closed: 'unreachable',
+  noVideo: 'unreachable',
+  unsupportedCodec: 'unreachable',
+}
+
+export function openCameraChannel(parts: ChannelParts): CameraChannel {
+  const { camera, log } = parts
+  const hub = createHub()
+  const stopping = new AbortController()
+  const status = statusKeeper(parts)
+  let problem: string | undefined
+  const onHealth = (health: RecordingHealth) => {
+    problem = health.kind === 'ok' ? undefined : `camera ${camera.cameraId} is not recorded: ${health.kind}`
+    if (health.kind !== 'ok') log.error({ cameraId: camera.cameraId, err: health.cause }, `recording: ${health.kind}`)
+    status.recording(health.kind === 'ok')
+  }
+  const running = run({ ...parts, hub, signal: stopping.signal, status, onHealth }).catch((err: unknown) => {
+    log.error({ err, cameraId: camera.cameraId }, 'a camera channel ended by a bug')
+    problem = `camera ${camera.cameraId} is not served`
+  })
+  return {
+    camera,
+    hub,
+    get problem() {
+      return problem
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort('stopped')
+      await running
+      await status.stop()
+    },
+  }
+}
+
+interface Running extends ChannelParts {
+  readonly hub: Hub
+  readonly signal: AbortSignal
+  readonly status: StatusKeeper
+  readonly onHealth: (health: RecordingHealth) => void
+}
+
+/** As long as the channel is wanted: get the lease, put the files in order, record until the lease is lost. */
+async function run(parts: Running): Promise<void> {
+  const { signal } = parts
+  const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
+  while (!signal.aborted) {
+    const lease = await keepLease(parts.takeLease, { monotonic: () => performance.now(), wait, signal })
+    if (lease === undefined) return
+    try {
+      await serveUnder(lease, parts)
+    } finally {
+      lease.stop()
+    }
+  }
+}
+
+async function serveUnder(lease: KeptLease, parts: Running): Promise<void> {
+  const { camera, hub, store, group, runs, status } = parts
+  const stream = { accountId: camera.accountId, cameraId: camera.cameraId, stream: 'main' as const }
+  await recoverStream({ store, stream, fence: lease.fence, runs, group })
+  await using manifest = await Manifest.open({
+    store,
+    stream,
+    group,
+    failed: (cause) => parts.onHealth({ kind: 'diskFault', cause }),
+  })
+  const signal = AbortSignal.any([parts.signal, lease.lost])
+  const reader = hub.join({ maxQueuedBytes: RECORDER_QUEUE_BYTES, start: 'now' })
+  const recording = record(
+    { reader, store, stream, kind: 'continuous', lease, manifest, group, runs, health: parts.onHealth },
+    signal,
+  )
+  const connected = keepCameraConnected({
+    play: (publish, playSignal) =>
+      playRtsp({
+        address: { host: camera.address, port: camera.rtspPort, path: camera.mainPath },
+        ...(camera.username === null
+          ? {}
+          : { credentials: { username: camera.username, password: parts.password ?? '' } }),
+        connect: parts.connect,
+        signal: playSignal,
+        publish,
+        counters: newCounters(),
+      }),
+    publish: (message) => hub.publish(message),
+    onState: (state) => status.connection(state),
+    signal,
+  })
+  await Promise.all([recording, connected])
+}
+
+interface StatusKeeper {
+  connection(state: CameraState): void
+  recording(isRecording: boolean): void
+  stop(): Promise<void>
+}
+
+/** Keeps the row of table camera_status true: at each change, and about every ten seconds while the camera is seen. */
+function statusKeeper({ camera, saveStatus, log, now }: ChannelParts): StatusKeeper {
+  let tracks: readonly TrackConfig[] = []
+  let online = false
+  let recording = true
+  let result: ConnectionResult = 'neverConnected'
+  let saving: Promise<void> = Promise.resolve()
+  let queued = false
+
+  const write = async () => {
+    queued = false
+    const video = tracks.find((track) => track.kind === 'video')
+    const audio = tracks.find((track) => track.kind === 'audio')
+    await saveStatus({
+      accountId: camera.accountId,
+      cameraId: camera.cameraId,
+      online,
+      recording: online && recording,
+      lastConnectionResult: result,
+      lastSeen: online ? now() : null,
+      width: video?.width ?? null,
+      height: video?.height ?? null,
+      codec: video?.codec ?? null,
+      audioCodec: audio?.codec ?? null,
+    }).catch((err: unknown) =>
+      log.warn({ err, cameraId: camera.cameraId }, 'the status of a camera could not be saved'),
+    )
+  }
+  const save = () => {
+    if (queued) return
+    queued = true
+    saving = saving.then(write)
+  }
+  const seen = setInterval(() => {
+    if (online) save()
+  }, SEEN_EVERY_MS)
+  seen.unref()
+
+  return {
+    connection(state) {
+      if (state.kind === 'connecting') return
+      if (state.kind === 'online') {
+        if (!online) log.info({ cameraId: camera.cameraId }, 'camera is online')
+        online = true
+        result = 'ok'
+        tracks = state.tracks
+      } else {
+        const { kind, detail } = state.cause
+        if (online || result !== resultOf[kind])
+          log.warn({ cameraId: camera.cameraId, fault: kind }, `camera is offline: ${detail}`)
+        online = false
+        result = resultOf[kind]
+      }
+      save()
+    },
+    recording(isRecording) {
+      if (recording === isRecording) return
+      recording = isRecording
+      save()
+    },
+    async stop() {
+      clearInterval(seen)
+      online = false
+      save()
+      await saving
+    },
+  }
+}

@@ -1,0 +1,3 @@
+/** What puts the steps of the video plane together, one process's worth of it. */
+export { type MediaWorker, type MediaWorkerParts, openMediaWorker } from './media-worker.ts'
+export type { FromWorker, StreamRequest, ToWorker, WorkerSettings } from './worker-messages.ts'

@@ -1,0 +1,265 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
+import type { Db, IdSource } from '@sightline/platform/db'
+import type { Logger } from '@sightline/platform/log'
+import type { Sealing } from '@sightline/platform/sealing'
+import type { Decoder } from '../decoder/index.ts'
+import { serveLive } from '../output/index.ts'
+import { servePlayback } from '../playback/index.ts'
+import { databaseRunLog, keepStoreBelow, SyncGroup } from '../recording/index.ts'
+import { checkedConnect } from '../source/index.ts'
+import { type CameraChannel, openCameraChannel } from './camera-channel.ts'
+import { LEASE_MS } from './lease-keeper.ts'
+import { takeSnapshot } from './snapshot.ts'
+import {
+  appendView,
+  type CameraToServe,
+  consumeTicket,
+  dropOldTickets,
+  loadCameras,
+  loadSessions,
+  markAllOffline,
+  mayReach,
+  releaseLeases,
+  saveStatus,
+  takeLease,
+} from './store.ts'
+import { type StreamDoor, streamDoor, type Viewer } from './stream-door.ts'
+import { type StreamSessions, streamSessions } from './stream-sessions.ts'
+import type { StreamRequest } from './worker-messages.ts'
+
+export interface MediaWorkerParts {
+  readonly workerId: string
+  /** Under the role `media`. */
+  readonly db: Db
+  readonly ids: IdSource
+  readonly sealing: Sealing
+  readonly store: string
+  readonly storeLimitBytes: number | undefined
+  readonly cameraNetworks: readonly string[]
+  readonly decoder: Decoder | undefined
+  /** Unix socket for handshakes that cannot be handed over; undefined takes none. */
+  readonly socketPath: string | undefined
+  readonly log: Logger
+  readonly now: () => number
+}
+
+/** Everything of the video plane that one process does: its cameras, their footage, their viewers. */
+export interface MediaWorker extends AsyncDisposable {
+  accept(request: StreamRequest, socket: Duplex, head: Uint8Array): void
+  snapshot(question: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer>
+  /** Something was taken away from somebody: open streams are confirmed now. */
+  revoked(): Promise<void>
+  camerasChanged(): Promise<void>
+  /** A sentence each; none when all is well. */
+  problems(): readonly string[]
+}
+
+const LIST_EVERY_MS = 5000
+const SWEEP_EVERY_MS = 10_000
+
+export async function openMediaWorker(parts: MediaWorkerParts): Promise<MediaWorker> {
+  const { db, log, now } = parts
+  await markAllOffline(db)
+  const group = new SyncGroup()
+  const runs = databaseRunLog(db, log)
+  const channels = channelKeeper({ ...parts, group, runs })
+  const sessions = openSessions(parts)
+  const door = streamDoor({
+    sessions,
+    serve: (viewer) => serveViewer(viewer, parts, channels.hubOf),
+    onBug: (err) => log.error({ err }, 'a stream ended by a bug'),
+  })
+  const closeSocket = await listenForPiped(parts.socketPath, door)
+  await channels.refresh()
+  const storage = storageSweeper(parts, { group, runs })
+  const listing = setInterval(
+    () => void channels.refresh().catch((err: unknown) => log.warn({ err }, 'cameras could not be listed')),
+    LIST_EVERY_MS,
+  )
+  return {
+    accept: door.accept,
+    async snapshot({ cameraId, format }) {
+      const hub = channels.hubOf(cameraId)
+      return hub === undefined
+        ? { kind: 'cameraOffline' }
+        : takeSnapshot(hub, { format, now: now(), decoder: parts.decoder })
+    },
+    revoked: () => sessions.confirmNow(),
+    camerasChanged: channels.refresh,
+    problems: channels.problems,
+    async [Symbol.asyncDispose]() {
+      clearInterval(listing)
+      await storage[Symbol.asyncDispose]()
+      await sessions[Symbol.asyncDispose]()
+      door.close()
+      await closeSocket()
+      await channels[Symbol.asyncDispose]()
+      await group[Symbol.asyncDispose]()
+      await runs[Symbol.asyncDispose]()
+      await releaseLeases(db, parts.workerId).catch((err: unknown) =>
+        log.warn({ err }, 'leases could not be given back'),
+      )
+    },
+  }
+}
+
+function openSessions({ db, now }: MediaWorkerParts): StreamSessions {
+  return streamSessions({
+    queries: {
+      consumeTicket: (sha256, at) => consumeTicket(db, sha256, at),
+      loadSessions: (sha256s) => loadSessions(db, sha256s),
+      mayReach: (question) => mayReach(db, question),
+    },
+    now,
+  })
+}
+
+type HubOf = ReturnType<typeof channelKeeper>['hubOf']
+
+async function serveViewer(viewer: Viewer, parts: MediaWorkerParts, hubOf: HubOf): Promise<void> {
+  const { socket, session } = viewer
+  const { accountId, cameraId } = session
+  const hub = hubOf(cameraId)
+  if (hub === undefined) {
+    socket.send(JSON.stringify({ type: 'end', code: 4 }))
+    return socket.close(1000)
+  }
+  await appendView(parts.db, {
+    id: await parts.ids.next(),
+    accountId,
+    userId: session.caller.userId,
+    clientId: session.caller.clientId,
+    action: session.use === 'live' ? 'live' : 'play',
+    cameraId,
+    address: viewer.address,
+  })
+  const { signal } = session
+  if (session.use === 'live') {
+    const sound = session.caller.rights.has('microphone') ? 'allowed' : 'withheld'
+    await serveLive({ socket, hub, sound, signal })
+  } else {
+    const stream = { accountId, cameraId, stream: 'main' as const }
+    await servePlayback({ socket, store: parts.store, stream, time: viewer.time ?? parts.now(), signal })
+  }
+}
+
+interface ChannelKeeperParts extends MediaWorkerParts {
+  readonly group: SyncGroup
+  readonly runs: Parameters<typeof openCameraChannel>[0]['runs']
+}
+
+/** One channel per camera in the database; changes there are followed. */
+function channelKeeper(parts: ChannelKeeperParts) {
+  const { db, log, now, workerId } = parts
+  const connect = checkedConnect({ allowed: parts.cameraNetworks })
+  const channels = new Map<number, { channel: CameraChannel; version: string }>()
+  let refreshing: Promise<void> = Promise.resolve()
+
+  const open = (camera: CameraToServe): CameraChannel => {
+    const { accountId, cameraId } = camera
+    return openCameraChannel({
+      camera,
+      password: passwordOf(camera, parts.sealing),
+      connect,
+      store: parts.store,
+      group: parts.group,
+      runs: parts.runs,
+      takeLease: () => takeLease(db, { accountId, cameraId, workerId, now: now(), expiresAt: now() + LEASE_MS }),
+      saveStatus: (change) => saveStatus(db, change, now()),
+      log,
+      now,
+    })
+  }
+  const refreshNow = async () => {
+    const wanted = new Map((await loadCameras(db)).map((camera) => [camera.cameraId, camera]))
+    for (const [cameraId, { channel, version }] of [...channels]) {
+      const camera = wanted.get(cameraId)
+      if (camera !== undefined && versionOf(camera) === version) continue
+      channels.delete(cameraId)
+      await channel[Symbol.asyncDispose]()
+    }
+    for (const camera of wanted.values()) {
+      if (!channels.has(camera.cameraId))
+        channels.set(camera.cameraId, { channel: open(camera), version: versionOf(camera) })
+    }
+  }
+  return {
+    hubOf: (cameraId: number) => channels.get(cameraId)?.channel.hub,
+    problems: () =>
+      [...channels.values()].map(({ channel }) => channel.problem).filter((problem) => problem !== undefined),
+    refresh() {
+      refreshing = refreshing.catch(() => undefined).then(refreshNow)
+      return refreshing
+    },
+    async [Symbol.asyncDispose]() {
+      await refreshing.catch(() => undefined)
+      await Promise.all([...channels.values()].map(({ channel }) => channel[Symbol.asyncDispose]()))
+      channels.clear()
+    },
+  }
+}
+
+/** What a channel has to be opened anew for. */
+const versionOf = (camera: CameraToServe): string =>
+  JSON.stringify([
+    camera.address,
+    camera.rtspPort,
+    camera.mainPath,
+    camera.username,
+    camera.passwordSealed?.toString('hex'),
+  ])
+
+function passwordOf(camera: CameraToServe, sealing: Sealing): string | undefined {
+  if (camera.passwordSealed === null) return undefined
+  const place = { accountId: camera.accountId, table: 'cameras', row: camera.cameraId, column: 'password_sealed' }
+  return sealing.open(place, camera.passwordSealed)
+}
+
+/** Footage beyond the limit goes, oldest first; used tickets too. */
+function storageSweeper(
+  parts: MediaWorkerParts,
+  { group, runs }: Pick<ChannelKeeperParts, 'group' | 'runs'>,
+): AsyncDisposable {
+  const { db, log, now } = parts
+  let sweeping: Promise<void> = Promise.resolve()
+  const sweep = async () => {
+    await dropOldTickets(db, now() - 3_600_000)
+    if (parts.storeLimitBytes !== undefined) {
+      await keepStoreBelow({ store: parts.store, limitBytes: parts.storeLimitBytes, group, runs, now })
+    }
+  }
+  const timer = setInterval(() => {
+    sweeping = sweeping.then(sweep).catch((err: unknown) => log.warn({ err }, 'old footage could not be swept'))
+  }, SWEEP_EVERY_MS)
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      await sweeping
+    },
+  }
+}
+
+/** Handshakes over TLS end at the edge, which pipes them here; the request is read again from its own bytes. */
+async function listenForPiped(path: string | undefined, door: StreamDoor): Promise<() => Promise<void>> {
+  if (path === undefined) return async () => undefined
+  const server = createServer((_request, response) => response.writeHead(426).end())
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join(', ') : (value ?? ''),
+      ]),
+    )
+    door.accept({ url: request.url ?? '', headers, address: headers['x-forwarded-for'] ?? '' }, socket, head)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, resolve)
+  })
+  return async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+}

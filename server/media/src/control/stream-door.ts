@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { MSE_PATH } from '@sightline/contract/streams'
+import { dateTimeText, idText } from '@sightline/contract/wire'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { EndCode, StreamSession, StreamSessions, StreamWanted } from './stream-sessions.ts'
+import type { StreamRequest } from './worker-messages.ts'
+
+/** A viewer who may watch; the socket is open and theirs to serve until it closes. */
+export interface Viewer {
+  readonly socket: WebSocket
+  readonly session: StreamSession
+  /** Playback: where to begin, milliseconds since 1970. */
+  readonly time: number | undefined
+  readonly address: string
+}
+
+export interface StreamDoorOptions {
+  readonly sessions: StreamSessions
+  readonly serve: (viewer: Viewer) => Promise<void>
+  readonly onBug: (error: unknown) => void
+}
+
+export interface StreamDoor {
+  /** Takes a socket whose opening handshake was read by the edge. */
+  accept(request: StreamRequest, socket: Duplex, head: Uint8Array): void
+  close(): void
+}
+
+/** A viewer says little: seek, rate, pause. */
+const MAX_CLIENT_MESSAGE_BYTES = 4096
+/** Unauthorised sockets do not linger. */
+const REFUSAL_CLOSES_AFTER_MS = 2000
+
+/** Where viewers come in: handshake, permission, then live or playback. */
+export function streamDoor({ sessions, serve, onBug }: StreamDoorOptions): StreamDoor {
+  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_CLIENT_MESSAGE_BYTES, perMessageDeflate: false })
+
+  const admit = async (socket: WebSocket, request: StreamRequest): Promise<void> => {
+    const wanted = parseWanted(request.url)
+    if (wanted === undefined) return refuse(socket, 4)
+    const opened = await sessions.open(wanted)
+    if (!opened.ok) return refuse(socket, opened.code)
+    try {
+      await serve({ socket, session: opened.session, time: wanted.time, address: request.address })
+    } finally {
+      opened.session.close()
+    }
+  }
+
+  return {
+    accept(request, socket, head) {
+      socket.on('error', () => socket.destroy())
+      const handshake = { method: 'GET', url: request.url, headers: request.headers } as unknown as IncomingMessage
+      server.handleUpgrade(handshake, socket, Buffer.from(head), (opened) => {
+        admit(opened, request).catch((error: unknown) => {
+          onBug(error)
+          opened.terminate()
+        })
+      })
+    },
+    close() {
+      server.close()
+      for (const socket of server.clients) socket.terminate()
+    },
+  }
+}
+
+interface Wanted extends StreamWanted {
+  readonly time: number | undefined
+}
+
+/** `…/open?camera_id=…&ticket=…[&time=…]`; existing clients append `&access_token=…` instead (api.md §12). */
+function parseWanted(url: string): Wanted | undefined {
+  const { pathname, searchParams } = new URL(url, 'http://media')
+  const cameraId = idText.safeParse(searchParams.get('camera_id') ?? '')
+  if (pathname !== MSE_PATH || !cameraId.success) return undefined
+  const time = dateTimeText.safeParse(searchParams.get('time') ?? '')
+  const ticket = searchParams.get('ticket')
+  const accessToken = searchParams.get('access_token')
+  const credential = ticket === null ? { accessToken: accessToken ?? '' } : { ticket }
+  return {
+    cameraId: cameraId.data,
+    use: searchParams.has('time') ? 'playback' : 'live',
+    credential,
+    time: time.success ? time.data : undefined,
+  }
+}
+
+/** Said over the socket, because a browser cannot read the status of a refused handshake. */
+function refuse(socket: WebSocket, code: EndCode): void {
+  socket.on('error', () => socket.terminate())
+  socket.send(JSON.stringify({ type: 'end', code }))
+  socket.close(1000)
+  setTimeout(() => socket.terminate(), REFUSAL_CLOSES_AFTER_MS).unref()
+}

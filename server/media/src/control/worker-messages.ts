@@ -1,0 +1,41 @@
+import type { SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
+
+/** What a media worker needs to start; crosses a process border. */
+export interface WorkerSettings<Connection> {
+  readonly workerId: string
+  readonly connection: Connection
+  /** 32 bytes; opens the passwords of cameras. */
+  readonly installationKey: Uint8Array
+  /** Folder of all footage. */
+  readonly store: string
+  /** Oldest footage goes when there is more than this; undefined keeps what retention allows. */
+  readonly storeLimitBytes: number | undefined
+  /** Networks (CIDR) that cameras may be in besides public ones. */
+  readonly cameraNetworks: readonly string[]
+  /** Path of a decoder, if the operator has one. */
+  readonly ffmpeg: string | undefined
+  /** Where sockets that cannot be handed over (TLS) reach the worker. */
+  readonly socketPath: string
+  readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent'; readonly format: 'json' | 'text' }
+}
+
+/** An opening handshake that the edge has read; the socket itself comes along with the message. */
+export interface StreamRequest {
+  /** Path and query. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** The viewer's, for the audit log. */
+  readonly address: string
+}
+
+export type ToWorker =
+  | { readonly kind: 'stream'; readonly request: StreamRequest; readonly head: Uint8Array }
+  | { readonly kind: 'snapshot'; readonly id: number; readonly cameraId: number; readonly format: SnapshotFormat }
+  /** A right, token or session was taken away. */
+  | { readonly kind: 'revoked' }
+  /** Cameras were added, changed or removed. */
+  | { readonly kind: 'camerasChanged' }
+
+export type FromWorker =
+  | { readonly kind: 'snapshot'; readonly id: number; readonly answer: SnapshotAnswer }
+  | { readonly kind: 'health'; readonly problems: readonly string[] }
