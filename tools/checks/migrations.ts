@@ -1,9 +1,10 @@
 // What was applied anywhere never changes: every migration is listed with its hash, and a released hash stays.
+// `--accept` lists new migrations; a changed one stays a fault until it is what it was, or its line is taken out by hand.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { readJson } from './tree.ts'
-import { report, skip } from './verdict.ts'
+import { report } from './verdict.ts'
 
 const FOLDER = 'server/platform/src/db/migrations'
 const LIST = `${FOLDER}/hashes.json`
@@ -20,36 +21,42 @@ function released(): Hashes {
   }
 }
 
-function problems(): readonly string[] {
-  const listed = readJson(LIST) as Hashes
+/** The migrations that are there, by name, with their hashes now. */
+function present(): Hashes {
   const files = readdirSync(FOLDER).filter((file) => file.endsWith('.sql'))
-  const now = Object.fromEntries(
-    files.map((file) => [
-      file.slice(0, -'.sql'.length),
-      createHash('sha256')
-        .update(readFileSync(`${FOLDER}/${file}`))
-        .digest('hex'),
-    ]),
-  )
-  const lastReleased = Object.keys(released()).sort().at(-1) ?? ''
+  const hash = (file: string): string =>
+    createHash('sha256')
+      .update(readFileSync(`${FOLDER}/${file}`))
+      .digest('hex')
+  return Object.fromEntries(files.sort().map((file) => [file.slice(0, -'.sql'.length), hash(file)]))
+}
+
+function problems(listed: Hashes, now: Hashes): readonly string[] {
+  const before = released()
+  const lastReleased = Object.keys(before).sort().at(-1) ?? ''
+  const names = (of: Hashes, isWrong: (name: string) => boolean): readonly string[] => Object.keys(of).filter(isWrong)
   return [
-    ...Object.keys(now)
-      .filter((name) => listed[name] === undefined)
-      .map((name) => `${FOLDER}/${name}.sql is not in hashes.json`),
-    ...Object.entries(listed)
-      .filter(([name]) => now[name] === undefined)
-      .map(([name]) => `${FOLDER}/${name}.sql is in hashes.json but gone`),
-    ...Object.entries(listed)
-      .filter(([name, hash]) => now[name] !== undefined && now[name] !== hash)
-      .map(([name]) => `${FOLDER}/${name}.sql was changed; write a new migration instead`),
-    ...Object.entries(released())
-      .filter(([name, hash]) => listed[name] !== hash)
-      .map(([name]) => `${LIST}: ${name} was released with another hash`),
-    ...Object.keys(listed)
-      .filter((name) => released()[name] === undefined && name < lastReleased)
-      .map((name) => `${FOLDER}/${name}.sql is older than the last released migration, ${lastReleased}`),
+    ...names(now, (name) => listed[name] === undefined).map(
+      (name) => `${FOLDER}/${name}.sql is not in hashes.json; add it with node tools/checks/migrations.ts --accept`,
+    ),
+    ...names(listed, (name) => now[name] === undefined).map(
+      (name) => `${FOLDER}/${name}.sql is in hashes.json but gone`,
+    ),
+    ...names(listed, (name) => now[name] !== undefined && now[name] !== listed[name]).map(
+      (name) => `${FOLDER}/${name}.sql was changed; write a new migration instead`,
+    ),
+    ...names(before, (name) => listed[name] !== before[name]).map(
+      (name) => `${LIST}: ${name} was released with another hash`,
+    ),
+    ...names(listed, (name) => before[name] === undefined && name < lastReleased).map(
+      (name) => `${FOLDER}/${name}.sql is older than the last released migration, ${lastReleased}`,
+    ),
   ]
 }
 
-if (existsSync(LIST)) report(problems())
-else skip(`${LIST} is not there yet`)
+const listed = existsSync(LIST) ? (readJson(LIST) as Hashes) : {}
+if (process.argv.includes('--accept')) {
+  writeFileSync(LIST, `${JSON.stringify({ ...present(), ...listed }, null, 2)}\n`)
+} else {
+  report(problems(listed, present()))
+}

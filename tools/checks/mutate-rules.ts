@@ -1,0 +1,143 @@
+// Every rule can fail: plants a violation of each into a copy of the tree, runs the checks there, and demands that the
+// named rule reports the planted place. A rule of dependency-cruiser or Biome without a planted violation fails too.
+import { execFileSync, spawn } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { checks } from './list.ts'
+import type { Planted } from './planted.ts'
+import { directionRules, plantedDirection } from './planted-direction.ts'
+import { plantedOwn } from './planted-own.ts'
+import { plantedStyle, plantedTypes } from './planted-style.ts'
+import { productFiles, readJson, workspaces } from './tree.ts'
+import { report, SKIPPED } from './verdict.ts'
+
+const planted: readonly Planted[] = [...plantedDirection, ...plantedStyle, ...plantedTypes, ...plantedOwn]
+
+/** Checks that judge something other than the tree; the tests beside them prove that they can fail. */
+const JUDGE_SOMETHING_ELSE = new Set(['mutate-rules', 'bundle-budget', 'error-coverage'])
+
+/** A copy of the tree with packages that are linked, except our own, which must be those of the copy. */
+function copyTree(to: string): void {
+  for (const file of productFiles()) cpSync(file, join(to, file), { recursive: false })
+  const modules = join(to, 'node_modules')
+  mkdirSync(join(modules, '@sightline'), { recursive: true })
+  for (const name of readdirSync('node_modules')) {
+    if (name !== '@sightline' && name !== '.cache') symlinkSync(resolve('node_modules', name), join(modules, name))
+  }
+  for (const folder of workspaces().filter((one) => one !== '')) {
+    symlinkSync(resolve(to, folder), join(modules, '@sightline', folder.slice(folder.lastIndexOf('/') + 1)))
+  }
+  execFileSync('git', ['init', '--quiet'], { cwd: to })
+}
+
+function plant(to: string, { files = {}, edit }: Planted): void {
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(to, file)), { recursive: true })
+    writeFileSync(join(to, file), text)
+  }
+  if (edit !== undefined) {
+    const file = join(to, edit.file)
+    writeFileSync(file, edit.change(readFileSync(file, 'utf8')))
+  }
+}
+
+function run(argv: readonly string[], cwd: string): Promise<string> {
+  const { promise, resolve: done, reject } = Promise.withResolvers<string>()
+  const child = spawn(process.execPath, argv, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  child.once('error', reject)
+  // A check that does not fail reports nothing, whatever it prints.
+  child.once('close', (code) => done(code === 0 || code === SKIPPED ? '' : output))
+  return promise
+}
+
+/** What a check reports, one finding per line with the rule and the place in it. */
+const readers: Readonly<Record<string, (output: string) => readonly string[]>> = {
+  style: (output) => {
+    const { diagnostics } = JSON.parse(output.slice(output.indexOf('{"summary"')).split('\n')[0] ?? '') as {
+      diagnostics: readonly { category: string; location?: { path?: string } }[]
+    }
+    return diagnostics.map(({ category, location }) => `${category} ${location?.path ?? ''}`)
+  },
+  'dead-code': (output) => {
+    let heading = ''
+    return output.split('\n').map((line) => {
+      heading = /^(Un\w+ [\w ]+?) \(\d+\)/.exec(line)?.[1] ?? heading
+      return `${heading} ${line}`
+    })
+  },
+}
+
+/** The words that make a checker speak so that its reader understands. */
+const argvOf: Readonly<Record<string, readonly string[]>> = {
+  style: ['node_modules/@biomejs/biome/bin/biome', 'check', '.', '--reporter=json', '--max-diagnostics=none'],
+}
+
+async function findings(cwd: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const waiting = checks.filter(({ name }) => !JUDGE_SOMETHING_ELSE.has(name))
+  const found = new Map<string, readonly string[]>()
+  const worker = async (): Promise<void> => {
+    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+      const output = await run(argvOf[check.name] ?? check.argv, cwd)
+      if (process.argv.includes('--keep')) writeFileSync(join(cwd, `${check.name}.txt`), output)
+      found.set(check.name, output === '' ? [] : (readers[check.name] ?? ((text) => text.split('\n')))(output))
+    }
+  }
+  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, worker))
+  return found
+}
+
+interface BiomeConfig {
+  readonly linter: { readonly rules: Readonly<Record<string, unknown>> }
+}
+
+/** Names of the rules that biome.json sets, each of which must have a planted violation. */
+function styleRules(): readonly string[] {
+  const { rules } = (readJson('biome.json') as BiomeConfig).linter
+  return Object.entries(rules).flatMap(([group, ofGroup]) =>
+    typeof ofGroup === 'object' && ofGroup !== null
+      ? Object.entries(ofGroup)
+          .filter(([, level]) => level !== 'off')
+          .map(([rule]) => `lint/${group}/${rule}`)
+      : [],
+  )
+}
+
+const copy = mkdtempSync(join(tmpdir(), 'planted-'))
+try {
+  copyTree(copy)
+  for (const one of planted) plant(copy, one)
+  const found = await findings(copy)
+  const missed = planted.filter(
+    ({ check, rule, names }) => !found.get(check)?.some((line) => line.includes(rule) && line.includes(names)),
+  )
+  const unplanted = [...directionRules, ...styleRules()].filter((rule) => !planted.some((one) => one.rule === rule))
+  const unproven = checks.filter(
+    ({ name }) => !JUDGE_SOMETHING_ELSE.has(name) && !planted.some(({ check }) => check === name),
+  )
+  console.log(`${planted.length - missed.length} of ${planted.length} planted violations were reported`)
+  report([
+    ...missed.map(({ check, rule, names }) => `${check} did not report ${rule} in ${names}`),
+    ...unplanted.map((rule) => `${rule} has no planted violation: add one to tools/checks/planted-*.ts`),
+    ...unproven.map(({ name }) => `the check ${name} has no planted violation: add one to tools/checks/planted-own.ts`),
+  ])
+} finally {
+  if (existsSync(copy) && !process.argv.includes('--keep')) rmSync(copy, { recursive: true, force: true })
+  else console.log(copy)
+}

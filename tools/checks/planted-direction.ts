@@ -1,0 +1,123 @@
+import { resolve } from 'node:path'
+import type { Planted } from './planted.ts'
+
+/** Puts `to` beside what is there and lets `from` import it; `rule` of .dependency-cruiser.mjs must name `from`. */
+function edge(rule: string, from: string, to: string): Planted {
+  const up = from
+    .split('/')
+    .slice(0, -1)
+    .map(() => '..')
+  return {
+    check: 'direction',
+    rule,
+    names: from,
+    files: {
+      [to]: 'export const planted = 1\n',
+      [from]: `import { planted } from '${up.join('/')}/${to}'\nexport const usesPlanted = planted\n`,
+    },
+  }
+}
+
+/** `from` imports `specifier` as it stands: a package, or a file that is there. */
+const imports = (rule: string, from: string, specifier: string): Planted => ({
+  check: 'direction',
+  rule,
+  names: from,
+  files: { [from]: `import '${specifier}'\n` },
+})
+
+interface Cruiser {
+  readonly mediaMayUse: Readonly<Record<string, readonly string[]>>
+  readonly default: { readonly forbidden: readonly { readonly name: string }[] }
+}
+
+const { mediaMayUse, default: cruiser } = (await import(resolve('.dependency-cruiser.mjs'))) as Cruiser
+
+/** Names of all rules, each of which must have a violation below. */
+export const directionRules: readonly string[] = cruiser.forbidden.map(({ name }) => name)
+
+/** For each step of the pipeline that may not lean on every other, a step that it must not lean on. */
+const mediaSteps = Object.entries(mediaMayUse).flatMap(([step, may]) => {
+  const forbidden = Object.keys(mediaMayUse).find((other) => other !== step && !may.includes(other))
+  const rule = `media-${step}-leans-on-${may.join('-') || 'nothing'}`
+  return forbidden === undefined ? [] : [{ rule, step, forbidden }]
+})
+
+/** One violation of each rule of .dependency-cruiser.mjs. */
+export const plantedDirection: readonly Planted[] = [
+  imports('contract-is-a-leaf', 'contract/src/planted-leaf/index.ts', 'node:fs'),
+  imports('browser-pays-for-zod-mini-only', 'contract/src/planted-zod/index.ts', 'zod'),
+  edge(
+    'browser-and-server-meet-in-contract',
+    'web/client/src/planted-server.ts',
+    'server/platform/src/planted-a/index.ts',
+  ),
+  edge('server-knows-no-browser', 'server/edge/src/planted-browser.ts', 'web/kit/src/planted-a.ts'),
+  edge('planes-meet-in-run', 'server/auth/src/planted-a/planes.ts', 'server/api/src/planted-a/index.ts'),
+  edge('run-is-the-top', 'server/edge/src/planted-run.ts', 'server/run/planted-a.ts'),
+  edge('platform-knows-no-feature', 'server/platform/src/planted-b/index.ts', 'server/api/src/planted-b/index.ts'),
+  edge('simulator-knows-no-product', 'camera-simulator/src/planted-product.ts', 'contract/src/planted-a/index.ts'),
+  edge(
+    'product-knows-no-simulator',
+    'server/media/src/source/planted-simulator.ts',
+    'camera-simulator/src/planted-a.ts',
+  ),
+  edge('kit-is-presentational', 'web/kit/src/planted-contract.ts', 'contract/src/planted-b/index.ts'),
+  imports('client-draws-nothing', 'web/client/src/planted-react.ts', 'react'),
+  edge('player-stands-on-client', 'web/player/src/planted-kit.ts', 'web/kit/src/planted-b.ts'),
+  edge('sign-in-is-plain-pages', 'web/sign-in/src/planted-client.ts', 'web/client/src/planted-a.ts'),
+  edge('apps-stand-alone', 'web/camera-app/src/planted-app.ts', 'web/account-portal/src/planted-a.ts'),
+  edge('packages-by-name', 'server/api/src/planted-c/index.ts', 'contract/src/planted-c/index.ts'),
+  edge('through-the-front-door', 'server/api/src/planted-d/index.ts', 'server/api/src/planted-e/inside.ts'),
+  edge(
+    'screens-do-not-import-screens',
+    'web/camera-app/src/planted-f/screen.ts',
+    'web/camera-app/src/planted-g/screen.ts',
+  ),
+  {
+    check: 'direction',
+    rule: 'no-slice-circles',
+    names: 'server/api/src/planted-ring-a',
+    files: {
+      'server/api/src/planted-ring-a/index.ts':
+        "import { leaf } from '../planted-ring-b/index.ts'\nexport const a = leaf\n",
+      'server/api/src/planted-ring-a/other.ts': 'export const other = 1\n',
+      'server/api/src/planted-ring-b/index.ts': 'export const leaf = 1\n',
+      'server/api/src/planted-ring-b/more.ts':
+        "import { other } from '../planted-ring-a/other.ts'\nexport const more = other\n",
+    },
+  },
+  edge('only-store-touches-the-database', 'server/api/src/planted-h/index.ts', 'server/platform/src/db/planted-a.ts'),
+  imports('only-store-builds-queries', 'server/auth/src/planted-query/index.ts', 'kysely'),
+  imports('driver-stays-in-platform', 'server/media/src/control/planted-driver.ts', 'pg'),
+  imports('rules-are-pure', 'server/api/src/planted-i/rules.ts', 'node:fs'),
+  ...mediaSteps.map(({ rule, step, forbidden }) =>
+    edge(rule, `server/media/src/${step}/planted-${forbidden}.ts`, `server/media/src/${forbidden}/planted-step.ts`),
+  ),
+  edge(
+    'media-step-is-in-the-table',
+    'server/media/src/control/planted-step.ts',
+    'server/media/src/planted-new/index.ts',
+  ),
+  edge(
+    'media-step-outside-the-table-leans-on-nothing',
+    'server/media/src/planted-newer/index.ts',
+    'server/media/src/frame/planted-step.ts',
+  ),
+  imports('media-core-does-no-io', 'server/media/src/mux/planted-io.ts', 'node:fs'),
+  {
+    check: 'direction',
+    rule: 'no-circles',
+    names: 'server/edge/src/planted-circle-a.ts',
+    files: {
+      'server/edge/src/planted-circle-a.ts':
+        "import { b } from './planted-circle-b.ts'\nexport const a = (): unknown => b\n",
+      'server/edge/src/planted-circle-b.ts':
+        "import { a } from './planted-circle-a.ts'\nexport const b = (): unknown => a\n",
+    },
+  },
+  imports('declared-only', 'server/edge/src/planted-undeclared.ts', 'acorn'),
+  imports('product-runs-without-tools', 'server/edge/src/planted-tool.ts', 'fast-check'),
+  edge('no-test-code-in-product', 'server/edge/src/planted-tests.ts', 'tests/planted-a.ts'),
+  imports('resolvable', 'server/edge/src/planted-nowhere.ts', './planted-not-there.ts'),
+]

@@ -1,0 +1,157 @@
+import type { Planted } from './planted.ts'
+
+interface Manifest {
+  dependencies: Record<string, string>
+}
+
+const json =
+  <Shape>(change: (value: Shape) => unknown) =>
+  (text: string): string =>
+    `${JSON.stringify(change(JSON.parse(text) as Shape), null, 2)}\n`
+
+const dependency = (name: string, version: string) => (manifest: Manifest) => ({
+  ...manifest,
+  dependencies: { ...manifest.dependencies, [name]: version },
+})
+
+/** More than the tolerated share of a tree of this size, in files as long as files are. */
+const copied = Object.fromEntries(
+  Array.from({ length: 60 }, (_, file) => {
+    const text = Array.from(
+      { length: 80 },
+      (__, n) =>
+        `export function planted${n}(a: number, b: readonly number[]): number {\n  const file = ${file}\n  const most = b.filter((c) => c > a + ${n})\n  return most.length * file\n}\n`,
+    ).join('')
+    return [
+      `server/edge/src/planted-copies/${file % 2 === 0 ? 'first' : 'second'}-${file - (file % 2)}.ts`,
+      text.replaceAll(`file = ${file}\n`, `file = ${file - (file % 2)}\n`),
+    ]
+  }),
+)
+
+/** Pieces, so that this file does not hold what the check of the product's silence looks for. */
+const machinePath = ['', 'root', 'planted'].join('/')
+const registry = ['https:', '', 'registry.planted.example', 'a.tgz'].join('/')
+
+/** One violation, at least, for each check of our own and for knip and jscpd. */
+export const plantedOwn: readonly Planted[] = [
+  {
+    check: 'dead-code',
+    rule: 'Unused files',
+    names: 'server/edge/src/planted-orphan.ts',
+    files: { 'server/edge/src/planted-orphan.ts': 'export const planted = 1\n' },
+  },
+  {
+    check: 'dead-code',
+    rule: 'Unused exports',
+    names: 'plantedNobodyWants',
+    files: { 'tools/test/planted-export.ts': 'export const plantedWanted = 1\nexport const plantedNobodyWants = 2\n' },
+    edit: {
+      file: 'tools/test/main.ts',
+      change: (text) => `import { plantedWanted } from './planted-export.ts'\nconsole.log(plantedWanted)\n${text}`,
+    },
+  },
+  {
+    check: 'dead-code',
+    rule: 'Unused dependencies',
+    names: 'acorn',
+    edit: { file: 'contract/package.json', change: json(dependency('acorn', '8.0.0')) },
+  },
+  {
+    check: 'copy-paste',
+    rule: '% of the lines are copies; more than',
+    names: '',
+    files: copied,
+  },
+  {
+    check: 'same-name',
+    rule: 'has no contract/src/planted-only-here',
+    names: 'server/api/src/planted-only-here',
+    files: { 'server/api/src/planted-only-here/index.ts': 'export {}\n' },
+  },
+  {
+    check: 'doc-links',
+    rule: 'names docs/planted.md, which is not there',
+    names: 'server/edge/src/planted-link.ts:1',
+    files: { 'server/edge/src/planted-link.ts': '// See docs/planted.md.\nexport {}\n' },
+  },
+  {
+    check: 'doc-links',
+    rule: 'names planted-page.md, which is not there',
+    names: 'docs/planted.md.md:1',
+    files: { 'docs/planted.md.md': '[a page](planted-page.md)\n' },
+  },
+  {
+    check: 'ratchet',
+    rule: 'unfinished: ',
+    names: 'now',
+    files: { 'server/edge/src/planted-later.ts': `// ${['TO', 'DO'].join('')}: later\nexport {}\n` },
+  },
+  { check: 'ratchet', rule: 'lint/complexity/useMaxParams: ', names: 'now' },
+  {
+    check: 'packages',
+    rule: 'is not an exact version',
+    names: 'planted',
+    edit: { file: 'server/edge/package.json', change: json(dependency('planted', '^1.0.0')) },
+  },
+  {
+    check: 'packages',
+    rule: 'leads nowhere',
+    names: 'contract/src/planted-no-door/index.ts',
+    files: { 'contract/src/planted-no-door/inside.ts': 'export {}\n' },
+  },
+  {
+    check: 'packages',
+    rule: 'licence GPL-3.0',
+    names: 'node_modules/planted',
+    edit: {
+      file: 'package-lock.json',
+      change: json((lock: { packages: Record<string, unknown> }) => ({
+        ...lock,
+        packages: {
+          ...lock.packages,
+          'node_modules/planted': { version: '1.0.0', license: 'GPL-3.0', resolved: registry },
+        },
+      })),
+    },
+  },
+  { check: 'product-alone', rule: 'names the host it was fetched from', names: 'node_modules/planted' },
+  {
+    check: 'product-alone',
+    rule: 'speaks of a machine',
+    names: 'docs/planted-machine.md:1',
+    files: { 'docs/planted-machine.md': `Look into ${machinePath} first.\n` },
+  },
+  {
+    check: 'migrations',
+    rule: 'is not in hashes.json',
+    names: '209912312359-planted.sql',
+    files: { 'server/platform/src/db/migrations/209912312359-planted.sql': 'select 1;\n' },
+  },
+  {
+    check: 'locales',
+    rule: 'lacks planted',
+    names: 'web/kit/planted/locales/de',
+    files: {
+      'web/kit/planted/locales/en.json': '{ "planted": "text", "other": "for {name}" }\n',
+      'web/kit/planted/locales/de.json': '{ "other": "für {nam}" }\n',
+    },
+  },
+  { check: 'locales', rule: 'has other placeholders than English', names: 'web/kit/planted/locales/de: other' },
+  { check: 'locales', rule: 'has no tr', names: 'web/kit/planted/locales' },
+  {
+    check: 'doc-examples',
+    rule: 'TS2322',
+    names: 'docs/planted-example.md:4',
+    files: { 'docs/planted-example.md': "# Planted\n\n```ts\nexport const planted: number = 'text'\n```\n" },
+  },
+  {
+    check: 'doc-examples',
+    rule: 'TS2345',
+    names: 'server/edge/src/planted-comment.ts:3',
+    files: {
+      'server/edge/src/planted-comment.ts':
+        "/**\n * ```ts\n * twice('text')\n * ```\n */\nexport const twice = (a: number): number => 2 * a\n",
+    },
+  },
+]
