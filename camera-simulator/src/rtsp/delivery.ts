@@ -23,6 +23,11 @@ export class Delivery {
     return this.#socket.writableLength + waiting > MAX_WAITING_BYTES
   }
 
+  /** What is sent now does not arrive as it is. */
+  get isLosing(): boolean {
+    return this.#faults.has('stall') || this.#faults.has('garbage')
+  }
+
   media(bytes: Buffer): void {
     this.#write(this.#faults.has('garbage') ? randomBytes(bytes.length) : bytes)
   }

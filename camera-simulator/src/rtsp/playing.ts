@@ -97,7 +97,7 @@ export class Playing {
   }
 
   #wants(picture: SentPicture): boolean {
-    if (this.#delivery.isOverfull) this.#needsKey = true
+    if (this.#delivery.isOverfull || this.#delivery.isLosing) this.#needsKey = true
     if (this.#needsKey && (!picture.isKey || this.#delivery.isOverfull)) return false
     this.#needsKey = false
     return true

@@ -1,0 +1,101 @@
+import { createSocket, type Socket } from 'node:dgram'
+import { once } from 'node:events'
+import { XMLParser } from 'fast-xml-parser'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Simulator, startCameras } from '../simulator.ts'
+import { testCamera } from '../testing/clips.ts'
+
+let simulator: Simulator
+let socket: Socket
+let heard: string[]
+
+beforeEach(async () => {
+  heard = []
+  socket = createSocket({ type: 'udp4', reuseAddr: true })
+  socket.on('message', (bytes) => heard.push(bytes.toString()))
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  socket.setMulticastInterface('127.0.0.1')
+})
+
+afterEach(async () => {
+  socket.close()
+  await simulator.stop()
+})
+
+const start = async () => {
+  simulator = await startCameras({
+    discovery: { interfaceAddress: '127.0.0.1' },
+    cameras: [testCamera, { ...testCamera, name: 'Gate', mac: '02:00:00:00:00:02' }],
+  })
+}
+
+function probe(messageId: string, types: string, scopes = ''): void {
+  socket.send(
+    '<?xml version="1.0"?><s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope" xmlns:w="http://schemas.xmlsoap.org/ws/2004/08/addressing" ' +
+      'xmlns:d="http://schemas.xmlsoap.org/ws/2005/04/discovery" xmlns:x="http://www.onvif.org/ver10/network/wsdl"><s:Header>' +
+      `<w:MessageID>${messageId}</w:MessageID><w:To>urn:schemas-xmlsoap-org:ws:2005:04:discovery</w:To>` +
+      '<w:Action>http://schemas.xmlsoap.org/ws/2005/04/discovery/Probe</w:Action></s:Header><s:Body>' +
+      `<d:Probe><d:Types>${types}</d:Types><d:Scopes>${scopes}</d:Scopes></d:Probe></s:Body></s:Envelope>`,
+    3702,
+    '239.255.255.250',
+  )
+}
+
+async function answersTo(messageId: string, count: number) {
+  const deadline = Date.now() + 3000
+  const ours = () => heard.filter((text) => text.includes(messageId))
+  while (ours().length < count && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10))
+  const parser = new XMLParser({ removeNSPrefix: true })
+  return ours().map((text) => parser.parse(text).Envelope.Body.ProbeMatches.ProbeMatch)
+}
+
+test('a probe for video transmitters is answered by each camera, with an address that works and one made of its MAC', async () => {
+  await start()
+  probe('urn:uuid:everybody', 'x:NetworkVideoTransmitter')
+  const matches = await answersTo('urn:uuid:everybody', 2)
+  expect(matches.map((match) => match.EndpointReference.Address).sort()).toEqual([
+    'urn:uuid:5c1a0000-0000-1000-8000-020000000001',
+    'urn:uuid:5c1a0000-0000-1000-8000-020000000002',
+  ])
+  expect(matches.map((match) => match.XAddrs).sort()).toEqual(
+    simulator.cameras.map(({ address }) => `http://127.0.0.1:${address.onvifPort}/onvif/device_service`).sort(),
+  )
+  for (const match of matches) expect(match.Types).toBe('dn:NetworkVideoTransmitter')
+})
+
+test('a probe for something else, or for a scope only one has, is answered by those it means', async () => {
+  await start()
+  probe('urn:uuid:printers', 'x:Printer')
+  probe('urn:uuid:gate', '', 'onvif://www.onvif.org/name/Gate')
+  const matches = await answersTo('urn:uuid:gate', 1)
+  expect(matches.map((match) => match.EndpointReference.Address)).toEqual([
+    'urn:uuid:5c1a0000-0000-1000-8000-020000000002',
+  ])
+  expect(await answersTo('urn:uuid:printers', 0)).toEqual([])
+})
+
+test('cameras say hello when they come and bye when they go', async () => {
+  const ear = createSocket({ type: 'udp4', reuseAddr: true })
+  const said: string[] = []
+  ear.on('message', (bytes) => said.push(bytes.toString()))
+  ear.bind(3702)
+  await once(ear, 'listening')
+  ear.addMembership('239.255.255.250', '127.0.0.1')
+  await start()
+  await simulator.stop()
+  const ofOurs = (what: string) =>
+    said.filter((text) => text.includes(`<d:${what}>`) && text.includes('020000000002')).length
+  const deadline = Date.now() + 3000
+  while (ofOurs('Bye') === 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10))
+  ear.close()
+  expect(ofOurs('Hello')).toBeGreaterThan(0)
+  expect(ofOurs('Bye')).toBeGreaterThan(0)
+})
+
+test('nonsense on the discovery port is passed over', async () => {
+  await start()
+  socket.send('nonsense', 3702, '239.255.255.250')
+  probe('urn:uuid:after-nonsense', '')
+  expect(await answersTo('urn:uuid:after-nonsense', 2)).toHaveLength(2)
+})
