@@ -1,0 +1,87 @@
+import { manualClock } from '@sightline/platform/clock'
+import { engines } from '@sightline/platform/db-testing'
+import { describe, expect, test } from 'vitest'
+import { addressGroup, failures, LIMITS, type Subject, WINDOW_MS } from './index.ts'
+
+const user = (userId: number): Subject => ({ kind: 'user', userId })
+const HERE = '192.0.2.1'
+
+describe.each(engines)('%s: failed tries', (_, open) => {
+  test('ten of one account from one address lock it there for the rest of 15 minutes, and nowhere else', async () => {
+    await using database = await open()
+    const clock = manualClock(Date.now())
+    const counted = failures(database.db('auth'), clock)
+    for (let i = 0; i < LIMITS.pair; i++) expect((await counted.reserve([user(1)], HERE)).kind).toBe('open')
+    clock.advance(60_000)
+    expect(await counted.reserve([user(1)], HERE)).toEqual({ kind: 'locked', retryAfterS: 14 * 60 })
+    expect((await counted.reserve([user(1)], '192.0.2.2')).kind).toBe('open')
+    expect((await counted.reserve([user(2)], HERE)).kind).toBe('open')
+    clock.advance(WINDOW_MS - 60_000)
+    expect((await counted.reserve([user(1)], HERE)).kind).toBe('open')
+  })
+
+  test('many at the same moment cannot outrun the limit', async () => {
+    await using database = await open()
+    const counted = failures(database.db('auth'), manualClock(Date.now()))
+    const all = await Promise.all(Array.from({ length: 40 }, () => counted.reserve([user(1)], HERE)))
+    expect(all.filter(({ kind }) => kind === 'open')).toHaveLength(LIMITS.pair)
+  })
+
+  test('an account is locked everywhere when guessing is spread over addresses', async () => {
+    await using database = await open()
+    const counted = failures(database.db('auth'), manualClock(Date.now()))
+    for (let i = 0; i < LIMITS.subject; i++) {
+      expect((await counted.reserve([user(1)], `192.0.2.${i}`)).kind).toBe('open')
+    }
+    expect((await counted.reserve([user(1)], '198.51.100.1')).kind).toBe('locked')
+  })
+
+  test('an address is locked for all accounts when guessing is spread over accounts', async () => {
+    await using database = await open()
+    const counted = failures(database.db('auth'), manualClock(Date.now()))
+    for (let i = 0; i < LIMITS.address; i++) expect((await counted.reserve([user(i)], HERE)).kind).toBe('open')
+    expect((await counted.reserve([user(9999)], HERE)).kind).toBe('locked')
+  })
+
+  test('only failures count: a success clears the account at that address and takes its own try back', async () => {
+    await using database = await open()
+    const counted = failures(database.db('auth'), manualClock(Date.now()))
+    for (let round = 0; round < 30; round++) {
+      const reservation = await counted.reserve([user(1)], HERE)
+      if (reservation.kind === 'open') await reservation.succeeded()
+    }
+    const rows = await database.db('owner').plain.selectFrom('auth.failures').select(['key', 'failures']).execute()
+    expect(rows.every((row) => row.failures === 0)).toBe(true)
+  })
+
+  test('survives a restart, and keeps no e-mail address of nobody', async () => {
+    await using database = await open()
+    const clock = manualClock(Date.now())
+    const nobody: Subject = { kind: 'nobody', emailFolded: 'typo-hunter2', resellerId: undefined }
+    for (let i = 0; i < LIMITS.pair; i++) await failures(database.db('auth'), clock).reserve([nobody], HERE)
+    expect((await failures(database.db('auth'), clock).reserve([nobody], HERE)).kind).toBe('locked')
+    const rows = await database.db('owner').plain.selectFrom('auth.failures').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain('hunter2')
+  })
+
+  test('while it is locked further tries do not prolong it', async () => {
+    await using database = await open()
+    const clock = manualClock(Date.now())
+    const counted = failures(database.db('auth'), clock)
+    for (let i = 0; i < 30; i++) await counted.reserve([user(1)], HERE)
+    clock.advance(WINDOW_MS)
+    expect((await counted.reserve([user(1)], HERE)).kind).toBe('open')
+  })
+})
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
+  ['2001:0db8:0001:0002::ffff', '2001:db8:1:2::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+])('%s counts as %s', (address, group) => {
+  expect(addressGroup(address)).toBe(group)
+})

@@ -1,0 +1,207 @@
+import { tokenSha256 } from '@sightline/platform/sessions'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AuthUnderTest, type Browser, openAuthUnderTest } from '../auth-testing.ts'
+
+const EMAIL = 'owner@demo.example'
+const PASSWORD = 'Correct-horse7'
+let under: AuthUnderTest
+
+beforeAll(async () => {
+  under = await openAuthUnderTest()
+  await under.addUser({ userId: 1001, email: EMAIL, password: PASSWORD })
+  await under.addUser({ userId: 1002, email: 'second@demo.example', password: PASSWORD })
+  // The same person with two brands, once with one password and once with two.
+  for (const resellerId of [255, 300]) {
+    await under.addUser({ userId: 2000 + resellerId, email: 'twice@demo.example', password: PASSWORD, resellerId })
+    const password = `${PASSWORD}-${resellerId}`
+    await under.addUser({ userId: 3000 + resellerId, email: 'apart@demo.example', password, resellerId })
+  }
+  await under.addUser({ userId: 1300, email: 'blue@demo.example', password: PASSWORD, resellerId: 300 })
+})
+afterAll(() => under[Symbol.asyncDispose]())
+
+const start = async (browser: Browser): Promise<string> => (await browser.authorize()).location?.pathname ?? ''
+const userOf = async (browser: Browser, back: URL): Promise<unknown> => {
+  const { body } = await browser.exchange(back.searchParams.get('code') ?? '')
+  return under.owner
+    .selectFrom('auth.access_sessions')
+    .select('user_id')
+    .where('token_sha256', '=', tokenSha256(body.access_token))
+    .executeTakeFirst()
+}
+const auditOf = async (userId: number) =>
+  (await under.owner.selectFrom('audit_log').select('action').where('user_id', '=', userId).execute()).map(
+    (r) => r.action,
+  )
+
+describe('the form', () => {
+  test('says the same for an unknown address, a wrong password, a blocked person and a suspended account', async () => {
+    await under.addUser({ userId: 1101, email: 'blocked@demo.example', password: PASSWORD })
+    await under.addUser({ userId: 1102, email: 'suspended@demo.example', password: PASSWORD })
+    await under.owner.updateTable('users').set({ blocked: true }).where('user_id', '=', 1101).execute()
+    await under.owner.updateTable('accounts').set({ status: 'suspended' }).where('account_id', '=', 1102).execute()
+    const answers = []
+    for (const [email, password] of [
+      ['nobody@demo.example', PASSWORD],
+      [EMAIL, 'wrong'],
+      ['blocked@demo.example', PASSWORD],
+      ['suspended@demo.example', PASSWORD],
+    ] as const) {
+      const browser = under.browser()
+      const path = await start(browser)
+      const { status, text } = await browser.post(path, { email, password })
+      answers.push({ status, text: text.replaceAll(path, '').replaceAll(email, '') })
+    }
+    expect(answers[0]).toMatchObject({ status: 422, text: expect.stringContaining('"incorrect"') })
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+  })
+
+  test('shows the address again, never the password', async () => {
+    const browser = under.browser()
+    const { text } = await browser.post(await start(browser), { email: EMAIL, password: 'wr0ng-pass' })
+    expect(text).toContain(EMAIL)
+    expect(text).not.toContain('wr0ng-pass')
+  })
+
+  test('finds the address in any case and form, with space around it', async () => {
+    const back = await under.browser().signIn('  ＯWNER@Demo.Example ', PASSWORD)
+    expect(back.searchParams.get('code')).toBeTruthy()
+  })
+
+  test('keeps the page out of frames and caches, and allows its own style only', async () => {
+    const browser = under.browser()
+    const { headers } = await browser.request(await start(browser))
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'nonce-[^']+'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+    )
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('writes sign-ins and failures into the audit log of the account', async () => {
+    const browser = under.browser()
+    await browser.post(await start(browser), { email: 'second@demo.example', password: 'wrong' })
+    await under.browser().signIn('second@demo.example', PASSWORD)
+    expect(await auditOf(1002)).toEqual(['loginFailed', 'login'])
+  })
+})
+
+describe('who may post the form', () => {
+  test.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['another origin of the same site', { 'sec-fetch-site': 'same-site' }],
+    ['no browser', { 'sec-fetch-site': '', origin: '' }],
+    ['an old browser on another page', { 'sec-fetch-site': '', origin: 'https://evil.example' }],
+  ])('not %s', async (_, headers: Record<string, string>) => {
+    const browser = under.browser()
+    const path = await start(browser)
+    const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''))
+    const answer = await browser.request(path, {
+      method: 'POST',
+      body: new URLSearchParams({ email: EMAIL, password: PASSWORD }),
+      headers: given,
+    })
+    expect(answer).toMatchObject({ status: 403, location: undefined })
+    expect(answer.text).toContain('error refused')
+  })
+  test('an old browser on our own page', async () => {
+    const browser = under.browser()
+    const answer = await browser.request(await start(browser), {
+      method: 'POST',
+      body: new URLSearchParams({ email: EMAIL, password: PASSWORD }),
+      headers: { origin: under.origin },
+    })
+    expect(answer.status).toBe(303)
+  })
+  test('only the browser that was sent to it', async () => {
+    const path = await start(under.browser())
+    const answer = await under.browser().post(path, { email: EMAIL, password: PASSWORD })
+    expect(answer).toMatchObject({ status: 400, location: undefined })
+    expect(answer.text).toContain('error expired')
+  })
+  test('not twice', async () => {
+    const browser = under.browser()
+    const path = await start(browser)
+    const posted = await browser.post(path, { email: EMAIL, password: PASSWORD })
+    await browser.request(posted.location?.pathname ?? '')
+    expect((await browser.post(path, { email: EMAIL, password: PASSWORD })).text).toContain('error expired')
+  })
+  test.each([
+    ['too long', 'application/x-www-form-urlencoded', `email=${'a'.repeat(9000)}`],
+    ['no form', 'application/json', '{"email":"a","password":"b"}'],
+  ])('nothing %s', async (_, type, body) => {
+    const browser = under.browser()
+    const headers = { 'sec-fetch-site': 'same-origin', 'content-type': type }
+    const answer = await browser.request(await start(browser), { method: 'POST', body, headers })
+    expect(answer.text).toContain('error refused')
+  })
+})
+
+describe('brands', () => {
+  test('on a brand host only people of that brand are found', async () => {
+    const at = `http://${under.brandHost}`
+    expect((await under.browser(at).signIn('blue@demo.example', PASSWORD)).origin).toBe(at)
+    await expect(under.browser(at).signIn(EMAIL, PASSWORD)).rejects.toThrow('422')
+  })
+  test('on the own host the password decides between brands', async () => {
+    const browser = under.browser()
+    const back = await browser.signIn('apart@demo.example', `${PASSWORD}-300`)
+    expect(await userOf(browser, back)).toEqual({ user_id: 3300 })
+  })
+  test('where it fits several accounts the person is asked which, and only those can be chosen', async () => {
+    const browser = under.browser()
+    const path = await start(browser)
+    const asked = await browser.post(path, { email: 'twice@demo.example', password: PASSWORD })
+    expect(asked.status).toBe(200)
+    expect(asked.text).toContain('"userId":2255')
+    expect(asked.text).toContain('"brand":"Reseller 300"')
+    expect((await browser.post(path, { userId: '1001' })).text).toContain('error expired')
+    const chosen = await browser.post(path, { userId: '2300' })
+    const resumed = await browser.request(chosen.location?.pathname ?? '')
+    expect(await userOf(browser, resumed.location ?? new URL('x:'))).toEqual({ user_id: 2300 })
+  })
+  test('without a password given first nobody can be chosen', async () => {
+    const browser = under.browser()
+    expect((await browser.post(await start(browser), { userId: '2300' })).text).toContain('error expired')
+  })
+})
+
+describe('another person on the same browser', () => {
+  test('signing in anew ends the first one with every token', async () => {
+    const browser = under.browser()
+    const first = await browser.token(EMAIL, PASSWORD)
+    const started = await browser.authorize({ extra: { prompt: 'login' } })
+    const posted = await browser.post(started.location?.pathname ?? '', {
+      email: 'second@demo.example',
+      password: PASSWORD,
+    })
+    const resumed = await browser.request(posted.location?.pathname ?? '')
+    expect(await userOf(browser, resumed.location ?? new URL('x:'))).toEqual({ user_id: 1002 })
+    const rows = await under.owner
+      .selectFrom('auth.access_sessions')
+      .select('token_id')
+      .where('token_sha256', '=', tokenSha256(first))
+      .execute()
+    expect(rows).toEqual([])
+  })
+  test('a sign-in page opened before works, too', async () => {
+    const browser = under.browser()
+    const path = await start(browser)
+    const resumePath = path.replace('/sign-in/', '/oauth/authorize/')
+    await browser.signIn(EMAIL, PASSWORD)
+    const posted = await browser.post(path, { email: 'second@demo.example', password: PASSWORD })
+    expect(posted.location?.pathname).toBe(resumePath)
+    const resumed = await browser.request(resumePath)
+    expect(await userOf(browser, resumed.location ?? new URL('x:'))).toEqual({ user_id: 1002 })
+  })
+  test('somebody blocked since is asked to sign in again instead of getting a code', async () => {
+    await under.addUser({ userId: 1103, email: 'later@demo.example', password: PASSWORD })
+    const browser = under.browser()
+    await browser.signIn('later@demo.example', PASSWORD)
+    await under.owner.updateTable('users').set({ blocked: true }).where('user_id', '=', 1103).execute()
+    const again = await browser.authorize()
+    expect(again.location?.pathname).toMatch(/^\/sign-in\//)
+    const posted = await browser.post(again.location?.pathname ?? '', { email: EMAIL, password: PASSWORD })
+    const resumed = await browser.request(posted.location?.pathname ?? '')
+    expect(await userOf(browser, resumed.location ?? new URL('x:'))).toEqual({ user_id: 1001 })
+  })
+})

@@ -1,0 +1,102 @@
+import type { PageFrame, SignInLanguage } from '@sightline/contract/sign-in-pages'
+import { providerTheme } from '@sightline/contract/theme'
+import { describe, expect, test } from 'vitest'
+import { signInPages } from './index.tsx'
+import { fill, texts } from './texts.ts'
+
+const frame = (language: SignInLanguage = 'en'): PageFrame => ({
+  language,
+  otherLanguages: [{ language: language === 'en' ? 'nl' : 'en', href: '/sign-in/abc?lang=nl' }],
+  theme: { ...providerTheme, links: { ...providerTheme.links, terms: '/terms', privacyPolicy: '/privacy' } },
+  nonce: 'n0nce',
+})
+const action = '/sign-in/abc?lang=en'
+const pages = (language: SignInLanguage = 'en') => ({
+  signIn: signInPages.signIn({ ...frame(language), action, email: 'a@b.example', problem: { kind: 'incorrect' } }),
+  chooseAccount: signInPages.chooseAccount({
+    ...frame(language),
+    action,
+    accounts: [
+      { userId: 1, name: 'Bakery', brand: 'Blue Eye' },
+      { userId: 2, name: 'Home', brand: 'Sightline' },
+    ],
+  }),
+  error: signInPages.error({ ...frame(language), kind: 'expired', requestId: 'abc123' }),
+  loggedOut: signInPages.loggedOut({ ...frame(language), backHref: '/' }),
+})
+
+/** The attributes of the first such tag. */
+function tag(html: string, start: string): Record<string, string> {
+  const whole = html.slice(html.indexOf(`<${start}`)).split('>', 1)[0] ?? ''
+  return Object.fromEntries(
+    [...whole.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name.toLowerCase(), value]),
+  )
+}
+
+describe('every page', () => {
+  test.each(Object.entries(pages()))('%s holds no script and no style attribute', (_, html) => {
+    expect(html).not.toMatch(/<script|\son[a-z]+=|javascript:/i)
+    expect(html).not.toMatch(/\sstyle=/)
+  })
+  test.each(Object.entries(pages('nl')))('%s says its language and offers the other', (_, html) => {
+    expect(html).toMatch(/^<!doctype html><html lang="nl"/)
+    expect(html).toContain('hrefLang="en"')
+    expect(html).toContain('Voorwaarden')
+  })
+  test('has one style element, with the nonce, in the colours of the brand', () => {
+    const theme = { ...providerTheme, colors: { primary: '#ffcc00' as const } }
+    const html = signInPages.loggedOut({ ...frame(), theme, backHref: '/' })
+    expect(html.match(/<style/g)).toHaveLength(1)
+    expect(html).toContain('<style nonce="n0nce">')
+    expect(html).toContain('--tone-primary:#ffcc00')
+  })
+  test('writes what a reseller or a person wrote as text, never as markup', () => {
+    const evil = '"><img src=x onerror=alert(1)>'
+    const theme = { ...providerTheme, logo: null, companyName: evil }
+    const html = signInPages.signIn({ ...frame(), theme, action, email: evil })
+    expect(html).not.toContain('<img')
+  })
+})
+
+describe('the sign-in form', () => {
+  test('posts e-mail and password that password managers know', () => {
+    const { signIn } = pages()
+    expect(tag(signIn, 'form')).toEqual({ method: 'post', action })
+    expect(tag(signIn, 'input id="email"')).toMatchObject({ name: 'email', type: 'email', autocomplete: 'username' })
+    expect(tag(signIn, 'input id="password"')).toMatchObject({
+      name: 'password',
+      type: 'password',
+      autocomplete: 'current-password',
+    })
+    expect(signIn).toContain('<label for="email">')
+    expect(signIn).toContain('<label for="password">')
+  })
+  test('after a failure both fields name the problem, and the focus is on the password', () => {
+    const { signIn } = pages()
+    expect(signIn).toContain('Incorrect email address or password')
+    expect(signIn.match(/aria-describedby="problem"/g)).toHaveLength(2)
+    expect(signIn.match(/aria-invalid="true"/g)).toHaveLength(2)
+    expect(signIn).toMatch(/id="password"[^>]*autofocus/i)
+    expect(signIn).toContain('value="a@b.example"')
+  })
+  test('at first the focus is on the e-mail address and nothing is invalid', () => {
+    const html = signInPages.signIn({ ...frame(), action, email: '' })
+    expect(html).toMatch(/id="email"[^>]*autofocus/i)
+    expect(html).not.toMatch(/id="password"[^>]*autofocus|aria-invalid|role="alert"/i)
+  })
+  test.each([
+    [1, 'Try again in 1 minute.'],
+    [15, 'Try again in 15 minutes.'],
+  ])('a lock says how many minutes to wait: %i', (minutes, text) => {
+    expect(signInPages.signIn({ ...frame(), action, email: '', problem: { kind: 'locked', minutes } })).toContain(text)
+  })
+})
+
+test('both languages have every text, with the same places to fill in', () => {
+  const places = (value: unknown): unknown =>
+    typeof value === 'string'
+      ? (value.match(/\{\w+\}/g) ?? [])
+      : Object.fromEntries(Object.entries(value as object).map(([key, text]) => [key, places(text)]))
+  expect(places(texts.nl)).toEqual(places(texts.en))
+  expect(fill('{a} of {b}', { a: 1 })).toBe('1 of {b}')
+})
