@@ -60,10 +60,15 @@ export class RunTimeline {
         if (needsStart) {
           needsStart = false
           track.clock.start(timestamp, msToTicks(arrival.monotonic - this.#start), arrival.monotonic)
+          this.#synchronise()
         }
         const jumps = track.clock.jumps
         const time = track.clock.advance(timestamp, arrival.monotonic)
-        this.#counters.clockJumps += track.clock.jumps - jumps
+        if (track.clock.jumps > jumps) {
+          this.#counters.clockJumps++
+          // What the camera reported before belongs to the timestamps before.
+          track.report = undefined
+        }
         last = Math.max(last, time)
         return last
       },

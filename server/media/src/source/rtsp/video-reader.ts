@@ -52,6 +52,8 @@ export class VideoReader {
   }
 
   report(report: SenderReport): void {
+    // The first report may come before the first packet.
+    this.#ssrc ??= report.ssrc
     if (report.ssrc === this.#ssrc) this.#options.timeline.report(report)
   }
 
