@@ -1,10 +1,16 @@
+import { openDatabase, type Role } from '@sightline/platform/db'
 import { createLogger, type Logger } from '@sightline/platform/log'
 import { openDataFolder, StartRefused } from '@sightline/platform/startup'
 import { type Config, type GivenSecrets, printableConfig, readConfig } from './config.ts'
 import { startDatabase } from './database.ts'
+import { startDemonstration } from './demo/demonstration.ts'
+import { openBrands, openSessions, socketFolder, startAuth, startFront } from './front.ts'
 import { type Lifecycle, lifecycle } from './lifecycle.ts'
+import { type MediaWorkers, startMediaWorkers } from './media-workers.ts'
 import { checkPort } from './port-check.ts'
 import { loadSecrets } from './secrets.ts'
+import { welcome } from './welcome.ts'
+import { workerSettings } from './worker-settings.ts'
 
 /** Everything on one machine, in one process tree: what `npm start` runs. Exit code 0 when it was asked to stop. */
 async function main(): Promise<number> {
@@ -44,7 +50,48 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
   if (config.metricsPort !== undefined) await checkPort('127.0.0.1', config.metricsPort, 'SIGHTLINE_METRICS_PORT')
   const dataFolder = await parts.start('data folder', () => openDataFolder(config.dataFolder))
   const secrets = await loadSecrets(dataFolder)
-  await startDatabase({ parts, dataFolder, secrets, given, log, onFailure: fail })
+  const connection = await startDatabase({ parts, dataFolder, secrets, given, log, onFailure: fail })
+  const pool = (role: Role) =>
+    parts.start(`database pool ${role}`, async () =>
+      openDatabase({ connection, role, maxConnections: 8, applicationName: `sightline-${role}`, log }),
+    )
+  const app = await pool('app')
+  const brands = openBrands(config, app)
+  const sessions = openSessions(app)
+  let media: MediaWorkers | undefined
+  const onRevoked = () => {
+    sessions.forget()
+    media?.revoked()
+  }
+  const authDb = await pool('auth')
+  const auth = await parts.start('authorization server', () =>
+    startAuth({ db: authDb, secrets, brands, log, onRevoked }),
+  )
+  const demo = config.isDemo ? await startDemonstration({ parts, connection, secrets, given, auth, log }) : undefined
+  const sockets = await parts.start('local sockets', socketFolder)
+  media = await parts.start('media worker', (signal) =>
+    startMediaWorkers({
+      settings: workerSettings({
+        config,
+        dataFolder: dataFolder.path,
+        secrets,
+        connection,
+        socketFolder: sockets.path,
+      }),
+      log,
+      signal,
+    }),
+  )
+  await parts.start('front door', () =>
+    startFront({ config, dataFolder: dataFolder.path, app, auth, brands, sessions, media: running(media), log }),
+  )
+  welcome(config, demo)
+}
+
+/** Assigned just above; the compiler cannot follow it into the closure. */
+function running(media: MediaWorkers | undefined): MediaWorkers {
+  if (media === undefined) throw new Error('the media worker was never started')
+  return media
 }
 
 function untilAskedToStop(): { signal: AbortSignal; fail: (reason: string) => void } {

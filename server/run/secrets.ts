@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { authSecrets, generateAuthSecrets } from '@sightline/auth'
 import { type DataFolder, StartRefused } from '@sightline/platform/startup'
 import { z } from 'zod'
 
@@ -15,6 +16,7 @@ const secretsFile = z.strictObject({
   /** Seals everything secret in the database and on disk. Lost, the footage is lost. */
   installationKey: base64Key,
   databasePasswords: z.strictObject({ app: z.string(), auth: z.string(), media: z.string() }),
+  auth: authSecrets,
 })
 
 /** What this installation must keep to itself. Made at the first start, read at every other one. */
@@ -48,6 +50,7 @@ async function createSecrets(dataFolder: DataFolder, file: string): Promise<Secr
     version: 1,
     installationKey: randomBytes(32).toString('base64'),
     databasePasswords: { app: password(), auth: password(), media: password() },
+    auth: generateAuthSecrets(),
   }
   const text = `${JSON.stringify(content, undefined, 2)}\n`
   await writeDurably(file, text)

@@ -1,0 +1,92 @@
+import { launchSimulator, type SimulatorProcess, sceneClips } from '@sightline/camera-simulator'
+import type { Db } from '@sightline/platform/db'
+import type { Sealing } from '@sightline/platform/sealing'
+import { DEMO_RESELLER_ID, demoCameras } from './demo-data.ts'
+
+interface StoredCamera {
+  readonly accountId: number
+  readonly cameraId: number
+  readonly name: string
+  readonly mac: string
+  readonly rtspPort: number
+  readonly username: string
+  readonly password: string
+  readonly timeZone: string
+}
+
+/**
+ * Starts the demonstration's cameras: real RTSP and ONVIF on loopback. Each asks for the ports it had before, or takes
+ * free ones; where they are is written to the database before the media plane looks.
+ */
+export async function startSimulatedCameras(given: {
+  db: Db
+  sealing: Sealing
+  signal: AbortSignal
+}): Promise<SimulatorProcess> {
+  const rows = await loadStored(given.db, given.sealing)
+  const stored = await Promise.all(rows.map(async (camera) => ({ ...camera, clips: await clipsOf(camera.mac) })))
+  const start = (keepPorts: boolean) =>
+    launchSimulator(
+      {
+        cameras: stored.map((camera) => ({
+          name: camera.name,
+          mac: camera.mac,
+          rtspPort: keepPorts ? camera.rtspPort : 0,
+          username: camera.username,
+          password: camera.password,
+          timeZone: camera.timeZone,
+          clips: camera.clips,
+        })),
+        discovery: { interfaceAddress: '127.0.0.1' },
+      },
+      given.signal,
+    )
+  // Another program may have taken a port meanwhile.
+  const simulator = await start(true).catch(() => start(false))
+  for (const [index, camera] of stored.entries()) {
+    const rtspPort = simulator.cameras[index]?.rtspPort
+    if (rtspPort !== undefined && rtspPort !== camera.rtspPort) await savePort(given.db, camera, rtspPort)
+  }
+  return simulator
+}
+
+const clipsOf = (mac: string): Promise<CameraClips> =>
+  sceneClips(demoCameras.find((camera) => camera.mac === mac)?.scene ?? 'car-park')
+
+async function loadStored(db: Db, sealing: Sealing): Promise<StoredCamera[]> {
+  const rows = await db.plain
+    .selectFrom('cameras')
+    .innerJoin('accounts', 'accounts.account_id', 'cameras.account_id')
+    .select(['cameras.account_id', 'camera_id', 'cameras.name', 'eth_mac_address', 'rtsp_port', 'username'])
+    .select(['password_sealed', 'accounts.time_zone'])
+    .where('accounts.reseller_id', '=', DEMO_RESELLER_ID)
+    .where(
+      'eth_mac_address',
+      'in',
+      demoCameras.map(({ mac }) => mac),
+    )
+    .orderBy('eth_mac_address')
+    .execute()
+  return rows.map((row) => {
+    const place = { accountId: row.account_id, table: 'cameras', row: row.camera_id, column: 'password_sealed' }
+    return {
+      accountId: row.account_id,
+      cameraId: row.camera_id,
+      name: row.name,
+      mac: row.eth_mac_address,
+      rtspPort: row.rtsp_port,
+      username: row.username ?? '',
+      password: row.password_sealed === null ? '' : sealing.open(place, row.password_sealed),
+      timeZone: row.time_zone,
+    }
+  })
+}
+
+async function savePort(db: Db, camera: StoredCamera, rtspPort: number): Promise<void> {
+  await db.plain
+    .updateTable('cameras')
+    .set({ rtsp_port: rtspPort })
+    .where('account_id', '=', camera.accountId)
+    .where('camera_id', '=', camera.cameraId)
+    .execute()
+}

@@ -1,0 +1,143 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { apiRoutes } from '@sightline/api'
+import { type Auth, openAuth } from '@sightline/auth'
+import type { SignInPages } from '@sightline/contract/sign-in-pages'
+import { openEdge, originOf, schemeOf, type TlsSetting } from '@sightline/edge'
+import { type BrandSource, brandSource, brandsOf } from '@sightline/platform/brands'
+import { systemClock } from '@sightline/platform/clock'
+import { type Db, idSource } from '@sightline/platform/db'
+import { openHttp } from '@sightline/platform/http'
+import type { Logger } from '@sightline/platform/log'
+import { type SessionReader, sessionReader } from '@sightline/platform/sessions'
+import { StartRefused } from '@sightline/platform/startup'
+import type { Config } from './config.ts'
+import type { MediaWorkers } from './media-workers.ts'
+import type { Secrets } from './secrets.ts'
+
+/** Folder of everything that Vite built. */
+export const webRoot = join(import.meta.dirname, '../../dist/web')
+
+export interface FrontParts {
+  readonly config: Config
+  readonly dataFolder: string
+  /** Under the roles `app` and `auth`. */
+  readonly app: Db
+  readonly auth: Auth
+  readonly brands: BrandSource
+  readonly sessions: SessionReader
+  readonly media: MediaWorkers
+  readonly log: Logger
+}
+
+/** How the edge protects the connection, from the operator's setting. */
+export function tlsOf({ tls, publicUrl, listen }: Config, dataFolder: string): TlsSetting {
+  switch (tls.kind) {
+    case 'off':
+    case 'behind-proxy':
+      return tls
+    case 'files':
+      return { kind: 'certificate', certFile: tls.certificate, keyFile: tls.key }
+    case 'self-signed':
+      return { kind: 'self-signed', folder: join(dataFolder, 'tls'), names: [publicUrl?.hostname ?? listen.host] }
+  }
+}
+
+/** Hosts under which the provider itself answers: the public address if there is one, else where it listens. */
+function ownHosts({ publicUrl, listen }: Config): readonly string[] {
+  if (publicUrl !== undefined) return [publicUrl.host]
+  const suffix = `:${listen.port}`
+  const loopback = ['127.0.0.1', 'localhost', '[::1]']
+  const isEverywhere = listen.host === '0.0.0.0' || listen.host === '::'
+  const addresses = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(bracketed))
+  const hosts = isEverywhere ? [...loopback, ...addresses] : [listen.host, ...loopback]
+  return [...new Set(hosts.map((host) => `${host}${suffix}`))]
+}
+
+const bracketed = ({ address, family }: { address: string; family: string }) =>
+  family === 'IPv6' ? `[${address}]` : address
+
+/** Brands by host, as the edge and the authorization server must agree on them. */
+export const openBrands = (config: Config, app: Db): BrandSource =>
+  brandSource(brandsOf(app), {
+    scheme: schemeOf(tlsOf(config, '')),
+    ownHosts: () => ownHosts(config),
+    clock: systemClock,
+  })
+
+export const openSessions = (app: Db): SessionReader =>
+  sessionReader(
+    (sha256) => app.plain.selectFrom('sessions').selectAll().where('token_sha256', '=', sha256).executeTakeFirst(),
+    Date.now,
+  )
+
+/** The authorization server with the pages that the web build made. */
+export async function startAuth(given: {
+  db: Db
+  secrets: Secrets
+  brands: BrandSource
+  log: Logger
+  onRevoked: () => void
+}): Promise<Auth> {
+  const pages: SignInPages = await import(pathToFileURL(join(webRoot, 'sign-in/sign-in.mjs')).href)
+  const { db, secrets, brands, log, onRevoked } = given
+  return openAuth({ db, secrets: secrets.auth, brands, pages, log, clock: systemClock, onRevoked })
+}
+
+/** API and edge: the one port. */
+export async function startFront(parts: FrontParts): Promise<AsyncDisposable> {
+  const { config, app, auth, media, log } = parts
+  const http = await openHttp({
+    served: [
+      ...apiRoutes({
+        db: app,
+        ids: idSource(app),
+        auth: auth.plane,
+        media: media.plane,
+        now: Date.now,
+        mediaOrigin: (host) => `${schemeOf(tlsOf(config, '')) === 'https' ? 'wss' : 'ws'}://${host}`,
+      }),
+      ...auth.served,
+    ],
+    sessions: parts.sessions,
+    originOf,
+    onBug: (err, { method, path, requestId }) =>
+      log.error({ err, method, path, requestId }, 'a request failed by a bug'),
+  })
+  const edge = await openEdge({
+    listen: { ...config.listen, tls: tlsOf(config, parts.dataFolder) },
+    brands: parts.brands,
+    upstreams: { api: http.handle, auth: auth.handleHttp, media: media.upgrade },
+    webRoot,
+    log,
+    readiness: () => readiness(app, media),
+  })
+  if (!edge.ok) throw new StartRefused(edge.failure)
+  return {
+    async [Symbol.asyncDispose]() {
+      await edge.value[Symbol.asyncDispose]()
+      await http.close()
+    },
+  }
+}
+
+async function readiness(app: Db, media: MediaWorkers): Promise<readonly string[]> {
+  const database = await app.plain
+    .selectFrom('installation')
+    .select('key')
+    .limit(1)
+    .execute()
+    .then(
+      () => [],
+      () => ['the database does not answer'],
+    )
+  return [...database, ...media.problems()]
+}
+
+/** A short path for a local socket: the operating system allows 107 bytes, and data folders may lie deep. */
+export async function socketFolder(): Promise<{ path: string } & AsyncDisposable> {
+  const path = await mkdtemp(join(tmpdir(), 'sightline-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}

@@ -1,0 +1,105 @@
+import type { IncomingMessage } from 'node:http'
+import { connect, Socket } from 'node:net'
+import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
+import { TLSSocket } from 'node:tls'
+import type { MediaPlane, SnapshotAnswer } from '@sightline/contract/media-plane'
+import { originOf } from '@sightline/edge'
+import type { FromWorker, StreamRequest, ToWorker, WorkerSettings } from '@sightline/media/control'
+import type { DatabaseConnection } from '@sightline/platform/db'
+import type { Logger } from '@sightline/platform/log'
+import { startChild } from './child-process.ts'
+
+/** The video plane as the other parts of this machine see it. */
+export interface MediaWorkers extends AsyncDisposable {
+  readonly plane: MediaPlane
+  /** Hands a WebSocket that wants to open to the worker, the connection itself where that is possible. */
+  readonly upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
+  revoked(): void
+  camerasChanged(): void
+  readonly problems: () => readonly string[]
+}
+
+/** A worker that has not answered by then is busy with something else; the caller may try again. */
+const SNAPSHOT_MS = 8000
+
+/** Starts the worker. One is enough for some two hundred cameras; the lease rows are ready for more. */
+export async function startMediaWorkers(given: {
+  settings: WorkerSettings<DatabaseConnection>
+  log: Logger
+  signal: AbortSignal
+}): Promise<MediaWorkers> {
+  const { settings, log, signal } = given
+  const waiting = new Map<number, (answer: SnapshotAnswer) => void>()
+  let questions = 0
+  let problems: readonly string[] = []
+  const child = await startChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>({
+    name: 'media worker',
+    entry: join(import.meta.dirname, 'media.ts'),
+    settings,
+    log,
+    signal,
+    onMessage(message) {
+      if (message.kind === 'health') {
+        problems = message.problems
+        return
+      }
+      waiting.get(message.id)?.(message.answer)
+      waiting.delete(message.id)
+    },
+  })
+
+  return {
+    plane: {
+      snapshot({ cameraId, format }) {
+        questions += 1
+        const id = questions
+        return new Promise((resolve) => {
+          const late = setTimeout(() => {
+            waiting.delete(id)
+            resolve({ kind: 'timedOut' })
+          }, SNAPSHOT_MS)
+          waiting.set(id, (answer) => {
+            clearTimeout(late)
+            resolve(answer)
+          })
+          child.send({ kind: 'snapshot', id, cameraId, format })
+        })
+      },
+    },
+    upgrade(req, socket, head) {
+      if (!(socket instanceof Socket) || socket instanceof TLSSocket)
+        return pipe({ req, socket, head }, settings.socketPath)
+      const request = requestOf(req)
+      // What a peer sends from now on is the worker's to read.
+      socket.pause()
+      if (!child.send({ kind: 'stream', request, head }, socket)) return socket.destroy()
+      // The connection lives on in the worker; this end of it is only an empty shell, which must say that it closed.
+      setImmediate(() => socket.destroy())
+    },
+    revoked: () => void child.send({ kind: 'revoked' }),
+    camerasChanged: () => void child.send({ kind: 'camerasChanged' }),
+    problems: () => (child.pid() === undefined ? ['the media worker is starting again'] : problems),
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
+  }
+}
+
+function requestOf(req: IncomingMessage): StreamRequest {
+  const headers = Object.fromEntries(
+    Object.entries(req.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  )
+  return { url: req.url ?? '', headers, address: originOf(req).address }
+}
+
+/** A TLS connection cannot leave the process that has its keys, so its bytes go on through a local socket. */
+function pipe({ req, socket, head }: { req: IncomingMessage; socket: Duplex; head: Buffer }, path: string): void {
+  const worker = connect(path)
+  const { url, headers } = requestOf(req)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  worker.write(`GET ${url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+  worker.write(head)
+  socket.pipe(worker).pipe(socket)
+  worker.on('error', () => socket.destroy())
+  socket.on('error', () => worker.destroy())
+  socket.on('close', () => worker.destroy())
+}

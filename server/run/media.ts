@@ -1,0 +1,71 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { type FromWorker, openMediaWorker, type ToWorker, type WorkerSettings } from '@sightline/media/control'
+import { ffmpegDecoder } from '@sightline/media/decoder'
+import { type DatabaseConnection, idSource, openDatabase } from '@sightline/platform/db'
+import { createLogger } from '@sightline/platform/log'
+import { sealing } from '@sightline/platform/sealing'
+import { runAsChild } from './child-channel.ts'
+
+/** A media worker in a process of its own: a camera that breaks it breaks no more than its neighbours, for seconds. */
+runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (settings, channel) => {
+  const log = createLogger({ ...settings.log, name: settings.workerId })
+  const db = openDatabase({
+    connection: settings.connection,
+    role: 'media',
+    maxConnections: 6,
+    applicationName: settings.workerId,
+    log,
+  })
+  const worker = await openMediaWorker({
+    workerId: settings.workerId,
+    db,
+    ids: idSource(db),
+    sealing: sealing(Buffer.from(settings.installationKey)),
+    store: settings.store,
+    storeLimitBytes: settings.storeLimitBytes,
+    cameraNetworks: settings.cameraNetworks,
+    decoder: settings.ffmpeg === undefined ? undefined : ffmpegDecoder(settings.ffmpeg),
+    socketPath: settings.socketPath,
+    log,
+    now: Date.now,
+  })
+  channel.onMessage((message, handle) => {
+    switch (message.kind) {
+      case 'stream':
+        // Without a handle the viewer went away on the way here.
+        if (isSocket(handle)) worker.accept(message.request, handle, message.head)
+        break
+      case 'snapshot':
+        worker
+          .snapshot(message)
+          .then((answer) => channel.send({ kind: 'snapshot', id: message.id, answer }))
+          .catch((err: unknown) => log.error({ err }, 'a snapshot failed'))
+        break
+      case 'revoked':
+        worker.revoked().catch((err: unknown) => log.error({ err }, 'open streams could not be confirmed'))
+        break
+      case 'camerasChanged':
+        worker.camerasChanged().catch((err: unknown) => log.error({ err }, 'cameras could not be listed'))
+        break
+    }
+  })
+  let told = '[]'
+  const health = setInterval(() => {
+    const problems = worker.problems()
+    if (JSON.stringify(problems) === told) return
+    told = JSON.stringify(problems)
+    channel.send({ kind: 'health', problems })
+  }, 1000)
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(health)
+      await worker[Symbol.asyncDispose]()
+      await db[Symbol.asyncDispose]()
+    },
+  }
+})
+
+const isSocket = (handle: unknown): handle is Socket =>
+  typeof handle === 'object' && handle !== null && 'write' in handle && !isServer(handle)
+const isServer = (handle: object): handle is Server => 'listen' in handle

@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import type { WorkerSettings } from '@sightline/media/control'
+import { findFfmpeg } from '@sightline/media/decoder'
+import type { DatabaseConnection } from '@sightline/platform/db'
+import type { Config } from './config.ts'
+import type { Secrets } from './secrets.ts'
+
+const GIB = 2 ** 30
+/** The demonstration must not fill anybody's disk: oldest footage goes first. */
+const DEMO_STORE_BYTES = 2 * GIB
+/** The simulator listens there; refused without the demonstration. */
+const SIMULATOR_NETWORK = '127.0.0.0/8'
+
+/** What the media worker is told. */
+export function workerSettings(given: {
+  config: Config
+  dataFolder: string
+  secrets: Secrets
+  connection: DatabaseConnection
+  socketFolder: string
+}): WorkerSettings<DatabaseConnection> {
+  const { config } = given
+  return {
+    workerId: 'media-1',
+    connection: given.connection,
+    installationKey: given.secrets.installationKey,
+    store: join(given.dataFolder, 'footage'),
+    storeLimitBytes: config.isDemo ? DEMO_STORE_BYTES : undefined,
+    cameraNetworks: config.isDemo ? [...config.cameraNetworks, SIMULATOR_NETWORK] : config.cameraNetworks,
+    ffmpeg: findFfmpeg(process.env.PATH ?? ''),
+    socketPath: join(given.socketFolder, 'media-1.sock'),
+    log: config.log,
+  }
+}
