@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { textBy } from '../user-details/rules.ts'
+import { textBy } from '../user-details/index.ts'
 import { nothing, route } from '../wire/index.ts'
 import { passwordProblem } from './rules.ts'
 

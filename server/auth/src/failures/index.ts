@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { type Clock, MS_PER_MINUTE } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
-import { instant } from '@sightline/platform/db'
-import { sql } from 'kysely'
+import { type Counter, countAll, forget, subtract } from './store.ts'
 
 /** Whom a try is about: a known user, or an address nobody has, which must not be told apart from one. */
 export type Subject =
@@ -23,11 +22,6 @@ export interface Failures {
 export const WINDOW_MS = 15 * MS_PER_MINUTE
 /** Failures within the window: of one account from one address, of one account from anywhere, of one address with any account. */
 export const LIMITS = { pair: 10, subject: 50, address: 100 } as const
-
-interface Counter {
-  readonly key: string
-  readonly limit: number
-}
 
 /** One customer of a provider has a whole /64 of IPv6 (RFC 6177), so all of it counts as one address. */
 export function addressGroup(address: string): string {
@@ -74,7 +68,7 @@ export function failures(db: Db, clock: Clock): Failures {
       // Always in one order, so that two tries cannot wait for each other.
       const counters = [...pairs, ...others].sort((a, b) => (a.key < b.key ? -1 : 1))
       const now = clock.now()
-      const lockedUntil = await countAll(db, counters, now)
+      const lockedUntil = await countAll(db, counters, { now, endsAt: now + WINDOW_MS })
       if (lockedUntil !== undefined) {
         return { kind: 'locked', retryAfterS: Math.max(1, Math.ceil((lockedUntil - now) / 1000)) }
       }
@@ -83,67 +77,12 @@ export function failures(db: Db, clock: Clock): Failures {
         takeBack: () => subtract(db, counters),
         succeeded: async () => {
           await subtract(db, others)
-          await db.plain
-            .deleteFrom('auth.failures')
-            .where(
-              'key',
-              'in',
-              pairs.map((pair) => pair.key),
-            )
-            .execute()
+          await forget(
+            db,
+            pairs.map((pair) => pair.key),
+          )
         },
       }
     },
   }
-}
-
-/** Adds one to each, or to none and tells until when the longest full one is locked. */
-async function countAll(db: Db, counters: readonly Counter[], now: number): Promise<number | undefined> {
-  return db
-    .transaction(async (tx) => {
-      let lockedUntil: number | undefined
-      for (const { key, limit } of counters) {
-        const row = await tx
-          .insertInto('auth.failures')
-          .values({ key, failures: 1, window_ends_at: instant(now + WINDOW_MS) })
-          .onConflict((conflict) =>
-            conflict.column('key').doUpdateSet({
-              failures: sql<number>`case when auth.failures.window_ends_at <= ${instant(now)} then 1
-              else auth.failures.failures + 1 end`,
-              window_ends_at: sql<number>`case when auth.failures.window_ends_at <= ${instant(now)}
-              then excluded.window_ends_at else auth.failures.window_ends_at end`,
-            }),
-          )
-          .returning(['failures', 'window_ends_at'])
-          .executeTakeFirstOrThrow()
-        if (row.failures > limit) lockedUntil = Math.max(lockedUntil ?? 0, row.window_ends_at)
-      }
-      if (lockedUntil !== undefined) throw new Locked(lockedUntil)
-      return undefined
-    })
-    .catch((error: unknown) => {
-      if (error instanceof Locked) return error.until
-      throw error
-    })
-}
-
-/** Rolls the counting back: while a lock holds, further tries neither count nor prolong it. */
-class Locked extends Error {
-  readonly until: number
-  constructor(until: number) {
-    super('locked')
-    this.until = until
-  }
-}
-
-async function subtract(db: Db, counters: readonly Counter[]): Promise<void> {
-  await db.plain
-    .updateTable('auth.failures')
-    .set({ failures: sql<number>`greatest(failures - 1, 0)` })
-    .where(
-      'key',
-      'in',
-      counters.map((counter) => counter.key),
-    )
-    .execute()
 }

@@ -8,7 +8,7 @@ import type { WriteAudit } from '../audit/index.ts'
 import { clientsAt, registeredPostLogout } from '../clients/index.ts'
 import { frameFor, sendPage } from '../pages/index.ts'
 import { findByUserId } from '../people/index.ts'
-import type { Sessions } from '../sessions/index.ts'
+import type { Sessions, TokenOwner } from '../sessions/index.ts'
 
 export interface LogoutParts {
   readonly db: Db
@@ -51,22 +51,11 @@ export async function logout(visit: LogoutVisit, parts: LogoutParts): Promise<vo
   sendPage(res, { status: 200, frame, html: parts.pages.loggedOut({ ...frame, backHref: '/' }) })
 }
 
-interface EndedToken {
-  readonly userId: number
-  readonly accountId: number
-  readonly clientId: string
-}
-
-async function endToken(token: string, parts: LogoutParts): Promise<EndedToken | undefined> {
+async function endToken(token: string, { sessions }: LogoutParts): Promise<TokenOwner | undefined> {
   const hash = tokenSha256(token)
-  const row = await parts.db.plain
-    .selectFrom('auth.access_sessions')
-    .select(['user_id', 'account_id', 'client_id'])
-    .where('token_sha256', '=', hash)
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  await parts.sessions.endToken(hash)
-  return { userId: row.user_id, accountId: row.account_id, clientId: row.client_id }
+  const owner = await sessions.ownerOf(hash)
+  if (owner !== undefined) await sessions.endToken(hash)
+  return owner
 }
 
 function dropCookie({ provider, req, res }: LogoutVisit): void {
@@ -77,7 +66,7 @@ function dropCookie({ provider, req, res }: LogoutVisit): void {
 async function writeDown(
   { address }: LogoutVisit,
   parts: LogoutParts,
-  who: { readonly ended: EndedToken | undefined; readonly sessionUserId: number },
+  who: { readonly ended: TokenOwner | undefined; readonly sessionUserId: number },
 ): Promise<void> {
   const { ended, sessionUserId } = who
   const person = ended ?? (Number.isNaN(sessionUserId) ? undefined : await findByUserId(parts.db, sessionUserId))

@@ -12,7 +12,7 @@ import { clientsAt } from '../clients/index.ts'
 import { findByUserId } from '../people/index.ts'
 import type { AuthSecrets } from '../secrets.ts'
 import type { Sessions } from '../sessions/index.ts'
-import { PostgresAdapter, type RequestFacts } from './adapter.ts'
+import { PostgresAdapter, type RequestFacts } from './records-store.ts'
 
 /** Shows the authorization server's own error page in answer to that request. */
 export type RenderError = (ctx: KoaContextWithOIDC, error: ProviderFailure) => Promise<void>

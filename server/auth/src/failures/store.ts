@@ -1,0 +1,69 @@
+import type { EpochMs } from '@sightline/platform/clock'
+import { type Db, instant } from '@sightline/platform/db'
+import { sql } from 'kysely'
+
+/** What is counted under one key, and how much of it is allowed. */
+export interface Counter {
+  readonly key: string
+  readonly limit: number
+}
+
+/** Adds one to each, or to none and tells until when the longest full one is locked. */
+export async function countAll(
+  db: Db,
+  counters: readonly Counter[],
+  window: { readonly now: EpochMs; readonly endsAt: EpochMs },
+): Promise<EpochMs | undefined> {
+  const { now, endsAt } = window
+  return db
+    .transaction(async (tx) => {
+      let lockedUntil: number | undefined
+      for (const { key, limit } of counters) {
+        const row = await tx
+          .insertInto('auth.failures')
+          .values({ key, failures: 1, window_ends_at: instant(endsAt) })
+          .onConflict((conflict) =>
+            conflict.column('key').doUpdateSet({
+              failures: sql<number>`case when auth.failures.window_ends_at <= ${instant(now)} then 1
+              else auth.failures.failures + 1 end`,
+              window_ends_at: sql<number>`case when auth.failures.window_ends_at <= ${instant(now)}
+              then excluded.window_ends_at else auth.failures.window_ends_at end`,
+            }),
+          )
+          .returning(['failures', 'window_ends_at'])
+          .executeTakeFirstOrThrow()
+        if (row.failures > limit) lockedUntil = Math.max(lockedUntil ?? 0, row.window_ends_at)
+      }
+      if (lockedUntil !== undefined) throw new Locked(lockedUntil)
+      return undefined
+    })
+    .catch((error: unknown) => {
+      if (error instanceof Locked) return error.until
+      throw error
+    })
+}
+
+/** Rolls the counting back: while a lock holds, further tries neither count nor prolong it. */
+class Locked extends Error {
+  readonly until: number
+  constructor(until: number) {
+    super('locked')
+    this.until = until
+  }
+}
+
+export async function subtract(db: Db, counters: readonly Counter[]): Promise<void> {
+  await db.plain
+    .updateTable('auth.failures')
+    .set({ failures: sql<number>`greatest(failures - 1, 0)` })
+    .where(
+      'key',
+      'in',
+      counters.map((counter) => counter.key),
+    )
+    .execute()
+}
+
+export async function forget(db: Db, keys: readonly string[]): Promise<void> {
+  await db.plain.deleteFrom('auth.failures').where('key', 'in', keys).execute()
+}

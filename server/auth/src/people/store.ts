@@ -1,0 +1,48 @@
+import type { Db } from '@sightline/platform/db'
+
+/** Somebody who might sign in. */
+export interface Person {
+  readonly userId: number
+  readonly accountId: number
+  readonly accountName: string
+  readonly resellerName: string
+  readonly passwordHash: string | undefined
+  /** False for the blocked, and where the account is suspended. */
+  readonly maySignIn: boolean
+}
+
+/** No e-mail address is tried against more accounts than this in one go; each costs a password check. */
+const MOST_ACCOUNTS = 5
+
+const query = (db: Db) =>
+  db.plain
+    .selectFrom('users as u')
+    .innerJoin('accounts as a', 'a.account_id', 'u.account_id')
+    .innerJoin('resellers as r', 'r.reseller_id', 'u.reseller_id')
+    .leftJoin('auth.credentials as c', 'c.user_id', 'u.user_id')
+    .select(['u.user_id', 'u.account_id', 'u.blocked', 'a.name as account_name', 'a.status', 'c.password_hash'])
+    .select('r.name as reseller_name')
+
+type Row = Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>
+
+const toPerson = (row: Row): Person => ({
+  userId: row.user_id,
+  accountId: row.account_id,
+  accountName: row.account_name,
+  resellerName: row.reseller_name,
+  passwordHash: row.password_hash ?? undefined,
+  maySignIn: !row.blocked && row.status !== 'suspended',
+})
+
+/** Everybody with that folded address, of one reseller or, where that is undefined, of all (decision 27). */
+export async function findByEmail(db: Db, emailFolded: string, resellerId: number | undefined): Promise<Person[]> {
+  const found = query(db).where('u.email_folded', '=', emailFolded)
+  const scoped = resellerId === undefined ? found : found.where('u.reseller_id', '=', resellerId)
+  const rows = await scoped.orderBy('u.created_at').limit(MOST_ACCOUNTS).execute()
+  return rows.map(toPerson)
+}
+
+export async function findByUserId(db: Db, userId: number): Promise<Person | undefined> {
+  const row = await query(db).where('u.user_id', '=', userId).executeTakeFirst()
+  return row === undefined ? undefined : toPerson(row)
+}
