@@ -42,6 +42,7 @@ export const checks: readonly Check[] = [
   },
   own('copy-paste', 'at most 2 % of the lines are copies'),
   own('ratchet', 'warnings and unfinished marks do not become more'),
+  own('reference', 'docs/reference says what contract, settings and migrations say'),
   own('packages', 'exact versions, permissive licences, doors that lead somewhere'),
   own('same-name', 'a feature has one name on both sides of the wire'),
   own('doc-links', 'files named in pages and comments exist'),

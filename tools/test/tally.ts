@@ -19,7 +19,6 @@ export interface VitestReport {
   readonly numFailedTests: number
   readonly numPendingTests: number
   readonly numTodoTests: number
-  readonly success: boolean
   readonly testResults: readonly {
     readonly name: string
     readonly status: string

@@ -1,0 +1,33 @@
+// docs/reference says what the code says, so that a change of the wire, the settings or the schema is seen in a review.
+// `--write` (npm run reference) writes it anew.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { REFERENCE, referencePages } from '../reference/pages.ts'
+import { report } from './verdict.ts'
+
+const pages = await referencePages()
+
+/** Where two texts part, for a person. */
+function firstDifference(before: string, now: string): string {
+  const lines = before.split('\n')
+  const n = now.split('\n').findIndex((line, i) => line !== lines[i])
+  return n < 0 ? 'it has lines too many' : `line ${n + 1} would be: ${now.split('\n')[n]?.slice(0, 160)}`
+}
+
+if (process.argv.includes('--write')) {
+  mkdirSync(REFERENCE, { recursive: true })
+  for (const [name, text] of Object.entries(pages)) writeFileSync(join(REFERENCE, name), text)
+} else {
+  const there = existsSync(REFERENCE) ? readdirSync(REFERENCE) : []
+  const stale = Object.entries(pages).flatMap(([name, text]) => {
+    const file = join(REFERENCE, name)
+    const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
+    return before === text
+      ? []
+      : [`${file} is not what the code says: npm run reference (${firstDifference(before, text)})`]
+  })
+  const strays = there
+    .filter((name) => !(name in pages))
+    .map((name) => `${join(REFERENCE, name)} is generated from nothing`)
+  report([...stale, ...strays])
+}

@@ -1,0 +1,16 @@
+import { configPage } from './config-page.ts'
+import { apiPage, errorsPage, openApiDocument } from './contract-pages.ts'
+import { schemaPage } from './schema-page.ts'
+
+export const REFERENCE = 'docs/reference'
+
+/** Everything in docs/reference, by file name. */
+export async function referencePages(): Promise<Readonly<Record<string, string>>> {
+  return {
+    'api.md': apiPage(),
+    'openapi.json': openApiDocument(),
+    'errors.md': errorsPage(),
+    'config.md': configPage(),
+    'schema.md': await schemaPage(),
+  }
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { type Done, type Job, runJobs } from './jobs.ts'
+
+const script = (name: string, source: string, needs: readonly string[] = []): Job => ({
+  name,
+  argv: ['--input-type=module', '--eval', source],
+  needs,
+})
+const { signal } = new AbortController()
+
+async function outcomes(jobs: readonly Job[]): Promise<Readonly<Record<string, Done['outcome']>>> {
+  const done = await runJobs(jobs, { atOnce: 2, onDone: () => undefined, signal })
+  return Object.fromEntries(done.map(({ name, outcome }) => [name, outcome]))
+}
+
+test('exit code 0 is passed, 77 is skipped, anything else is failed', async () => {
+  const jobs = [0, 77, 1, 3].map((code) => script(`exits with ${code}`, `process.exit(${code})`))
+  expect(await outcomes(jobs)).toEqual({
+    'exits with 0': 'passed',
+    'exits with 77': 'skipped',
+    'exits with 1': 'failed',
+    'exits with 3': 'failed',
+  })
+})
+
+test('a job that ends by a signal is failed', async () => {
+  expect(await outcomes([script('killed', "process.kill(process.pid, 'SIGKILL')")])).toEqual({ killed: 'failed' })
+})
+
+test('a job waits for what it needs, and fails where that failed', async () => {
+  const order: string[] = []
+  await runJobs([script('second', '', ['first']), script('first', '')], {
+    atOnce: 2,
+    onDone: ({ name }) => order.push(name),
+    signal,
+  })
+  expect(order).toEqual(['first', 'second'])
+  expect(await outcomes([script('needy', '', ['broken']), script('broken', 'process.exit(1)')])).toEqual({
+    needy: 'failed',
+    broken: 'failed',
+  })
+})
+
+test('what a failed job printed is kept whole', async () => {
+  const [done] = await runJobs(
+    [script('talks', "console.log('a'.repeat(300000)); console.error('end'); process.exitCode = 1")],
+    {
+      atOnce: 1,
+      onDone: () => undefined,
+      signal,
+    },
+  )
+  expect(done?.output.length).toBeGreaterThan(300_000)
+  expect(done?.output).toContain('end')
+})
+
+test('an interrupted run ends its jobs', async () => {
+  const interrupted = new AbortController()
+  const began = runJobs([script('forever', 'setInterval(() => undefined, 1000)')], {
+    atOnce: 1,
+    onDone: () => undefined,
+    signal: interrupted.signal,
+  })
+  interrupted.abort()
+  expect((await began)[0]?.outcome).toBe('failed')
+})

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { tallyOf, type VitestReport } from './tally.ts'
+
+const good: VitestReport = {
+  numPassedTests: 3,
+  numFailedTests: 0,
+  numPendingTests: 1,
+  numTodoTests: 0,
+  testResults: [{ name: 'a.test.ts', status: 'passed', assertionResults: [{ status: 'passed' }] }],
+}
+const counts = (run: Parameters<typeof tallyOf>[0]) => {
+  const { passed, failed, skipped } = tallyOf(run)
+  return [passed, failed, skipped]
+}
+
+describe('what a run of vitest came to', () => {
+  test('a good run counts its tests, skipped ones apart', () => {
+    expect(counts({ report: good, exitCode: 0, mayBeEmpty: false })).toEqual([3, 0, 1])
+  })
+  test('a crash without a report is one failure', () => {
+    expect(counts({ report: undefined, exitCode: 139, mayBeEmpty: false })).toEqual([0, 1, 0])
+  })
+  test('a crash is a failure with a filter too', () => {
+    expect(counts({ report: undefined, exitCode: 1, mayBeEmpty: true })).toEqual([0, 1, 0])
+  })
+  test('no test at all is a failure, unless a filter was given', () => {
+    const empty = { ...good, numPassedTests: 0, numPendingTests: 0, testResults: [] }
+    expect(counts({ report: empty, exitCode: 0, mayBeEmpty: false })).toEqual([0, 1, 0])
+    expect(counts({ report: empty, exitCode: 1, mayBeEmpty: false })).toEqual([0, 1, 0])
+    expect(counts({ report: empty, exitCode: 0, mayBeEmpty: true })).toEqual([0, 0, 0])
+  })
+  test('a file that broke before its first test is a failure', () => {
+    const broken = { name: 'b.test.ts', status: 'failed', message: 'cannot find x', assertionResults: [] }
+    const report = { ...good, testResults: [...good.testResults, broken] }
+    const { reasons, ...tally } = tallyOf({ report, exitCode: 1, mayBeEmpty: false })
+    expect(tally).toEqual({ passed: 3, failed: 1, skipped: 1 })
+    expect(reasons).toEqual(['b.test.ts broke outside its tests: cannot find x'])
+  })
+  test('an error outside every test is a failure although all tests passed', () => {
+    expect(counts({ report: good, exitCode: 1, mayBeEmpty: false })).toEqual([3, 1, 1])
+  })
+  test('a failed test is counted once', () => {
+    const failed = {
+      name: 'c.test.ts',
+      status: 'failed',
+      assertionResults: [{ status: 'failed' }, { status: 'passed' }],
+    }
+    expect(
+      counts({ report: { ...good, numFailedTests: 1, testResults: [failed] }, exitCode: 1, mayBeEmpty: false }),
+    ).toEqual([3, 1, 1])
+  })
+})
