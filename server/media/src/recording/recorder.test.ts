@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -10,7 +9,8 @@ import { parseLine, verifyManifest } from './manifest.ts'
 import { clockJumped, rotationPhase } from './recorder.ts'
 import { CAMERA, filesBelow, stage, TEN_THIRTY } from './recording-stage.ts'
 import { streamFolder } from './segment-name.ts'
-import { parseHead, SegmentReader, verifyParts } from './segment-reader.ts'
+import { SegmentReader } from './segment-reader.ts'
+import { scanSegment } from './segment-scan.ts'
 
 const hasFfmpeg = spawnSync('ffprobe', ['-version']).status === 0
 const clips = () => [footage('main.h264'), footage('tone16.aac')]
@@ -23,10 +23,7 @@ function decoded(path: string): readonly number[] {
   return run.stdout.trim().split('\n').map(Number)
 }
 
-const verified = (path: string) => {
-  const bytes = readFileSync(path)
-  return { bytes, ...verifyParts(bytes, parseHead(bytes, path)) }
-}
+const scanned = (paths: readonly string[]) => Promise.all(paths.map(scanSegment))
 
 test('the checksum is CRC-32C (RFC 3720 appendix B.4)', () => {
   expect(crc32c(Buffer.from('123456789'))).toBe(0xe3_06_92_83)
@@ -40,7 +37,7 @@ describe('a recording', () => {
     set.show(...shown(clips(), { seconds: 150, wallClock: TEN_THIRTY }))
     await set.stop()
     const paths = await filesBelow(set.store)
-    const found = paths.map(verified)
+    const found = await scanned(paths)
     expect(found.flatMap(({ parts }) => parts.map((part) => part.pictures)).reduce((a, b) => a + b)).toBe(150 * 25)
     expect(found.every(({ parts }) => parts[0]?.isKey)).toBe(true)
     expect(
@@ -57,13 +54,9 @@ describe('a recording', () => {
     const set = await stage()
     set.show(...shown(clips(), { seconds: 20, wallClock: TEN_THIRTY }))
     await set.stop()
-    for (const path of await filesBelow(set.store)) {
-      for (const part of verified(path).parts) expect(part.duration).toBeLessThanOrEqual(90_000)
-      expect(
-        verified(path)
-          .parts.filter((part) => part.isKey)
-          .map((part) => part.time % 180_000),
-      ).toEqual(expect.arrayContaining([0]))
+    for (const { parts } of await scanned(await filesBelow(set.store))) {
+      for (const part of parts) expect(part.duration).toBeLessThanOrEqual(90_000)
+      expect(parts.filter((part) => part.isKey).map((part) => part.time % 180_000)).toEqual(expect.arrayContaining([0]))
     }
   })
 
@@ -87,7 +80,7 @@ describe('a recording', () => {
     set.show(...shown(clips(), { seconds: 3, wallClock: TEN_THIRTY }))
     await set.stop()
     const [path = ''] = await filesBelow(set.store)
-    const { header } = verified(path).head
+    const { header } = (await scanSegment(path)).head
     expect(path).toBe(`${set.store}/1000/2001/main/2026-03-01/10/${TEN_THIRTY}-7-${header.segmentId}.seg`)
     expect(header).toMatchObject({
       ...CAMERA,
@@ -104,7 +97,8 @@ describe('a recording', () => {
     set.show(...shown(clips(), { seconds: 6, wallClock: TEN_THIRTY }))
     await set.stop('schedule')
     const [path = ''] = await filesBelow(set.store)
-    const { bytes, parts, soundBytes } = verified(path)
+    const bytes = await readFile(path)
+    const { parts, soundBytes } = await scanSegment(path)
     await using reader = await SegmentReader.open(path)
     expect(reader.parts).toEqual(parts)
     expect(reader.end).toBe('schedule')
@@ -125,7 +119,7 @@ describe('a recording', () => {
     set.show(...shown([footage('main.h264')], { seconds: 4, wallClock: TEN_THIRTY }))
     set.show(...shown([footage('high.h264')], { seconds: 2, wallClock: TEN_THIRTY + 4000, time: 4 * 90_000 }))
     await set.stop()
-    const heads = (await filesBelow(set.store)).map((path) => verified(path).head)
+    const heads = (await scanned(await filesBelow(set.store))).map(({ head }) => head)
     expect(heads.map(({ tracks }) => tracks[0])).toMatchObject([{ width: 320 }, { width: 160 }])
     expect(new Set(heads.map(({ header }) => header.runId)).size).toBe(1)
     expect(heads.map(({ header }) => [header.segmentInRun, header.baseTime])).toEqual([
@@ -174,7 +168,7 @@ describe('the clock', () => {
       set.hub.publish({ kind: 'unit', track, unit: { ...unit, wallClock } })
     }
     await set.stop()
-    const found = (await filesBelow(set.store)).map(verified)
+    const found = await scanned(await filesBelow(set.store))
     expect(found.flatMap(({ parts: list }) => list.map((part) => part.pictures)).reduce((a, b) => a + b)).toBe(250)
     expect(set.runs.ended).toEqual([
       [TEN_THIRTY, TEN_THIRTY + 6000, 'clock'],

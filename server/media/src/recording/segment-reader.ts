@@ -12,13 +12,14 @@ import {
   indexBytes,
   NO_KEY,
   PART_BYTES,
+  type PartEnvelope,
   PartSeal,
   type SegmentEnd,
   type SegmentHeader,
 } from './segment-layout.ts'
 
 /** ftyp, moov and HEADER fit in it by far; parameter sets are what may be long. */
-const MAX_HEAD_BYTES = 65_536
+export const MAX_HEAD_BYTES = 65_536
 /** Enough for the INDEX of 200 parts, so that one read finds it in nearly every segment. */
 const TAIL_BYTES = 8192
 /** 1 s at 500 Mbit/s; a larger length is damage. */
@@ -47,7 +48,8 @@ export interface SegmentHead {
   readonly bytes: number
 }
 
-async function readAt(file: FileHandle, position: number, length: number): Promise<Uint8Array> {
+/** Fewer bytes than asked for only where the file ends. */
+export async function readAt(file: FileHandle, position: number, length: number): Promise<Uint8Array> {
   const buffer = Buffer.allocUnsafe(length)
   let filled = 0
   while (filled < length) {
@@ -177,8 +179,8 @@ export class SegmentReader implements AsyncDisposable {
     const index = decodeIndex(
       bytes <= tail.length ? tail.subarray(tail.length - bytes) : await readAt(this.#file, size - bytes, bytes),
     )
-    const inside = index?.parts.every((part) => part.offset + part.bytes <= size - bytes)
-    return inside ? index : undefined
+    const isInside = index?.parts.every((part) => part.offset + part.bytes <= size - bytes)
+    return isInside ? index : undefined
   }
 
   /** Goes from envelope to envelope, reading no payload. */
@@ -197,33 +199,8 @@ export class SegmentReader implements AsyncDisposable {
   }
 }
 
-function placed(envelope: ReturnType<typeof decodePart> & {}, offset: number): IndexedPart {
+/** A part at its place in the file. */
+export function placed(envelope: PartEnvelope, offset: number): IndexedPart {
   const { time, duration, wallClock, isKey, pictures, payloadBytes } = envelope
   return { time, duration, wallClock, isKey, pictures, offset, bytes: PART_BYTES + payloadBytes }
-}
-
-/** What a whole segment in memory proves to hold. */
-export interface Verified {
-  readonly head: SegmentHead
-  /** Sound parts from the start up to the first that is not. */
-  readonly parts: readonly IndexedPart[]
-  /** Where the last of them ends. */
-  readonly soundBytes: number
-}
-
-/** Reads a segment in memory from the front, believing nothing but checksums. */
-export function verifyParts(bytes: Uint8Array, head: SegmentHead): Verified {
-  const seal = new PartSeal(head.header.segmentId)
-  const parts: IndexedPart[] = []
-  let at = head.bytes
-  for (;;) {
-    const envelope = decodePart(bytes.subarray(at))
-    if (envelope === undefined || envelope.sequence !== parts.length) break
-    const part = placed(envelope, at)
-    const payload = bytes.subarray(at + PART_BYTES, at + part.bytes)
-    if (payload.length !== envelope.payloadBytes || seal.of(bytes.subarray(at), [payload]) !== envelope.crc) break
-    parts.push(part)
-    at += part.bytes
-  }
-  return { head, parts, soundBytes: at }
 }

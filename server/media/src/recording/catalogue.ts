@@ -1,0 +1,75 @@
+/** Runs, rebuilt from the files alone: from the lines of the manifests, so that no segment need be opened. */
+import { isTombstone, readManifest, type SegmentLine } from './manifest.ts'
+import type { FinishedSlice, RunEnd, RunLog, RunSlice, StreamKey } from './run-log.ts'
+import { sliceByHour } from './run-tracker.ts'
+import { hoursBack, segmentsOf } from './segment-files.ts'
+import { runEndOf } from './segment-layout.ts'
+import { HOUR_MS, type Hour, hourOf, streamFolder } from './segment-name.ts'
+
+/** The segments that a stream's manifests name and that are still there, oldest first, from an hour on. */
+export async function listedSegments(folder: string, from: Hour): Promise<readonly SegmentLine[]> {
+  const lines = new Map<string, SegmentLine>()
+  const present = new Set<string>()
+  for await (const hour of hoursBack(folder)) {
+    if (hour < from) break
+    for (const { segmentId } of await segmentsOf(folder, hour)) present.add(segmentId)
+    for (const { entry } of await readManifest(folder, hour)) if (!isTombstone(entry)) lines.set(entry.segmentId, entry)
+  }
+  return [...lines.values()].filter((line) => present.has(line.segmentId)).sort((a, b) => a.start - b.start)
+}
+
+/** Two segments of a run that are further apart have lost what was between them. */
+const HOLE_MS = 2000
+
+interface Stretch extends RunSlice {
+  readonly why: RunEnd | undefined
+}
+
+const follows = (stretch: Stretch, line: SegmentLine): boolean =>
+  stretch.runId === line.runId && Math.abs(line.start - stretch.end) <= HOLE_MS
+
+/** Segments in order become runs; a run with a hole in it becomes two. */
+function stretchesOf(stream: StreamKey, lines: readonly SegmentLine[]): readonly Stretch[] {
+  const stretches: Stretch[] = []
+  for (const line of lines) {
+    const at = stretches.findLastIndex((stretch) => follows(stretch, line))
+    const before = stretches[at]
+    const { runId, kind, start, end, bytes, parts } = line
+    const why = runEndOf(line.why)
+    if (before === undefined) stretches.push({ ...stream, runId, kind, start, end, bytes, parts, why })
+    else stretches[at] = { ...before, end, bytes: before.bytes + bytes, parts: before.parts + parts, why }
+  }
+  return stretches
+}
+
+/**
+ * The runs that the lines of a manifest amount to, in slices of at most an hour, oldest first. Where a run stops without
+ * having said why, its end is put down to `restart` if it is the newest, else to `disk`: the next segment is missing.
+ */
+export function runsOf(stream: StreamKey, lines: readonly SegmentLine[]): readonly FinishedSlice[] {
+  const stretches = stretchesOf(stream, lines)
+  return stretches.flatMap(({ why, ...run }, index) => {
+    const end = why ?? (index === stretches.length - 1 ? 'restart' : 'disk')
+    const slices = sliceByHour(run)
+    return slices.map((slice, i) => ({ ...slice, why: i === slices.length - 1 ? end : undefined }))
+  })
+}
+
+/** As {@link runsOf}, of one stream on disk. `from` in milliseconds since 1970, taken down to its hour; 0 for all there is. */
+export async function readCatalogue(store: string, stream: StreamKey, from: number): Promise<readonly FinishedSlice[]> {
+  // A segment that began in the hour before reaches into this one.
+  const lines = await listedSegments(streamFolder(store, stream), hourOf(from) - 1)
+  return runsOf(stream, lines).filter((slice) => hourOf(slice.start) >= hourOf(from))
+}
+
+/**
+ * Makes the log say what the files say, from a little before the moment until which it can be trusted; all of it where it
+ * knows nothing. To be called after recovery and before the stream is recorded again.
+ */
+export async function reconcile(store: string, stream: StreamKey, runs: RunLog): Promise<readonly FinishedSlice[]> {
+  const known = await runs.knownUntil(stream)
+  const from = known === undefined ? 0 : (hourOf(known) - 1) * HOUR_MS
+  const slices = await readCatalogue(store, stream, from)
+  await runs.replace(stream, from, slices)
+  return slices
+}

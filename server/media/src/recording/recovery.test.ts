@@ -1,0 +1,260 @@
+import { cp, mkdir, readFile, rename, truncate, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { footage, shown } from '../../../../tests/fixtures/footage.ts'
+import { readCatalogue, reconcile } from './catalogue.ts'
+import { Manifest, verifyManifest } from './manifest.ts'
+import { CAMERA, filesBelow, MemoryRunLog, stage, TEN_THIRTY, temporaryFolder } from './recording-stage.ts'
+import { type RecoveryOptions, type RecoveryReport, recoverStream } from './recovery.ts'
+import { PART_BYTES } from './segment-layout.ts'
+import { streamFolder } from './segment-name.ts'
+import { DamagedPart, SegmentReader } from './segment-reader.ts'
+import { checkSegment, scanSegment } from './segment-scan.ts'
+import { SyncGroup } from './sync-group.ts'
+
+const small = () => [footage('high.h264'), footage('tone16.aac')]
+
+/** One closed segment of a few seconds. */
+async function recorded(seconds = 4, clips = small()): Promise<{ store: string; path: string; bytes: Uint8Array }> {
+  const set = await stage({ segmentMs: 3_600_000 })
+  set.show(...shown(clips, { seconds, wallClock: TEN_THIRTY }))
+  await set.stop()
+  const [path = ''] = await filesBelow(set.store)
+  return { store: set.store, path, bytes: await readFile(path) }
+}
+
+/** As if the writer had died: no manifest, and the file as given. */
+async function crashed(path: string, bytes: Uint8Array): Promise<void> {
+  await writeFile(path, bytes)
+  await writeFile(join(dirname(path), 'manifest.jsonl'), '')
+}
+
+async function recover(store: string, more: Partial<RecoveryOptions> = {}): Promise<RecoveryReport> {
+  await using group = new SyncGroup()
+  await using manifest = await Manifest.open(streamFolder(store, CAMERA), CAMERA, { group, failed: () => undefined })
+  const options = { store, stream: CAMERA, fence: 2, manifest, previousWriter: 'dead', reach: 'recent' } as const
+  return await recoverStream({ ...options, ...more })
+}
+
+describe('a segment cut off anywhere', () => {
+  test('keeps every part that is whole, at every byte', async () => {
+    const { path, bytes } = await recorded(2, [footage('high.h264')])
+    const { parts, soundBytes, head } = await scanSegment(path)
+    await writeFile(path, bytes.subarray(0, soundBytes))
+    for (let length = soundBytes - 1; length >= head.bytes; length--) {
+      await truncate(path, length)
+      const scan = await scanSegment(path)
+      const whole = parts.filter((part) => part.offset + part.bytes <= length)
+      expect(scan.parts.length, `cut at ${length}`).toBe(whole.length)
+    }
+  })
+
+  test('is indexed and listed after the next start, and what is left is what was written', async () => {
+    const { store, path, bytes } = await recorded()
+    const { parts } = await scanSegment(path)
+    for (const [index, part] of parts.entries()) {
+      for (const cut of [part.offset + 1, part.offset + PART_BYTES, part.offset + part.bytes - 1]) {
+        if (index === 0) continue
+        await crashed(path, bytes.subarray(0, cut))
+        const report = await recover(store)
+        expect(report).toMatchObject({ closed: [{ path, parts: index, cutBytes: cut - part.offset }], setAside: [] })
+        await using reader = await SegmentReader.open(path)
+        expect(reader.end).toBe('restart')
+        expect(reader.parts).toEqual(parts.slice(0, index))
+        for (const left of reader.parts) await reader.readPart(left)
+        expect(await recover(store)).toEqual({ closed: [], listed: [], setAside: [], sealed: [] })
+      }
+    }
+  })
+
+  test.each([
+    ['zeros', (size: number) => new Uint8Array(size)],
+    ['another part of the same file', (_: number, bytes: Uint8Array) => bytes.subarray(bytes.length - 4000)],
+  ])('with %s behind the last whole part loses only those', async (_, tail) => {
+    const { store, path, bytes } = await recorded()
+    const { parts, soundBytes } = await scanSegment(path)
+    await crashed(path, Buffer.concat([bytes.subarray(0, soundBytes), tail(5000, bytes.subarray(0, soundBytes))]))
+    await recover(store)
+    await using reader = await SegmentReader.open(path)
+    expect(reader.parts).toEqual(parts)
+  })
+
+  test('a part of another segment is not taken for one of this, though it stands in the right place', async () => {
+    const one = await recorded()
+    const other = await recorded()
+    const { parts, head } = await scanSegment(one.path)
+    const second = parts[1]!
+    await crashed(one.path, Buffer.concat([one.bytes.subarray(0, second.offset), other.bytes.subarray(second.offset)]))
+    expect(await scanSegment(one.path)).toMatchObject({ parts: [parts[0]], soundBytes: second.offset })
+    expect(head.bytes).toBeGreaterThan(0)
+  })
+})
+
+describe('a file that cannot be read', () => {
+  test.each([
+    ['is empty', () => new Uint8Array(0)],
+    ['is all zeros', () => new Uint8Array(10_000)],
+    ['is something else', () => Buffer.from('not a segment '.repeat(1000))],
+    ['ends within its header', (bytes: Uint8Array) => bytes.subarray(0, 400)],
+    ['holds no whole part', (bytes: Uint8Array) => bytes.subarray(0, 1500)],
+    ['has a changed header', (bytes: Uint8Array) => bytes.with(300, (bytes[300] ?? 0) ^ 1)],
+  ])('because it %s is set aside under another name with all its bytes, and told', async (_, damage) => {
+    const { store, path, bytes } = await recorded()
+    const left = damage(bytes)
+    await crashed(path, left)
+    const report = await recover(store)
+    expect(report.setAside).toMatchObject([{ path: `${path}.damaged` }])
+    expect(Buffer.from(left).equals(await readFile(`${path}.damaged`))).toBe(true)
+    expect(await filesBelow(store)).toEqual([])
+  })
+
+  test('does not take the place of one that was set aside before', async () => {
+    const { store, path } = await recorded()
+    await writeFile(`${path}.damaged`, 'first')
+    await crashed(path, new Uint8Array(3))
+    expect((await recover(store)).setAside).toMatchObject([{ path: `${path}.1.damaged` }])
+    expect(await readFile(`${path}.damaged`, 'utf8')).toBe('first')
+  })
+
+  test('in its middle is kept whole beside what could be saved', async () => {
+    const { store, path, bytes } = await recorded()
+    const { parts } = await scanSegment(path)
+    const at = parts[1]!.offset + 500
+    const damaged = bytes.with(at, (bytes[at] ?? 0) ^ 0xff)
+    await crashed(path, damaged)
+    const report = await recover(store)
+    expect(report).toMatchObject({ closed: [{ parts: 1 }], setAside: [{ path: `${path}.damaged` }] })
+    expect(Buffer.from(damaged).equals(await readFile(`${path}.damaged`))).toBe(true)
+  })
+})
+
+describe('damage', () => {
+  test('of any byte of any part is found on reading, and by a check of the file', async () => {
+    const { path, bytes } = await recorded(2, [footage('high.h264')])
+    const { parts, soundBytes } = await scanSegment(path)
+    const [part] = [parts[1]!]
+    for (let at = part.offset; at < part.offset + part.bytes; at++) {
+      await writeFile(path, bytes.with(at, (bytes[at] ?? 0) ^ (1 << (at % 8))))
+      await using reader = await SegmentReader.open(path)
+      await expect(reader.readPart(part), `byte ${at}`).rejects.toThrow(DamagedPart)
+    }
+    const sha256 = 'f'.repeat(64)
+    expect(await checkSegment(path, sha256)).toEqual({ kind: 'damagedParts', parts: [part] })
+    await writeFile(path, bytes.with(soundBytes + 40, 1))
+    expect((await checkSegment(path, sha256)).kind).toBe('changed')
+  })
+
+  test('of the index costs no footage: the parts are found one after another', async () => {
+    const { path, bytes } = await recorded()
+    const { parts, soundBytes } = await scanSegment(path)
+    await writeFile(path, bytes.with(soundBytes + 50, (bytes[soundBytes + 50] ?? 0) ^ 1))
+    await using reader = await SegmentReader.open(path)
+    expect(reader.end).toBeUndefined()
+    expect(reader.parts).toEqual(parts)
+  })
+
+  test('a segment under a key that we do not have is refused with its name, and left alone', async () => {
+    const { store, path, bytes } = await recorded()
+    const { head } = await scanSegment(path)
+    const { encodeHeader, HEADER_BYTES } = await import('./segment-layout.ts')
+    const init = bytes.subarray(0, head.bytes - HEADER_BYTES)
+    const keyId = 'ab'.repeat(16)
+    const sealed = Buffer.concat([init, encodeHeader({ ...head.header, keyId }, init), bytes.subarray(head.bytes)])
+    await crashed(path, sealed)
+    await expect(SegmentReader.open(path)).rejects.toThrow(`encrypted with key ${keyId}`)
+    expect(await recover(store)).toMatchObject({ sealed: [path], setAside: [] })
+    expect(sealed.equals(await readFile(path))).toBe(true)
+  })
+})
+
+describe('recovery', () => {
+  test('lists a closed segment whose line was lost, and cuts off half a line', async () => {
+    const { store, path } = await recorded()
+    const manifest = join(dirname(path), 'manifest.jsonl')
+    const text = await readFile(manifest, 'utf8')
+    await writeFile(manifest, text.slice(0, 100))
+    expect(await recover(store)).toMatchObject({ listed: [path], closed: [] })
+    expect(await readFile(manifest, 'utf8')).toBe(text)
+    expect(await verifyManifest(streamFolder(store, CAMERA), CAMERA)).toMatchObject({ broken: [] })
+  })
+
+  test('leaves the segments of a newer writer alone', async () => {
+    const { store, path, bytes } = await recorded()
+    const newer = join(dirname(path), basename(path).replace('-1-', '-5-'))
+    await rename(path, newer)
+    await crashed(newer, bytes.subarray(0, 5000))
+    expect(await recover(store)).toEqual({ closed: [], listed: [], setAside: [], sealed: [] })
+    expect((await readFile(newer)).length).toBe(5000)
+  })
+
+  test('takes the file from under a writer that may still wake up', async () => {
+    const { store, path, bytes } = await recorded()
+    const { soundBytes } = await scanSegment(path)
+    await crashed(path, bytes.subarray(0, soundBytes - 10))
+    const { open } = await import('node:fs/promises')
+    await using zombie = await open(path, 'r+')
+    await recover(store, { previousWriter: 'unknown' })
+    const closed = await readFile(path)
+    await zombie.write('written by a zombie', soundBytes - 10)
+    expect(closed.equals(await readFile(path))).toBe(true)
+  })
+})
+
+describe('the catalogue', () => {
+  test('rebuilt from the files is what the log was told while recording', async () => {
+    const eleven = Date.parse('2026-03-01T11:00:00Z')
+    const set = await stage({ segmentMs: 5000 })
+    set.show(...shown(small(), { seconds: 40, wallClock: eleven - 20_000 }))
+    set.lose('silent')
+    set.show(...shown(small(), { seconds: 10, wallClock: eleven + 60_000 }))
+    await set.stop('schedule')
+    const rebuilt = await readCatalogue(set.store, CAMERA, 0)
+    expect(rebuilt.map(({ start, end, why }) => [start, end, why])).toEqual([
+      [eleven - 20_000, eleven, undefined],
+      [eleven, eleven + 20_000, 'cameraOffline'],
+      [eleven + 60_000, eleven + 70_000, 'schedule'],
+    ])
+    const told = set.runs.calls.filter(({ call }) => call === 'ended').map(({ slice }) => slice)
+    expect(rebuilt.map(({ runId }) => runId)).toEqual(told.map(({ runId }) => runId))
+    const sum = (slices: readonly { parts: number }[]) => slices.reduce((all, slice) => all + slice.parts, 0)
+    expect(sum(rebuilt)).toBe(sum(told))
+  })
+
+  test('after a crash holds what is on disk, ended by a restart, whatever the log had', async () => {
+    const { store, path, bytes } = await recorded(10)
+    const { parts } = await scanSegment(path)
+    await crashed(path, bytes.subarray(0, parts[8]!.offset + 10))
+    await recover(store)
+    const runs = new MemoryRunLog()
+    runs.known = TEN_THIRTY + 9000
+    await reconcile(store, CAMERA, runs)
+    const eighth = parts[7]!
+    expect(runs.replaced).toMatchObject([
+      { start: TEN_THIRTY, end: Math.round(eighth.wallClock + eighth.duration / 90), why: 'restart', parts: 8 },
+    ])
+  })
+
+  test('knows nothing of a segment whose file is gone, and ends the run before it', async () => {
+    const set = await stage({ segmentMs: 5000 })
+    set.show(...shown(small(), { seconds: 20, wallClock: TEN_THIRTY }))
+    await set.stop()
+    const paths = await filesBelow(set.store)
+    await rename(paths[1]!, join(await temporaryFolder(), 'gone'))
+    const rebuilt = await readCatalogue(set.store, CAMERA, 0)
+    expect(rebuilt.map(({ why }) => why)).toEqual(['disk', 'stopped'])
+  })
+
+  test('of all hours is found again without a single manifest', async () => {
+    const set = await stage({ segmentMs: 5000 })
+    set.show(...shown(small(), { seconds: 20, wallClock: TEN_THIRTY }))
+    set.lose('silent')
+    set.show(...shown(small(), { seconds: 5, wallClock: TEN_THIRTY + 5 * 3_600_000 }))
+    await set.stop()
+    const before = await readCatalogue(set.store, CAMERA, 0)
+    const bare = await temporaryFolder()
+    await mkdir(bare, { recursive: true })
+    await cp(set.store, bare, { recursive: true, filter: (source) => !source.endsWith('.jsonl') })
+    await recover(bare, { reach: 'all' })
+    expect(await readCatalogue(bare, CAMERA, 0)).toEqual(before)
+  })
+})

@@ -1,0 +1,131 @@
+/** Reads a segment from front to back, believing nothing but checksums: for recovery and for the search for damage. */
+import { createHash, type Hash } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
+import {
+  decodeIndex,
+  decodePart,
+  type IndexedPart,
+  PART_BYTES,
+  PART_MARK,
+  PartSeal,
+  type SegmentIndex,
+} from './segment-layout.ts'
+import {
+  DamagedPart,
+  MAX_HEAD_BYTES,
+  MAX_PART_BYTES,
+  parseHead,
+  placed,
+  readAt,
+  type SegmentHead,
+  SegmentReader,
+} from './segment-reader.ts'
+
+/** What a segment proves to hold. */
+export interface Scan {
+  readonly head: SegmentHead
+  /** Sound parts, from the first up to the first that is not. */
+  readonly parts: readonly IndexedPart[]
+  /** Where the last of them ends. */
+  readonly soundBytes: number
+  readonly fileBytes: number
+  /** SHA-256 of the sound bytes, to be gone on with. */
+  readonly hash: Hash
+  /** Where the rest of the file is a sound INDEX over exactly these parts. */
+  readonly index: SegmentIndex | undefined
+}
+
+/** Larger than the INDEX of the most parts a segment may have. */
+const MAX_INDEX_BYTES = 3 * 1024 * 1024
+
+async function partAt(file: FileHandle, at: number, seal: PartSeal): Promise<Uint8Array | undefined> {
+  const envelope = decodePart(await readAt(file, at, PART_BYTES))
+  if (envelope === undefined || envelope.payloadBytes > MAX_PART_BYTES) return undefined
+  const bytes = await readAt(file, at, PART_BYTES + envelope.payloadBytes)
+  const payload = bytes.subarray(PART_BYTES)
+  const isSound = payload.length === envelope.payloadBytes && seal.of(bytes, [payload]) === envelope.crc
+  return isSound ? bytes : undefined
+}
+
+async function scanFile(file: FileHandle, path: string): Promise<Scan> {
+  const start = await readAt(file, 0, MAX_HEAD_BYTES)
+  const head = parseHead(start, path)
+  const hash = createHash('sha256').update(start.subarray(0, head.bytes))
+  const seal = new PartSeal(head.header.segmentId)
+  const parts: IndexedPart[] = []
+  let at = head.bytes
+  for (;;) {
+    const bytes = await partAt(file, at, seal)
+    const envelope = bytes && decodePart(bytes)
+    if (bytes === undefined || envelope?.sequence !== parts.length) break
+    parts.push(placed(envelope, at))
+    hash.update(bytes)
+    at += bytes.length
+  }
+  const { size } = await file.stat()
+  const rest = size - at <= MAX_INDEX_BYTES ? decodeIndex(await readAt(file, at, size - at)) : undefined
+  const isWhole =
+    rest !== undefined && rest.parts.length === parts.length && hash.copy().digest().equals(Buffer.from(rest.sha256))
+  return { head, parts, soundBytes: at, fileBytes: size, hash, index: isWhole ? rest : undefined }
+}
+
+/** @throws {NotASegment}, {UnknownKey}, or the error of the file system. */
+export async function scanSegment(path: string): Promise<Scan> {
+  await using file = await open(path, 'r')
+  return await scanFile(file, path)
+}
+
+/** Whether sound parts of this segment lie behind the point where {@link scanSegment} had to stop. */
+export async function hasPartsBehind(path: string, { head, soundBytes, fileBytes }: Scan): Promise<boolean> {
+  await using file = await open(path, 'r')
+  const seal = new PartSeal(head.header.segmentId)
+  const window = 4 * 1024 * 1024
+  for (let at = soundBytes; at < fileBytes; at += window) {
+    const bytes = Buffer.from(await readAt(file, at, window + PART_MARK.length))
+    for (let found = bytes.indexOf(PART_MARK); found >= 0; found = bytes.indexOf(PART_MARK, found + 1)) {
+      if ((await partAt(file, at + found - 4, seal)) !== undefined) return true
+    }
+  }
+  return false
+}
+
+/** SHA-256 of a whole file, 64 hexadecimal digits. */
+export async function hashOfFile(path: string): Promise<string> {
+  await using file = await open(path, 'r')
+  const hash = createHash('sha256')
+  for await (const chunk of file.createReadStream({ autoClose: false, highWaterMark: 1024 * 1024 })) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+/** What a check of one segment found. */
+export type SegmentHealth =
+  | { readonly kind: 'sound' }
+  /** These parts are not what was written; the others are. */
+  | { readonly kind: 'damagedParts'; readonly parts: readonly IndexedPart[] }
+  /** Parts are sound, but bytes beside them changed, or the file is another than the manifest's. */
+  | { readonly kind: 'changed' }
+  /** Nothing of it can be read. */
+  | { readonly kind: 'unreadable'; readonly cause: unknown }
+
+/**
+ * Checks every byte of a closed segment.
+ * @param sha256 what the manifest says of the whole file.
+ */
+export async function checkSegment(path: string, sha256: string): Promise<SegmentHealth> {
+  if ((await hashOfFile(path)) === sha256) return { kind: 'sound' }
+  try {
+    await using reader = await SegmentReader.open(path)
+    const damaged: IndexedPart[] = []
+    for (const part of reader.parts) {
+      try {
+        await reader.readPart(part)
+      } catch (cause) {
+        if (!(cause instanceof DamagedPart)) throw cause
+        damaged.push(part)
+      }
+    }
+    return damaged.length > 0 ? { kind: 'damagedParts', parts: damaged } : { kind: 'changed' }
+  } catch (cause) {
+    return { kind: 'unreadable', cause }
+  }
+}
