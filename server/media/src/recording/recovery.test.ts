@@ -37,7 +37,7 @@ async function recover(store: string, more: Partial<RecoveryOptions> = {}): Prom
 }
 
 describe('a segment cut off anywhere', () => {
-  test('keeps every part that is whole, at every byte', async () => {
+  test('keeps every part that is whole, at every byte', { timeout: 90_000 }, async () => {
     const { path, bytes } = await recorded(2, [footage('high.h264')])
     const { parts, soundBytes, head } = await scanSegment(path)
     await writeFile(path, bytes.subarray(0, soundBytes))
