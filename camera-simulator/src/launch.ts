@@ -60,7 +60,11 @@ class Conversation {
  */
 export async function launchSimulator(settings: SimulatorInput, signal?: AbortSignal): Promise<SimulatorProcess> {
   signal?.throwIfAborted()
-  const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), [], { execArgv: [] })
+  const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), [], {
+    execArgv: [],
+    // What the parent keeps in its environment is none of a camera's business.
+    env: {},
+  })
   const ended = once(child, 'exit').then(([code]): number | null => (typeof code === 'number' ? code : null))
   const conversation = new Conversation(child)
   const stop = async (): Promise<void> => {

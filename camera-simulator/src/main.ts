@@ -34,7 +34,6 @@ class Process {
   async end(): Promise<void> {
     await this.#simulator?.stop()
     if (process.connected) process.disconnect()
-    process.stdin.destroy()
   }
 
   async #perform(given: Command): Promise<Answer> {
@@ -92,4 +91,5 @@ if (process.connected) {
     if (stopped(message)) break
   }
   await simulator.end()
+  process.stdin.destroy()
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 const port = z.int().min(0).max(65_535)
 
 const videoFile = z.strictObject({
-  /** Annex-B file. For the strip it must be encoded as clips/README.md says. */
+  /** Annex-B file. For the strip it must be encoded as ../README.md says. */
   path: z.string(),
   framesPerSecond: z.number().positive().max(240),
 })

@@ -2,11 +2,11 @@
  * The machine-readable half of the strip. Forty cells of equal width stand side by side across the WHOLE width of the
  * picture, in the lower half of the strip (the upper half is text): 32 bits of the counter, most significant first, then 8
  * bits of CRC-8 (polynomial 0x07, beginning at 0xff) over its four bytes. White is one, black is zero. The strip is
- * 64 of 1080 lines or 32 of 360 (see `stripShapes`), so a cell is 48×32 or 16×16 pixels and survives scaling to a third.
+ * 64 of 1080 lines or 32 of 360 (see STRIP_SHAPES), so a cell is 48×32 or 16×16 pixels and survives scaling to a third.
  *
  * Nothing is imported here: the function runs in a browser page as well.
  */
-export const COUNTER_BITS = 32
+const COUNTER_BITS = 32
 export const CELLS = 40
 
 /** Strip heights as a part of the picture's height: [lines of the strip, lines of the picture]. */
@@ -40,7 +40,7 @@ export function counterCells(counter: number): readonly (0 | 1)[] {
 }
 
 /** Brightness as a byte per pixel, rows of `stride` bytes; limited or full range both do. */
-export interface LumaPicture {
+interface LumaPicture {
   readonly luma: Uint8Array | Uint8ClampedArray
   readonly width: number
   readonly height: number

@@ -59,7 +59,7 @@ export function composeStrip(size: StripSize, content: { text: string; counter: 
   }
 }
 
-/** Is every sample of the block the same? Then also its edges are: see {@link edgeIsBlack}. */
+/** Is every sample of the block the same? */
 export const isFlat = (block: BlockId): boolean => block === BLACK_BLOCK || block === WHITE_BLOCK
 
 /** Right column of a block. The glyphs' margins make it black in each block that is not all white. */

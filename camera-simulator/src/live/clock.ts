@@ -3,8 +3,25 @@ import { performance } from 'node:perf_hooks'
 /** Milliseconds since 1970, with a fraction. */
 export type EpochMs = number
 
+/** Further behind than a wall clock is ever corrected while running; a machine that slept is. */
+const SLEPT_MS = 5000
+
 /**
- * Wall clock that never steps: the machine's clock as it was when the process started, carried on by the monotonic one.
- * A correction of the machine's clock while running does not disturb the pace of the pictures.
+ * A wall clock that never goes back and is not disturbed by corrections of the machine's: it is read once and carried on by
+ * the monotonic clock. That one stands still while the machine sleeps, so when the wall clock is ahead by more than five
+ * seconds it is read again.
  */
-export const steadyNow = (): EpochMs => performance.timeOrigin + performance.now()
+export function steadyClock(wall: () => EpochMs, monotonic: () => number): () => EpochMs {
+  let offset = wall() - monotonic()
+  return () => {
+    const behind = wall() - (monotonic() + offset)
+    if (behind > SLEPT_MS) offset += behind
+    return monotonic() + offset
+  }
+}
+
+/** The clock of all cameras in this process. */
+export const steadyNow: () => EpochMs = steadyClock(
+  () => Date.now(),
+  () => performance.now(),
+)

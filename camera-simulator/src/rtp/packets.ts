@@ -76,8 +76,8 @@ export interface RtpTrack {
 }
 
 /**
- * A viewer's copy of the packets. Advances `track.sequence`; the last packet of the last template carries the marker.
- * The packets in `without` (counted from the one the track sends first) are left out, with their sequence numbers.
+ * A viewer's copy of the packets. Advances `track.sequence`; the last packet of the last template carries the marker. A packet
+ * `isLost` says yes to is left out, and its sequence number with it; it is asked once for each packet.
  */
 export function stampPackets(
   templates: readonly PacketTemplate[],

@@ -27,7 +27,8 @@ class Track implements RtpTrack {
   }
 
   timestamp(ticks: number, jumpSeconds: number): number {
-    return (this.#offset + Math.round(ticks + jumpSeconds * this.ticksPerSecond)) % 2 ** 32
+    const timestamp = this.#offset + Math.round(ticks + jumpSeconds * this.ticksPerSecond)
+    return ((timestamp % 2 ** 32) + 2 ** 32) % 2 ** 32
   }
 }
 
@@ -85,7 +86,7 @@ export class Playing {
   #send(sent: SentPicture | SentAudio): void {
     const track = this.#tracks.get(sent.kind === 'picture' ? 'video' : 'audio')
     if (track === undefined) return
-    if (sent.kind === 'picture' && !this.#wants(sent)) return
+    if (sent.kind === 'picture' ? !this.#wants(sent) : this.#delivery.isOverfull) return
     const jump = this.#faults.get('timestamp-jump')?.bySeconds ?? 0
     this.#report(track)
     const bytes = stampPackets(sent.templates, track, track.timestamp(sent.ticks, jump), this.#losses())
