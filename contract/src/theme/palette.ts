@@ -70,7 +70,7 @@ export type Scheme = 'light' | 'dark'
 
 const lightness = {
   light: { canvas: 0.975, surface: 1, raised: 1, sunken: 0.955, border: 0.905, outline: 0.64, tint: 0.955 },
-  dark: { canvas: 0.165, surface: 0.205, raised: 0.245, sunken: 0.265, border: 0.31, outline: 0.56, tint: 0.275 },
+  dark: { canvas: 0.165, surface: 0.205, raised: 0.235, sunken: 0.285, border: 0.32, outline: 0.56, tint: 0.275 },
 } as const
 
 const states = { success: '#15803d', warning: '#b45309', danger: '#c8242f' } as const
@@ -125,6 +125,8 @@ export function paletteOf(brand: { primary: Hex; secondary?: Hex | undefined }, 
   const danger = statePalette(states.danger, behind, scheme)
   const writtenOn = [...behind, tint, success.tint, warning.tint, danger.tint]
 
+  // Coloured writing on dark looks fainter than its ratio says.
+  const inWriting = scheme === 'light' ? 4.5 : 5.5
   const grey = { c: Math.min(0.012, primary.c), h: primary.h }
   const control = readable(primary, behind, 3, scheme)
   const onPrimary = writingOn(brand.primary)
@@ -142,13 +144,13 @@ export function paletteOf(brand: { primary: Hex; secondary?: Hex | undefined }, 
     'primary-hover': hovered(brand.primary, onPrimary),
     'on-primary': onPrimary,
     'primary-edge': control,
-    link: readable(primary, [...behind, tint], 4.5, scheme),
+    link: readable(primary, [...behind, tint], inWriting, scheme),
     control,
     'on-control': writingOn(control),
     focus: control,
     accent: secondary,
     'on-accent': writingOn(secondary),
-    'accent-text': readable(toOklch(secondary), [...behind, tint], 4.5, scheme),
+    'accent-text': readable(toOklch(secondary), [...behind, tint], inWriting, scheme),
     success: success.fill,
     'on-success': success.on,
     'success-text': success.text,

@@ -1,7 +1,7 @@
 import './main.css'
 import { I18nProvider } from '@lingui/react'
 import { clientId, loadConfig, startLanguages } from '@sightline/client'
-import { paletteCss, providerTheme } from '@sightline/contract/theme'
+import { paletteCss } from '@sightline/contract/theme'
 import { applyTheme, KitTextProvider } from '@sightline/kit'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
@@ -58,6 +58,7 @@ const element = document.getElementById('root')
 if (element === null) throw new Error('index.html has no element #root')
 const root = createRoot(element)
 start(root).catch((cause: unknown) => {
-  applyTheme(paletteCss(providerTheme))
+  // No brand is known yet: the provider's colour.
+  applyTheme(paletteCss({ colors: { primary: '#0b6e6e' } }))
   root.render(<StartFailed text="My Account could not be started." error={String(cause)} />)
 })

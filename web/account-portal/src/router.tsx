@@ -6,12 +6,8 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { CookiePolicy } from './pages/CookiePolicy.tsx'
 import { LoadFailed } from './pages/LoadFailed.tsx'
-import { LoggedOut } from './pages/LoggedOut.tsx'
-import { NotSignedIn } from './pages/NotSignedIn.tsx'
 import type { Portal } from './portal.ts'
-import { raiseInvalidToken } from './session-end.ts'
 import { EmbeddedPage, PublicPage, SettingsPage } from './shell/Page.tsx'
 
 const loadDetails = () => import('./user-details/UserDetailsScreen.tsx')
@@ -43,12 +39,6 @@ export function createPortalRouter(portal: Portal) {
     ...top,
     id: 'embedded',
     component: EmbeddedPage,
-    errorComponent: NotSignedIn,
-    beforeLoad() {
-      if (portal.session.token() !== undefined) return
-      raiseInvalidToken()
-      throw new Error('not signed in')
-    },
   })
   const open = createRoute({ ...top, id: 'public', component: PublicPage })
 
@@ -75,8 +65,16 @@ export function createPortalRouter(portal: Portal) {
       }),
     ]),
     open.addChildren([
-      createRoute({ getParentRoute: () => open, path: '/cookies', component: CookiePolicy }),
-      createRoute({ getParentRoute: () => open, path: '/logout', component: LoggedOut }),
+      createRoute({
+        getParentRoute: () => open,
+        path: '/cookies',
+        component: lazyRouteComponent(() => import('./pages/CookiePolicy.tsx'), 'CookiePolicy'),
+      }),
+      createRoute({
+        getParentRoute: () => open,
+        path: '/logout',
+        component: lazyRouteComponent(() => import('./pages/LoggedOut.tsx'), 'LoggedOut'),
+      }),
     ]),
     createRoute({
       ...top,

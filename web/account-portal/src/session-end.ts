@@ -26,7 +26,8 @@ export function listenForSessionEnd(portal: Portal, router: PortalRouter): void 
     if (reason === 'left') return
     portal.queries.clear()
     const { pathname, href } = router.state.location
-    if (isEmbedded(pathname)) raiseInvalidToken()
+    // Drawn again, the embedded frame sees that nobody is signed in and tells its host.
+    if (isEmbedded(pathname)) void router.invalidate()
     else void portal.session.signIn(href)
   })
 }

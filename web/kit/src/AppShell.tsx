@@ -41,7 +41,7 @@ export interface AppShellProps {
   /** Controls of the header's end: language, account. */
   tools?: ReactNode
   nav?: readonly NavItem[]
-  /** A plain press on a link of this application; the app's router goes there. */
+  /** A plain press on a link marked `data-here`, wherever inside; the app's router goes there. */
   onNavigate: (href: string) => void
   /** Above the content, over its whole width: support session, lost connection. */
   banner?: ReactNode
@@ -51,7 +51,7 @@ export interface AppShellProps {
   children: ReactNode
 }
 
-/** Hands plain presses on links to the router; with a modifier key, or on another origin, the browser does its own. */
+/** Hands plain presses on links marked `data-here` to the router; with a modifier key the browser does its own. */
 function followHere(event: MouseEvent, onNavigate: (href: string) => void): void {
   const link = (event.target as Element).closest('a')
   const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
@@ -99,7 +99,14 @@ function Nav({ items, label }: { items: readonly NavItem[]; label: string }) {
   )
 }
 
-function Drawer({ open, onClose, children }: { open: boolean; onClose: () => void; children: ReactNode }) {
+interface DrawerProps {
+  open: boolean
+  onClose: () => void
+  title: ReactNode
+  children: ReactNode
+}
+
+function Drawer({ open, onClose, title, children }: DrawerProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const text = useKitText()
   useEffect(() => {
@@ -121,7 +128,10 @@ function Drawer({ open, onClose, children }: { open: boolean; onClose: () => voi
     >
       {open ? (
         <div className="flex h-full flex-col gap-4 overflow-y-auto p-3">
-          <IconButton icon="close" label={text('Close menu')} onClick={onClose} className="self-end" />
+          <div className="flex items-center justify-between ps-3">
+            {title}
+            <IconButton icon="close" label={text('Close menu')} onClick={onClose} />
+          </div>
           {children}
         </div>
       ) : null}
@@ -205,7 +215,7 @@ export function AppShell(props: AppShellProps) {
       </div>
       {wide || footerLinks.length === 0 ? null : (
         <footer className="border-t border-border">
-          <div className={`flex flex-wrap gap-x-6 gap-y-2 py-5 text-xs text-muted ${frame}`}>
+          <div className={`flex flex-wrap items-center gap-x-6 gap-y-2 py-5 text-xs text-muted ${frame}`}>
             <span className="me-auto">{brand.companyName}</span>
             {footerLinks.map((link) => (
               <a
@@ -220,7 +230,7 @@ export function AppShell(props: AppShellProps) {
           </div>
         </footer>
       )}
-      <Drawer open={drawer} onClose={() => setDrawer(false)}>
+      <Drawer open={drawer} onClose={() => setDrawer(false)} title={<Logo brand={brand} />}>
         <Nav items={nav} label={text('Menu')} />
       </Drawer>
     </div>

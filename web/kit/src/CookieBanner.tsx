@@ -3,8 +3,8 @@ import { IconButton } from './Button.tsx'
 import { useKitText } from './kit-text.tsx'
 
 /**
- * The notice about cookies at the bottom of the window; it never leaves by itself (specification §2). The page gets as
- * much room below as the banner is high, so that it never covers a button.
+ * The notice about cookies at the bottom of the window; it never leaves by itself (specification §2). Page and
+ * messages keep as much room below as the banner is high, so that it never covers a button.
  */
 export function CookieBanner({
   label,
@@ -21,13 +21,13 @@ export function CookieBanner({
     const banner = ref.current
     if (banner === null) return undefined
     const room = () => {
-      document.body.style.paddingBottom = `${banner.offsetHeight}px`
+      document.documentElement.style.setProperty('--room-below', `${banner.offsetHeight}px`)
     }
     const observer = new ResizeObserver(room)
     observer.observe(banner)
     return () => {
       observer.disconnect()
-      document.body.style.paddingBottom = ''
+      document.documentElement.style.removeProperty('--room-below')
     }
   }, [])
   return (

@@ -45,7 +45,7 @@ export function Field({
 
 /** The look of a text input and whatever looks like one. */
 export const inputClass =
-  'control w-full min-w-0 border border-outline bg-surface px-3 text-text transition-colors placeholder:text-muted hover:border-text focus:border-focus focus:outline-2 focus:outline-offset-0 focus:outline-focus aria-invalid:border-danger-text disabled:border-border disabled:bg-sunken disabled:text-muted disabled:hover:border-border'
+  'control typed w-full min-w-0 border border-outline bg-surface px-3 text-text transition-colors placeholder:text-muted hover:border-text focus:border-focus focus:outline-2 focus:outline-offset-0 focus:outline-focus aria-invalid:border-danger-text disabled:border-border disabled:bg-sunken disabled:text-muted disabled:hover:border-border'
 
 type TextFieldProps = FieldFrame & Omit<ComponentProps<'input'>, 'id' | 'className'>
 

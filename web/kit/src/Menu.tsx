@@ -19,7 +19,7 @@ export type MenuItem =
   | { readonly kind: 'heading'; readonly label: string; readonly detail?: string }
 
 interface MenuProps {
-  /** Accessible name of the button. */
+  /** What the button opens: its name, after whatever `trigger` writes. */
   label: string
   /** What the button shows. */
   trigger: ReactNode
@@ -125,7 +125,6 @@ export function Menu({ label, trigger, triggerClass = '', items }: MenuProps) {
         popoverTarget={id}
         aria-haspopup="menu"
         aria-expanded={open}
-        aria-label={label}
         title={label}
         className={triggerClass}
         onKeyDown={(event) => {
@@ -135,6 +134,7 @@ export function Menu({ label, trigger, triggerClass = '', items }: MenuProps) {
         }}
       >
         {trigger}
+        <span className="sr-only">{label}</span>
       </button>
       <div
         ref={list}

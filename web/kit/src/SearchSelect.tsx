@@ -95,11 +95,16 @@ export function SearchSelect(props: SearchSelectProps) {
   const search = useSearch(props)
   const { open, active, found } = search
   const upwards = useRoom(open, list)
+  // The first time the chosen entry stands in the middle; afterwards the list moves as little as it can.
+  const isFresh = useRef(true)
   const activeId = found[active] === undefined ? undefined : `${listId}-${active}`
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a list that has just come shows its active entry too.
   useEffect(() => {
-    if (open) list.current?.querySelector(`[data-index="${active}"]`)?.scrollIntoView({ block: 'nearest' })
+    if (!open) return
+    const row = list.current?.querySelector(`[data-index="${active}"]`)
+    row?.scrollIntoView({ block: isFresh.current ? 'center' : 'nearest' })
+    isFresh.current = row === null
   }, [open, active, found])
 
   return (

@@ -33,7 +33,7 @@ export function SnackBars({ bar }: { bar: SnackBar }) {
   return (
     <section
       aria-label={text('Notifications')}
-      className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-center gap-2 p-4"
+      className="pointer-events-none fixed inset-x-0 bottom-(--room-below) z-50 flex flex-col items-center gap-2 p-4"
     >
       <ul aria-live="assertive" className="contents">
         {snacks.filter((snack) => snack.kind === 'error').map(draw)}

@@ -44,19 +44,22 @@ export function SkeletonGroup({ children, className = '' }: { children: ReactNod
 interface EmptyStateProps {
   icon: IconName
   title: string
+  /** The heading of the whole page, where there is no other. */
+  isPage?: boolean
   children?: ReactNode
   /** What can be done about it. */
   action?: ReactNode
 }
 
 /** What stands where there is nothing to list, or where something could not be loaded. */
-export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+export function EmptyState({ icon, title, isPage = false, children, action }: EmptyStateProps) {
+  const Heading = isPage ? 'h1' : 'h2'
   return (
     <div className="mx-auto flex max-w-md flex-col items-center px-4 py-12 text-center">
       <span className="mb-4 inline-flex size-12 items-center justify-center rounded-full bg-sunken text-muted">
         <Icon name={icon} size={24} />
       </span>
-      <h2 className="text-base font-semibold">{title}</h2>
+      <Heading className="text-base font-semibold">{title}</Heading>
       {children === undefined ? null : <div className="mt-1 text-muted">{children}</div>}
       {action === undefined ? null : <div className="mt-5">{action}</div>}
     </div>

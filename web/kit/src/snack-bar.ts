@@ -12,6 +12,8 @@ export interface SnackBar {
   error(text: string): void
   info(text: string): void
   close(id: number): void
+  /** Closes the errors: what they were about is being tried again. */
+  closeErrors(): void
   /** Called after each change; the returned function unsubscribes. */
   subscribe(listener: () => void): () => void
 }
@@ -42,6 +44,7 @@ export function createSnackBar(): SnackBar {
     error: (text) => show('error', text),
     info: (text) => show('info', text),
     close,
+    closeErrors: () => change(snacks.filter((snack) => snack.kind !== 'error')),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

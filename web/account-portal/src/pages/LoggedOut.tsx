@@ -1,5 +1,4 @@
 import { buttonClass, EmptyState } from '@sightline/kit'
-import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { usePortal } from '../portal.ts'
 import { useText } from '../text.ts'
@@ -17,11 +16,12 @@ export function LoggedOut() {
   return (
     <EmptyState
       icon="logout"
+      isPage
       title={t('You are now logged out')}
       action={
-        <Link to="/" className={buttonClass()}>
+        <a data-here href="/" className={buttonClass()}>
           {t('Log in again')}
-        </Link>
+        </a>
       }
     >
       {t('Close this window if other people use this computer.')}

@@ -5,7 +5,7 @@ import { useText } from '../text.ts'
 export function NotSignedIn() {
   const t = useText()
   return (
-    <EmptyState icon="lock" title={t('You are not signed in')}>
+    <EmptyState icon="lock" isPage title={t('You are not signed in')}>
       {t('Sign in again in the application that shows this page.')}
     </EmptyState>
   )

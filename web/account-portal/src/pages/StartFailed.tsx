@@ -6,6 +6,7 @@ export function StartFailed({ text, error }: { text: string; error: string }) {
     <main className="flex min-h-dvh items-center justify-center">
       <EmptyState
         icon="warning"
+        isPage
         title={text}
         action={<Button onClick={() => window.location.assign('/')}>Try again</Button>}
       >

@@ -1,8 +1,10 @@
 import { closeCookieBanner, cookieBannerClosed } from '@sightline/client'
 import { AppShell, type AppShellProps, CookieBanner, SnackBars } from '@sightline/kit'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { NotSignedIn } from '../pages/NotSignedIn.tsx'
 import { usePortal } from '../portal.ts'
+import { raiseInvalidToken } from '../session-end.ts'
 import { useText } from '../text.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { appsOf, footerLinksOf, navOf } from './brand-links.ts'
@@ -86,12 +88,14 @@ export function PublicPage() {
 
 /** No frame at all: the page is shown inside another application (decision 24). */
 export function EmbeddedPage() {
-  const { snackBar } = usePortal()
+  const { snackBar, session } = usePortal()
+  const signedIn = session.token() !== undefined
+  useEffect(() => {
+    if (!signedIn) raiseInvalidToken()
+  }, [signedIn])
   return (
     <>
-      <main className="mx-auto max-w-3xl p-4">
-        <Outlet />
-      </main>
+      <main className="mx-auto max-w-3xl p-4">{signedIn ? <Outlet /> : <NotSignedIn />}</main>
       <SnackBars bar={snackBar} />
     </>
   )

@@ -31,6 +31,7 @@ export function ChangeEmailCard({ current }: { current: string }) {
   const form = useForm(empty, rulesBesides(current), t.message)
 
   const save = async ({ email, password }: NewEmail) => {
+    snackBar.closeErrors()
     try {
       const user = await client.call(patchUser, { body: { email, password } })
       queries.setQueryData(accountQueries(client).user.queryKey, user)

@@ -30,6 +30,7 @@ export function ChangePasswordCard({ email }: { email: string }) {
   const form = useForm(empty, rules, t.message)
 
   const save = async ({ password, newPassword }: NewPassword) => {
+    snackBar.closeErrors()
     try {
       await client.call(patchCredentials, { body: { password, newPassword } })
     } catch (failure) {

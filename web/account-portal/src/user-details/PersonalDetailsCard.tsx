@@ -116,7 +116,7 @@ function NameAndReach({ form, readOnly }: Omit<FieldsProps, 'mayChangeTimeZone'>
       />
       <TextField
         label={t('Telephone')}
-        optional={t('optional')}
+        {...(readOnly ? {} : { optional: t('optional') })}
         type="tel"
         autoComplete="tel"
         disabled={readOnly}
@@ -124,7 +124,7 @@ function NameAndReach({ form, readOnly }: Omit<FieldsProps, 'mayChangeTimeZone'>
       />
       <TextField
         label={t('Company')}
-        optional={t('optional')}
+        {...(readOnly ? {} : { optional: t('optional') })}
         autoComplete="organization"
         disabled={readOnly}
         {...form.field('companyName')}
@@ -178,12 +178,13 @@ interface PersonalDetailsCardProps {
 
 /** Name, telephone, company, country and time zone (specification §2 "Details screen"). */
 export function PersonalDetailsCard({ saved, readOnly, mayChangeTimeZone }: PersonalDetailsCardProps) {
-  const { client } = usePortal()
+  const { client, snackBar } = usePortal()
   const t = useText()
   const report = useReport()
   const form = useForm(saved, rules, t.message)
 
   const save = async (values: PersonalDetails) => {
+    snackBar.closeErrors()
     const outcomes = await saveChanges(client, changesOf(saved, values))
     report(outcomes)
     for (const outcome of outcomes) {
