@@ -81,9 +81,9 @@ export async function startAuth(given: {
   log: Logger
   onRevoked: () => void
 }): Promise<Auth> {
-  const pages: SignInPages = await import(pathToFileURL(join(webRoot, 'sign-in/sign-in.mjs')).href)
+  const built: { signInPages: SignInPages } = await import(pathToFileURL(join(webRoot, 'sign-in/sign-in.mjs')).href)
   const { db, secrets, brands, log, onRevoked } = given
-  return openAuth({ db, secrets: secrets.auth, brands, pages, log, clock: systemClock, onRevoked })
+  return openAuth({ db, secrets: secrets.auth, brands, pages: built.signInPages, log, clock: systemClock, onRevoked })
 }
 
 /** API and edge: the one port. */

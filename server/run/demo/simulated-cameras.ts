@@ -1,4 +1,4 @@
-import { launchSimulator, type SimulatorProcess, sceneClips } from '@sightline/camera-simulator'
+import { type CameraClips, launchSimulator, type SimulatorProcess, sceneClips } from '@sightline/camera-simulator'
 import type { Db } from '@sightline/platform/db'
 import type { Sealing } from '@sightline/platform/sealing'
 import { DEMO_RESELLER_ID, demoCameras } from './demo-data.ts'
