@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+const candidates = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** Path of a Chromium of the system; tests in a browser are skipped, loudly, without one. */
+export const chromiumPath = candidates.find((path) => existsSync(path))
+
+export interface TestBrowser extends AsyncDisposable {
+  readonly browser: Browser
+  newPage(options?: PageOptions): Promise<TestPage>
+}
+
+export interface PageOptions {
+  readonly width?: number
+  readonly height?: number
+  readonly dark?: boolean
+  readonly locale?: string
+}
+
+export interface TestPage extends AsyncDisposable {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** What the page complained about: exceptions, console errors, violations of the content security policy. */
+  readonly complaints: readonly string[]
+}
+
+/** A fresh headless Chromium that talks to nobody but this machine. */
+export async function openBrowser(): Promise<TestBrowser> {
+  if (chromiumPath === undefined) throw new Error('no Chromium; ask chromiumPath first')
+  const browser = await chromium.launch({
+    executablePath: chromiumPath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--autoplay-policy=no-user-gesture-required',
+    ],
+  })
+  return {
+    browser,
+    newPage: (options = {}) => newPage(browser, options),
+    [Symbol.asyncDispose]: () => browser.close(),
+  }
+}
+
+async function newPage(browser: Browser, options: PageOptions): Promise<TestPage> {
+  const { width = 1440, height = 900, dark = false, locale = 'en-GB' } = options
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: dark ? 'dark' : 'light',
+    locale,
+    timezoneId: 'Europe/Amsterdam',
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`console: ${message.text()}`)
+  })
+  return { page, context, complaints, [Symbol.asyncDispose]: () => context.close() }
+}

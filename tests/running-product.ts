@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+export const repository = resolve(import.meta.dirname, '..')
+
+/** Not a secret: the demonstration of a test is gone with the test. */
+export const DEMO_PASSWORD = 'Tests-only.2026'
+
+/** The whole product as an operator runs it, on a data folder and a port of its own. */
+export interface RunningProduct extends AsyncDisposable {
+  readonly origin: string
+  readonly port: number
+  readonly dataFolder: string
+  /** Everything it printed so far. */
+  readonly output: () => string
+  /** Every process of the tree, the product's own first. */
+  processes(): Promise<number[]>
+  /** SIGTERM, and wait; the exit code. */
+  stop(): Promise<number | null>
+  /** SIGKILL to every process at once, as a power cut would for the processes. */
+  killAll(): Promise<void>
+}
+
+export interface ProductSettings {
+  /** Kept when given; else a fresh one that goes with the product. */
+  readonly dataFolder?: string
+  readonly port?: number
+  readonly environment?: Readonly<Record<string, string>>
+  readonly readyWithinMs?: number
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  await new Promise((done) => server.close(done))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+export const newDataFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'sightline-test-'))
+
+/** Starts it and waits until `/readyz` says so. */
+export async function startProduct(settings: ProductSettings = {}): Promise<RunningProduct> {
+  const dataFolder = settings.dataFolder ?? (await newDataFolder())
+  const port = settings.port ?? (await freePort())
+  const child = spawn(process.execPath, [join(repository, 'server/run/all-in-one.ts')], {
+    cwd: tmpdir(),
+    env: {
+      PATH: process.env.PATH ?? '',
+      SIGHTLINE_DATA_DIR: dataFolder,
+      SIGHTLINE_PORT: String(port),
+      SIGHTLINE_METRICS_PORT: '0',
+      SIGHTLINE_DEMO_PASSWORD: DEMO_PASSWORD,
+      ...settings.environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    output += chunk
+  })
+  const exited = exitOf(child)
+  const origin = `http://127.0.0.1:${port}`
+  try {
+    await untilReady({ origin, child, withinMs: settings.readyWithinMs ?? 60_000, output: () => output })
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
+  const stop = async () => {
+    child.kill('SIGTERM')
+    return exited
+  }
+  return {
+    origin,
+    port,
+    dataFolder,
+    output: () => output,
+    processes: () => treeOf(child.pid ?? 0),
+    stop,
+    async killAll() {
+      const pids = await treeOf(child.pid ?? 0)
+      for (const pid of pids) kill(pid)
+      await exited
+      await untilGone(pids)
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) await stop()
+      if (settings.dataFolder === undefined) await rm(dataFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+function exitOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((done) => child.once('exit', (code) => done(code)))
+}
+
+interface Waiting {
+  readonly origin: string
+  readonly child: ChildProcess
+  readonly withinMs: number
+  readonly output: () => string
+}
+
+async function untilReady({ origin, child, withinMs, output }: Waiting): Promise<void> {
+  const deadline = Date.now() + withinMs
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the product ended with ${child.exitCode}:\n${output()}`)
+    const ready = await fetch(`${origin}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (ready) return
+    if (Date.now() > deadline) throw new Error(`not ready within ${withinMs} ms:\n${output()}`)
+    await new Promise((done) => setTimeout(done, 50))
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It was gone already.
+  }
+}
+
+/** A process and all below it, from /proc. */
+async function treeOf(root: number): Promise<number[]> {
+  const children = new Map<number, number[]>()
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue
+    const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '')
+    // The name in parentheses may hold anything, so fields are counted from the last one.
+    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+    children.set(parent, [...(children.get(parent) ?? []), Number(entry)])
+  }
+  const tree = [root]
+  for (const pid of tree) tree.push(...(children.get(pid) ?? []))
+  return tree
+}
+
+async function untilGone(pids: readonly number[]): Promise<void> {
+  for (const pid of pids) {
+    for (let tries = 0; tries < 200; tries += 1) {
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+      if (stat === undefined || stat.includes(') Z ')) break
+      await new Promise((done) => setTimeout(done, 10))
+    }
+  }
+}
