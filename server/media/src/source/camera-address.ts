@@ -164,7 +164,7 @@ function connectTo(address: string, { port, signal, receive }: CameraTarget): Pr
 
 /** One buffer for the life of the connection: no allocation and no trimming copy for each read. */
 function intoOneBuffer(receive: (bytes: Uint8Array) => void) {
-  const buffer = Buffer.allocUnsafeSlow(RECEIVE_BUFFER_BYTES)
+  const buffer = new Uint8Array(RECEIVE_BUFFER_BYTES)
   return {
     buffer,
     callback: (length: number): boolean => {

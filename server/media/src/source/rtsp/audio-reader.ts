@@ -55,8 +55,8 @@ export class AudioReader {
       time,
       wallClock: arrival.wallClock,
       isKey: true,
-      // Copied out of the socket's buffer, which is used again.
-      units: [bytes.slice()],
+      // Copied out of the socket's buffer, which is used again. (Not by slice: that of a Buffer is a view.)
+      units: [Uint8Array.from(bytes)],
       ...(cameraClock === undefined ? {} : { cameraClock }),
     })
   }

@@ -38,7 +38,7 @@ export function depacketizeAac(packing: AacPacking): DepacketizeAudio | undefine
   const joinCut = (data: Uint8Array, size: number): readonly AudioFrame[] | undefined => {
     if (size > MAX_FRAME_BYTES) return undefined
     if (cut?.total !== size) cut = { total: size, pieces: [], bytes: 0 }
-    cut.pieces.push(data.slice())
+    cut.pieces.push(Uint8Array.from(data))
     cut.bytes += data.length
     if (cut.bytes < size && data.length > 0) return []
     const isWhole = cut.bytes === size

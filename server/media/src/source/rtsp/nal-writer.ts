@@ -3,12 +3,15 @@ export const MAX_ACCESS_UNIT_BYTES = 8 * 1024 * 1024
 /** A picture of more pieces than this is an attack: each costs an object. */
 const MAX_UNITS = 2048
 
+/** Not zeroed, as all of it is written before it is read; and no Buffer, whose `slice` would share instead of copy. */
+const newSlab = (bytes: number): Uint8Array => new Uint8Array(Buffer.allocUnsafeSlow(bytes).buffer)
+
 /**
  * Collects the NAL units of one picture. Each byte is copied once, out of the socket's buffer into a slab shared by the units of about
  * half a second: few allocations, and no unit keeps a whole socket buffer alive.
  */
 export class NalWriter {
-  #slab = Buffer.allocUnsafeSlow(SLAB_BYTES)
+  #slab = newSlab(SLAB_BYTES)
   #used = 0
   /** Where the unit being written begins; -1 if there is none. */
   #unitStart = -1
@@ -68,7 +71,7 @@ export class NalWriter {
   #makeRoom(length: number): void {
     if (this.#used + length <= this.#slab.length) return
     const started = this.#slab.subarray(this.#unitStart, this.#used)
-    const slab = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, 2 * (started.length + length)))
+    const slab = newSlab(Math.max(SLAB_BYTES, 2 * (started.length + length)))
     slab.set(started)
     this.#slab = slab
     this.#unitStart = 0

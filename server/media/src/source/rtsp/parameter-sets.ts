@@ -97,13 +97,14 @@ export class ParameterSetTracker {
       if (sets.pps.some((known) => isSame(known, nal))) return
       const id = this.#format.ppsId(nal)
       const others = sets.pps.filter((known) => this.#format.ppsId(known) !== id)
-      this.#sets = { ...sets, pps: [...others, nal.slice()].slice(-MAX_PPS) }
+      this.#sets = { ...sets, pps: [...others, Uint8Array.from(nal)].slice(-MAX_PPS) }
       return
     }
     const known = sets[kind]
     if (known !== undefined && isSame(known, nal)) return
     // Copied, because it lives as long as the stream and would keep the pictures beside it in memory.
-    this.#sets = kind === 'sps' ? { ...sets, sps: nal.slice(), pps: [] } : { ...sets, vps: nal.slice() }
+    this.#sets =
+      kind === 'sps' ? { ...sets, sps: Uint8Array.from(nal), pps: [] } : { ...sets, vps: Uint8Array.from(nal) }
   }
 }
 

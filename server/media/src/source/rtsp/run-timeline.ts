@@ -54,14 +54,18 @@ export class RunTimeline {
     if (kind === 'video') this.#video = track
     else this.#audio = track
     let last = 0
+    let lastArrival: number | undefined
     let needsStart = true
+    const startAt = (now: number): number =>
+      lastArrival === undefined ? msToTicks(now - this.#start) : last + msToTicks(Math.max(1, now - lastArrival))
     return {
       timeOf: (timestamp, arrival) => {
         if (needsStart) {
           needsStart = false
-          track.clock.start(timestamp, msToTicks(arrival.monotonic - this.#start), arrival.monotonic)
+          track.clock.start(timestamp, startAt(arrival.monotonic), arrival.monotonic)
           this.#synchronise()
         }
+        lastArrival = arrival.monotonic
         const jumps = track.clock.jumps
         const time = track.clock.advance(timestamp, arrival.monotonic)
         if (track.clock.jumps > jumps) {

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import type { AccessUnit } from '../../frame/index.ts'
+import { AudioReader } from './audio-reader.ts'
+import { depacketizeAac, wholePayload } from './depacketize-audio.ts'
+import { parseRtp } from './rtp-packet.ts'
+import { RunTimeline } from './run-timeline.ts'
+import { newCounters } from './stream-counters.ts'
+import { rtpBytes } from './testing/packetize.ts'
+
+interface Sent {
+  readonly sequence: number
+  readonly timestamp: number
+  readonly payload: Uint8Array
+}
+
+function receive(packets: readonly Sent[], depacketize = wholePayload, rate = 8000) {
+  const counters = newCounters()
+  const units: AccessUnit[] = []
+  const run = new RunTimeline(counters, 0)
+  const timeline = run.track('audio', rate)
+  const reader = new AudioReader({ depacketize, timeline, counters, frame: (unit) => units.push(unit) })
+  for (const { sequence, timestamp, payload } of packets) {
+    const bytes = Buffer.from(rtpBytes({ payloadType: 8, sequence, timestamp, ssrc: 1, marker: false }, payload))
+    const packet = parseRtp(bytes)
+    if (packet !== undefined) reader.packet(packet, { wallClock: 1000, monotonic: 0 })
+    // As the socket's buffer is used again.
+    bytes.fill(0xee)
+  }
+  return { units, counters }
+}
+
+const contents = (units: readonly AccessUnit[]): string[] =>
+  units.map((unit) => unit.units.map((piece) => Buffer.from(piece).toString('hex')).join())
+
+describe('sound', () => {
+  test('keeps its bytes after the socket used its buffer again, and its time is exact', () => {
+    const packets = [0, 1, 2].map((number) => ({
+      sequence: number,
+      timestamp: number * 160,
+      payload: Uint8Array.of(number, 7),
+    }))
+    const { units } = receive(packets)
+    expect(contents(units)).toEqual(['0007', '0107', '0207'])
+    expect(units.map((unit) => unit.time)).toEqual([0, 1800, 3600])
+  })
+
+  test('loses with a packet only what was in it', () => {
+    const packets = [0, 1, 4].map((number) => ({
+      sequence: number,
+      timestamp: number * 160,
+      payload: Uint8Array.of(number),
+    }))
+    const { units, counters } = receive(packets)
+    expect(units.map((unit) => unit.time)).toEqual([0, 1800, 7200])
+    expect(counters.lostPackets).toBe(2)
+  })
+
+  test('of several AAC frames in a packet lies a frame apart, also when a frame was cut', () => {
+    const aac = depacketizeAac({ sizeLength: 13, indexLength: 3, indexDeltaLength: 3 })
+    if (aac === undefined) throw new Error('AAC is not known')
+    const packets = ['002000100008aabbcc', '00100030aabb', '00100030ccdd', '00100030eeff'].map((hex, number) => ({
+      sequence: number,
+      timestamp: number === 0 ? 0 : 2048,
+      payload: Buffer.from(hex, 'hex'),
+    }))
+    const { units } = receive(packets, aac, 16_000)
+    expect(contents(units)).toEqual(['aabb', 'cc', 'aabbccddeeff'])
+    expect(units.map((unit) => unit.time)).toEqual([0, 5760, 11_520])
+  })
+})
+
+test('sound is moved to the picture once both have told the camera clock', () => {
+  const run = new RunTimeline(newCounters(), 0)
+  const video = run.track('video', 90_000)
+  const audio = run.track('audio', 8000)
+  const cameraClock = 1_700_000_000_000
+  expect(video.timeOf(0, { wallClock: 0, monotonic: 500 })).toBe(45_000)
+  expect(audio.timeOf(0, { wallClock: 0, monotonic: 500 })).toBe(45_000)
+  // The first sample was taken 200 ms after the first picture, though both arrived together.
+  video.report({ ssrc: 1, cameraClock, timestamp: 0 })
+  audio.report({ ssrc: 2, cameraClock: cameraClock + 200, timestamp: 0 })
+  expect(audio.timeOf(1600, { wallClock: 0, monotonic: 700 })).toBe(45_000 + 18_000 + 18_000)
+  expect(video.timeOf(18_000, { wallClock: 0, monotonic: 700 })).toBe(63_000)
+  expect(audio.cameraClockOf(1600)).toBe(cameraClock + 400)
+})
+
+test('a report before the first packet puts sound into step from the beginning', () => {
+  const run = new RunTimeline(newCounters(), 0)
+  const video = run.track('video', 90_000)
+  const audio = run.track('audio', 8000)
+  video.report({ ssrc: 1, cameraClock: 5000, timestamp: 0 })
+  audio.report({ ssrc: 2, cameraClock: 5100, timestamp: 0 })
+  expect(video.timeOf(0, { wallClock: 0, monotonic: 300 })).toBe(27_000)
+  expect(audio.timeOf(0, { wallClock: 0, monotonic: 300 })).toBe(36_000)
+})
