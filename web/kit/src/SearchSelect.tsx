@@ -18,6 +18,8 @@ interface SearchSelectProps extends FieldFrame {
 /** Entries drawn at first and with each reach of the end; a list of 400 is built in steps. */
 const STEP = 80
 const PAGE = 8
+/** CSS pixels around the entries of the list. */
+const PADDING = 6
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE }
 
 /** What is open, typed, found and active. */
@@ -101,10 +103,17 @@ export function SearchSelect(props: SearchSelectProps) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a list that has just come shows its active entry too.
   useEffect(() => {
-    if (!open) return
-    const row = list.current?.querySelector(`[data-index="${active}"]`)
-    row?.scrollIntoView({ block: isFresh.current ? 'center' : 'nearest' })
-    isFresh.current = row === null
+    const box = list.current
+    const row = box?.querySelector<HTMLElement>(`[data-index="${active}"]`)
+    if (box === null || row === null || row === undefined) isFresh.current = true
+    else {
+      // Not scrollIntoView, which would move the page as well.
+      const above = row.offsetTop - PADDING
+      const below = row.offsetTop + row.offsetHeight + PADDING - box.clientHeight
+      if (isFresh.current) box.scrollTop = (above + below) / 2
+      else box.scrollTop = Math.max(below, Math.min(above, box.scrollTop))
+      isFresh.current = false
+    }
   }, [open, active, found])
 
   return (
