@@ -46,9 +46,9 @@ interface Start {
 
 async function startAll({ config, given, log, parts, fail }: Start): Promise<void> {
   // Whatever may refuse the start is asked first, while there is nothing to stop again.
+  const dataFolder = await parts.start('data folder', () => openDataFolder(config.dataFolder))
   await checkPort(config.listen.host, config.listen.port, 'SIGHTLINE_PORT')
   if (config.metricsPort !== undefined) await checkPort('127.0.0.1', config.metricsPort, 'SIGHTLINE_METRICS_PORT')
-  const dataFolder = await parts.start('data folder', () => openDataFolder(config.dataFolder))
   const secrets = await loadSecrets(dataFolder)
   const connection = await startDatabase({ parts, dataFolder, secrets, given, log, onFailure: fail })
   const pool = (role: Role) =>

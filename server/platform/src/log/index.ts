@@ -28,7 +28,7 @@ export function createLogger(
   destination: Destination = pino.destination({ fd: 1, sync: true }),
 ): Logger {
   const out = settings.format === 'json' ? destination : { write: (line: string) => destination.write(readable(line)) }
-  return pino(
+  const logger = pino(
     {
       level: settings.level,
       base: { name: settings.name },
@@ -43,6 +43,12 @@ export function createLogger(
     },
     out,
   )
+  // pino formats the fields of the first logger only, not those of its children.
+  const childOf = logger.child
+  logger.child = function child(this: Logger, fields: pino.Bindings, ...options: []) {
+    return childOf.call(this, redactFields(fields), ...options)
+  } as Logger['child']
+  return logger
 }
 
 /** For tests and tools that must be silent. */

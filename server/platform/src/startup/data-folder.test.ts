@@ -1,0 +1,64 @@
+import { mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDataFolder, StartRefused } from './index.ts'
+import { processIdentity } from './process-identity.ts'
+
+let parent: string
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'sightline-folder-'))
+})
+afterEach(() => rm(parent, { recursive: true, force: true }))
+
+test('a missing folder is made, readable by nobody else', async () => {
+  await using folder = await openDataFolder(join(parent, 'deep', 'data'))
+  expect((await stat(folder.path)).mode & 0o777).toBe(0o700)
+})
+
+test('a second start on the same folder is refused, and works once the first has ended', async () => {
+  const first = await openDataFolder(parent)
+  await expect(openDataFolder(parent)).rejects.toThrow(
+    /^The data folder .* is in use by another Sightline \(process \d+\)/,
+  )
+  await first[Symbol.asyncDispose]()
+  await using second = await openDataFolder(parent)
+  expect(second.path).toBe(parent)
+})
+
+test('of many starts at the same moment exactly one gets the folder', async () => {
+  const starts = await Promise.allSettled(Array.from({ length: 8 }, () => openDataFolder(parent)))
+  expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+})
+
+test.each([
+  ['a process that is gone', { pid: 2 ** 22 + 1, birth: 'before' }],
+  ['a process whose number another one has now', { pid: process.pid, birth: 'before' }],
+])('the lock of %s is taken over', async (_, holder) => {
+  const { pidNamespace } = processIdentity(process.pid)!
+  await writeFile(join(parent, 'lock'), JSON.stringify({ ...holder, pidNamespace }))
+  await using folder = await openDataFolder(parent)
+  expect(JSON.parse(await readFile(join(folder.path, 'lock'), 'utf8'))).toMatchObject({ pid: process.pid })
+})
+
+test('a lock cut short by a crash is taken over', async () => {
+  await writeFile(join(parent, 'lock'), '')
+  await using folder = await openDataFolder(parent)
+  expect(folder.path).toBe(parent)
+})
+
+test('a holder in another container is believed to live while its lock beats, and not after', async () => {
+  const lock = join(parent, 'lock')
+  await writeFile(lock, JSON.stringify({ pid: 1, birth: 'elsewhere', pidNamespace: 'pid:[1]' }))
+  const beating = setInterval(() => utimes(lock, new Date(), new Date()), 100)
+  await expect(openDataFolder(parent)).rejects.toThrow(StartRefused)
+  clearInterval(beating)
+  await using folder = await openDataFolder(parent)
+  expect(folder.path).toBe(parent)
+})
+
+test('a folder that cannot be written is refused with the setting to change', async () => {
+  const file = join(parent, 'file')
+  await writeFile(file, '')
+  await expect(openDataFolder(join(file, 'data'))).rejects.toThrow(/cannot be written \(ENOTDIR\).*SIGHTLINE_DATA_DIR/)
+})
