@@ -1,0 +1,309 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { footage } from '../../../../../tests/fixtures/footage.ts'
+import type { StreamMessage } from '../../frame/index.ts'
+import { checkedConnect } from '../camera-address.ts'
+import { type PlayRtspOptions, playRtsp } from './play-rtsp.ts'
+import { parseRtspAddress } from './rtsp-address.ts'
+import { newCounters } from './stream-counters.ts'
+import { packetizeH264, rtpBytes } from './testing/packetize.ts'
+import { type Answer, type Asked, type Script, scriptedCamera, sdp, wellBehaved } from './testing/scripted-camera.ts'
+
+const connect = checkedConnect({ allowed: ['127.0.0.0/8'] })
+const credentials = { username: 'admin', password: 'correct horse' }
+
+const frame = (channel: number, packet: Uint8Array): Buffer =>
+  Buffer.concat([Uint8Array.of(0x24, channel, packet.length >> 8, packet.length & 0xff), packet])
+
+/** The first pictures of a clip as bytes on the wire. */
+function pictures(count: number, channel = 0): Buffer {
+  let sequence = 0
+  const frames = footage('main.h264').frames.slice(0, count)
+  return Buffer.concat(
+    frames.flatMap(({ units }, number) =>
+      packetizeH264(units).map(({ payload, marker }) => {
+        const fields = { payloadType: 96, sequence: sequence++, timestamp: number * 3600, ssrc: 1, marker }
+        return frame(channel, rtpBytes(fields, payload))
+      }),
+    ),
+  )
+}
+
+/** The well-behaved camera with other answers to some methods. */
+const but =
+  (changes: Readonly<Record<string, Answer | ((asked: Asked) => Answer | undefined)>>): Script =>
+  (asked) => {
+    const change = changes[asked.method]
+    if (change === undefined) return wellBehaved(asked)
+    return typeof change === 'function' ? change(asked) : change
+  }
+
+const refusesSound = (asked: Asked): Answer =>
+  asked.uri.endsWith('2') ? { status: '461 Unsupported Transport' } : wellBehaved(asked)
+
+const silence = (): undefined => undefined
+
+const closes: Script = (asked, socket) => {
+  if (asked.method === 'PLAY') socket.end()
+  return wellBehaved(asked)
+}
+
+async function play(script: Script, options: Partial<PlayRtspOptions> & { path?: string } = {}) {
+  await using camera = await scriptedCamera(script, options.path)
+  const address = parseRtspAddress(camera.url)
+  if (!address.ok) throw new Error(address.failure.detail)
+  const stop = new AbortController()
+  const messages: StreamMessage[] = []
+  const counters = newCounters()
+  const ended = await playRtsp({
+    address: address.value,
+    connect,
+    signal: AbortSignal.any([stop.signal, AbortSignal.timeout(10_000)]),
+    counters,
+    publish: (message) => messages.push(message),
+    timeouts: { replyMs: 300, silentMs: 300, firstPictureMs: 600 },
+    ...options,
+  })
+  return { ended, messages, counters, asked: camera.asked, authority: `rtsp://127.0.0.1:${address.value.port}` }
+}
+
+describe('a conversation', () => {
+  test('asks in order, and publishes tracks before the first picture', async () => {
+    const { asked, messages, authority, ended } = await play(but({ PLAY: { followedBy: pictures(20) } }))
+    expect(asked.map(({ method, uri }) => `${method} ${uri.replace(authority, '')}`)).toEqual([
+      'OPTIONS /live',
+      'DESCRIBE /live',
+      'SETUP /live/trackID=1',
+      'PLAY /live',
+    ])
+    expect(asked[2]?.headers.get('transport')).toBe('RTP/AVP/TCP;unicast;interleaved=0-1')
+    expect(asked[3]?.headers.get('session')).toBe('abc')
+    expect(messages.map((message) => message.kind).slice(0, 3)).toEqual(['tracks', 'unit', 'unit'])
+    expect(messages.length).toBe(21)
+    expect(ended.kind).toBe('silent')
+  })
+
+  test('ends with TEARDOWN when it is stopped', async () => {
+    await using camera = await scriptedCamera(but({ PLAY: { followedBy: pictures(5) } }))
+    const address = parseRtspAddress(camera.url)
+    if (!address.ok) throw new Error(address.failure.detail)
+    const stop = new AbortController()
+    const publish = (): void => void setTimeout(() => stop.abort(), 10)
+    const counters = newCounters()
+    const ended = await playRtsp({ address: address.value, connect, signal: stop.signal, counters, publish })
+    expect(ended).toEqual({ kind: 'closed', detail: 'stopped by us' })
+    await expect.poll(() => camera.asked.at(-1)?.method).toBe('TEARDOWN')
+    expect(camera.asked.at(-1)?.headers.get('session')).toBe('abc')
+  })
+
+  test('is kept alive at half the time of the session, by the method the camera knows', async () => {
+    const slow = { timeouts: { silentMs: 2500 } }
+    const session = { headers: { Session: 'abc;timeout=2', Transport: 'RTP/AVP/TCP;unicast;interleaved=0-1' } }
+    const [known, unknown] = await Promise.all([
+      play(but({ SETUP: session }), slow),
+      play(but({ SETUP: session, OPTIONS: { headers: { Public: 'OPTIONS, PLAY' } } }), slow),
+    ])
+    expect(known.asked.filter(({ method }) => method === 'GET_PARAMETER').length).toBe(2)
+    expect(unknown.asked.filter(({ method }) => method === 'OPTIONS').length).toBe(3)
+  })
+
+  test('uses the channels the camera chose', async () => {
+    const { messages } = await play(
+      but({
+        SETUP: { headers: { Session: 'abc', Transport: 'RTP/AVP/TCP;interleaved=6-7' } },
+        PLAY: { followedBy: pictures(5, 6) },
+      }),
+    )
+    expect(messages.length).toBeGreaterThan(1)
+  })
+
+  test('goes on without sound if the camera refuses it', async () => {
+    const withSound = `${sdp()}m=audio 0 RTP/AVP 8\r\na=control:trackID=2\r\n`
+    const { messages } = await play(
+      but({
+        DESCRIBE: { body: withSound },
+        SETUP: refusesSound,
+        PLAY: { followedBy: pictures(5) },
+      }),
+    )
+    expect(messages[0]).toMatchObject({ kind: 'tracks', tracks: [{ kind: 'video' }] })
+  })
+
+  test.each([
+    ['another host', 'rtsp://10.0.0.1:9/inner/track', '/inner/track'],
+    ['the same host', 'track', '/live/track'],
+  ])('stays on the checked host whatever the session description names: %s', async (_, control, path) => {
+    const { asked, authority } = await play(
+      but({ DESCRIBE: { headers: { 'Content-Base': 'rtsp://evil.example/live/' }, body: sdp(control) } }),
+    )
+    expect(asked.find(({ method }) => method === 'SETUP')?.uri).toBe(`${authority}${path}`)
+  })
+})
+
+describe('authentication', () => {
+  const hash = (text: string): string => createHash('md5').update(text).digest('hex')
+
+  /** Lets in who answers the nonce of the moment; `change` may set another nonce before a request is looked at. */
+  function guarded(change: (asked: Asked, nonce: number) => number): Script {
+    let nonce = 1
+    return (asked) => {
+      nonce = change(asked, nonce)
+      const given = asked.headers.get('authorization') ?? ''
+      const answered = /nonce="(\d+)"/.exec(given)?.[1]
+      const expected = hash(`${hash('admin:r:correct horse')}:${answered}:${hash(`${asked.method}:${asked.uri}`)}`)
+      if (answered === String(nonce) && given.includes(`response="${expected}"`)) return wellBehaved(asked)
+      const stale = answered === undefined || answered === String(nonce) ? '' : ', stale=true'
+      return {
+        status: '401 Unauthorized',
+        headers: { 'WWW-Authenticate': `Digest realm="r", nonce="${nonce}"${stale}` },
+      }
+    }
+  }
+
+  test('a nonce that has grown stale is answered anew', async () => {
+    const { ended, asked } = await play(
+      guarded((one, nonce) => (one.method === 'SETUP' && nonce === 1 ? 2 : nonce)),
+      { credentials },
+    )
+    expect(ended.kind).toBe('silent')
+    expect(asked.map(({ method }) => method)).toEqual(['OPTIONS', 'OPTIONS', 'DESCRIBE', 'SETUP', 'SETUP', 'PLAY'])
+  })
+
+  test('a camera that finds every nonce stale is given up', async () => {
+    const { ended, asked } = await play(
+      guarded((_, nonce) => nonce + 1),
+      { credentials },
+    )
+    expect(ended.kind).toBe('credentialsIncorrect')
+    expect(asked.length).toBe(3)
+  })
+
+  test.each([
+    ['no credentials', undefined],
+    ['a wrong password', { ...credentials, password: 'wrong horse' }],
+    ['a wrong name', { ...credentials, username: 'guest' }],
+  ])('%s is told, and no password with it', async (_, given) => {
+    const { ended } = await play(
+      guarded((_asked, nonce) => nonce),
+      given === undefined ? {} : { credentials: given },
+    )
+    expect(ended.kind).toBe('credentialsIncorrect')
+    expect(ended.detail).not.toContain('horse')
+  })
+
+  test('basic is not answered unless it is allowed', async () => {
+    const basic: Script = (asked) =>
+      asked.headers.get('authorization') === `Basic ${Buffer.from('admin:correct horse').toString('base64')}`
+        ? wellBehaved(asked)
+        : { status: '401 Unauthorized', headers: { 'WWW-Authenticate': 'Basic realm="r"' } }
+    const refused = await play(basic, { credentials })
+    expect(refused.ended).toMatchObject({ kind: 'badReply', detail: expect.stringContaining('basic') })
+    expect(refused.asked.every(({ headers }) => !headers.has('authorization'))).toBe(true)
+    const allowed = await play(basic, { credentials, allowBasic: true })
+    expect(allowed.ended.kind).toBe('silent')
+  })
+})
+
+describe('a camera that misbehaves is told by kind', () => {
+  const answers = (changes: Parameters<typeof but>[0]): Script => but(changes)
+
+  test.each<[string, Script, string]>([
+    ['answers nothing', () => undefined, 'timeout'],
+    ['answers nothing to PLAY', answers({ PLAY: silence }), 'timeout'],
+    ['closes after PLAY', closes, 'closed'],
+    ['knows no such stream', answers({ DESCRIBE: { status: '404 Not Found' } }), 'badReply'],
+    [
+      'sends elsewhere',
+      answers({ DESCRIBE: { status: '302 Moved', headers: { Location: 'rtsp://127.0.0.1/' } } }),
+      'badReply',
+    ],
+    ['has no description', answers({ DESCRIBE: { body: 'hello' } }), 'noVideo'],
+    [
+      'has JPEG only',
+      answers({ DESCRIBE: { body: 'm=video 0 RTP/AVP 26\r\na=rtpmap:26 JPEG/90000\r\n' } }),
+      'unsupportedCodec',
+    ],
+    ['gives no session', answers({ SETUP: { headers: { Transport: 'RTP/AVP/TCP;interleaved=0-1' } } }), 'badReply'],
+    ['insists on UDP', answers({ SETUP: { headers: { Session: 'a', Transport: 'RTP/AVP;unicast' } } }), 'badReply'],
+    ['sends nothing', wellBehaved, 'silent'],
+    [
+      'sends on a channel that was not opened',
+      answers({ PLAY: { followedBy: frame(9, new Uint8Array(20)) } }),
+      'desync',
+    ],
+    ['sends what is no packet', answers({ PLAY: { followedBy: Buffer.alloc(1000, 0x00) } }), 'desync'],
+    [
+      'sends frames that are no RTP',
+      answers({ PLAY: { followedBy: Buffer.concat(Array.from({ length: 10 }, () => frame(0, new Uint8Array(20)))) } }),
+      'desync',
+    ],
+    [
+      'sends a header without end',
+      (_, socket) => void socket.write('RTSP/1.0 200 OK\r\nX: '.padEnd(70_000, 'x')),
+      'badReply',
+    ],
+  ])('%s', async (_, script, kind) => {
+    expect((await play(script)).ended.kind).toBe(kind)
+  })
+
+  test('sends pictures that can never be decoded', async () => {
+    let sending: NodeJS.Timeout | undefined
+    let sequence = 0
+    const script: Script = (asked, socket) => {
+      if (asked.method === 'PLAY') {
+        sending = setInterval(() => {
+          const fields = { payloadType: 96, sequence: sequence++, timestamp: sequence * 3600, ssrc: 1, marker: true }
+          socket.write(frame(0, rtpBytes(fields, Uint8Array.of(0x41, 0x9a, 0x38))))
+        }, 20)
+      }
+      return wellBehaved(asked)
+    }
+    const { ended, messages } = await play(script)
+    clearInterval(sending)
+    expect(ended.kind).toBe('noVideo')
+    expect(messages).toEqual([])
+  })
+
+  test('is at an address where no camera may be', async () => {
+    const { ended } = await play(wellBehaved, { connect: checkedConnect({ allowed: [] }) })
+    expect(ended.kind).toBe('addressRefused')
+  })
+})
+
+test('whatever a camera says, it ends in a fault, and soon', async () => {
+  const say = fc.oneof(
+    fc.string({ maxLength: 30 }),
+    fc.constantFrom(
+      'abc;timeout=1',
+      'RTP/AVP/TCP;interleaved=0-1',
+      'Digest realm="r", nonce="n"',
+      sdp(),
+      '200 OK',
+      '401 No',
+    ),
+  )
+  const answer = fc.record({
+    status: fc.oneof(fc.constant('200 OK'), say),
+    headers: fc.dictionary(
+      fc.constantFrom('Session', 'Transport', 'WWW-Authenticate', 'Content-Base', 'Content-Length', 'Public'),
+      say,
+    ),
+    body: say,
+    followedBy: fc.uint8Array({ maxLength: 100 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.dictionary(fc.constantFrom('OPTIONS', 'DESCRIBE', 'SETUP', 'PLAY'), answer),
+      async (changes) => {
+        const { ended } = await play(but(changes), {
+          credentials,
+          timeouts: { replyMs: 30, silentMs: 30, firstPictureMs: 60 },
+        })
+        expect(ended.detail.length).toBeGreaterThan(0)
+        expect(ended.detail).not.toMatch(/[\r\n]|horse/)
+      },
+    ),
+    { numRuns: 60, seed: 1 },
+  )
+})
