@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
+import { DEMO_PASSWORD, newDataFolder, type RunningProduct, startProduct } from '../running-product.ts'
+import { fillSignIn, openSignedIn } from '../signed-in.ts'
+
+describe.skipIf(chromiumPath === undefined)('My Account in Chromium (skipped: no chromium on this machine)', () => {
+  let product: RunningProduct
+  let browser: TestBrowser
+  beforeAll(async () => {
+    product = await startProduct({ dataFolder: await newDataFolder() })
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]()
+    await product[Symbol.asyncDispose]()
+  })
+
+  test('a person signs in, changes name and time zone, and finds them again after everything was restarted', async () => {
+    {
+      await using tab = await browser.newPage()
+      await openSignedIn(tab.page, product.origin)
+      await tab.page.getByLabel('First name').fill('Grace')
+      await tab.page.getByLabel('Last name').fill('Hopper')
+      await tab.page.getByLabel('Time zone').click()
+      await tab.page.getByLabel('Time zone').fill('Tokyo')
+      await tab.page.getByRole('option', { name: /Asia\/Tokyo/ }).click()
+      await tab.page.getByRole('button', { name: 'Save', exact: true }).click()
+      await tab.page.getByText('Your details are successfully changed').waitFor()
+      expect(tab.complaints).toEqual([])
+    }
+    const { dataFolder, port } = product
+    await product.stop()
+    product = await startProduct({ dataFolder, port })
+    await using tab = await browser.newPage()
+    await openSignedIn(tab.page, product.origin)
+    await expect.poll(() => tab.page.getByLabel('First name').inputValue()).toBe('Grace')
+    expect(await tab.page.getByLabel('Last name').inputValue()).toBe('Hopper')
+    expect(await tab.page.getByLabel('Time zone').inputValue()).toContain('Asia/Tokyo')
+  })
+
+  test('a wrong current password says so and the person stays signed in', async () => {
+    await using tab = await browser.newPage()
+    await openSignedIn(tab.page, product.origin, 'other@demo.example')
+    await tab.page.getByLabel('New email address').fill('moved@demo.example')
+    await tab.page.getByLabel('Current password').first().fill('not the password')
+    await tab.page.getByRole('button', { name: 'Change email address' }).click()
+    await tab.page.getByText('Incorrect password').first().waitFor()
+    await tab.page.reload()
+    await expect.poll(() => tab.page.getByLabel('First name').inputValue()).toBe('Oscar')
+    expect(new URL(tab.page.url()).pathname).toBe('/details')
+  })
+
+  test('a wrong password at the door says neither which part is wrong nor that the person exists', async () => {
+    await using tab = await browser.newPage()
+    await tab.page.goto(product.origin)
+    for (const email of ['owner@demo.example', 'nobody@demo.example']) {
+      await tab.page.getByLabel('Email address').waitFor()
+      await fillSignIn(tab.page, email, 'wrong password')
+      await tab.page.getByText('Incorrect email address or password').waitFor()
+    }
+  })
+
+  test('a changed password signs out, lets in with the new one only, and can be changed back', async () => {
+    await using tab = await browser.newPage()
+    await openSignedIn(tab.page, product.origin, 'guard@demo.example')
+    const changed = 'Another-one.2026'
+    await tab.page.getByLabel('Current password').nth(1).fill(DEMO_PASSWORD)
+    await tab.page.getByLabel('New password', { exact: true }).fill(changed)
+    await tab.page.getByLabel('Confirm new password').fill(changed)
+    await tab.page.getByRole('button', { name: 'Change password' }).click()
+    await tab.page.getByText('The password was successfully changed').waitFor()
+    await tab.page.getByLabel('Email address').waitFor({ timeout: 15_000 })
+    await fillSignIn(tab.page, 'guard@demo.example', DEMO_PASSWORD)
+    await tab.page.getByText('Incorrect email address or password').waitFor()
+    await fillSignIn(tab.page, 'guard@demo.example', changed)
+    await expect.poll(() => tab.page.getByLabel('First name').inputValue()).toBe('Gabriel')
+  })
+
+  test('the page speaks Dutch when asked to, and after the next sign-in still', async () => {
+    await using tab = await browser.newPage()
+    await openSignedIn(tab.page, product.origin)
+    await tab.page.getByRole('button', { name: 'Language' }).click()
+    await tab.page
+      .getByRole('menuitem', { name: 'Nederlands' })
+      .or(tab.page.getByRole('menuitemradio', { name: 'Nederlands' }))
+      .click()
+    await tab.page.getByLabel('Voornaam').waitFor()
+    expect(await tab.page.locator('html').getAttribute('lang')).toBe('nl')
+    await using another = await browser.newPage()
+    await openSignedIn(another.page, product.origin)
+    await another.page.getByLabel('Voornaam').waitFor()
+  })
+
+  test('signing out ends the token and shows where to go', async () => {
+    await using tab = await browser.newPage()
+    await openSignedIn(tab.page, product.origin, 'other@demo.example')
+    await tab.page.getByLabel('First name').waitFor()
+    await tab.page.getByRole('button', { name: 'Account menu' }).click()
+    await tab.page.getByRole('menuitem', { name: 'Log out' }).click()
+    await tab.page.getByText('You are now logged out').waitFor()
+    await tab.page.goto(product.origin)
+    await tab.page.getByLabel('Email address').waitFor()
+  })
+})

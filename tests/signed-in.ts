@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core'
+import { DEMO_PASSWORD } from './running-product.ts'
+
+/** Types address and password into the sign-in form and sends it. */
+export async function fillSignIn(page: Page, email: string, password = DEMO_PASSWORD): Promise<void> {
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Opens an address of the product and signs in where it asks for it. */
+export async function openSignedIn(page: Page, address: string, email = 'owner@demo.example'): Promise<void> {
+  await page.goto(address)
+  await page.getByLabel('Email address').waitFor()
+  await fillSignIn(page, email)
+}
+
+/** An access token as an integrator gets one: the code flow without a browser. */
+export async function tokenOf(origin: string, email: string, password = DEMO_PASSWORD): Promise<string> {
+  const jar = new Map<string, string>()
+  const visit = async (address: string, init: RequestInit = {}): Promise<Response> => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(new URL(address, origin), {
+      ...init,
+      redirect: 'manual',
+      headers: { ...init.headers, cookie },
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';', 1)
+      const at = pair.indexOf('=')
+      jar.set(pair.slice(0, at), pair.slice(at + 1))
+    }
+    return response
+  }
+  const { verifier, challenge } = await pkce()
+  const query = new URLSearchParams({
+    client_id: 'account.v2',
+    response_type: 'code',
+    redirect_uri: `${origin}/`,
+    scope: 'read write',
+    state: 'test',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  })
+  const form = (await visit(`/oauth/authorize?${query}`)).headers.get('location') ?? ''
+  await visit(form)
+  let next = await visit(form, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ email, password }),
+  })
+  for (let hops = 0; hops < 5; hops += 1) {
+    const location = next.headers.get('location')
+    if (location === null) throw new Error(`signing in ${email} answered ${next.status} without a redirect`)
+    const code = new URL(location, origin).searchParams.get('code')
+    if (code !== null) return exchange(origin, { code, verifier })
+    next = await visit(location)
+  }
+  throw new Error(`signing in ${email} led nowhere`)
+}
+
+async function pkce(): Promise<{ verifier: string; challenge: string }> {
+  const verifier = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
+  return { verifier, challenge: Buffer.from(digest).toString('base64url') }
+}
+
+async function exchange(origin: string, { code, verifier }: { code: string; verifier: string }): Promise<string> {
+  const response = await fetch(`${origin}/oauth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: 'account.v2',
+      redirect_uri: `${origin}/`,
+      code,
+      code_verifier: verifier,
+    }),
+  })
+  const body = (await response.json()) as { access_token?: string }
+  if (body.access_token === undefined) throw new Error(`no token: ${JSON.stringify(body)}`)
+  return body.access_token
+}
+
+/** One call of the REST API as that token; the parsed body. */
+export async function callApi<T>(
+  origin: string,
+  token: string,
+  request: string,
+  body?: unknown,
+): Promise<{ status: number; body: T }> {
+  const [method = 'GET', path] = request.split(' ', 2)
+  const response = await fetch(`${origin}/rest/v2.4/${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as T }
+}
