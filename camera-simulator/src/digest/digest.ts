@@ -66,13 +66,14 @@ export class DigestGuard {
   }
 
   #response(method: string, given: ReadonlyMap<string, string>): string | undefined {
-    const { realm, username, password, algorithms, qop } = this.#settings
+    const { realm, username, password, algorithms } = this.#settings
     const algorithm = algorithms.find((offered) => offered === (given.get('algorithm') ?? 'MD5').toUpperCase())
     if (algorithm === undefined || given.get('username') !== username || given.get('realm') !== realm) return undefined
     const secret = hash(algorithm, `${username}:${realm}:${password}`)
     const request = hash(algorithm, `${method}:${given.get('uri') ?? ''}`)
     const nonce = given.get('nonce') ?? ''
-    if (!given.has('qop')) return qop === 'none' ? hash(algorithm, `${secret}:${nonce}:${request}`) : undefined
+    // Clients that know nothing of qop are let in where it is offered too (RFC 2617 §3.2.2.1): GStreamer is one.
+    if (!given.has('qop')) return algorithm === 'MD5' ? hash(algorithm, `${secret}:${nonce}:${request}`) : undefined
     const [count, clientNonce] = [given.get('nc') ?? '', given.get('cnonce') ?? '']
     return hash(algorithm, `${secret}:${nonce}:${count}:${clientNonce}:${given.get('qop')}:${request}`)
   }

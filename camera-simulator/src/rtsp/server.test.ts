@@ -69,6 +69,16 @@ describe('signing in', () => {
     },
   )
 
+  test('a client that knows nothing of qop is let in where it is offered', async () => {
+    const camera = await startCamera()
+    const viewer = await connectTo(camera.address.rtspPort)
+    const uri = camera.rtspAddress('main')
+    const [challenge = ''] = (await viewer.ask('DESCRIBE', uri)).headers.get('www-authenticate') ?? []
+    viewer.answer(challenge.replace(', qop="auth"', ''))
+    expect((await viewer.ask('DESCRIBE', uri, {}, testCamera)).status).toBe(200)
+    expect((await viewer.ask('DESCRIBE', uri, {}, { ...testCamera, password: 'wrong horse' })).status).toBe(401)
+  })
+
   test('of two algorithms offered the client may take either', async () => {
     const camera = await startCamera({ digestAlgorithms: ['SHA-256', 'MD5'] })
     const viewer = await connectTo(camera.address.rtspPort)
