@@ -7,7 +7,7 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  plugins: [react(), tailwindcss(), catalogues(import.meta.dirname)],
+  plugins: [react(), tailwindcss(), catalogues()],
   build: {
     outDir: fileURLToPath(new URL('../../dist/web/account-portal', import.meta.url)),
     emptyOutDir: true,

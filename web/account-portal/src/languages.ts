@@ -2,6 +2,12 @@ import type { LanguageChoice } from '@sightline/client'
 
 /** The languages that this app has texts in, each in a file of its own that is loaded when chosen. */
 export const languageChoices: readonly LanguageChoice[] = [
-  { code: 'en', name: 'English', load: () => import('virtual:catalogue/en') },
-  { code: 'nl', name: 'Nederlands', load: () => import('virtual:catalogue/nl') },
+  { code: 'en', name: 'English', load: () => import('./locales/en.json') },
+  { code: 'de', name: 'Deutsch', load: () => import('./locales/de.json') },
+  { code: 'es', name: 'Español', load: () => import('./locales/es.json') },
+  { code: 'ja', name: '日本語', load: () => import('./locales/ja.json') },
+  { code: 'nl', name: 'Nederlands', load: () => import('./locales/nl.json') },
+  { code: 'pl', name: 'Polski', load: () => import('./locales/pl.json') },
+  { code: 'pt', name: 'Português', load: () => import('./locales/pt.json') },
+  { code: 'tr', name: 'Türkçe', load: () => import('./locales/tr.json') },
 ]

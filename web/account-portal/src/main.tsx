@@ -8,10 +8,10 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { languageChoices } from './languages.ts'
-import { StartFailed } from './pages/StartFailed.tsx'
 import { createPortal, type Portal, PortalProvider, portalSession } from './portal.ts'
 import { createPortalRouter, loadFirstScreen } from './router.tsx'
 import { listenForSessionEnd } from './session-end.ts'
+import { StartFailed } from './shell/StartFailed.tsx'
 import { translator } from './text.ts'
 
 function draw(root: Root, portal: Portal): void {

@@ -6,8 +6,8 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { LoadFailed } from './pages/LoadFailed.tsx'
 import type { Portal } from './portal.ts'
+import { LoadFailed } from './shell/LoadFailed.tsx'
 import { EmbeddedPage, PublicPage, SettingsPage } from './shell/Page.tsx'
 
 const loadDetails = () => import('./user-details/UserDetailsScreen.tsx')
@@ -68,12 +68,12 @@ export function createPortalRouter(portal: Portal) {
       createRoute({
         getParentRoute: () => open,
         path: '/cookies',
-        component: lazyRouteComponent(() => import('./pages/CookiePolicy.tsx'), 'CookiePolicy'),
+        component: lazyRouteComponent(() => import('./CookiePolicy.tsx'), 'CookiePolicy'),
       }),
       createRoute({
         getParentRoute: () => open,
         path: '/logout',
-        component: lazyRouteComponent(() => import('./pages/LoggedOut.tsx'), 'LoggedOut'),
+        component: lazyRouteComponent(() => import('./LoggedOut.tsx'), 'LoggedOut'),
       }),
     ]),
     createRoute({

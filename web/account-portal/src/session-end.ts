@@ -3,7 +3,7 @@ import type { Portal } from './portal.ts'
 import type { PortalRouter } from './router.tsx'
 
 /** Pages under this path are embedded in a host, which signs in by itself. */
-export const isEmbedded = (pathname: string): boolean => pathname.startsWith('/settings')
+const isEmbedded = (pathname: string): boolean => pathname.startsWith('/settings')
 
 /** The origin of the page around this one, where the browser tells; the server's `frame-ancestors` decides who that can be. */
 function hostOrigin(): string | undefined {

@@ -5,8 +5,8 @@ export interface LanguageChoice {
   readonly code: string
   /** The language's name in itself. */
   readonly name: string
-  /** The compiled catalogue, loaded only when chosen. */
-  load(): Promise<{ readonly messages: Messages }>
+  /** The catalogue, loaded only when chosen: `() => import('./locales/nl.json')` of an app with the plugin `catalogues`. */
+  load(): Promise<{ readonly default: Messages }>
 }
 
 export interface Languages {
@@ -37,7 +37,7 @@ export async function startLanguages(choices: readonly LanguageChoice[]): Promis
   const show = async (code: string): Promise<boolean> => {
     const choice = choices.find((one) => one.code === code)
     if (choice === undefined) return false
-    const { messages } = await choice.load()
+    const { default: messages } = await choice.load()
     i18n.loadAndActivate({ locale: code, messages })
     document.documentElement.lang = code
     document.documentElement.dir = rightToLeft.has(code) ? 'rtl' : 'ltr'

@@ -50,11 +50,8 @@ export const sameValues = <V extends FormValues>(one: V, other: V): boolean =>
 export const isChanged = <V extends FormValues>(form: FormState<V>): boolean => !sameValues(form.saved, form.values)
 
 /** What the rules say of a field, whether shown yet or not. */
-export const problemOf = <V extends FormValues>(
-  form: FormState<V>,
-  rules: Rules<V>,
-  name: keyof V,
-): string | undefined => rules[name]?.(form.values[name] ?? '', form.values)
+const problemOf = <V extends FormValues>(form: FormState<V>, rules: Rules<V>, name: keyof V): string | undefined =>
+  rules[name]?.(form.values[name] ?? '', form.values)
 
 export const isValid = <V extends FormValues>(form: FormState<V>, rules: Rules<V>): boolean =>
   Object.keys(form.values).every((name) => problemOf(form, rules, name) === undefined)

@@ -2,13 +2,13 @@ import { closeCookieBanner, cookieBannerClosed } from '@sightline/client'
 import { AppShell, type AppShellProps, CookieBanner, SnackBars } from '@sightline/kit'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
-import { NotSignedIn } from '../pages/NotSignedIn.tsx'
 import { usePortal } from '../portal.ts'
 import { raiseInvalidToken } from '../session-end.ts'
 import { useText } from '../text.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { appsOf, footerLinksOf, navOf } from './brand-links.ts'
 import { LanguageMenu } from './LanguageMenu.tsx'
+import { NotSignedIn } from './NotSignedIn.tsx'
 
 function Cookies() {
   const [closed, setClosed] = useState(() => cookieBannerClosed(document))

@@ -21,7 +21,7 @@ function offsetWords(seconds: number): string {
 }
 
 /** As people read it: `America/New York`. */
-export const zoneName = (timeZone: string): string => timeZone.replaceAll('_', ' ')
+const zoneName = (timeZone: string): string => timeZone.replaceAll('_', ' ')
 
 /** The list to choose from, west to east and then by name. */
 export function zoneOptions(entries: readonly TimeZoneEntry[]): readonly Option[] {

@@ -1,7 +1,7 @@
 import { buttonClass, EmptyState } from '@sightline/kit'
 import { useEffect } from 'react'
-import { usePortal } from '../portal.ts'
-import { useText } from '../text.ts'
+import { usePortal } from './portal.ts'
+import { useText } from './text.ts'
 
 /** Signs out whoever still is signed in; who comes back from the auth server reads that it is done (specification §2). */
 export function LoggedOut() {

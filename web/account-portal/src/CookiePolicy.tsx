@@ -1,6 +1,6 @@
 import { Card, ScreenTitle } from '@sightline/kit'
-import { usePortal } from '../portal.ts'
-import { type Text, useText } from '../text.ts'
+import { usePortal } from './portal.ts'
+import { type Text, useText } from './text.ts'
 
 interface Kept {
   readonly name: string
