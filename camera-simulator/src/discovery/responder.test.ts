@@ -1,9 +1,15 @@
+import { randomBytes } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { XMLParser } from 'fast-xml-parser'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Simulator, startCameras } from '../simulator.ts'
 import { testCamera } from '../testing/clips.ts'
+
+// Other simulators on this machine answer as well, so the cameras of this run have addresses of their own.
+const run = randomBytes(4).toString('hex')
+const macOf = (last: string): string => `02${run}${last}`.replaceAll(/(..)(?=.)/g, '$1:')
+const endpointOf = (last: string): string => `urn:uuid:5c1a0000-0000-1000-8000-02${run}${last}`
 
 let simulator: Simulator
 let socket: Socket
@@ -26,7 +32,10 @@ afterEach(async () => {
 const start = async () => {
   simulator = await startCameras({
     discovery: { interfaceAddress: '127.0.0.1' },
-    cameras: [testCamera, { ...testCamera, name: 'Gate', mac: '02:00:00:00:00:02' }],
+    cameras: [
+      { ...testCamera, mac: macOf('01') },
+      { ...testCamera, name: 'Gate', mac: macOf('02') },
+    ],
   })
 }
 
@@ -44,7 +53,7 @@ function probe(messageId: string, types: string, scopes = ''): void {
 
 async function answersTo(messageId: string, count: number) {
   const deadline = Date.now() + 3000
-  const ours = () => heard.filter((text) => text.includes(messageId))
+  const ours = () => heard.filter((text) => text.includes(messageId) && text.includes(endpointOf('')))
   while (ours().length < count && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10))
   const parser = new XMLParser({ removeNSPrefix: true })
   return ours().map((text) => parser.parse(text).Envelope.Body.ProbeMatches.ProbeMatch)
@@ -54,10 +63,7 @@ test('a probe for video transmitters is answered by each camera, with an address
   await start()
   probe('urn:uuid:everybody', 'x:NetworkVideoTransmitter')
   const matches = await answersTo('urn:uuid:everybody', 2)
-  expect(matches.map((match) => match.EndpointReference.Address).sort()).toEqual([
-    'urn:uuid:5c1a0000-0000-1000-8000-020000000001',
-    'urn:uuid:5c1a0000-0000-1000-8000-020000000002',
-  ])
+  expect(matches.map((match) => match.EndpointReference.Address).sort()).toEqual([endpointOf('01'), endpointOf('02')])
   expect(matches.map((match) => match.XAddrs).sort()).toEqual(
     simulator.cameras.map(({ address }) => `http://127.0.0.1:${address.onvifPort}/onvif/device_service`).sort(),
   )
@@ -69,9 +75,7 @@ test('a probe for something else, or for a scope only one has, is answered by th
   probe('urn:uuid:printers', 'x:Printer')
   probe('urn:uuid:gate', '', 'onvif://www.onvif.org/name/Gate')
   const matches = await answersTo('urn:uuid:gate', 1)
-  expect(matches.map((match) => match.EndpointReference.Address)).toEqual([
-    'urn:uuid:5c1a0000-0000-1000-8000-020000000002',
-  ])
+  expect(matches.map((match) => match.EndpointReference.Address)).toEqual([endpointOf('02')])
   expect(await answersTo('urn:uuid:printers', 0)).toEqual([])
 })
 
@@ -85,7 +89,7 @@ test('cameras say hello when they come and bye when they go', async () => {
   await start()
   await simulator.stop()
   const ofOurs = (what: string) =>
-    said.filter((text) => text.includes(`<d:${what}>`) && text.includes('020000000002')).length
+    said.filter((text) => text.includes(`<d:${what}>`) && text.includes(endpointOf('02'))).length
   const deadline = Date.now() + 3000
   while (ofOurs('Bye') === 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10))
   ear.close()
