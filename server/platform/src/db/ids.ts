@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createCipheriv } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import { ID_KEY_NAME } from './migrations.ts'
@@ -16,7 +16,7 @@ const HALF = 2 ** HALF_BITS
 export const ID_SPACE = HALF * HALF
 /** Ids below this are fixed ones, such as reseller 255; the source never gives them out. */
 export const FIRST_ID = 2 ** 32
-const ROUNDS = 7
+const ROUNDS = 6
 
 /**
  * Takes blocks of 512 numbers from table `id_blocks`, so that several processes never meet, and maps each through a
@@ -24,18 +24,18 @@ const ROUNDS = 7
  * given out before the process ends is lost.
  */
 export function idSource(db: Db): IdSource {
-  let key: Promise<Buffer> | undefined
+  let permute: Promise<(counter: number) => number> | undefined
   let next = 0
   let end = 0
   let refill: Promise<void> | undefined
 
-  const readKey = async (): Promise<Buffer> => {
+  const readPermutation = async (): Promise<(counter: number) => number> => {
     const row = await db.plain
       .selectFrom('installation')
       .select('value')
       .where('key', '=', ID_KEY_NAME)
       .executeTakeFirstOrThrow()
-    return Buffer.from(row.value, 'hex')
+    return permutation(Buffer.from(row.value, 'hex'))
   }
   const takeBlock = async (): Promise<void> => {
     const block = await db.plain
@@ -57,37 +57,40 @@ export function idSource(db: Db): IdSource {
       }
       const counter = next
       next += 1
-      key ??= readKey().catch((error: unknown) => {
-        key = undefined
+      permute ??= readPermutation().catch((error: unknown) => {
+        permute = undefined
         throw error
       })
-      return FIRST_ID + permute(counter, await key)
+      return FIRST_ID + (await permute)(counter)
     },
   }
 }
 
 /**
  * A secret one-to-one map of 0 … 2^48 - 1 onto itself: a Feistel network of two halves of 24 bits (Luby and Rackoff,
- * 1988: four rounds of pseudo-random functions already look like a random permutation).
+ * 1988: four rounds of pseudo-random functions already look like a random permutation). AES of one block is the round
+ * function; a cipher that stays open costs a fifth of an HMAC each time.
+ * @param key 16 bytes.
  */
-export function permute(counter: number, key: Buffer): number {
-  if (!Number.isInteger(counter) || counter < 0 || counter >= ID_SPACE) {
-    throw new RangeError(`id counter ${counter}: expected 0 to 2^48 - 1`)
+export function permutation(key: Buffer): (counter: number) => number {
+  const aes = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false)
+  const block = Buffer.alloc(16)
+  const mix = (round: number, half: number): number => {
+    block.writeUInt8(round, 0)
+    block.writeUIntBE(half, 1, HALF_BITS / 8)
+    return aes.update(block).readUIntBE(0, HALF_BITS / 8)
   }
-  let left = Math.floor(counter / HALF)
-  let right = counter % HALF
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const mixed = left ^ roundFunction(key, round, right)
-    left = right
-    right = mixed
+  return (counter) => {
+    if (!Number.isInteger(counter) || counter < 0 || counter >= ID_SPACE) {
+      throw new RangeError(`id counter ${counter}: expected 0 to 2^48 - 1`)
+    }
+    let left = Math.floor(counter / HALF)
+    let right = counter % HALF
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const mixed = left ^ mix(round, right)
+      left = right
+      right = mixed
+    }
+    return left * HALF + right
   }
-  return left * HALF + right
-}
-
-function roundFunction(key: Buffer, round: number, half: number): number {
-  const input = Buffer.of(round, half >>> 16, (half >>> 8) & 0xff, half & 0xff)
-  return createHmac('sha256', key)
-    .update(input)
-    .digest()
-    .readUIntBE(0, HALF_BITS / 8)
 }

@@ -50,6 +50,7 @@ export async function migrate(settings: MigrateSettings): Promise<readonly strin
   })
   await client.connect()
   try {
+    await checkServer(client)
     await ensureRoles(client, settings.connection)
     await ensureHistory(client)
     const applied: string[] = []
@@ -65,6 +66,17 @@ export async function migrate(settings: MigrateSettings): Promise<readonly strin
   } finally {
     await client.end()
   }
+}
+
+const OLDEST_MAJOR = 15
+
+async function checkServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: string }>(`select current_setting('server_version_num') as version`)
+  const major = Math.floor(Number(rows[0]?.version) / 10_000)
+  if (major >= OLDEST_MAJOR) return
+  throw new StartRefused(
+    `The database server is PostgreSQL ${major}: Sightline needs version ${OLDEST_MAJOR} or newer.`,
+  )
 }
 
 /** Roles belong to the whole server, so another database may have made them, or be making them at this moment. */

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { engines, type TestDatabase } from '../db-testing/index.ts'
+import { isForeignKeyViolation, isUniqueViolation } from './index.ts'
+
+const ONE = { accountId: 4_294_967_301, userId: 4_294_967_301 }
+const OTHER = { accountId: 4_294_967_302, userId: 4_294_967_302 }
+
+describe.each(engines)('%s', (_, open) => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await open()
+    const owner = database.db('owner').plain
+    await owner.insertInto('distributors').values({ distributor_id: 1, name: 'D' }).execute()
+    await owner.insertInto('resellers').values({ reseller_id: 255, distributor_id: 1, name: 'R' }).execute()
+    for (const { accountId } of [ONE, OTHER]) {
+      await owner.insertInto('accounts').values({ account_id: accountId, reseller_id: 255, name: 'A' }).execute()
+      await owner
+        .insertInto('zones')
+        .values({ account_id: accountId, zone_id: accountId + 10, name: 'Z' })
+        .execute()
+    }
+  })
+  afterAll(() => database[Symbol.asyncDispose]())
+
+  test('a tenant sees its own rows only, without asking for it', async () => {
+    const zones = await database.db('app').inTenant(ONE, (tx) => tx.selectFrom('zones').selectAll().execute())
+    expect(zones.map((zone) => zone.account_id)).toEqual([ONE.accountId])
+  })
+
+  test('without a tenant the tables of tenants are closed, on a fresh connection and on a used one', async () => {
+    const app = database.db('app')
+    const readAll = () => app.plain.selectFrom('zones').selectAll().execute()
+    await expect(readAll()).rejects.toThrow(/app\.account|bigint/)
+    await app.inTenant(ONE, (tx) => tx.selectFrom('zones').selectAll().execute())
+    for (let n = 0; n < 5; n += 1) await expect(readAll()).rejects.toThrow(/app\.account|bigint/)
+    await expect(app.transaction((tx) => tx.selectFrom('zones').selectAll().execute())).rejects.toThrow()
+  })
+
+  test('a row of another tenant can neither be written, changed nor removed', async () => {
+    const app = database.db('app')
+    const insert = app.inTenant(ONE, (tx) =>
+      tx.insertInto('zones').values({ account_id: OTHER.accountId, zone_id: 9, name: 'mine' }).execute(),
+    )
+    await expect(insert).rejects.toThrow(/row-level security/)
+    await app.inTenant(ONE, async (tx) => {
+      await tx.updateTable('zones').set({ name: 'taken' }).where('account_id', '=', OTHER.accountId).execute()
+      await tx.deleteFrom('zones').where('account_id', '=', OTHER.accountId).execute()
+    })
+    const owner = database.db('owner').plain
+    const rows = await owner.selectFrom('zones').select('name').where('account_id', '=', OTHER.accountId).execute()
+    expect(rows).toEqual([{ name: 'Z' }])
+  })
+
+  test('no plane may change or remove a line of the audit log', async () => {
+    for (const role of ['app', 'auth', 'media'] as const) {
+      const db = database.db(role)
+      const change = db.inTenant(ONE, (tx) => tx.updateTable('audit_log').set({ action: 'other' }).execute())
+      await expect(change).rejects.toThrow(/permission denied/)
+      const remove = db.inTenant(ONE, (tx) => tx.deleteFrom('audit_log').execute())
+      await expect(remove).rejects.toThrow(/permission denied/)
+    }
+  })
+
+  test('passwords and tokens are out of reach for the API and the media plane', async () => {
+    for (const role of ['app', 'media'] as const) {
+      const read = database.db(role).plain.selectFrom('auth.credentials').selectAll().execute()
+      await expect(read).rejects.toThrow(/permission denied/)
+    }
+  })
+
+  test('ids of a tenant scope that are no integers never reach the server', async () => {
+    const scope = { accountId: "1'; drop table zones; --" as unknown as number, userId: 1 }
+    await expect(database.db('app').inTenant(scope, async () => 1)).rejects.toThrow(TypeError)
+  })
+
+  test('a transaction that throws leaves nothing behind', async () => {
+    const app = database.db('app')
+    const work = app.inTenant(ONE, async (tx) => {
+      await tx.insertInto('zones').values({ account_id: ONE.accountId, zone_id: 77, name: 'half' }).execute()
+      throw new Error('changed my mind')
+    })
+    await expect(work).rejects.toThrow('changed my mind')
+    const rows = await app.inTenant(ONE, (tx) => tx.selectFrom('zones').selectAll().where('zone_id', '=', 77).execute())
+    expect(rows).toEqual([])
+  })
+
+  test('a transaction that lost against another one is repeated, and then both have happened', async () => {
+    const app = database.db('app')
+    const [first, second] = [501, 502]
+    await app.inTenant(ONE, (tx) =>
+      tx
+        .insertInto('zones')
+        .values([first, second].map((zone_id) => ({ account_id: ONE.accountId, zone_id, name: '' })))
+        .execute(),
+    )
+    let attempts = 0
+    const both = Promise.withResolvers<void>()
+    // Each holds the row the other one wants next: the server ends one of them (40P01).
+    const write = (letter: string, order: readonly number[]) =>
+      app.inTenant(ONE, async (tx) => {
+        for (const zoneId of order) {
+          await tx
+            .updateTable('zones')
+            .set({ name: sql`name || ${letter}::text` })
+            .where('zone_id', '=', zoneId)
+            .execute()
+          if (zoneId !== order[0]) continue
+          attempts += 1
+          if (attempts === 2) both.resolve()
+          await both.promise
+        }
+      })
+    await Promise.all([write('a', [first, second]), write('b', [second, first])])
+    expect(attempts).toBe(3)
+    const zones = await app.inTenant(ONE, (tx) =>
+      tx.selectFrom('zones').select('name').where('zone_id', 'in', [first, second]).execute(),
+    )
+    expect(zones.map(({ name }) => [...name].toSorted().join(''))).toEqual(['ab', 'ab'])
+  })
+
+  test('a broken key says which one', async () => {
+    const again = await database
+      .db('owner')
+      .plain.insertInto('accounts')
+      .values({ account_id: ONE.accountId, reseller_id: 255, name: 'A' })
+      .execute()
+      .catch((error: unknown) => error)
+    expect(isUniqueViolation(again, 'accounts_pkey')).toBe(true)
+    expect(isUniqueViolation(again, 'other_key')).toBe(false)
+    const orphan = await database
+      .db('owner')
+      .plain.insertInto('accounts')
+      .values({ account_id: 9, reseller_id: 9, name: 'A' })
+      .execute()
+      .catch((error: unknown) => error)
+    expect(isForeignKeyViolation(orphan)).toBe(true)
+  })
+})
