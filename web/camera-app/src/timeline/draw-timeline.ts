@@ -1,0 +1,137 @@
+import type { EndReason } from '@sightline/contract/recordings'
+import { timeOfDay, utcOffset } from './local-day.ts'
+import { HOUR, labelStep, MINUTE, type Span, ticks, toX } from './span.ts'
+
+/** What there is to draw; times in milliseconds since 1970. */
+export interface TimelineContent {
+  readonly recorded: readonly Span[]
+  readonly gaps: readonly (Span & { readonly reason: EndReason })[]
+}
+
+export interface TimelineLook {
+  readonly span: Span
+  readonly now: number
+  /** Where playback stands; undefined while live. */
+  readonly playhead: number | undefined
+  /** Where the pointer is. */
+  readonly hover: number | undefined
+  readonly timeZone: string
+  /** CSS pixels. */
+  readonly width: number
+  readonly height: number
+}
+
+export interface TimelineColours {
+  readonly track: string
+  readonly recorded: string
+  readonly gap: string
+  readonly text: string
+  readonly muted: string
+  readonly line: string
+  readonly playhead: string
+  readonly now: string
+}
+
+const LABEL_ROOM = 64
+const LABEL_HEIGHT = 20
+const RADIUS = 4
+
+/** Draws one frame; the context is scaled so that a unit is a CSS pixel. */
+export function drawTimeline(
+  context: CanvasRenderingContext2D,
+  content: TimelineContent,
+  look: TimelineLook,
+  colours: TimelineColours,
+): void {
+  const { width, height } = look
+  context.clearRect(0, 0, width, height)
+  const track = { top: LABEL_HEIGHT, height: height - LABEL_HEIGHT - 6 }
+  drawTrack(context, { look, colours, track })
+  drawStretches(context, { content, look, colours, track })
+  drawLabels(context, look, colours)
+  drawMarks(context, { look, colours, track })
+}
+
+interface Part {
+  readonly look: TimelineLook
+  readonly colours: TimelineColours
+  readonly track: { readonly top: number; readonly height: number }
+}
+
+function drawTrack(context: CanvasRenderingContext2D, { look, colours, track }: Part): void {
+  context.fillStyle = colours.track
+  context.beginPath()
+  context.roundRect(0, track.top, look.width, track.height, RADIUS)
+  context.fill()
+  hatchFuture(context, { look, colours, track })
+}
+
+/** What has not happened yet is hatched, so that it does not look like missing footage. */
+function hatchFuture(context: CanvasRenderingContext2D, { look, colours, track }: Part): void {
+  const start = Math.max(0, toX(look.now, look.span, look.width))
+  if (start >= look.width) return
+  context.save()
+  context.beginPath()
+  context.rect(start, track.top, look.width - start, track.height)
+  context.clip()
+  context.strokeStyle = colours.line
+  context.lineWidth = 1
+  context.beginPath()
+  for (let x = start - track.height; x < look.width; x += 8) {
+    context.moveTo(x, track.top + track.height)
+    context.lineTo(x + track.height, track.top)
+  }
+  context.stroke()
+  context.restore()
+}
+
+function drawStretches(context: CanvasRenderingContext2D, part: Part & { content: TimelineContent }): void {
+  const { content, look, colours, track } = part
+  const fill = (stretch: Span, colour: string) => {
+    const from = Math.max(0, toX(stretch.from, look.span, look.width))
+    const till = Math.min(look.width, toX(stretch.till, look.span, look.width))
+    if (till < 0 || from > look.width) return
+    context.fillStyle = colour
+    // A short gap must still be seen, and footage of seconds found, at the scale of a day.
+    context.fillRect(from, track.top, Math.max(till - from, 1.5), track.height)
+  }
+  for (const stretch of content.recorded) fill(stretch, colours.recorded)
+  for (const gap of content.gaps) fill(gap, colours.gap)
+}
+
+function drawLabels(context: CanvasRenderingContext2D, look: TimelineLook, colours: TimelineColours): void {
+  const step = labelStep(look.span, look.width, LABEL_ROOM)
+  context.font = '500 11px system-ui, sans-serif'
+  context.textBaseline = 'middle'
+  context.textAlign = 'center'
+  for (const time of ticks(look.span, step, utcOffset(look.span.from, look.timeZone))) {
+    const x = toX(time, look.span, look.width)
+    context.fillStyle = colours.line
+    context.fillRect(Math.round(x), LABEL_HEIGHT, 1, look.height - LABEL_HEIGHT - 6)
+    const text = timeOfDay(time, look.timeZone, step >= MINUTE)
+    const half = context.measureText(text).width / 2
+    if (x - half < 0 || x + half > look.width) continue
+    context.fillStyle = step >= HOUR ? colours.text : colours.muted
+    context.fillText(text, x, LABEL_HEIGHT / 2)
+  }
+}
+
+function drawMarks(context: CanvasRenderingContext2D, { look, colours, track }: Part): void {
+  const line = (time: number, colour: string, thickness: number) => {
+    const x = toX(time, look.span, look.width)
+    if (x < -1 || x > look.width + 1) return undefined
+    context.fillStyle = colour
+    context.fillRect(x - thickness / 2, track.top - 4, thickness, track.height + 8)
+    return x
+  }
+  line(look.now, colours.now, 2)
+  if (look.hover !== undefined) line(look.hover, colours.muted, 1)
+  if (look.playhead === undefined) return
+  const x = line(look.playhead, colours.playhead, 2)
+  if (x === undefined) return
+  context.beginPath()
+  context.moveTo(x - 6, track.top - 6)
+  context.lineTo(x + 6, track.top - 6)
+  context.lineTo(x, track.top + 3)
+  context.fill()
+}

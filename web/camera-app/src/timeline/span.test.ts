@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { addDays, dateOf, dayOf, momentOf, parseTimeOfDay, timeOfDay, utcOffset } from './local-day.ts'
+import { DAY, HOUR, labelStep, lengthOf, MINUTE, pan, reveal, SHORTEST, ticks, toTime, toX, zoom } from './span.ts'
+
+const day = { from: 0, till: DAY }
+const noon = 12 * HOUR
+
+describe('the span of a timeline', () => {
+  test('pixels and times are each other’s inverse', () => {
+    const span = { from: HOUR, till: 3 * HOUR }
+    expect(toX(2 * HOUR, span, 800)).toBe(400)
+    expect(toTime(400, span, 800)).toBe(2 * HOUR)
+  })
+  test('what is under the pointer stays there while zooming', () => {
+    const span = zoom(day, 0.25, 9 * HOUR, day)
+    expect(lengthOf(span)).toBe(6 * HOUR)
+    expect(toX(9 * HOUR, span, 800)).toBeCloseTo(toX(9 * HOUR, day, 800))
+  })
+  test('zooming ends at one minute and at the whole day', () => {
+    let span = { ...day }
+    for (let n = 0; n < 40; n += 1) span = zoom(span, 0.5, noon, day)
+    expect(lengthOf(span)).toBe(SHORTEST)
+    for (let n = 0; n < 40; n += 1) span = zoom(span, 2, noon, day)
+    expect(span).toEqual(day)
+  })
+  test('panning stops at the ends of the day', () => {
+    const span = { from: 0, till: HOUR }
+    expect(pan(span, -HOUR, day)).toEqual(span)
+    expect(pan(span, 2 * DAY, day)).toEqual({ from: DAY - HOUR, till: DAY })
+  })
+  test('revealing a time moves nothing while it is inside, and centres it when it is not', () => {
+    const span = { from: 0, till: HOUR }
+    expect(reveal(span, 30 * MINUTE, day)).toBe(span)
+    expect(reveal(span, noon, day)).toEqual({ from: noon - HOUR / 2, till: noon + HOUR / 2 })
+  })
+  test('labels have room, at every zoom', () => {
+    expect(labelStep(day, 800, 60)).toBe(2 * HOUR)
+    expect(labelStep({ from: 0, till: MINUTE }, 800, 60)).toBe(5000)
+  })
+  test('labels stand on full hours of the local clock', () => {
+    const india = 5.5 * HOUR
+    const [first] = ticks({ from: 0, till: DAY }, 3 * HOUR, india)
+    expect(((first ?? 0) + india) % (3 * HOUR)).toBe(0)
+  })
+})
+
+describe('a day of a time zone', () => {
+  const amsterdam = 'Europe/Amsterdam'
+  test('has 24 hours, 23 when summer time begins and 25 when it ends', () => {
+    const hours = (date: string) => lengthOf(dayOf(date, amsterdam) ?? { from: 0, till: 0 }) / HOUR
+    expect(['2026-03-28', '2026-03-29', '2026-10-25'].map(hours)).toEqual([24, 23, 25])
+  })
+  test('begins at local midnight', () => {
+    expect(dayOf('2026-07-01', amsterdam)?.from).toBe(Date.UTC(2026, 5, 30, 22))
+    expect(dayOf('2026-01-01', 'Asia/Kolkata')?.from).toBe(Date.UTC(2025, 11, 31, 18, 30))
+  })
+  test.each(['2026-02-30', '2026-13-01', 'today', ''])('%j is no date', (date) => {
+    expect(dayOf(date, amsterdam)).toBeUndefined()
+  })
+  test('an hour that occurs twice means its first time, one that never occurs the moment after the jump', () => {
+    const at = (month: number, dayOfMonth: number, hour: number) =>
+      momentOf({ year: 2026, month, day: dayOfMonth, hour, minute: 30, second: 0 }, amsterdam)
+    expect(at(10, 25, 2)).toBe(Date.UTC(2026, 9, 25, 0, 30))
+    expect(at(3, 29, 2)).toBe(Date.UTC(2026, 2, 29, 1, 30))
+  })
+  test.each([
+    ['9', '09:00:00'],
+    ['9:05', '09:05:00'],
+    ['09.05.30', '09:05:30'],
+    ['0905', '09:05:00'],
+    ['235959', '23:59:59'],
+  ])('%s is read as %s', (text, shown) => {
+    const time = parseTimeOfDay(text, '2026-07-01', amsterdam)
+    expect(timeOfDay(time ?? 0, amsterdam)).toBe(shown)
+    expect(dateOf(time ?? 0, amsterdam)).toBe('2026-07-01')
+  })
+  test.each(['24:00', '9:60', 'noon', '', '1:2:3:4'])('%j is no time of day', (text) => {
+    expect(parseTimeOfDay(text, '2026-07-01', amsterdam)).toBeUndefined()
+  })
+  test('dates count over months and years', () => {
+    expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
+    expect(addDays('2026-03-01', -1)).toBe('2026-02-28')
+  })
+  test('offsets follow daylight saving', () => {
+    expect(utcOffset(Date.UTC(2026, 6, 1), amsterdam)).toBe(2 * HOUR)
+    expect(utcOffset(Date.UTC(2026, 0, 1), amsterdam)).toBe(HOUR)
+  })
+})
