@@ -7,7 +7,7 @@ import type { Sealing } from '@sightline/platform/sealing'
 import type { Decoder } from '../decoder/index.ts'
 import { serveLive } from '../output/index.ts'
 import { servePlayback } from '../playback/index.ts'
-import { databaseRunLog, keepStoreBelow, SyncGroup } from '../recording/index.ts'
+import { databaseRunLog, SyncGroup, storeKeeper } from '../recording/index.ts'
 import { checkedConnect } from '../source/index.ts'
 import { type CameraChannel, openCameraChannel } from './camera-channel.ts'
 import { LEASE_MS } from './lease-keeper.ts'
@@ -224,11 +224,20 @@ function storageSweeper(
 ): AsyncDisposable {
   const { db, log, now } = parts
   let sweeping: Promise<void> = Promise.resolve()
+  let maxAges = new Map<number, number>()
+  const keeper = storeKeeper({
+    store: parts.store,
+    limitBytes: parts.storeLimitBytes,
+    maxAgeMs: ({ cameraId }) => maxAges.get(cameraId),
+    group,
+    runs,
+    now,
+  })
   const sweep = async () => {
     await dropOldTickets(db, now() - 3_600_000)
-    if (parts.storeLimitBytes !== undefined) {
-      await keepStoreBelow({ store: parts.store, limitBytes: parts.storeLimitBytes, group, runs, now })
-    }
+    const cameras = await loadCameras(db)
+    maxAges = new Map(cameras.map(({ cameraId, retentionHours }) => [cameraId, retentionHours * 3_600_000]))
+    await keeper.sweep()
   }
   const timer = setInterval(() => {
     sweeping = sweeping.then(sweep).catch((err: unknown) => log.warn({ err }, 'old footage could not be swept'))

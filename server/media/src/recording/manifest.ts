@@ -5,7 +5,7 @@ import { FILE_MODE, makeFolder, syncFolder } from './durable-folder.ts'
 import type { StreamKey } from './run-log.ts'
 import { hoursBack, hoursFrom } from './segment-files.ts'
 import type { Id128, SegmentEnd } from './segment-layout.ts'
-import { type Hour, hourFolder, MANIFEST } from './segment-name.ts'
+import { type Hour, hourFolder, MANIFEST, streamFolder } from './segment-name.ts'
 import type { Syncable, SyncGroup } from './sync-group.ts'
 
 /** A segment that was closed. */
@@ -44,6 +44,7 @@ export interface Tombstone {
 export type ManifestEntry = SegmentLine | Tombstone
 
 export const isTombstone = (entry: ManifestEntry): entry is Tombstone => 'reason' in entry
+export const isSegmentLine = (entry: ManifestEntry): entry is SegmentLine => !isTombstone(entry)
 
 /** `,"prev":"<64>","hash":"<64>"}` */
 const CHAIN_CHARS = 2 * 64 + `,"prev":"","hash":""}`.length
@@ -154,47 +155,31 @@ async function endLastLine(file: FileHandle): Promise<void> {
 }
 
 /**
- * The chain of one stream, open for appending; one writer at a time. Lines go to the manifest of the hour they belong to,
- * but never to an older file than the newest there is: so the order of files is the order of the chain, even where the
- * clock was set back.
+ * The chain of one stream, open for appending. Lines go to the manifest of the hour they belong to, but never to an older
+ * file than the newest there is: so the order of files is the order of the chain, even where the clock was set back.
  */
-export class Manifest implements Syncable, AsyncDisposable {
+class Chain implements Syncable {
   readonly #stream: string
   readonly #group: SyncGroup
-  readonly #failed: (cause: unknown) => void
+  readonly failed = new Set<(cause: unknown) => void>()
+  users = 0
   #hour: Hour | undefined
   #head: string
   #file: FileHandle | undefined
   #fileHour: Hour | undefined
   #queue: Promise<void> = Promise.resolve()
 
-  private constructor(
-    stream: string,
-    at: { hour: Hour | undefined; hash: string },
-    { group, failed }: { group: SyncGroup; failed: (cause: unknown) => void },
-  ) {
+  constructor(stream: string, at: { hour: Hour | undefined; hash: string }, group: SyncGroup) {
     this.#stream = stream
     this.#hour = at.hour
     this.#head = at.hash
     this.#group = group
-    this.#failed = failed
   }
 
-  /** `failed` hears of a sync that failed: the last lines may not survive a power cut. */
-  static async open(
-    stream: string,
-    key: StreamKey,
-    options: { group: SyncGroup; failed: (cause: unknown) => void },
-  ): Promise<Manifest> {
-    return new Manifest(stream, await findHead(stream, key), options)
-  }
-
-  /** Hash of the last line: what is signed. */
   get head(): string {
     return this.#head
   }
 
-  /** Appends one line; it is on the disk about a second later. Rejects where the disk refuses the write. */
   append(entry: ManifestEntry, hour: Hour): Promise<void> {
     const appended = this.#queue.then(() => this.#append(entry, hour))
     this.#queue = appended.catch(() => undefined)
@@ -206,10 +191,11 @@ export class Manifest implements Syncable, AsyncDisposable {
   }
 
   syncFailed(cause: unknown): void {
-    this.#failed(new Error(`manifest of ${this.#stream} could not be brought to disk`, { cause }))
+    const error = new Error(`manifest of ${this.#stream} could not be brought to disk`, { cause })
+    for (const failed of this.failed) failed(error)
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  async close(): Promise<void> {
     await this.#queue
     await this.#group.flush()
     await this.#file?.close()
@@ -244,5 +230,69 @@ export class Manifest implements Syncable, AsyncDisposable {
     this.#fileHour = hour
     this.#hour = hour
     return file
+  }
+}
+
+/** A chain has one head, so all who append to it on one disk share it: recorder, recovery, retention. */
+const chains = new WeakMap<SyncGroup, Map<string, Promise<Chain>>>()
+
+function chainOf(group: SyncGroup, folder: string, stream: StreamKey): Promise<Chain> {
+  const known = chains.get(group) ?? new Map<string, Promise<Chain>>()
+  chains.set(group, known)
+  const opening = known.get(folder) ?? findHead(folder, stream).then((at) => new Chain(folder, at, group))
+  known.set(folder, opening)
+  return opening
+}
+
+export interface ManifestOptions {
+  readonly store: string
+  readonly stream: StreamKey
+  /** Of the disk; whoever appends to this stream in this process must give the same. */
+  readonly group: SyncGroup
+  /** Hears of a sync that failed: the last lines may not survive a power cut. */
+  readonly failed: (cause: unknown) => void
+}
+
+/** The manifests of one stream, open for appending until disposed of. */
+export class Manifest implements AsyncDisposable {
+  readonly #chain: Chain
+  readonly #options: ManifestOptions
+
+  private constructor(chain: Chain, options: ManifestOptions) {
+    this.#chain = chain
+    this.#options = options
+    chain.users++
+    chain.failed.add(options.failed)
+  }
+
+  /** Rejects where the folder cannot be read. */
+  static async open(options: ManifestOptions): Promise<Manifest> {
+    const { store, stream, group } = options
+    const folder = streamFolder(store, stream)
+    try {
+      return new Manifest(await chainOf(group, folder, stream), options)
+    } catch (cause) {
+      chains.get(group)?.delete(folder)
+      throw cause
+    }
+  }
+
+  /** Hash of the last line: what is signed. */
+  get head(): string {
+    return this.#chain.head
+  }
+
+  /** Appends one line; it is on the disk about a second later. Rejects where the disk refuses the write. */
+  append(entry: ManifestEntry, hour: Hour): Promise<void> {
+    return this.#chain.append(entry, hour)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { store, stream, group, failed } = this.#options
+    this.#chain.failed.delete(failed)
+    this.#chain.users--
+    if (this.#chain.users > 0) return
+    chains.get(group)?.delete(streamFolder(store, stream))
+    await this.#chain.close()
   }
 }

@@ -2,8 +2,8 @@ import { cp, mkdir, readFile, rename, truncate, writeFile } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { footage, shown } from '../../../../tests/fixtures/footage.ts'
-import { readCatalogue, reconcile } from './catalogue.ts'
-import { Manifest, verifyManifest } from './manifest.ts'
+import { readCatalogue } from './catalogue.ts'
+import { verifyManifest } from './manifest.ts'
 import { CAMERA, filesBelow, MemoryRunLog, stage, TEN_THIRTY, temporaryFolder } from './recording-stage.ts'
 import { type RecoveryOptions, type RecoveryReport, recoverStream } from './recovery.ts'
 import { PART_BYTES } from './segment-layout.ts'
@@ -31,8 +31,7 @@ async function crashed(path: string, bytes: Uint8Array): Promise<void> {
 
 async function recover(store: string, more: Partial<RecoveryOptions> = {}): Promise<RecoveryReport> {
   await using group = new SyncGroup()
-  await using manifest = await Manifest.open(streamFolder(store, CAMERA), CAMERA, { group, failed: () => undefined })
-  const options = { store, stream: CAMERA, fence: 2, manifest, previousWriter: 'dead', reach: 'recent' } as const
+  const options = { store, stream: CAMERA, fence: 2, group, runs: new MemoryRunLog(), previousWriter: 'dead' } as const
   return await recoverStream({ ...options, ...more })
 }
 
@@ -224,10 +223,9 @@ describe('the catalogue', () => {
     const { store, path, bytes } = await recorded(10)
     const { parts } = await scanSegment(path)
     await crashed(path, bytes.subarray(0, parts[8]!.offset + 10))
-    await recover(store)
     const runs = new MemoryRunLog()
     runs.known = TEN_THIRTY + 9000
-    await reconcile(store, CAMERA, runs)
+    await recover(store, { runs })
     const eighth = parts[7]!
     expect(runs.replaced).toMatchObject([
       { start: TEN_THIRTY, end: Math.round(eighth.wallClock + eighth.duration / 90), why: 'restart', parts: 8 },

@@ -1,27 +1,31 @@
 import { constants, copyFile, open, rename, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { reconcile } from './catalogue.ts'
 import { syncFolder } from './durable-folder.ts'
-import { type Manifest, readManifest, type SegmentLine } from './manifest.ts'
-import type { StreamKey } from './run-log.ts'
+import { Manifest, readManifest, type SegmentLine } from './manifest.ts'
+import type { RunLog, StreamKey } from './run-log.ts'
 import { hoursBack, segmentsOf } from './segment-files.ts'
 import { encodeIndex, endOf, type SegmentEnd } from './segment-layout.ts'
 import { DAMAGED, hourOf, type SegmentName, segmentPath, streamFolder } from './segment-name.ts'
 import { NotASegment, UnknownKey } from './segment-reader.ts'
 import { hasPartsBehind, type Scan, scanSegment } from './segment-scan.ts'
+import type { SyncGroup } from './sync-group.ts'
 
 export interface RecoveryOptions {
   readonly store: string
   readonly stream: StreamKey
   /** Of this writer: segments of a newer one are left alone. */
   readonly fence: number
-  readonly manifest: Manifest
+  readonly group: SyncGroup
+  /** Made to say what the files say. */
+  readonly runs: RunLog
   /**
-   * Whether the writer before us is known to have ended. If it may still wake up, its file is replaced by a copy, so that
-   * what it writes then goes nowhere.
+   * Whether the writer before us is known to have ended. If it may still wake up (the default), its file is replaced by a
+   * copy, so that what it writes then goes nowhere.
    */
-  readonly previousWriter: 'dead' | 'unknown'
-  /** `recent`: from the newest hour back to one in which all is in order. `all`: every hour, for a rebuild. */
-  readonly reach: 'recent' | 'all'
+  readonly previousWriter?: 'dead' | 'unknown'
+  /** `recent`, the default: from the newest hour back to one in which all is in order. `all`: every hour, for a rebuild. */
+  readonly reach?: 'recent' | 'all'
 }
 
 export interface RecoveryReport {
@@ -47,13 +51,21 @@ const LEAST_HOURS = 2
 
 /**
  * Brings the segments of one stream in order after a crash: a torn tail is cut off, the INDEX written, the line added to
- * the manifest. Run before the stream is recorded again. May be repeated; a crash in it does no harm.
+ * the manifest; then the log is made to say what the files say. To be run before the stream is recorded again. It may be
+ * repeated, and a crash in it does no harm.
  */
 export async function recoverStream(options: RecoveryOptions): Promise<RecoveryReport> {
-  const folder = streamFolder(options.store, options.stream)
+  const { store, stream, group } = options
+  const folder = streamFolder(store, stream)
   const findings: Findings = { closed: [], listed: [], setAside: [], sealed: [] }
-  for (const name of await unlistedSegments(folder, options))
-    await recoverSegment(segmentPath(folder, name), options, findings)
+  let failure: unknown
+  await using manifest = await Manifest.open({ store, stream, group, failed: (cause) => (failure = cause) })
+  for (const name of await unlistedSegments(folder, options)) {
+    await new SegmentRecovery(segmentPath(folder, name), { manifest, findings, options }).run()
+  }
+  await group.flush()
+  if (failure !== undefined) throw new Error(`recovery of ${folder} is not on the disk`, { cause: failure })
+  await reconcile(store, stream, options.runs)
   return findings
 }
 
@@ -69,47 +81,77 @@ async function unlistedSegments(folder: string, { fence, reach }: RecoveryOption
     )
     missing.push(...unlisted)
     looked++
-    if (reach === 'recent' && looked >= LEAST_HOURS && unlisted.length === 0) break
+    if (reach !== 'all' && looked >= LEAST_HOURS && unlisted.length === 0) break
   }
   return missing.sort((a, b) => a.start - b.start)
 }
 
-async function recoverSegment(path: string, options: RecoveryOptions, findings: Findings): Promise<void> {
-  try {
-    const scan = await scanSegment(path)
-    if (scan.index !== undefined) {
-      await options.manifest.append(await wholeLine(path, scan, scan.index.end), hourOf(scan.head.header.start))
-      findings.listed.push(path)
-    } else if (scan.parts.length === 0) {
-      findings.setAside.push(await setAside(path, 'no whole part in it'))
-    } else {
-      await closeTorn(path, scan, options, findings)
-    }
-  } catch (cause) {
-    if (cause instanceof NotASegment) findings.setAside.push(await setAside(path, cause.message))
-    else if (cause instanceof UnknownKey) findings.sealed.push(path)
-    else throw new Error(`${path} could not be recovered`, { cause })
-  }
+interface Context {
+  readonly manifest: Manifest
+  readonly findings: Findings
+  readonly options: RecoveryOptions
 }
 
-async function closeTorn(path: string, scan: Scan, options: RecoveryOptions, findings: Findings): Promise<void> {
-  const cutBytes = scan.fileBytes - scan.soundBytes
-  if (cutBytes > 0 && (await hasPartsBehind(path, scan))) {
-    const copy = await freeName(path)
-    await copyFile(path, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
-    findings.setAside.push({ path: copy, why: `damage at byte ${scan.soundBytes}, whole parts behind it` })
+class SegmentRecovery {
+  readonly #path: string
+  readonly #context: Context
+
+  constructor(path: string, context: Context) {
+    this.#path = path
+    this.#context = context
   }
-  if (options.previousWriter === 'unknown') await replaceByCopy(path)
-  const index = encodeIndex({ parts: scan.parts, end: 'restart', sha256: scan.hash.copy().digest() })
-  await using file = await open(path, 'r+')
-  await file.truncate(scan.soundBytes)
-  const { bytesWritten } = await file.write(index, 0, index.length, scan.soundBytes)
-  if (bytesWritten !== index.length) throw new Error(`${path}: INDEX not written, disk full?`)
-  await file.datasync()
-  const sha256 = scan.hash.copy().update(index).digest('hex')
-  const line = { ...lineOf(scan, 'restart'), bytes: scan.soundBytes + index.length, sha256 }
-  await options.manifest.append(line, hourOf(scan.head.header.start))
-  findings.closed.push({ path, parts: scan.parts.length, cutBytes })
+
+  async run(): Promise<void> {
+    const { findings } = this.#context
+    try {
+      await this.#recover(await scanSegment(this.#path))
+    } catch (cause) {
+      if (cause instanceof NotASegment) findings.setAside.push(await setAside(this.#path, cause.message))
+      else if (cause instanceof UnknownKey) findings.sealed.push(this.#path)
+      else throw new Error(`${this.#path} could not be recovered`, { cause })
+    }
+  }
+
+  async #recover(scan: Scan): Promise<void> {
+    const { findings } = this.#context
+    if (scan.index !== undefined) {
+      await this.#list(await wholeLine(this.#path, scan, scan.index.end))
+      findings.listed.push(this.#path)
+    } else if (scan.parts.length === 0) {
+      findings.setAside.push(await setAside(this.#path, 'no whole part in it'))
+    } else {
+      await this.#keepWhatIsBehind(scan)
+      await this.#closeTorn(scan)
+      findings.closed.push({ path: this.#path, parts: scan.parts.length, cutBytes: scan.fileBytes - scan.soundBytes })
+    }
+  }
+
+  /** A tail that holds whole parts was not torn by a crash: something damaged the file, and all of it is kept aside. */
+  async #keepWhatIsBehind(scan: Scan): Promise<void> {
+    if (scan.fileBytes === scan.soundBytes || !(await hasPartsBehind(this.#path, scan))) return
+    const copy = await freeName(this.#path)
+    await copyFile(this.#path, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+    this.#context.findings.setAside.push({
+      path: copy,
+      why: `damage at byte ${scan.soundBytes}, whole parts behind it`,
+    })
+  }
+
+  async #closeTorn(scan: Scan): Promise<void> {
+    if (this.#context.options.previousWriter !== 'dead') await replaceByCopy(this.#path)
+    const index = encodeIndex({ parts: scan.parts, end: 'restart', sha256: scan.hash.copy().digest() })
+    await using file = await open(this.#path, 'r+')
+    await file.truncate(scan.soundBytes)
+    const { bytesWritten } = await file.write(index, 0, index.length, scan.soundBytes)
+    if (bytesWritten !== index.length) throw new Error(`${this.#path}: INDEX not written, disk full?`)
+    await file.datasync()
+    const sha256 = scan.hash.copy().update(index).digest('hex')
+    await this.#list({ ...lineOf(scan, 'restart'), bytes: scan.soundBytes + index.length, sha256 })
+  }
+
+  #list(line: SegmentLine): Promise<void> {
+    return this.#context.manifest.append(line, hourOf(line.start))
+  }
 }
 
 /** Same name, same bytes, another file: a writer that holds the old one open cannot reach it. */

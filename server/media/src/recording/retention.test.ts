@@ -1,0 +1,127 @@
+import { readFile, stat } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { footage, shown } from '../../../../tests/fixtures/footage.ts'
+import { isTombstone, readManifest, verifyManifest } from './manifest.ts'
+import { CAMERA, filesBelow, MemoryRunLog, type Stage, stage, TEN_THIRTY } from './recording-stage.ts'
+import { type RetentionOptions, storeKeeper } from './retention.ts'
+import type { StreamKey } from './run-log.ts'
+import { hourOf, parseFileName, streamFolder } from './segment-name.ts'
+import { SyncGroup } from './sync-group.ts'
+
+const OTHER: StreamKey = { ...CAMERA, cameraId: 2002 }
+
+/** Half a minute of two cameras, the second a minute later, in segments of five seconds. */
+async function twoCameras(): Promise<{ store: string; starts: () => Promise<number[]>; size: () => Promise<number> }> {
+  let first: Stage | undefined
+  for (const [index, stream] of [CAMERA, OTHER].entries()) {
+    const set = await stage({ stream, segmentMs: 5000, ...(first && { store: first.store }) })
+    set.show(...shown([footage('high.h264')], { seconds: 30, wallClock: TEN_THIRTY + index * 60_000 }))
+    await set.stop()
+    first ??= set
+  }
+  const store = first?.store ?? ''
+  const files = () => filesBelow(store)
+  return {
+    store,
+    starts: async () => (await files()).map((path) => parseFileName(path.split('/').at(-1) ?? '')?.start ?? 0),
+    size: async () =>
+      (await Promise.all((await files()).map((path) => stat(path)))).reduce((sum, { size }) => sum + size, 0),
+  }
+}
+
+function keeper(store: string, more: Partial<RetentionOptions>) {
+  const runs = new MemoryRunLog()
+  const group = new SyncGroup()
+  const kept = storeKeeper({ store, group, runs, now: () => TEN_THIRTY + 120_000, ...more })
+  return { runs, sweep: () => kept.sweep() }
+}
+
+describe('footage beyond the limit', () => {
+  test('goes oldest first, in whole segments, whatever camera it is of', async () => {
+    const { store, starts, size } = await twoCameras()
+    const before = await starts()
+    const all = await size()
+    const limitBytes = Math.round(all * 0.6)
+    const { sweep } = keeper(store, { limitBytes })
+    const report = await sweep()
+    expect(await size()).toBeLessThanOrEqual(limitBytes)
+    expect(report).toMatchObject({ bytes: await size(), deletedBytes: all - (await size()), clock: 'trusted' })
+    const left = await starts()
+    const gone = before.filter((start) => !left.includes(start))
+    const ofFirst = before.filter((start) => start < TEN_THIRTY + 60_000)
+    expect(gone).toEqual(before.filter((start) => gone.includes(start)))
+    // The first camera keeps its newest two, although they are older than those of the second.
+    expect(left.filter((start) => start < TEN_THIRTY + 60_000)).toEqual(ofFirst.slice(-2))
+  })
+
+  test('is told to the log as the ranges that are gone', async () => {
+    const { store, size } = await twoCameras()
+    const { sweep, runs } = keeper(store, { limitBytes: Math.round((await size()) * 0.8) })
+    const report = await sweep()
+    expect(runs.deletions).toHaveLength(1)
+    expect(runs.deletions[0]).toMatchObject({ start: TEN_THIRTY, bytes: report.deletedBytes })
+  })
+
+  test('leaves a tombstone with the hash of what went, and a whole chain', async () => {
+    const { store } = await twoCameras()
+    const folder = streamFolder(store, CAMERA)
+    const [oldest = ''] = await filesBelow(folder)
+    const id = parseFileName(oldest.split('/').at(-1) ?? '')?.segmentId
+    const bytes = await readFile(oldest)
+    await keeper(store, { limitBytes: 1 }).sweep()
+    const entries = (await readManifest(folder, hourOf(TEN_THIRTY))).map(({ entry }) => entry)
+    const line = entries.find((entry) => !isTombstone(entry) && entry.segmentId === id)
+    expect(line).toMatchObject({ bytes: bytes.length })
+    expect(entries.filter(isTombstone).find((entry) => entry.segmentId === id)).toMatchObject({
+      reason: 'retention',
+      by: 'system',
+      sha256: line?.sha256,
+    })
+    expect((await verifyManifest(folder, CAMERA)).broken).toEqual([])
+  })
+
+  test('stays where it is locked, and what is being written always', async () => {
+    const { store, starts } = await twoCameras()
+    const before = await starts()
+    const locked = { start: TEN_THIRTY + 6000, end: TEN_THIRTY + 7000 }
+    await keeper(store, { limitBytes: 0, locks: async ({ cameraId }) => (cameraId === 2001 ? [locked] : []) }).sweep()
+    const ofFirst = (list: readonly number[]) => list.filter((start) => start < TEN_THIRTY + 60_000)
+    const touching = ofFirst(before).filter(
+      (start, index, all) => start < locked.end && (all[index + 1] ?? 0) > locked.start,
+    )
+    expect(ofFirst(await starts())).toEqual([...touching, ...ofFirst(before).slice(-2)])
+  })
+
+  test('is counted again when footage was added', async () => {
+    const { store, size } = await twoCameras()
+    const { sweep } = keeper(store, { limitBytes: await size() })
+    expect((await sweep()).deletedSegments).toBe(0)
+    const more = await stage({ store, segmentMs: 5000, fence: 2 })
+    more.show(...shown([footage('high.h264')], { seconds: 20, wallClock: TEN_THIRTY + 110_000 }))
+    await more.stop()
+    expect((await sweep()).deletedSegments).toBeGreaterThan(2)
+  })
+})
+
+describe('footage that is too old', () => {
+  test('goes although there is room', async () => {
+    const { store, starts } = await twoCameras()
+    const { sweep } = keeper(store, { maxAgeMs: () => 100_000 })
+    await sweep()
+    for (const start of (await starts()).slice(0, -2)) expect(start).toBeGreaterThanOrEqual(TEN_THIRTY + 15_000)
+  })
+
+  test('stays while the clock is not to be trusted', async () => {
+    const { store, starts } = await twoCameras()
+    const before = await starts()
+    let now = TEN_THIRTY + 60_000
+    let monotonic = 0
+    const { sweep } = keeper(store, { maxAgeMs: () => 3_600_000, now: () => now, monotonic: () => monotonic })
+    await sweep()
+    now += 86_400_000
+    expect((await sweep()).clock).toBe('jumped')
+    expect(await starts()).toEqual(before)
+    monotonic += 86_400_000
+    expect((await sweep()).deletedSegments).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,141 @@
+import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
+import { silentLogger } from '@sightline/platform/log'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { CAMERA, TEN_THIRTY } from './recording-stage.ts'
+import type { FinishedSlice, RunSlice } from './run-log.ts'
+import { databaseRunLog } from './store.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database[Symbol.asyncDispose]())
+beforeEach(() => database.db('owner').plain.deleteFrom('recording_runs').execute())
+
+const MINUTE = 60_000
+const runId = 'a'.repeat(32)
+const slice = (start: number, end: number, bytes = (end - start) / 1000): RunSlice => ({
+  ...CAMERA,
+  runId,
+  kind: 'continuous',
+  start: TEN_THIRTY + start,
+  end: TEN_THIRTY + end,
+  bytes,
+  parts: 1,
+})
+
+/** Rows as `[start, end, bytes, open, why]`, times from half past ten. */
+async function rows() {
+  const found = await database
+    .db('media')
+    .plain.selectFrom('recording_runs')
+    .selectAll()
+    .orderBy('started_at')
+    .execute()
+  return found.map((row) => [
+    row.started_at - TEN_THIRTY,
+    row.ended_at - TEN_THIRTY,
+    row.bytes,
+    row.is_open,
+    row.end_reason,
+  ])
+}
+
+const openLog = () => databaseRunLog(database.db('media'), silentLogger)
+
+test('a run is one row an hour, which grows and says at last why it ended', async () => {
+  {
+    await using log = openLog()
+    log.runStarted(slice(0, 1000))
+    log.runGrew(slice(0, 6000))
+    log.runEnded(slice(0, 30 * MINUTE), undefined)
+    log.runStarted(slice(30 * MINUTE, 31 * MINUTE))
+  }
+  expect(await rows()).toEqual([
+    [0, 30 * MINUTE, 1800, false, null],
+    [30 * MINUTE, 31 * MINUTE, 60, true, null],
+  ])
+  {
+    await using log = openLog()
+    log.runEnded(slice(30 * MINUTE, 32 * MINUTE), 'cameraOffline')
+  }
+  expect((await rows())[1]).toEqual([30 * MINUTE, 32 * MINUTE, 120, false, 'cameraOffline'])
+})
+
+test('what was deleted goes out of the rows: whole ones, and the beginning of one that still grows', async () => {
+  await using log = openLog()
+  log.runEnded(slice(-10 * MINUTE, 0), undefined)
+  log.runStarted(slice(0, MINUTE))
+  log.runGrew(slice(0, 10 * MINUTE))
+  await log.knownUntil(CAMERA)
+  log.deleted(CAMERA, [{ start: TEN_THIRTY - 10 * MINUTE, end: TEN_THIRTY + 4 * MINUTE, bytes: 840 }])
+  await log.knownUntil(CAMERA)
+  expect((await rows()).map(([start, end]) => [start, end])).toEqual([[4 * MINUTE, 10 * MINUTE]])
+  log.runGrew(slice(0, 11 * MINUTE))
+  log.deleted(CAMERA, [{ start: TEN_THIRTY + 4 * MINUTE, end: TEN_THIRTY + 5 * MINUTE, bytes: 60 }])
+  log.runEnded(slice(0, 12 * MINUTE), 'stopped')
+  await log.knownUntil(CAMERA)
+  expect((await rows()).map(([start, end, , open, why]) => [start, end, open, why])).toEqual([
+    [5 * MINUTE, 12 * MINUTE, false, 'stopped'],
+  ])
+})
+
+test('it can be trusted until the beginning of what is open, else until the end of what it knows', async () => {
+  await using log = openLog()
+  expect(await log.knownUntil(CAMERA)).toBeUndefined()
+  log.runEnded(slice(0, MINUTE), 'network')
+  expect(await log.knownUntil(CAMERA)).toBe(TEN_THIRTY + MINUTE)
+  log.runStarted(slice(2 * MINUTE, 3 * MINUTE))
+  expect(await log.knownUntil(CAMERA)).toBe(TEN_THIRTY + 2 * MINUTE)
+  expect(await log.knownUntil({ ...CAMERA, stream: 'sub' })).toBeUndefined()
+})
+
+test('what the files say takes the place of what it said from then on, and what was locked stays locked', async () => {
+  await using log = openLog()
+  log.runEnded(slice(0, MINUTE), 'network')
+  log.runStarted(slice(2 * MINUTE, 3 * MINUTE))
+  await log.knownUntil(CAMERA)
+  await database
+    .db('owner')
+    .plain.updateTable('recording_runs')
+    .set({ locked: true })
+    .where('is_open', '=', true)
+    .execute()
+  const found: FinishedSlice[] = [
+    { ...slice(2 * MINUTE, 2.5 * MINUTE), why: 'disk' },
+    { ...slice(5 * MINUTE, 6 * MINUTE), why: 'restart' },
+  ]
+  await log.replace(CAMERA, TEN_THIRTY + 2 * MINUTE, found)
+  expect((await rows()).map(([start, , , open, why]) => [start, open, why])).toEqual([
+    [0, false, 'network'],
+    [2 * MINUTE, false, 'disk'],
+    [5 * MINUTE, false, 'restart'],
+  ])
+  const locked = await database
+    .db('media')
+    .plain.selectFrom('recording_runs')
+    .select('locked')
+    .orderBy('started_at')
+    .execute()
+  expect(locked.map((row) => row.locked)).toEqual([false, true, false])
+})
+
+test('rows that the database does not take wait and are written when it does', async () => {
+  const db = database.db('media')
+  let isAway = true
+  const flaky = {
+    ...db,
+    transaction: (work: Parameters<typeof db.transaction>[0]) => {
+      if (isAway) return Promise.reject(new Error('the database is away'))
+      return db.transaction(work)
+    },
+  } as typeof db
+  const log = databaseRunLog(flaky, silentLogger)
+  log.runStarted(slice(0, 1000))
+  await log.knownUntil(CAMERA)
+  log.runGrew(slice(0, 5000))
+  expect(await rows()).toEqual([])
+  isAway = false
+  await log[Symbol.asyncDispose]()
+  expect(await rows()).toEqual([[0, 5000, 5, true, null]])
+})
