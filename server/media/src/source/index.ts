@@ -8,6 +8,8 @@ export {
 } from './camera-address.ts'
 export { type CameraFault, type CameraFaultKind, fault } from './camera-fault.ts'
 export { type CameraSessionOptions, type CameraState, keepCameraConnected, retryDelay } from './camera-session.ts'
+export { askOnvif, type OnvifCamera, type OnvifOptions, type OnvifProfile } from './onvif/onvif-camera.ts'
+export type { HttpAddress } from './onvif/onvif-http.ts'
 export { type PlayRtspOptions, playRtsp, type RtspTimeouts } from './rtsp/play-rtsp.ts'
 export { parseRtspAddress, type RtspAddress, rtspUrl } from './rtsp/rtsp-address.ts'
 export type { CameraCredentials } from './rtsp/rtsp-authentication.ts'

@@ -1,0 +1,59 @@
+import { XMLParser } from 'fast-xml-parser'
+
+/** A parsed element: text, or children by local name. Attributes begin with `@`; what occurs several times is a list. */
+export type XmlNode = string | { readonly [name: string]: XmlNode } | readonly XmlNode[]
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  removeNSPrefix: true,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+})
+
+/** undefined if it is not well-formed, or has a document type: SOAP forbids it, and it is where entities grow. */
+export function parseXml(text: string): XmlNode | undefined {
+  if (/<!DOCTYPE/i.test(text)) return undefined
+  try {
+    return parser.parse(text)
+  } catch {
+    // Also when elements are nested so deeply that the parser gives up.
+    return undefined
+  }
+}
+
+const isList = (node: XmlNode): node is readonly XmlNode[] => Array.isArray(node)
+
+/** All elements of that local name; at most `limit`. */
+export function children(node: XmlNode | undefined, name: string, limit = 32): readonly XmlNode[] {
+  if (node === undefined || typeof node === 'string') return []
+  if (isList(node)) return children(node[0], name, limit)
+  const found = Object.hasOwn(node, name) ? node[name] : undefined
+  if (found === undefined) return []
+  return isList(found) ? found.slice(0, limit) : [found]
+}
+
+/** The first element below, one local name for each step. */
+export function descend(node: XmlNode | undefined, ...names: readonly string[]): XmlNode | undefined {
+  return names.reduce<XmlNode | undefined>((at, name) => children(at, name, 1)[0], node)
+}
+
+/** Text of an element without its attributes, cut to what fits a name or an address. */
+export function textAt(node: XmlNode | undefined, ...names: readonly string[]): string | undefined {
+  const found = descend(node, ...names)
+  if (found === undefined) return undefined
+  const text = typeof found === 'string' ? found : descend(found, '#text')
+  return typeof text === 'string' ? text.trim().slice(0, 2048) : undefined
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+
+export const escapeXml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
