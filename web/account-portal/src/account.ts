@@ -2,7 +2,7 @@ import type { Client } from '@sightline/client'
 import { getTimeZone } from '@sightline/contract/accounts'
 import { getUserDetails } from '@sightline/contract/user-details'
 import { getFeatureFlags, getOwnRights, getUser } from '@sightline/contract/users'
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 /** What the server knows of the signed-in user, each under its path. */
 export const accountQueries = (client: Client) => ({
@@ -24,3 +24,13 @@ export const accountQueries = (client: Client) => ({
     queryFn: ({ signal }) => client.call(getTimeZone, {}, { signal }),
   }),
 })
+
+/** Asks for all of it at once, before the screen that shows it has even been loaded; what fails is told by the screen. */
+export function prefetchAccount(client: Client, queries: QueryClient): void {
+  const { user, details, rights, flags, timeZone } = accountQueries(client)
+  void queries.prefetchQuery(user)
+  void queries.prefetchQuery(details)
+  void queries.prefetchQuery(rights)
+  void queries.prefetchQuery(flags)
+  void queries.prefetchQuery(timeZone)
+}

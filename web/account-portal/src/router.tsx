@@ -6,6 +6,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { prefetchAccount } from './account.ts'
 import type { Portal } from './portal.ts'
 import { LoadFailed } from './shell/LoadFailed.tsx'
 import { EmbeddedPage, PublicPage, SettingsPage } from './shell/Page.tsx'
@@ -30,7 +31,10 @@ export function createPortalRouter(portal: Portal) {
     id: 'settings-area',
     component: SettingsPage,
     async beforeLoad({ location }) {
-      if (portal.session.token() !== undefined) return
+      if (portal.session.token() !== undefined) {
+        prefetchAccount(portal.client, portal.queries)
+        return
+      }
       await portal.session.signIn(location.href)
       await leaving()
     },
