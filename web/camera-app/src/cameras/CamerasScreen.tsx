@@ -1,0 +1,135 @@
+import type { Camera, CameraStatus } from '@sightline/contract/cameras'
+import { Badge, Button, EmptyState, Icon, inputClass, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useApp } from '../app.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { useText } from '../text.ts'
+import { cameraQueries } from './camera-queries.ts'
+import { stateOf } from './camera-state.ts'
+import { Snapshot } from './Snapshot.tsx'
+
+const gridClass = 'grid gap-4 grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))]'
+
+function CameraTile({ camera, status }: { camera: Camera; status: CameraStatus | undefined }) {
+  const t = useText()
+  const { languages } = useApp()
+  const { text, mood } = stateOf(status)
+  const seen = status?.lastSeen ?? undefined
+  const when = seen === undefined ? undefined : new Date(seen).toLocaleString(languages.current())
+  return (
+    <li>
+      <a
+        data-here
+        href={`/app/cameras/${camera.cameraId}`}
+        className="group block overflow-hidden rounded-lg border border-border bg-surface shadow-card transition-shadow hover:shadow-popup"
+      >
+        <span className="relative block aspect-video overflow-hidden bg-sunken">
+          <Snapshot
+            cameraId={camera.cameraId}
+            online={status?.online === true}
+            label={t('Latest picture of {camera}', { camera: camera.name })}
+          />
+        </span>
+        <span className="flex items-center gap-3 px-4 py-3">
+          <span className="min-w-0 grow">
+            <span className="block truncate font-medium group-hover:text-link">{camera.name}</span>
+            {status?.online === false && when !== undefined ? (
+              <span className="block truncate text-xs text-muted">{t('Last seen {when}', { when })}</span>
+            ) : null}
+          </span>
+          <Badge mood={mood}>{t(text)}</Badge>
+        </span>
+      </a>
+    </li>
+  )
+}
+
+function LoadingTiles() {
+  return (
+    <SkeletonGroup className={gridClass}>
+      {['a', 'b', 'c', 'd'].map((tile) => (
+        <span key={tile} className="block overflow-hidden rounded-lg border border-border bg-surface">
+          <Skeleton className="aspect-video rounded-none" />
+          <span className="block px-4 py-4">
+            <Skeleton className="h-4 w-32" />
+          </span>
+        </span>
+      ))}
+    </SkeletonGroup>
+  )
+}
+
+function Search({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+  const t = useText()
+  return (
+    <label className="relative block w-full sm:w-64">
+      <span className="sr-only">{t('Search cameras')}</span>
+      <span className="pointer-events-none absolute inset-y-0 start-3 flex items-center text-muted">
+        <Icon name="search" size={18} />
+      </span>
+      <input
+        type="search"
+        value={text}
+        placeholder={t('Search cameras')}
+        onChange={(event) => onChange(event.target.value)}
+        className={`${inputClass} ps-10`}
+      />
+    </label>
+  )
+}
+
+function Tiles({ cameras, onClear }: { cameras: readonly Camera[]; onClear: (() => void) | undefined }) {
+  const { client } = useApp()
+  const t = useText()
+  const statuses = useQuery(cameraQueries(client).statuses).data
+  if (cameras.length > 0) {
+    return (
+      <ul className={gridClass}>
+        {cameras.map((camera) => (
+          <CameraTile key={camera.cameraId} camera={camera} status={statuses?.get(camera.cameraId)} />
+        ))}
+      </ul>
+    )
+  }
+  if (onClear === undefined) {
+    return (
+      <EmptyState icon="camera" title={t('No cameras yet')}>
+        {t('As soon as the account owner gives you a camera, it appears here.')}
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      icon="search"
+      title={t('No camera has such a name')}
+      action={
+        <Button variant="secondary" onClick={onClear}>
+          {t('Show all cameras')}
+        </Button>
+      }
+    />
+  )
+}
+
+/** Every camera that the person may see, with its newest picture and how it is. */
+export function CamerasScreen() {
+  const { client } = useApp()
+  const t = useText()
+  const [wanted, setWanted] = useState('')
+  const { data: cameras, error, refetch } = useQuery(cameraQueries(client).list)
+  const needle = wanted.trim().toLocaleLowerCase()
+  const shown = cameras?.filter((camera) => camera.name.toLocaleLowerCase().includes(needle))
+  const body =
+    shown === undefined ? (
+      <LoadingTiles />
+    ) : (
+      <Tiles cameras={shown} onClear={needle === '' ? undefined : () => setWanted('')} />
+    )
+  return (
+    <div className="mx-auto max-w-[110rem]">
+      <ScreenTitle title={t('Cameras')} actions={<Search text={wanted} onChange={setWanted} />} />
+      {error !== null && cameras === undefined ? <LoadFailed error={error} reset={() => void refetch()} /> : body}
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { getSnapshot } from '@sightline/contract/cameras'
+import { Icon, Skeleton } from '@sightline/kit'
+import { drawKeyPicture } from '@sightline/player'
+import { useEffect, useRef, useState } from 'react'
+import { useApp } from '../app.ts'
+
+const REFRESH_MS = 30_000
+
+interface SnapshotProps {
+  cameraId: number
+  online: boolean
+  /** What a screen reader says of the picture. */
+  label: string
+}
+
+/** The newest picture of a camera. Stays when the next one cannot be had; asks for none while the page is hidden. */
+export function Snapshot({ cameraId, online, label }: SnapshotProps) {
+  const { client } = useApp()
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [state, setState] = useState<'waiting' | 'drawn' | 'none'>('waiting')
+  useEffect(() => {
+    if (!online) return undefined
+    const leaving = new AbortController()
+    const refresh = async () => {
+      if (document.hidden || canvas.current === null) return
+      try {
+        const options = { signal: leaving.signal, headers: { accept: 'video/mp4' } }
+        const picture = await client.blob(getSnapshot, { params: { cameraId } }, options)
+        await drawKeyPicture(canvas.current, picture)
+        setState('drawn')
+      } catch {
+        // The badge says how the camera is; an old picture is better than none.
+        setState((before) => (before === 'drawn' ? before : 'none'))
+      }
+    }
+    void refresh()
+    const timer = setInterval(() => void refresh(), REFRESH_MS)
+    return () => {
+      leaving.abort()
+      clearInterval(timer)
+    }
+  }, [client, cameraId, online])
+  return (
+    <>
+      <canvas
+        ref={canvas}
+        role="img"
+        aria-label={label}
+        hidden={state !== 'drawn'}
+        className={`absolute inset-0 size-full object-cover ${online ? '' : 'opacity-40 grayscale'}`}
+      />
+      {state === 'drawn' ? null : (
+        <span className="absolute inset-0 flex items-center justify-center text-muted">
+          {online && state === 'waiting' ? <Skeleton className="size-full rounded-none" /> : null}
+          {online && state === 'waiting' ? null : <Icon name={online ? 'camera' : 'offline'} size={32} />}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import type { App } from './app.ts'
+import { CamerasScreen } from './cameras/CamerasScreen.tsx'
+import { Frame } from './shell/Frame.tsx'
+import { LoadFailed } from './shell/LoadFailed.tsx'
+
+/** Waits for ever: the browser is leaving for the sign-in page, and nothing may be drawn meanwhile. */
+const leaving = () => new Promise<never>(() => undefined)
+
+/** A moment in an address is a date-time, so that a person can read and change it. */
+function momentOf(search: Record<string, unknown>): { t?: string } {
+  return typeof search.t === 'string' && !Number.isNaN(Date.parse(search.t)) ? { t: search.t } : {}
+}
+
+/** The pages of the Web App; any other path leads to the cameras. */
+export function createAppRouter(app: App) {
+  const root = createRootRoute({ component: Outlet, errorComponent: LoadFailed })
+  const signedIn = createRoute({
+    getParentRoute: () => root,
+    id: 'signed-in',
+    component: Frame,
+    async beforeLoad({ location }) {
+      if (app.session.token() !== undefined) return
+      await app.session.signIn(`/app${location.href}`)
+      await leaving()
+    },
+  })
+  const tree = root.addChildren([
+    signedIn.addChildren([
+      createRoute({ getParentRoute: () => signedIn, path: '/', component: CamerasScreen }),
+      createRoute({
+        getParentRoute: () => signedIn,
+        path: '/cameras/$cameraId',
+        validateSearch: momentOf,
+        component: lazyRouteComponent(() => import('./camera-view/CameraScreen.tsx'), 'CameraScreen'),
+      }),
+    ]),
+    createRoute({
+      getParentRoute: () => root,
+      path: '/logout',
+      component: lazyRouteComponent(() => import('./shell/LoggedOut.tsx'), 'LoggedOut'),
+    }),
+    createRoute({
+      getParentRoute: () => root,
+      path: '$',
+      beforeLoad() {
+        throw redirect({ to: '/', replace: true })
+      },
+    }),
+  ])
+  return createRouter({ routeTree: tree, basepath: '/app', scrollRestoration: true, defaultErrorComponent: LoadFailed })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>
+  }
+}

@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url'
+import { catalogues } from '@sightline/client/vite'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/app/',
+  plugins: [react(), tailwindcss(), catalogues()],
+  build: {
+    outDir: fileURLToPath(new URL('../../dist/web/camera-app', import.meta.url)),
+    emptyOutDir: true,
+    manifest: true,
+    target: 'es2022',
+    // Libraries change less often than we do: a browser keeps theirs over our releases.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'vendor', test: /node_modules/ }] } } },
+  },
+})
