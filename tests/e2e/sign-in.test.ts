@@ -1,0 +1,195 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { type Auth, generateAuthSecrets, openAuth } from '@sightline/auth'
+import type { SignInPages } from '@sightline/contract/sign-in-pages'
+import { type Edge, openEdge } from '@sightline/edge'
+import { brandSource, brandsOf } from '@sightline/platform/brands'
+import { systemClock } from '@sightline/platform/clock'
+import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
+import { silentLogger } from '@sightline/platform/log'
+import axe from 'axe-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const PASSWORD = 'Correct-horse7'
+const EMAIL = 'owner@demo.example'
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
+let database: TestDatabase
+let auth: Auth
+let edge: Edge
+let browser: Browser
+let webRoot: string
+let origin = ''
+
+beforeAll(async () => {
+  database = await testDatabase()
+  webRoot = await mkdtemp(join(tmpdir(), 'sightline-sign-in-'))
+  const brands = brandSource(brandsOf(database.db('auth')), {
+    scheme: 'http',
+    ownHosts: () => [new URL(origin || 'http://127.0.0.1').host],
+    clock: systemClock,
+  })
+  const built = join(import.meta.dirname, '../../dist/web/sign-in/sign-in.mjs')
+  const { signInPages: pages } = (await import(built)) as { signInPages: SignInPages }
+  const common = { brands, log: silentLogger, clock: systemClock }
+  const db = database.db('auth')
+  auth = await openAuth({ ...common, db, secrets: generateAuthSecrets(), pages, onRevoked: () => undefined })
+  const opened = await openEdge({
+    ...common,
+    listen: { host: '127.0.0.1', port: 0, tls: { kind: 'off' } },
+    upstreams: { api: (_, res) => res.end(), auth: auth.handleHttp, media: (_, socket) => socket.destroy() },
+    webRoot,
+  })
+  if (!opened.ok) throw new Error(opened.failure)
+  edge = opened.value
+  origin = `http://127.0.0.1:${edge.port}`
+  await addPerson()
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
+})
+afterAll(async () => {
+  await browser?.close()
+  await edge?.[Symbol.asyncDispose]()
+  await auth?.[Symbol.asyncDispose]()
+  await database?.[Symbol.asyncDispose]()
+  await rm(webRoot, { recursive: true, force: true })
+})
+
+async function addPerson(): Promise<void> {
+  const owner = database.db('owner').plain
+  await owner.insertInto('distributors').values({ distributor_id: 1, name: 'Distributor' }).execute()
+  await owner.insertInto('resellers').values({ reseller_id: 255, distributor_id: 1, name: 'Reseller' }).execute()
+  await owner.insertInto('accounts').values({ account_id: 1001, reseller_id: 255, name: 'Bakery' }).execute()
+  const names = { first_name: 'Ada', last_name: 'Lovelace' }
+  await owner
+    .insertInto('users')
+    .values({ account_id: 1001, user_id: 1001, reseller_id: 255, email: EMAIL, email_folded: EMAIL, ...names })
+    .execute()
+  await auth.plane.createCredentials({ userId: 1001, accountId: 1001, password: PASSWORD })
+}
+
+/** The page that an application without script support would lead to. */
+async function signInPage(
+  options: BrowserContextOptions,
+  given: Partial<Record<'client_id' | 'redirect_uri', string>> = {},
+): Promise<Page> {
+  const context = await browser.newContext({ javaScriptEnabled: false, ...options })
+  const page = await context.newPage()
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: 'account.v2',
+    redirect_uri: `${origin}/`,
+    scope: 'read write',
+    state: 'st4te',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+    ...given,
+  })
+  await page.goto(`${origin}/oauth/authorize?${query}`)
+  return page
+}
+
+/** What axe finds. Its own script needs a browser that runs any; the page is the same. */
+const WITH_SCRIPT = { javaScriptEnabled: true } as const
+const violations = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axe.source)
+  // As text, because the test's types know no global `axe`.
+  const found: { id: string }[] = await page.evaluate('axe.run().then((result) => result.violations)')
+  return found.map(({ id }) => id)
+}
+
+const widths = [320, 768, 1280] as const
+const schemes = ['light', 'dark'] as const
+
+describe('the sign-in page without script', () => {
+  test.each(widths.flatMap((width) => schemes.map((colorScheme) => [width, colorScheme] as const)))(
+    '%i px, %s: nothing overflows and axe finds nothing, before and after a failed try',
+    async (width, colorScheme) => {
+      const page = await signInPage({ ...WITH_SCRIPT, viewport: { width, height: 720 }, colorScheme })
+      const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect(await overflow()).toBeLessThanOrEqual(0)
+      expect(await violations(page)).toEqual([])
+      await page.getByLabel('Email address').fill(EMAIL)
+      await page.getByLabel('Password').fill('wrong')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('alert').waitFor()
+      expect(await overflow()).toBeLessThanOrEqual(0)
+      expect(await violations(page)).toEqual([])
+      await page.context().close()
+    },
+  )
+
+  test('the whole way: signing in with the keyboard leads back to the application with code and state', async () => {
+    const page = await signInPage({})
+    await page.keyboard.type(EMAIL)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${origin}/?**`)
+    const back = new URL(page.url())
+    expect(back.searchParams.get('state')).toBe('st4te')
+    expect(back.searchParams.get('code')).toMatch(/^[\w-]{43}$/)
+    await page.context().close()
+  })
+
+  test('a failed try says so, keeps the address and puts the focus on the password', async () => {
+    const page = await signInPage({})
+    await page.getByLabel('Email address').fill(EMAIL)
+    await page.getByLabel('Password').fill('wrong')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    expect(await page.getByRole('alert').textContent()).toBe('Incorrect email address or password')
+    expect(await page.getByLabel('Email address').inputValue()).toBe(EMAIL)
+    expect(await page.getByLabel('Password').inputValue()).toBe('')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('password')
+    await page.context().close()
+  })
+
+  test('is in the language of the browser and changes by its link', async () => {
+    const page = await signInPage({ locale: 'nl-NL' })
+    expect(await page.getByRole('heading').textContent()).toBe('Inloggen bij Sightline')
+    await page.getByRole('link', { name: 'English' }).click()
+    expect(await page.getByRole('heading').textContent()).toBe('Sign in to Sightline')
+    await page.getByLabel('Password').fill('wrong')
+    await page.getByLabel('Email address').fill(EMAIL)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    expect(await page.getByRole('alert').textContent()).toBe('Incorrect email address or password')
+    await page.context().close()
+  })
+
+  test('is one file of at most 15 KiB, and the browser finds nothing against its policy', async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const requests: string[] = []
+    const complaints: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    page.on('console', (message) => complaints.push(message.text()))
+    const response = await page.goto((await signInPage({})).url()).catch(() => null)
+    expect(response?.status()).toBe(400) // another browser's page: the error page, of the same make
+    expect(complaints.filter((text) => /Content Security Policy|Refused/.test(text))).toEqual([])
+    expect(requests.filter((url) => url.startsWith('http'))).toHaveLength(1)
+    const signIn = await signInPage({})
+    for (const html of [await signIn.content(), (await response?.text()) ?? '']) {
+      expect(gzipSync(html, { level: 9 }).length).toBeLessThan(15 * 1024)
+    }
+    await context.close()
+  })
+
+  test('a page of an unknown application or address does not lead there', async () => {
+    for (const given of [{ client_id: 'nobody' }, { redirect_uri: 'https://evil.example/' }]) {
+      const page = await signInPage(WITH_SCRIPT, given)
+      expect(page.url()).toContain('/oauth/authorize')
+      expect(await page.getByRole('heading').textContent()).toBe('This did not work')
+      expect(await violations(page)).toEqual([])
+      await page.context().close()
+    }
+  })
+
+  test('after signing out there is a page that says so', async () => {
+    const page = await signInPage(WITH_SCRIPT)
+    await page.goto(`${origin}/auth/logout`)
+    expect(await page.getByRole('heading').textContent()).toBe('You are now logged out')
+    expect(await violations(page)).toEqual([])
+    await page.context().close()
+  })
+})
