@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { checks } from './list.ts'
 import type { Planted } from './planted.ts'
 import { directionRules, plantedDirection } from './planted-direction.ts'
@@ -84,9 +84,26 @@ const readers: Readonly<Record<string, (output: string) => readonly string[]>> =
   },
 }
 
-/** The words that make a checker speak so that its reader understands. */
-const argvOf: Readonly<Record<string, readonly string[]>> = {
-  style: ['node_modules/@biomejs/biome/bin/biome', 'check', '.', '--reporter=json', '--max-diagnostics=none'],
+/** How a check is run so that its reader understands it and only what was planted costs time. */
+const runners: Readonly<Record<string, (cwd: string, argv: readonly string[]) => Promise<string>>> = {
+  style: (cwd) =>
+    run(['node_modules/@biomejs/biome/bin/biome', 'check', '.', '--reporter=json', '--max-diagnostics=none'], cwd),
+  'types-server': compilePlanted,
+  'types-web': compilePlanted,
+  'types-tests': compilePlanted,
+}
+
+/**
+ * The compiler on the planted files of a project alone, with the project's own options: the whole project is compiled by
+ * the check itself. That the project takes those files in is asked separately.
+ */
+async function compilePlanted(cwd: string, [tsc = '', , project = '']: readonly string[]): Promise<string> {
+  const inProject = execFileSync(process.execPath, [tsc, '-p', project, '--showConfig'], { cwd, encoding: 'utf8' })
+  const { files } = JSON.parse(inProject) as { files: readonly string[] }
+  const planted = files.filter((file) => file.endsWith('/planted-types.ts'))
+  const alone = join(dirname(project), 'tsconfig.planted.json')
+  writeFileSync(join(cwd, alone), JSON.stringify({ extends: `./${basename(project)}`, include: planted, exclude: [] }))
+  return run([tsc, '-p', alone, '--noEmit', '--pretty', 'false'], cwd)
 }
 
 async function findings(cwd: string): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -94,7 +111,7 @@ async function findings(cwd: string): Promise<ReadonlyMap<string, readonly strin
   const found = new Map<string, readonly string[]>()
   const worker = async (): Promise<void> => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
-      const output = await run(argvOf[check.name] ?? check.argv, cwd)
+      const output = await (runners[check.name]?.(cwd, check.argv) ?? run(check.argv, cwd))
       if (process.argv.includes('--keep')) writeFileSync(join(cwd, `${check.name}.txt`), output)
       found.set(check.name, output === '' ? [] : (readers[check.name] ?? ((text) => text.split('\n')))(output))
     }
