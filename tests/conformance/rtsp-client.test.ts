@@ -281,6 +281,13 @@ describe.runIf(hasGst)('gst-rtsp-server', () => {
       expect(Math.abs(distance - frameMs * 90)).toBeLessThan(90)
   })
 
+  test('pictures in another order than they are shown come whole, with growing times', async () => {
+    const watching = watch(`${open}/h264bframes`)
+    await reach(watching, 30)
+    expectSoundStream(watching)
+    expect(watching.counters.reorderedPictures).toBeGreaterThan(0)
+  })
+
   test('digest authentication: the right password plays, a wrong one is told as such', async () => {
     const right = watch(`${locked}/h264pcma`, { credentials: account })
     await reach(right, 5)

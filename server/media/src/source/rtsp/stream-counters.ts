@@ -7,6 +7,8 @@ export interface StreamCounters {
   badPackets: number
   /** Pictures that were damaged, or could not be decoded because of a damaged one before. */
   droppedPictures: number
+  /** Pictures that are shown before one that came earlier (B pictures): their times are set just after it, as units have only one time. */
+  reorderedPictures: number
   /** Jumps of the camera's RTP clock that were bridged by ours. */
   clockJumps: number
 }
@@ -16,5 +18,6 @@ export const newCounters = (): StreamCounters => ({
   lostPackets: 0,
   badPackets: 0,
   droppedPictures: 0,
+  reorderedPictures: 0,
   clockJumps: 0,
 })
