@@ -12,7 +12,8 @@ export interface Lifecycle extends AsyncDisposable {
   start<P extends AsyncDisposable>(name: string, start: (signal: AbortSignal) => Promise<P>): Promise<P>
 }
 
-export function lifecycle(log: Logger, signal: AbortSignal): Lifecycle {
+/** @param patienceMs how long all parts together may take to stop; each gets at least half a second. */
+export function lifecycle(log: Logger, signal: AbortSignal, patienceMs = STOP_MS): Lifecycle {
   const parts: { readonly name: string; readonly part: AsyncDisposable }[] = []
   return {
     signal,
@@ -25,7 +26,7 @@ export function lifecycle(log: Logger, signal: AbortSignal): Lifecycle {
       return part
     },
     async [Symbol.asyncDispose]() {
-      const deadline = Date.now() + STOP_MS
+      const deadline = Date.now() + patienceMs
       for (const { name, part } of parts.toReversed()) await stopPart(name, part, { log, deadline })
       parts.length = 0
     },

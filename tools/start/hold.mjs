@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,21 +29,48 @@ export async function holdWhile(name, work) {
   }
 }
 
+/** A link appears with its content, so nobody ever reads a place without a holder in it. */
 function take(file) {
+  const mine = `${file}.${process.pid}`
+  writeFileSync(mine, String(process.pid))
   try {
-    writeFileSync(file, String(process.pid), { flag: 'wx' })
+    linkSync(mine, file)
     return true
   } catch (error) {
     if (error.code !== 'EEXIST') throw error
-    if (!isHolderAlive(file)) rmSync(file, { force: true })
+    const holder = readIfThere(file)
+    if (holder !== undefined && !isAlive(Number(holder))) removeUnlessChanged(file, holder)
     return false
+  } finally {
+    rmSync(mine, { force: true })
   }
 }
 
-function isHolderAlive(file) {
+/** Of two that find the same dead holder, the slower must not remove what the faster has put there since. */
+function removeUnlessChanged(file, holder) {
+  const aside = `${file}.${process.pid}.old`
   try {
-    const pid = Number(readFileSync(file, 'utf8'))
-    return pid > 0 && process.kill(pid, 0)
+    renameSync(file, aside)
+  } catch (error) {
+    if (error.code === 'ENOENT') return
+    throw error
+  }
+  if (readIfThere(aside) === holder) rmSync(aside)
+  else renameSync(aside, file)
+}
+
+function readIfThere(file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0)
   } catch (error) {
     return error.code === 'EPERM'
   }

@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDataFolder } from '@sightline/platform/startup'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sightline-run-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+/** Runs the program to its end; every test here is about one that must end by itself. */
+function run(environment: Record<string, string>, ...words: string[]) {
+  const env = {
+    SIGHTLINE_DATA_DIR: join(folder, 'data'),
+    SIGHTLINE_PORT: '0',
+    SIGHTLINE_METRICS_PORT: '0',
+    ...environment,
+  }
+  const answer = spawnSync(process.execPath, [join(import.meta.dirname, 'all-in-one.ts'), ...words], {
+    env,
+    encoding: 'utf8',
+    timeout: 15_000,
+  })
+  return { code: answer.status, errors: answer.stderr, output: answer.stdout }
+}
+
+test('a port that is taken stops the start with one sentence, before anything is started', async () => {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const address = other.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const { code, errors } = run({ SIGHTLINE_PORT: String(port) })
+  other.close()
+  expect(errors).toBe(`Port ${port} on 127.0.0.1 is taken by another program: set SIGHTLINE_PORT to a free port.\n`)
+  expect(code).toBe(1)
+  expect(existsSync(join(folder, 'data/postgres'))).toBe(false)
+})
+
+test('a data folder in use stops the start with one sentence', async () => {
+  await using held = await openDataFolder(join(folder, 'data'))
+  const { code, errors } = run({})
+  expect(errors).toMatch(/^The data folder .* is in use by another Sightline \(process \d+\): [^\n]+\n$/)
+  expect(code).toBe(1)
+  expect(readdirSync(held.path)).toEqual(['lock'])
+})
+
+test('a data folder that cannot be written stops the start with one sentence', async () => {
+  await writeFile(join(folder, 'data'), '')
+  const { code, errors } = run({})
+  expect(errors).toMatch(/^The data folder .* cannot be written \(\w+\): [^\n]+\n$/)
+  expect(code).toBe(1)
+})
+
+test('a database that does not answer stops the start with one sentence and without its password', () => {
+  const { code, errors, output } = run({ DATABASE_URL: 'postgres://u:p1anted@127.0.0.1:1/d' })
+  expect(errors).toBe('The database of DATABASE_URL cannot be used: nothing answers there.\n')
+  expect(code).toBe(1)
+  expect(output).not.toContain('p1anted')
+})
+
+test('--print-config shows the settings, hides secrets and touches nothing', () => {
+  const { code, output } = run({ DATABASE_URL: 'postgres://u:p1anted@h/d', SIGHTLINE_LOG: 'warn' }, '--print-config')
+  expect(output).toContain('SIGHTLINE_LOG: warn\n')
+  expect(output).toContain('DATABASE_URL: [hidden]\n')
+  expect(output).not.toContain('p1anted')
+  expect(code).toBe(0)
+  expect(existsSync(join(folder, 'data'))).toBe(false)
+})

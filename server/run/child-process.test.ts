@@ -1,0 +1,127 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { silentLogger } from '@sightline/platform/log'
+import { StartRefused } from '@sightline/platform/startup'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startChild } from './child-process.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sightline-child-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+/** A child process whose start function has this body; `settings` and `channel` are in scope. */
+async function entry(body: string): Promise<string> {
+  const file = join(folder, 'child.ts')
+  const channel = new URL('./child-channel.ts', import.meta.url)
+  const startup = new URL('../platform/src/startup/index.ts', import.meta.url)
+  await writeFile(
+    file,
+    `import { runAsChild } from '${channel}'
+     import { StartRefused } from '${startup}'
+     runAsChild(async (settings: any, channel: any) => { ${body} })`,
+  )
+  return file
+}
+
+function inbox<T>() {
+  const kept: T[] = []
+  const waiting: ((message: T) => void)[] = []
+  return {
+    put(message: T) {
+      const next = waiting.shift()
+      if (next === undefined) kept.push(message)
+      else next(message)
+    },
+    take: async (): Promise<T> => kept.shift() ?? new Promise<T>((resolve) => waiting.push(resolve)),
+  }
+}
+
+const nothing = 'return { async [Symbol.asyncDispose]() {} }'
+const common = { name: 'worker', log: silentLogger, signal: new AbortController().signal }
+
+test('a child gets its settings and messages over the channel, and neither arguments nor environment', async () => {
+  const messages = inbox<unknown>()
+  const child = await startChild<{ secret: string }, number, unknown>({
+    ...common,
+    entry: await entry(`
+      channel.onMessage((n: number) => channel.send(n * 2))
+      channel.send({ secret: settings.secret, argv: process.argv.length, env: Object.keys(process.env) })
+      ${nothing}`),
+    settings: { secret: 'between us' },
+    onMessage: messages.put,
+  })
+  expect(await messages.take()).toEqual({
+    secret: 'between us',
+    argv: 2,
+    env: [],
+  })
+  child.send(21)
+  expect(await messages.take()).toBe(42)
+  await child[Symbol.asyncDispose]()
+  expect(child.pid()).toBeUndefined()
+})
+
+test('a socket can be handed to the child', async () => {
+  const child = await startChild<null, string, never>({
+    ...common,
+    entry: await entry(`channel.onMessage((text: string, socket: any) => socket.end(text)); ${nothing}`),
+    settings: null,
+  })
+  const sockets = inbox<Socket>()
+  const server = createServer({ pauseOnConnect: true }, sockets.put)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const client = connect(typeof address === 'object' && address !== null ? address.port : 0, '127.0.0.1')
+  child.send('hello from the child', await sockets.take())
+  let text = ''
+  for await (const chunk of client) text += chunk
+  expect(text).toBe('hello from the child')
+  server.close()
+  await child[Symbol.asyncDispose]()
+})
+
+test('a child that dies is started again, and its parent hears of it', async () => {
+  const restarts = inbox<void>()
+  const child = await startChild<null, never, never>({
+    ...common,
+    entry: await entry(nothing),
+    settings: null,
+    onRestart: () => restarts.put(),
+  })
+  const first = child.pid()
+  process.kill(first ?? 0, 'SIGKILL')
+  await restarts.take()
+  expect(child.pid()).not.toBe(first)
+  await child[Symbol.asyncDispose]()
+})
+
+test('a child that refuses to start says why, in its own sentence', async () => {
+  const file = await entry(`throw new StartRefused('The camera network is down.')`)
+  const start = startChild({ ...common, entry: file, settings: null })
+  await expect(start).rejects.toThrow(StartRefused)
+  await expect(startChild({ ...common, entry: file, settings: null })).rejects.toThrow('The camera network is down.')
+})
+
+test('a child that crashes while starting is an error, not a hang', async () => {
+  const start = startChild({ ...common, entry: await entry('process.exit(3)'), settings: null })
+  await expect(start).rejects.toThrow('worker ended with 3 while starting')
+})
+
+test('stopping waits for what the child has to finish', async () => {
+  const messages = inbox<string>()
+  const child = await startChild<null, never, string>({
+    ...common,
+    entry: await entry(`return { async [Symbol.asyncDispose]() {
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      channel.send('finished')
+    } }`),
+    settings: null,
+    onMessage: messages.put,
+  })
+  await child[Symbol.asyncDispose]()
+  expect(await messages.take()).toBe('finished')
+})

@@ -1,0 +1,83 @@
+import { StartRefused } from '@sightline/platform/startup'
+import { expect, test } from 'vitest'
+import { printableConfig, readConfig } from './config.ts'
+
+const read = (environment: Record<string, string>) => readConfig(environment, false)
+
+test('without any setting it is a demonstration on loopback with the built-in database', () => {
+  expect(read({}).config).toMatchObject({
+    listen: { host: '127.0.0.1', port: 8080 },
+    tls: { kind: 'off' },
+    cameraNetworks: [],
+    isDemo: true,
+    metricsPort: 9090,
+    database: 'embedded',
+  })
+})
+
+test('an empty variable counts as not set', () => {
+  expect(read({ SIGHTLINE_PORT: '', SIGHTLINE_DEMO_PASSWORD: '' }).config.listen.port).toBe(8080)
+})
+
+test('values are parsed once into what the code needs', () => {
+  const { config, given } = read({
+    SIGHTLINE_HOST: '0.0.0.0',
+    SIGHTLINE_PORT: '443',
+    SIGHTLINE_TLS: '/etc/cert.pem,/etc/key.pem',
+    SIGHTLINE_PUBLIC_URL: 'https://video.example',
+    SIGHTLINE_CAMERA_NETWORKS: '192.168.1.0/24, fd00::/8',
+    SIGHTLINE_DEMO: 'off',
+    SIGHTLINE_METRICS_PORT: '0',
+    SIGHTLINE_LOG: 'warn,text',
+    DATABASE_URL: 'postgres://u:p@db.example/sightline',
+  })
+  expect(config).toMatchObject({
+    listen: { host: '0.0.0.0', port: 443 },
+    tls: { kind: 'files', certificate: '/etc/cert.pem', key: '/etc/key.pem' },
+    cameraNetworks: ['192.168.1.0/24', 'fd00::/8'],
+    isDemo: false,
+    metricsPort: undefined,
+    log: { level: 'warn', format: 'text' },
+    database: 'external',
+  })
+  expect(config.publicUrl?.href).toBe('https://video.example/')
+  expect(given.databaseUrl).toBe('postgres://u:p@db.example/sightline')
+})
+
+test.each([
+  ['an unknown name', { SIGHTLINE_PROT: '1' }, /no setting SIGHTLINE_PROT; did you mean SIGHTLINE_PORT\?/],
+  ['a port that is none', { SIGHTLINE_PORT: '99999' }, /SIGHTLINE_PORT cannot be "99999": expected 0 to 65535/],
+  ['a TLS mode that is none', { SIGHTLINE_TLS: 'on' }, /SIGHTLINE_TLS cannot be "on"/],
+  ['a network that is none', { SIGHTLINE_CAMERA_NETWORKS: '10.0.0.0/33' }, /SIGHTLINE_CAMERA_NETWORKS cannot be/],
+  ['a public address with a path', { SIGHTLINE_PUBLIC_URL: 'https://a.example/b' }, /SIGHTLINE_PUBLIC_URL cannot be/],
+  ['other machines without TLS', { SIGHTLINE_HOST: '0.0.0.0' }, /reachable from other machines.*set SIGHTLINE_TLS/],
+  ['https without TLS', { SIGHTLINE_PUBLIC_URL: 'https://a.example' }, /says https, but SIGHTLINE_TLS is off/],
+  [
+    'http with TLS',
+    { SIGHTLINE_TLS: 'self-signed', SIGHTLINE_PUBLIC_URL: 'http://a.example' },
+    /says http, but SIGHTLINE_TLS is self-signed/,
+  ],
+  ['a proxy without its address', { SIGHTLINE_TLS: 'behind-proxy' }, /needs SIGHTLINE_PUBLIC_URL/],
+  ['one port for two things', { SIGHTLINE_PORT: '9090' }, /are both 9090/],
+  [
+    'a demonstration password without demonstration',
+    { SIGHTLINE_DEMO: 'off', SIGHTLINE_DEMO_PASSWORD: 'abcdefgh' },
+    /unset one/,
+  ],
+  ['a database that is not PostgreSQL', { DATABASE_URL: 'mysql://u@h/d' }, /DATABASE_URL cannot be what it holds/],
+])('%s stops the start with one sentence', (_, environment, sentence) => {
+  expect(() => read(environment)).toThrow(StartRefused)
+  expect(() => read(environment)).toThrow(sentence)
+})
+
+test.each([['127.0.0.1'], ['127.8.8.8'], ['::1'], ['localhost']])('%s needs no TLS', (host) => {
+  expect(read({ SIGHTLINE_HOST: host }).config.listen.host).toBe(host)
+})
+
+test('a refused secret is not repeated, and printed settings hide secrets', () => {
+  const planted = 'p1anted'
+  expect(() => read({ SIGHTLINE_DEMO_PASSWORD: planted })).toThrow(/^(?!.*p1anted)/)
+  const environment = { SIGHTLINE_DEMO_PASSWORD: `${planted}-secret`, DATABASE_URL: `postgres://u:${planted}@h/d` }
+  expect(printableConfig(environment)).not.toContain(planted)
+  expect(JSON.stringify(read(environment).config)).not.toContain(planted)
+})
