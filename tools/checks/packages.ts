@@ -65,12 +65,15 @@ interface Locked {
   readonly license?: string
   readonly dev?: boolean
   readonly link?: boolean
+  readonly optional?: boolean
 }
 
 function* licences(): Generator<string> {
   const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Readonly<Record<string, Locked>> }
-  for (const [path, { license = 'none stated', dev, link }] of Object.entries(lock.packages)) {
+  for (const [path, { license = 'none stated', dev, link, optional }] of Object.entries(lock.packages)) {
     if (!path.includes('node_modules/') || link) continue
+    // npm knows nothing of a package for another platform; the one for this platform states the same licence.
+    if (optional && !existsSync(path)) continue
     if (!PERMISSIVE.test(license) && !(dev && TOOLS_ONLY.test(license))) yield `${path}: licence ${license}`
   }
 }
