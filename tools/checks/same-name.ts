@@ -16,7 +16,7 @@ const homes = [
     .map((app) => `web/${app}/src`),
 ]
 
-/** An excuse under `web/*/src` holds for every app. */
+// An excuse under web/*/src holds for every app.
 const isExcused = (home: string, slice: string): boolean =>
   notFeatures[home]?.[slice] !== undefined ||
   (home.startsWith('web/') && notFeatures['web/*/src']?.[slice] !== undefined)
