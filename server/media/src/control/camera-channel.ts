@@ -30,7 +30,7 @@ export interface ChannelParts {
   readonly group: SyncGroup
   readonly runs: RunLog
   /** The fence, or undefined while another worker has the camera. */
-  readonly takeLease: () => Promise<number | undefined>
+  readonly takeLease: (renew: boolean) => Promise<number | undefined>
   readonly saveStatus: (change: StatusChange) => Promise<void>
   readonly log: Logger
   readonly now: () => number
@@ -116,7 +116,11 @@ async function run(parts: Running): Promise<void> {
 async function serveUnder(lease: KeptLease, parts: Running): Promise<void> {
   const { camera, hub, store, group, runs, status } = parts
   const stream = { accountId: camera.accountId, cameraId: camera.cameraId, stream: 'main' as const }
-  await recoverStream({ store, stream, fence: lease.fence, runs, group })
+  const { closed, setAside } = await recoverStream({ store, stream, fence: lease.fence, runs, group })
+  if (closed.length > 0 || setAside.length > 0) {
+    const { cameraId } = camera
+    parts.log.info({ cameraId, closed: closed.length, setAside }, 'footage of an interrupted run was put in order')
+  }
   await using manifest = await Manifest.open({
     store,
     stream,

@@ -13,11 +13,11 @@ export interface KeptLease extends WriterLease {
 }
 
 /**
- * Keeps a camera's lease renewed. `take` answers the fence, or undefined while another worker has the camera; it rejects
+ * Keeps a camera's lease renewed. `take` is told whether it renews what is held; it answers the fence, or undefined while another worker has the camera; it rejects
  * when the database is away, which is survived until the lease runs out. Resolves once the lease is held.
  */
 export async function keepLease(
-  take: () => Promise<number | undefined>,
+  take: (renew: boolean) => Promise<number | undefined>,
   timing: {
     readonly monotonic: () => number
     readonly wait: (ms: number) => Promise<void>
@@ -30,7 +30,7 @@ export async function keepLease(
   const renew = async (): Promise<boolean> => {
     const asked = monotonic()
     try {
-      const answer = await take()
+      const answer = await take(fence !== undefined)
       if (answer === undefined || (fence !== undefined && answer !== fence)) return false
       fence = answer
       heldUntil = asked + LEASE_MS - MARGIN_MS

@@ -166,7 +166,8 @@ function channelKeeper(parts: ChannelKeeperParts) {
       store: parts.store,
       group: parts.group,
       runs: parts.runs,
-      takeLease: () => takeLease(db, { accountId, cameraId, workerId, now: now(), expiresAt: now() + LEASE_MS }),
+      takeLease: (renew) =>
+        takeLease(db, { accountId, cameraId, workerId, renew, now: now(), expiresAt: now() + LEASE_MS }),
       saveStatus: (change) => saveStatus(db, change, now()),
       log,
       now,

@@ -39,12 +39,12 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
 }
 
 /**
- * Takes the lease of a camera, or renews it. The fence grows whenever the camera changes hands, a restart of the same
- * worker included. Undefined while another worker holds it.
+ * Takes the lease of a camera, or renews it. The fence grows whenever the camera changes hands; taking it anew under the
+ * same name (a restarted worker) is that too. Undefined while another worker holds it.
  */
 export async function takeLease(
   db: Db,
-  lease: { accountId: number; cameraId: number; workerId: string; now: number; expiresAt: number },
+  lease: { accountId: number; cameraId: number; workerId: string; renew: boolean; now: number; expiresAt: number },
 ): Promise<number | undefined> {
   const row = await db.plain
     .insertInto('camera_leases')
@@ -62,7 +62,7 @@ export async function takeLease(
           worker_id: lease.workerId,
           fence: eb
             .case()
-            .when('camera_leases.worker_id', '=', lease.workerId)
+            .when(eb.and([eb.val(lease.renew), eb('camera_leases.worker_id', '=', lease.workerId)]))
             .then(eb.ref('camera_leases.fence'))
             .else(eb('camera_leases.fence', '+', 1))
             .end(),

@@ -159,12 +159,13 @@ test('an open stream ends when access is taken away, and goes on when another ri
 
 test('a lease is held by one worker; its fence grows when it changes hands', async () => {
   await using a = await arranged()
-  const lease = (workerId: string, now: number) =>
-    takeLease(a.db, { accountId: a.accountId, cameraId: a.cameraId, workerId, now, expiresAt: now + 10_000 })
+  const lease = (workerId: string, now: number, renew = true) =>
+    takeLease(a.db, { accountId: a.accountId, cameraId: a.cameraId, workerId, renew, now, expiresAt: now + 10_000 })
   const start = Date.now()
   expect(await lease('one', start)).toBe(1)
   expect(await lease('two', start + 5000)).toBeUndefined()
   expect(await lease('one', start + 5000)).toBe(1)
   expect(await lease('two', start + 20_000)).toBe(2)
   expect(await lease('one', start + 21_000)).toBeUndefined()
+  expect(await lease('two', start + 22_000, false)).toBe(3)
 })
