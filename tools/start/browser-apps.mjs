@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { holdWhile } from './hold.mjs'
 import { ROOT } from './install.mjs'
@@ -23,12 +23,24 @@ export async function ensureBuilt(node) {
   if (isFresh()) return
   await holdWhile(`build ${ROOT}`, async () => {
     if (isFresh()) return
+    checkWritable()
     console.log('Building the browser apps (after each change of their sources) …')
     const began = Date.now()
     const { code, output } = await run(node, join(ROOT, 'tools', 'build-web.mjs'))
     if (code !== 0) throw new Refusal(`The browser apps could not be built:\n${output.trim()}`)
     console.log(`Built in ${Math.round((Date.now() - began) / 1000)} s.`)
   })
+}
+
+function checkWritable() {
+  try {
+    accessSync(ROOT, constants.W_OK)
+  } catch (cause) {
+    throw new Refusal(
+      `The browser apps must be built, and this user may not write into ${ROOT}: let the owner of the folder run "npm start" there once.`,
+      { cause },
+    )
+  }
 }
 
 function isFresh() {
@@ -58,7 +70,11 @@ function filesIn(folder) {
 }
 
 function run(node, script) {
-  const child = spawn(node, [script], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(node, [script], {
+    cwd: ROOT,
+    env: { ...process.env, FORCE_COLOR: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
   child.stdout.on('data', (text) => (output += text))
   child.stderr.on('data', (text) => (output += text))

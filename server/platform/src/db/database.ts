@@ -61,7 +61,11 @@ export function openDatabase(settings: DatabaseSettings): Db {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_MS,
   })
-  pool.on('error', (error) => settings.log.warn({ err: error }, 'an idle database connection broke'))
+  let isClosing = false
+  pool.on('error', ({ message }) => {
+    // A server that stops just after us may end a connection before it has read our goodbye.
+    if (!isClosing) settings.log.warn({ reason: message }, 'an idle database connection broke')
+  })
   const dialect = new PostgresDialect({ pool })
   const config: KyselyConfig = { dialect }
   const driver = new PostgresDriver({ pool })
@@ -71,7 +75,10 @@ export function openDatabase(settings: DatabaseSettings): Db {
     plain,
     inTenant: (scope, work) => repeatedly(() => runTransaction(begin(beginInTenant(scope)), work)),
     transaction: (work) => repeatedly(() => runTransaction(begin('begin'), work)),
-    [Symbol.asyncDispose]: () => plain.destroy(),
+    [Symbol.asyncDispose]() {
+      isClosing = true
+      return plain.destroy()
+    },
   }
 }
 
