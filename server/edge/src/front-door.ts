@@ -40,6 +40,11 @@ const pathOf = (req: IncomingMessage): string => (req.url ?? '/').split('?', 1)[
 
 /** One request: who is asked (path), for whom (host), may it be asked so (method), then whoever answers it. */
 export async function handleRequest(req: IncomingMessage, res: ServerResponse, door: FrontDoor): Promise<void> {
+  // Whether this process lives does not depend on who asks, nor on the database.
+  if (pathOf(req) === '/healthz' && methodsOf('healthz').includes(req.method ?? '')) {
+    sendJson({ req, res }, 200, { status: 'ok' })
+    return
+  }
   const { brand, requestId, address } = await receive(req, door).catch((err: unknown) => {
     door.log.error({ err }, 'the brand of a host could not be found')
     return { brand: undefined, requestId: '', address: '' }
@@ -56,7 +61,7 @@ export async function handleRequest(req: IncomingMessage, res: ServerResponse, d
   }
   res.setHeader('x-request-id', requestId)
   const allowed = methodsOf(destination)
-  if (!allowed.includes(req.method ?? '')) {
+  if (destination === 'healthz' || !allowed.includes(req.method ?? '')) {
     res.writeHead(405, { allow: allowed.join(', '), 'content-length': '0' }).end()
     return
   }
@@ -77,7 +82,7 @@ async function receive(req: IncomingMessage, door: FrontDoor) {
   return { brand, address, requestId: trace.requestId }
 }
 
-async function answer(destination: Destination, visit: Visit, door: FrontDoor): Promise<void> {
+async function answer(destination: Exclude<Destination, 'healthz'>, visit: Visit, door: FrontDoor): Promise<void> {
   const { req, res, path, brand } = visit
   switch (destination) {
     case 'api':
@@ -92,8 +97,6 @@ async function answer(destination: Destination, visit: Visit, door: FrontDoor): 
       return
     case 'runtimeConfig':
       return sendJson(visit, 200, runtimeConfigOf(brand, door.site))
-    case 'healthz':
-      return sendJson(visit, 200, { status: 'ok' })
     case 'readyz': {
       const problems = await door.readiness()
       return sendJson(visit, problems.length === 0 ? 200 : 503, { ready: problems.length === 0, problems })
@@ -104,7 +107,7 @@ async function answer(destination: Destination, visit: Visit, door: FrontDoor): 
   }
 }
 
-function sendJson({ req, res }: Visit, status: number, value: unknown): void {
+function sendJson({ req, res }: Pick<Visit, 'req' | 'res'>, status: number, value: unknown): void {
   const body = Buffer.from(JSON.stringify(value))
   res.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',

@@ -52,6 +52,7 @@ export async function openEdge(parts: EdgeParts): Promise<Result<Edge, string>> 
     { host, port, keyPair: keyPair.value },
     {
       request: (req, res) => void handleRequest(req, res, door),
+      trouble: (err) => parts.log.error({ err }, 'the public port is in trouble'),
       upgrade: (req, socket, head) => void handleUpgrade(req, { socket, head }, door),
     },
   )

@@ -1,5 +1,4 @@
 import { foldEmail } from '@sightline/contract/user-details'
-import type { WriteAudit } from '../audit/index.ts'
 import type { Failures, Subject } from '../failures/index.ts'
 import type { Passwords } from '../passwords/index.ts'
 import type { Person } from '../people/index.ts'
@@ -7,7 +6,8 @@ import type { Person } from '../people/index.ts'
 export type Checked =
   /** Everybody whom address and password fit and who may sign in; at least one. */
   | { readonly kind: 'fits'; readonly people: readonly Person[] }
-  | { readonly kind: 'incorrect' }
+  /** `known` are the people whose address it is; to be written down only after the answer, which it would delay. */
+  | { readonly kind: 'incorrect'; readonly known: readonly Person[] }
   | { readonly kind: 'locked'; readonly retryAfterS: number }
   | { readonly kind: 'busy' }
 
@@ -15,7 +15,6 @@ export interface Attempt {
   readonly email: string
   readonly password: string
   readonly resellerId: number | undefined
-  readonly clientId: string | undefined
   readonly address: string
 }
 
@@ -23,7 +22,6 @@ export interface CheckParts {
   readonly failures: Failures
   readonly passwords: Passwords
   readonly findByEmail: (emailFolded: string, resellerId: number | undefined) => Promise<readonly Person[]>
-  readonly audit: WriteAudit
 }
 
 /**
@@ -48,11 +46,7 @@ export async function checkAttempt(attempt: Attempt, parts: CheckParts): Promise
     await reservation.succeeded()
     return { kind: 'fits', people: fits }
   }
-  for (const { userId, accountId } of people) {
-    const { clientId, address } = attempt
-    await parts.audit({ accountId, userId, action: 'loginFailed', clientId, address })
-  }
-  return { kind: 'incorrect' }
+  return { kind: 'incorrect', known: people }
 }
 
 async function whomFits(

@@ -91,12 +91,13 @@ async function attempt(
   if (form.email.trim() === '' || form.password === '') return again(422, { kind: 'incorrect' })
   const { resellerId } = visit.brand
   const checked = await checkAttempt(
-    { email: form.email, password: form.password, resellerId, clientId: page.clientId, address: visit.address },
+    { email: form.email, password: form.password, resellerId, address: visit.address },
     parts,
   )
   switch (checked.kind) {
     case 'incorrect':
-      return again(422, { kind: 'incorrect' })
+      again(422, { kind: 'incorrect' })
+      return writeFailures(visit, parts, { clientId: page.clientId, known: checked.known })
     case 'busy':
       return again(503, { kind: 'busy' }, 2)
     case 'locked':
@@ -107,6 +108,17 @@ async function attempt(
       return askWhich(visit, parts, { page, people: checked.people })
     }
   }
+}
+
+/** After the answer: the time that writing takes would tell known addresses from unknown ones. */
+async function writeFailures(
+  { address }: SignInVisit,
+  { audit }: SignInParts,
+  failed: { readonly clientId: string | undefined; readonly known: readonly Person[] },
+): Promise<void> {
+  const { clientId, known } = failed
+  for (const { userId, accountId } of known)
+    await audit({ accountId, userId, action: 'loginFailed', clientId, address })
 }
 
 /** The password fits several accounts; who it was stays in the interaction, so that the password need not be sent again. */

@@ -34,11 +34,13 @@ const LIMITS = {
   requireHostHeader: true,
 } as const
 const FINISH_MS = 5000
+/** Who holds a stream has told its peer by then; the peer's answer is not waited for. */
+const STREAM_FINISH_MS = 1000
 
 /** Listens, or says in one sentence why it cannot. */
 export async function listen(
   settings: ListenSettings,
-  on: { readonly request: RequestListener; readonly upgrade: OnUpgrade },
+  on: { readonly request: RequestListener; readonly upgrade: OnUpgrade; readonly trouble: (error: Error) => void },
 ): Promise<Result<Listening, string>> {
   const { host, port, keyPair } = settings
   const server: Server =
@@ -60,6 +62,8 @@ export async function listen(
     })
   })
   if (refusal !== undefined) return fail(sentenceFor(refusal, settings))
+  // Running out of file descriptors while accepting is told here; it passes.
+  server.on('error', on.trouble)
   const { address, port: taken } = server.address() as AddressInfo
   return ok({ address, port: taken, close: () => close(server, upgraded) })
 }
@@ -95,9 +99,12 @@ async function close(server: Server, upgraded: ReadonlySet<Duplex>): Promise<voi
   // Sockets of streams never end by themselves.
   for (const socket of upgraded) socket.end()
   const patience = new AbortController()
-  await Promise.race([closed, sleep(FINISH_MS, undefined, { signal: patience.signal }).catch(() => undefined)])
+  const wait = (ms: number) => sleep(ms, undefined, { signal: patience.signal }).catch(() => undefined)
+  void wait(STREAM_FINISH_MS).then(() => {
+    for (const socket of upgraded) socket.destroy()
+  })
+  await Promise.race([closed, wait(FINISH_MS)])
   patience.abort()
-  for (const socket of upgraded) socket.destroy()
   server.closeAllConnections()
   await closed
 }

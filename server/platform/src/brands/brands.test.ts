@@ -44,6 +44,20 @@ describe('brand by host', () => {
     clock.advance(1)
     expect((await brands.forHost('blue.example')).resellerId).toBe(8)
   })
+  test('a known brand outlives the database; an unknown one is an error, not the provider', async () => {
+    const clock = manualClock(0)
+    let isDown = false
+    const brands = open(async () => {
+      if (isDown) throw new Error('down')
+      return { resellerId: 7, theme }
+    }, clock)
+    await brands.forHost('blue.example')
+    isDown = true
+    clock.advance(60_000)
+    expect((await brands.forHost('blue.example')).resellerId).toBe(7)
+    await expect(brands.forHost('green.example')).rejects.toThrow('down')
+    expect((await brands.forHost('cams.example')).resellerId).toBeUndefined()
+  })
   test('every plane may look hosts up in the database', async () => {
     await using database = await testDatabase()
     const owner = database.db('owner').plain

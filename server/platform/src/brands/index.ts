@@ -60,19 +60,29 @@ export function brandSource(
     resellerId: undefined,
     theme: providerTheme,
   })
-  return {
-    async forHost(given) {
-      const host = normalHost(given, scheme)
-      const ownHosts = settings.ownHosts()
-      if (host !== undefined && ownHosts.includes(host)) return own(host)
-      const known = host === undefined ? undefined : remembered.get(host)
-      if (known !== undefined && known.until > clock.now()) return known.brand
-      const row = host === undefined ? undefined : await find(host)
-      if (host === undefined || row === undefined) return own(firstOf(ownHosts))
+  const registered = async (host: string): Promise<Brand | undefined> => {
+    const known = remembered.get(host)
+    if (known !== undefined && known.until > clock.now()) return known.brand
+    try {
+      const row = await find(host)
+      if (row === undefined) return undefined
       const brand = { origin: `${scheme}://${host}`, host, resellerId: row.resellerId, theme: themeOf(row) }
       if (remembered.size >= MOST_REMEMBERED) remembered.clear()
       remembered.set(host, { brand, until: clock.now() + maxAgeMs })
       return brand
+    } catch (error) {
+      // Without a database the apps can still say so, in the brand that was known.
+      if (known !== undefined) return known.brand
+      throw error
+    }
+  }
+  return {
+    async forHost(given) {
+      const host = normalHost(given, scheme)
+      const ownHosts = settings.ownHosts()
+      if (host === undefined) return own(firstOf(ownHosts))
+      if (ownHosts.includes(host)) return own(host)
+      return (await registered(host)) ?? own(firstOf(ownHosts))
     },
   }
 }
