@@ -136,12 +136,12 @@ async function serveViewer(viewer: Viewer, parts: MediaWorkerParts, hubOf: HubOf
     address: viewer.address,
   })
   const { signal } = session
+  const sound = session.caller.rights.has('microphone') ? 'allowed' : 'withheld'
   if (session.use === 'live') {
-    const sound = session.caller.rights.has('microphone') ? 'allowed' : 'withheld'
     await serveLive({ socket, hub, sound, signal })
   } else {
     const stream = { accountId, cameraId, stream: 'main' as const }
-    await servePlayback({ socket, store: parts.store, stream, time: viewer.time ?? parts.now(), signal })
+    await servePlayback({ socket, store: parts.store, stream, time: viewer.time ?? parts.now(), sound, signal })
   }
 }
 
