@@ -21,7 +21,7 @@ export interface RtspReceiver {
 }
 
 export const MAX_HEADER_BYTES = 65_536
-export const MAX_BODY_BYTES = 65_536
+const MAX_BODY_BYTES = 65_536
 const MAX_HEADERS = 256
 const DOLLAR = 0x24
 const CR = 0x0d
