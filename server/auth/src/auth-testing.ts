@@ -12,7 +12,7 @@ import { sessionReader } from '@sightline/platform/sessions'
 import { type Auth, generateAuthSecrets, openAuth, type Revocation } from './index.ts'
 
 /** Pages as plain as can be: a test asks what is said, not how it looks. */
-export const plainPages: SignInPages = {
+const plainPages: SignInPages = {
   signIn: (page) =>
     `<form action="${page.action}"><input name="email" value="${page.email}"><p>${JSON.stringify(page.problem ?? null)}</p></form>`,
   chooseAccount: (page) => `<form action="${page.action}">${JSON.stringify(page.accounts)}</form>`,

@@ -1,7 +1,7 @@
 import type Provider from 'oidc-provider'
 import { type ProviderParts, providerFor } from './provider.ts'
 
-export { ACCESS_TOKEN_S, type ProviderFailure, type ProviderParts, type RenderError } from './provider.ts'
+export type { ProviderFailure } from './provider.ts'
 
 export interface Providers {
   at(issuer: string): Provider

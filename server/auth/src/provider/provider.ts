@@ -35,9 +35,8 @@ export interface ProviderParts {
 
 const MINUTE_S = 60
 const HOUR_S = 3600
-/** Access tokens of our browser apps (api.md §3). Also how long a browser stays signed in at most: then the password is asked again. */
-export const ACCESS_TOKEN_S = 12 * HOUR_S
-export const SIGN_IN_S = ACCESS_TOKEN_S
+/** Access tokens of our browser apps (api.md §3), and how long a browser stays signed in: then the password is asked again. */
+const ACCESS_TOKEN_S = 12 * HOUR_S
 const TOKEN_BITS = 256
 const APP_ID = /^[A-Za-z0-9._-]{1,64}$/
 
@@ -128,7 +127,7 @@ function configuration(issuer: string, parts: ProviderParts): Configuration {
 
 /** A sign-in ends a fixed time after the password was given, however much it is used. */
 function remainingSignIn(loginTs: number | undefined, now: number): number {
-  return loginTs === undefined ? HOUR_S : Math.max(1, loginTs + SIGN_IN_S - Math.floor(now / 1000))
+  return loginTs === undefined ? HOUR_S : Math.max(1, loginTs + ACCESS_TOKEN_S - Math.floor(now / 1000))
 }
 
 const isOwnOrigin = (client: Client, origin: string): boolean =>

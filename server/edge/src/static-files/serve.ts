@@ -35,7 +35,7 @@ export function staticFiles(root: string, prefix: string): StaticFiles {
 }
 
 /** Below the root and nowhere else: no dot segments, no hidden files, no other file system's separators. */
-export function relativePath(path: string, prefix: string): string | undefined {
+function relativePath(path: string, prefix: string): string | undefined {
   if (!path.startsWith(prefix)) return path === prefix.slice(0, -1) ? '' : undefined
   let decoded: string
   try {
@@ -49,7 +49,7 @@ export function relativePath(path: string, prefix: string): string | undefined {
 }
 
 /** The best encoding that the client takes (RFC 9110 §12.5.3), ours first. */
-export function encodingFor(acceptEncoding: string | undefined): Encoding {
+function encodingFor(acceptEncoding: string | undefined): Encoding {
   const accepted = (acceptEncoding ?? '')
     .toLowerCase()
     .split(',')
