@@ -16,7 +16,7 @@ const PICTURES = 12
 function dice(seed: number): (sides: number) => number {
   let state = seed
   return (sides) => {
-    state = (state + 0x6d2b_79f5) | 0
+    state = (state + 0x6d_2b_79_f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) % sides
