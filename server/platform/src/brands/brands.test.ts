@@ -22,6 +22,11 @@ describe('brand by host', () => {
       resellerId: undefined,
     })
   })
+  test('an own host may be named with the standard port', async () => {
+    const settings = { scheme: 'http', ownHosts: () => ['127.0.0.1:80'], clock: manualClock(0) } as const
+    const brands = brandSource(async () => undefined, settings)
+    expect((await brands.forHost('127.0.0.1')).origin).toBe('http://127.0.0.1')
+  })
   test.each(['evil.example', 'evil"><script>', '', 'a b', 'x@y', 'cams.example:8443'])(
     'unknown host %j gets the provider at its first host and is never reflected',
     async (host) => {

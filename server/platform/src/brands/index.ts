@@ -79,7 +79,7 @@ export function brandSource(
   return {
     async forHost(given) {
       const host = normalHost(given, scheme)
-      const ownHosts = settings.ownHosts()
+      const ownHosts = settings.ownHosts().map((own) => normalHost(own, scheme) ?? own)
       if (host === undefined) return own(firstOf(ownHosts))
       if (ownHosts.includes(host)) return own(host)
       return (await registered(host)) ?? own(firstOf(ownHosts))
