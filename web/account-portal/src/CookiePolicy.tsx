@@ -1,6 +1,7 @@
 import { Card, ScreenTitle } from '@sightline/kit'
 import { usePortal } from './portal.ts'
 import { type Text, useText } from './text.ts'
+import { usePageTitle } from './title.ts'
 
 interface Kept {
   readonly name: string
@@ -17,9 +18,10 @@ const cookies = (appId: string): readonly Kept[] => [
   { name: `${appId}.client`, what: 'Tells browsers apart in our logs by a short random number.', howLong: '1 year' },
   { name: 'sightline.app', what: 'Remembers which application this browser signed in to.', howLong: '1 year' },
   { name: 'cookie-banner', what: 'Remembers that you closed the notice about cookies.', howLong: '1 year' },
+  { name: 'sightline.interaction', what: 'Carries you through signing in.', howLong: '1 hour' },
   {
-    name: '_session, _interaction',
-    what: 'Carry you through signing in, and remember it for our other applications.',
+    name: 'sightline.sign-in',
+    what: 'Remembers your sign-in for our other applications.',
     howLong: 'Until you log out',
   },
 ]
@@ -62,6 +64,7 @@ function KeptTable({ rows, caption }: { rows: readonly Kept[]; caption: string }
 export function CookiePolicy() {
   const t = useText()
   const { config } = usePortal()
+  usePageTitle('Cookies')
   return (
     <div className="mx-auto max-w-3xl space-y-6">
       <ScreenTitle title={t('Cookies')}>

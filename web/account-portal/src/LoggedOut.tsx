@@ -2,11 +2,13 @@ import { buttonClass, EmptyState } from '@sightline/kit'
 import { useEffect } from 'react'
 import { usePortal } from './portal.ts'
 import { useText } from './text.ts'
+import { usePageTitle } from './title.ts'
 
 /** Signs out whoever still is signed in; who comes back from the auth server reads that it is done (specification §2). */
 export function LoggedOut() {
   const { session } = usePortal()
   const t = useText()
+  usePageTitle('You are now logged out')
   const signedIn = session.token() !== undefined
   useEffect(() => {
     if (signedIn) void session.signOut()

@@ -51,7 +51,7 @@ export function createPortalRouter(portal: Portal) {
       ...top,
       path: '/',
       beforeLoad() {
-        throw redirect({ to: '/details', replace: true })
+        throw redirect({ href: '/details', replace: true })
       },
     }),
     settings.addChildren([
@@ -84,7 +84,7 @@ export function createPortalRouter(portal: Portal) {
       ...top,
       path: '$',
       beforeLoad() {
-        throw redirect({ to: '/', replace: true })
+        throw redirect({ href: '/', replace: true })
       },
     }),
   ])
@@ -92,9 +92,3 @@ export function createPortalRouter(portal: Portal) {
 }
 
 export type PortalRouter = ReturnType<typeof createPortalRouter>
-
-declare module '@tanstack/react-router' {
-  interface Register {
-    router: PortalRouter
-  }
-}

@@ -9,7 +9,7 @@ const looks: Record<Snack['kind'], { colour: string; icon: IconName }> = {
   error: { colour: 'bg-danger text-on-danger border-danger', icon: 'warning' },
 }
 
-/** Draws the messages of a {@link SnackBar} at the bottom of the window; both regions exist from the start, so that they are read out. */
+/** Draws the messages of a {@link SnackBar} under the header, where no button of a form stands; both regions exist from the start, so that they are read out. */
 export function SnackBars({ bar }: { bar: SnackBar }) {
   const snacks = useSyncExternalStore(bar.subscribe, bar.current)
   const text = useKitText()
@@ -33,7 +33,7 @@ export function SnackBars({ bar }: { bar: SnackBar }) {
   return (
     <section
       aria-label={text('Notifications')}
-      className="pointer-events-none fixed inset-x-0 bottom-(--room-below) z-50 flex flex-col items-center gap-2 p-4"
+      className="pointer-events-none fixed inset-x-0 top-15 z-50 flex flex-col items-center gap-2 p-4 sm:items-end"
     >
       <ul aria-live="assertive" className="contents">
         {snacks.filter((snack) => snack.kind === 'error').map(draw)}

@@ -27,7 +27,7 @@ function Cookies() {
         className="text-link-underline"
         onClick={(event) => {
           event.preventDefault()
-          void router.navigate({ to: '/cookies' })
+          void router.navigate({ href: '/cookies' })
         }}
       >
         {t('Learn more')}

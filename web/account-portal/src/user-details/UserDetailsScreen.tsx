@@ -5,6 +5,7 @@ import { accountQueries } from '../account.ts'
 import { usePortal } from '../portal.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { type Text, useText } from '../text.ts'
+import { usePageTitle } from '../title.ts'
 import { ChangeEmailCard } from './ChangeEmailCard.tsx'
 import { ChangePasswordCard } from './ChangePasswordCard.tsx'
 import { PersonalDetailsCard } from './PersonalDetailsCard.tsx'
@@ -82,6 +83,7 @@ function Cards({ account }: { account: ReturnType<typeof useAccount> }) {
 /** Personal details, email address and password of the signed-in user (specification §2). */
 export function UserDetailsScreen() {
   const t = useText()
+  usePageTitle('Details')
   return (
     <div className="max-w-3xl">
       <ScreenTitle title={t('Details')}>{t('Your personal details and how you sign in.')}</ScreenTitle>
