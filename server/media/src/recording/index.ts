@@ -6,7 +6,7 @@ export { type RecoveryOptions, type RecoveryReport, recoverStream } from './reco
 export { type RetentionOptions, type RetentionReport, type StoreKeeper, storeKeeper, streamsOf } from './retention.ts'
 export type { DeletedRange, FinishedSlice, RunEnd, RunLog, RunSlice, StreamKey, StreamName } from './run-log.ts'
 export { hoursBack, hoursFrom, segmentsOf } from './segment-files.ts'
-export type { IndexedPart } from './segment-layout.ts'
+export type { IndexedPart, SegmentHeader } from './segment-layout.ts'
 export { type Hour, hourOf, type SegmentName, segmentPath, streamFolder } from './segment-name.ts'
 export { DamagedPart, NotASegment, SegmentReader, UnknownKey } from './segment-reader.ts'
 export { checkSegment, type SegmentHealth } from './segment-scan.ts'

@@ -1,0 +1,10 @@
+/** Recorded footage, read by byte ranges and shown again from any moment. */
+export { keyPictureBefore, type PicturePlace, pictureAt, pictureFrom } from './find-picture.ts'
+export { openPlayback, type PlaybackMessage, type PlaybackQuery, type PlayedPart } from './open-playback.ts'
+export {
+  type PlaybackEnd,
+  type PlaybackEndCode,
+  type PlaybackLimits,
+  type PlaybackSocketOptions,
+  servePlayback,
+} from './playback-socket.ts'

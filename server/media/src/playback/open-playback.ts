@@ -1,0 +1,247 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TrackConfig } from '../frame/index.ts'
+import { readFragment, type Sample } from '../mux/index.ts'
+import {
+  DamagedPart,
+  type IndexedPart,
+  type SegmentHeader,
+  type SegmentReader,
+  type StreamKey,
+  streamFolder,
+} from '../recording/index.ts'
+import { SegmentWalk, type Unreadable } from './segment-walk.ts'
+
+export interface PlaybackQuery {
+  readonly store: string
+  readonly stream: StreamKey
+  /** Milliseconds since 1970. Playback begins with the key picture at or before this moment; in a gap, with what follows. */
+  readonly at: number
+  /** `keys`: only key pictures, each lasting until the next, for watching at high speed. `all` by default. */
+  readonly pictures?: 'all' | 'keys'
+  /**
+   * For how long to wait at the end of the footage for more, milliseconds; 0 by default. A segment that is being written is
+   * read up to its last whole part.
+   */
+  readonly waitMs?: number
+  readonly signal?: AbortSignal
+}
+
+/** A stretch of at most about a second, or one key picture. */
+export interface PlayedPart {
+  readonly kind: 'part'
+  readonly runId: string
+  /** Of the first picture, ticks since the start of the run; goes on over segments of the same run. */
+  readonly time: number
+  readonly duration: number
+  /** Of the first picture, milliseconds since 1970. */
+  readonly wallClock: number
+  readonly isKey: boolean
+  /** In decoding order, track by track; payload byte for byte as the camera sent it. */
+  readonly samples: readonly Sample[]
+}
+
+export type PlaybackMessage =
+  /** Before the first part, and where the tracks change. */
+  | { readonly kind: 'tracks'; readonly tracks: readonly TrackConfig[] }
+  | PlayedPart
+  /** Nothing was recorded in between; milliseconds since 1970. */
+  | { readonly kind: 'gap'; readonly from: number; readonly till: number }
+  /** Footage that is not what was written, and what depends on it; it is left out. */
+  | { readonly kind: 'damaged'; readonly from: number; readonly till: number; readonly cause: unknown }
+
+const POLL_MS = 250
+/** A smaller break between two parts is the camera's rhythm, not missing footage. */
+const GAP_MS = 1500
+/** In a run that goes on, even a camera of few pictures sends one so often. */
+const LONGEST_PICTURE_MS = 10_000
+const TICKS_PER_MS = 90
+
+/**
+ * Plays one stream from a moment on, as fast as it is taken. Ends where the footage ends. Every part is checked before it
+ * is given out. Rejects where the disk cannot be read.
+ */
+export async function* openPlayback(query: PlaybackQuery): AsyncGenerator<PlaybackMessage, void, undefined> {
+  await using playback = new Playback(query)
+  yield* playback.run()
+}
+
+/** How far playback has come. */
+interface Watched {
+  readonly runId: string
+  readonly segmentInRun: number
+  readonly ticks: number
+  readonly wallClock: number
+}
+
+class Playback implements AsyncDisposable {
+  readonly #query: PlaybackQuery
+  readonly #walk: SegmentWalk
+  readonly #unreadable: Unreadable[] = []
+  #segment: SegmentReader | undefined
+  #index = 0
+  #watched: Watched | undefined
+  #tracks: string | undefined
+
+  constructor(query: PlaybackQuery) {
+    this.#query = query
+    this.#walk = new SegmentWalk(streamFolder(query.store, query.stream), (file) => this.#unreadable.push(file))
+  }
+
+  async *run(): AsyncGenerator<PlaybackMessage, void, undefined> {
+    for (let found = await this.#findNext(); found; found = await this.#findNext()) {
+      yield* this.#tellUnreadable()
+      for (let part = await this.#takePart(); part; part = await this.#takePart()) yield* this.#play(part)
+    }
+    yield* this.#tellUnreadable()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#segment?.[Symbol.asyncDispose]()
+  }
+
+  *#tellUnreadable(): Generator<PlaybackMessage> {
+    for (const { start, cause } of this.#unreadable.splice(0))
+      yield { kind: 'damaged', from: start, till: start, cause }
+  }
+
+  /** Goes to where there is something to play, waiting for it if the query says so. False at the end. */
+  async #findNext(): Promise<boolean> {
+    const { signal, waitMs = 0 } = this.#query
+    const waitUntil = performance.now() + waitMs
+    while (signal?.aborted !== true) {
+      if (await this.#advance()) return true
+      if (performance.now() >= waitUntil) return false
+      await sleep(POLL_MS, undefined, { signal }).catch(() => undefined)
+    }
+    return false
+  }
+
+  async #advance(): Promise<boolean> {
+    const segment = this.#segment
+    if (segment === undefined) {
+      const first = await this.#walk.at(this.#query.at)
+      if (first !== undefined) this.#enter(first, lastKeyBefore(first.parts, this.#query.at))
+      return first !== undefined
+    }
+    if ((await segment.refresh()) && this.#index < segment.parts.length) return true
+    const next = await this.#walk.after(segment)
+    if (next === undefined) return false
+    // Its writer had finished the segment before it began the next: what is in it by now is all.
+    if ((await segment.refresh()) && this.#index < segment.parts.length) {
+      await next[Symbol.asyncDispose]()
+      return true
+    }
+    await segment[Symbol.asyncDispose]()
+    this.#enter(next, this.#beginOf(next))
+    return true
+  }
+
+  #enter(segment: SegmentReader, index: number): void {
+    this.#segment = segment
+    this.#index = index
+  }
+
+  /** The next segment of a run is played whole; of another run what was not watched yet, from a key picture on. */
+  #beginOf({ head, parts }: SegmentReader): number {
+    const watched = this.#watched
+    if (watched === undefined || head.header.runId === watched.runId || head.header.start >= watched.wallClock) return 0
+    const begin = parts.findIndex((part) => part.isKey && part.wallClock >= watched.wallClock)
+    return begin === -1 ? parts.length : begin
+  }
+
+  async #takePart(): Promise<{ part: IndexedPart; next: IndexedPart | undefined } | undefined> {
+    const segment = this.#segment
+    if (segment === undefined || this.#query.signal?.aborted === true) return undefined
+    if (this.#index >= segment.parts.length && !(await segment.refresh())) return undefined
+    if (this.#query.pictures === 'keys') this.#index = nextKey(segment.parts, this.#index)
+    const part = segment.parts[this.#index]
+    if (part === undefined) return undefined
+    this.#index++
+    const following = this.#query.pictures === 'keys' ? nextKey(segment.parts, this.#index) : this.#index
+    return { part, next: segment.parts[following] }
+  }
+
+  async *#play({ part, next }: { part: IndexedPart; next: IndexedPart | undefined }): AsyncGenerator<PlaybackMessage> {
+    const segment = this.#segment as SegmentReader
+    const { header } = segment.head
+    try {
+      const payload = await segment.readPart(part)
+      const place = { origin: header.baseTime, wallClockAtZero: part.wallClock - part.time / TICKS_PER_MS }
+      const samples = readFragment(payload, segment.head.tracks, place)
+      yield* this.#announce(segment, part)
+      const until = untilWhen(part, next, segment.parts)
+      yield {
+        kind: 'part',
+        runId: header.runId,
+        time: header.baseTime + part.time,
+        duration: until - part.time,
+        wallClock: part.wallClock,
+        isKey: part.isKey,
+        samples: lasting(this.#query.pictures === 'keys' ? firstPicture(samples) : samples, header.baseTime + until),
+      }
+      this.#note(segment, until, part.wallClock + Math.round((until - part.time) / TICKS_PER_MS))
+    } catch (cause) {
+      if (!(cause instanceof DamagedPart)) throw cause
+      yield* this.#skipDamage(segment, part, cause)
+    }
+  }
+
+  *#announce({ head }: SegmentReader, part: IndexedPart): Generator<PlaybackMessage> {
+    const tracks = JSON.stringify(head.tracks, (_, value) => (value instanceof Uint8Array ? [...value] : value))
+    if (tracks !== this.#tracks) yield { kind: 'tracks', tracks: head.tracks }
+    this.#tracks = tracks
+    const gap = this.#gapBefore(head.header, part)
+    if (gap !== undefined) yield gap
+  }
+
+  #gapBefore(header: SegmentHeader, part: IndexedPart): PlaybackMessage | undefined {
+    const watched = this.#watched
+    const from = watched?.wallClock ?? this.#query.at
+    const isJoined = watched?.runId === header.runId
+    const hole = isJoined ? (header.baseTime + part.time - watched.ticks) / TICKS_PER_MS : part.wallClock - from
+    const goesOn = isJoined && header.segmentInRun <= watched.segmentInRun + 1
+    return hole > (goesOn ? LONGEST_PICTURE_MS : GAP_MS) ? { kind: 'gap', from, till: part.wallClock } : undefined
+  }
+
+  /** What follows a damaged part depends on it, up to the next key picture. */
+  *#skipDamage(segment: SegmentReader, part: IndexedPart, cause: unknown): Generator<PlaybackMessage> {
+    this.#index = nextKey(segment.parts, this.#index)
+    const till = segment.parts[this.#index]?.wallClock ?? segment.endWallClock
+    const last = segment.parts[this.#index - 1] ?? part
+    this.#note(segment, last.time + last.duration, till)
+    yield { kind: 'damaged', from: part.wallClock, till, cause }
+  }
+
+  #note({ head: { header } }: SegmentReader, ticks: number, wallClock: number): void {
+    const { runId, segmentInRun, baseTime } = header
+    this.#watched = { runId, segmentInRun, ticks: baseTime + ticks, wallClock }
+  }
+}
+
+/** The key part that shows the moment, or the first if all are later. */
+export function lastKeyBefore(parts: readonly IndexedPart[], time: number): number {
+  const found = parts.findLastIndex((part) => part.isKey && part.wallClock <= time)
+  return found === -1 ? 0 : found
+}
+
+function nextKey(parts: readonly IndexedPart[], from: number): number {
+  const found = parts.findIndex((part, index) => index >= from && part.isKey)
+  return found === -1 ? parts.length : found
+}
+
+/** A picture lasts until the next one, which a part that was written before its successor came could not know. */
+function untilWhen(part: IndexedPart, next: IndexedPart | undefined, parts: readonly IndexedPart[]): number {
+  const last = parts.at(-1) ?? part
+  const end = part.time + part.duration
+  const until = next?.time ?? Math.max(end, last.time + last.duration)
+  return until - end > LONGEST_PICTURE_MS * TICKS_PER_MS ? end : until
+}
+
+const firstPicture = (samples: readonly Sample[]): readonly Sample[] =>
+  samples.filter((sample) => sample.unit.kind === 'video').slice(0, 1)
+
+/** The last picture lasts until `until`, ticks of the run. */
+function lasting(samples: readonly Sample[], until: number): readonly Sample[] {
+  const last = samples.findLastIndex((sample) => sample.unit.kind === 'video')
+  return samples.map((sample, index) => (index === last ? { ...sample, duration: until - sample.unit.time } : sample))
+}

@@ -1,0 +1,377 @@
+import { type StreamClientMessage, type StreamServerMessage, streamClientMessage } from '@sightline/contract/streams'
+import { type RawData, WebSocket } from 'ws'
+import { TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
+import { browserTracks, fragment, initSegment, mime, type Sample } from '../mux/index.ts'
+import type { StreamKey } from '../recording/index.ts'
+import { type PicturePlace, pictureAt, pictureFrom } from './find-picture.ts'
+import { openPlayback, type PlaybackMessage, type PlayedPart } from './open-playback.ts'
+import { Playhead, SessionTimeline } from './session-timeline.ts'
+
+/** Codes of the error catalogue (api.md §12): gone, rights changed, overloaded, timed out; 0 is the end of the footage. */
+export type PlaybackEndCode = 0 | 4 | 9 | 16 | 19
+
+/** Why a viewer's socket ended: we said so with a code, or the viewer went. */
+export type PlaybackEnd = { readonly kind: 'ended'; readonly code: PlaybackEndCode } | { readonly kind: 'left' }
+
+export interface PlaybackLimits {
+  /** Beyond this in the socket nothing more is written until it has drained. */
+  readonly maxSocketBytes: number
+  /** A socket that drains not at all for so long is given up. */
+  readonly stuckAfterMs: number
+  readonly pingEveryMs: number
+  /** At the newest footage, so long is waited for more before it counts as the end. */
+  readonly waitMs: number
+}
+
+const DEFAULT_LIMITS: PlaybackLimits = {
+  maxSocketBytes: 2 * 1024 * 1024,
+  stuckAfterMs: 15_000,
+  pingEveryMs: 10_000,
+  waitMs: 10_000,
+}
+
+export interface PlaybackSocketOptions {
+  /** Open, and authorised for this stream; ours from now on. Its maxPayload bounds what a client may send. */
+  readonly socket: WebSocket
+  readonly store: string
+  readonly stream: StreamKey
+  /** Where to begin, milliseconds since 1970. */
+  readonly time: number
+  /** Sound needs a right of its own; allowed by default. */
+  readonly sound?: 'allowed' | 'withheld'
+  /** Aborts with a {@link PlaybackEndCode} as its reason when the viewer may not watch any longer. */
+  readonly signal: AbortSignal
+  readonly limits?: Partial<PlaybackLimits>
+}
+
+/** Media that is sent ahead of the viewer, in seconds of the viewer's own time. */
+const LEAD_SECONDS = 2
+/** Above this rate only key pictures are sent: no browser decodes 100 pictures a second of a large stream. */
+const ALL_PICTURES_RATE = 4
+const CLOSE_TIMEOUT_MS = 2000
+const TICKS_PER_MS = TICKS_PER_SECOND / 1000
+
+/**
+ * Shows recorded footage to one viewer (api.md §12). After each `init` comes one initialisation segment, then a `pos` that
+ * names the moment to show and its media time, then fragments of about a second, about two seconds ahead of the viewer.
+ * The first fragment is the key picture at or before that moment. A new `init` follows a seek and a step, where media time
+ * begins anew at one second, and a change of tracks, where it goes on. Gaps are announced and left out of the media time.
+ * Resolves when the socket is closed.
+ */
+export async function servePlayback(options: PlaybackSocketOptions): Promise<PlaybackEnd> {
+  return await new PlaybackViewer(options).serve()
+}
+
+/** From where to play on, and the picture that is to be seen first. */
+interface Start {
+  readonly at: number
+  readonly picture: PicturePlace | undefined
+}
+
+type Wish = Extract<StreamClientMessage, { type: 'seek' | 'step' }>
+
+class PlaybackViewer {
+  readonly #socket: WebSocket
+  readonly #options: PlaybackSocketOptions
+  readonly #limits: PlaybackLimits
+  readonly #closed = Promise.withResolvers<void>()
+  readonly #playhead = new Playhead(() => performance.now())
+  readonly #tracks = new ShownTracks()
+  #timeline = new SessionTimeline()
+  #end: PlaybackEnd | undefined
+  /** What was asked for and not begun yet. */
+  #wish: Wish | undefined
+  #playing = new AbortController()
+  #wake = Promise.withResolvers<void>()
+  #isAnswering = true
+  /** Still to be told which picture is to be seen. */
+  #start: Start | undefined
+  #nextPosition = 0
+  /** Time of day up to which parts were sent. */
+  #sentUntil = 0
+  #sequence = 0
+
+  constructor(options: PlaybackSocketOptions) {
+    this.#options = options
+    this.#socket = options.socket
+    this.#limits = { ...DEFAULT_LIMITS, ...options.limits }
+  }
+
+  async serve(): Promise<PlaybackEnd> {
+    const { signal, time } = this.#options
+    const beat = setInterval(() => this.#beat(), this.#limits.pingEveryMs)
+    const revoke = () => this.#finish(endCodeOf(signal.reason))
+    signal.addEventListener('abort', revoke, { once: true })
+    this.#listen()
+    if (signal.aborted) revoke()
+    try {
+      for (this.#wish = { type: 'seek', time }; this.#wish !== undefined && this.#end === undefined; ) {
+        await this.#play(await this.#begin(this.#wish))
+      }
+      return await this.#close()
+    } finally {
+      clearInterval(beat)
+      signal.removeEventListener('abort', revoke)
+    }
+  }
+
+  async #begin(wish: Wish): Promise<Start> {
+    this.#wish = undefined
+    this.#playing = new AbortController()
+    if (wish.type === 'seek') return { at: wish.time, picture: await pictureAt(this.#options, wish.time) }
+    const shown = this.#timeline.wallClockAt(this.#playhead.at(this.#timeline.end)) ?? this.#options.time
+    this.#playhead.setRunning(false, this.#timeline.end)
+    const picture = await pictureFrom(this.#options, shown, wish.frames)
+    return { at: picture?.wallClock ?? shown, picture }
+  }
+
+  /** Plays until something else is wished, or the footage or the viewer ends. */
+  async #play(start: Start): Promise<void> {
+    this.#start = start
+    this.#timeline = new SessionTimeline()
+    this.#tracks.forget()
+    this.#sentUntil = Number.NEGATIVE_INFINITY
+    const { store, stream } = this.#options
+    const { signal } = this.#playing
+    for (let at = start.at; ; at = this.#sentUntil) {
+      const pictures = this.#pictures
+      for await (const message of openPlayback({ store, stream, at, pictures, waitMs: this.#limits.waitMs, signal })) {
+        await this.#show(message)
+        if (this.#isInterrupted || this.#pictures !== pictures) break
+      }
+      if (this.#isInterrupted) return
+      if (this.#pictures === pictures) return this.#finish(0)
+    }
+  }
+
+  get #isInterrupted(): boolean {
+    return this.#wish !== undefined || this.#end !== undefined
+  }
+
+  get #pictures(): 'all' | 'keys' {
+    return this.#playhead.rate > ALL_PICTURES_RATE ? 'keys' : 'all'
+  }
+
+  async #show(message: PlaybackMessage): Promise<void> {
+    switch (message.kind) {
+      case 'tracks':
+        this.#announce(message.tracks)
+        return
+      case 'gap':
+      case 'damaged':
+        if (message.till > message.from) this.#say({ type: 'gap', from: message.from, till: message.till })
+        return
+      case 'part':
+        await this.#showPart(message)
+        return
+    }
+  }
+
+  #announce(recorded: readonly TrackConfig[]): void {
+    if (!this.#tracks.change(recorded, this.#options.sound ?? 'allowed')) return
+    const { shown } = this.#tracks
+    const video = shown.find((track) => track.kind === 'video')
+    const audio = shown.some((track) => track.kind === 'audio')
+    const codec = video?.codecString ?? ''
+    this.#say({ type: 'init', mime: mime(shown), codec, width: video?.width ?? 0, height: video?.height ?? 0, audio })
+    this.#write(initSegment(shown))
+  }
+
+  async #showPart(part: PlayedPart): Promise<void> {
+    // After a change between all and key pictures, reading begins at the key picture before what was sent.
+    if (part.wallClock < this.#sentUntil - 1) return
+    const sent = this.#timeline.end
+    const { media, offset, moved } = this.#timeline.place(part)
+    if (this.#start === undefined) {
+      await this.#waitForTurn(media, sent)
+      if (this.#isInterrupted) return
+      if (moved || media >= this.#nextPosition) this.#tellPosition(part.wallClock, media)
+    } else {
+      this.#tellStart(this.#start, { part, media, offset })
+    }
+    const samples = this.#tracks.pick(part.samples)
+    this.#sentUntil = part.wallClock + part.duration / TICKS_PER_MS
+    if (samples.length === 0) return
+    this.#sequence++
+    this.#write(
+      Buffer.concat(fragment({ sequence: this.#sequence, tracks: this.#tracks.shown, samples, origin: -offset })),
+    )
+    if (this.#socket.bufferedAmount > this.#limits.maxSocketBytes) await this.#drain()
+  }
+
+  /** The first position after an `init` names the picture to be seen, which need not be the first that is sent. */
+  #tellStart({ picture }: Start, first: { part: PlayedPart; media: number; offset: number }): void {
+    this.#start = undefined
+    const isInRun = picture?.runId === first.part.runId && picture.time >= first.part.time
+    const media = isInRun ? picture.time + first.offset : first.media
+    this.#playhead.jump(media)
+    this.#tellPosition(isInRun ? picture.wallClock : first.part.wallClock, media)
+  }
+
+  #tellPosition(wallclock: number, media: number): void {
+    this.#nextPosition = media + TICKS_PER_SECOND
+    this.#say({ type: 'pos', wallclock, mediaTime: media / TICKS_PER_SECOND })
+  }
+
+  /** Waits until the part is no more than the lead ahead of what the viewer sees. */
+  async #waitForTurn(media: number, sent: number): Promise<void> {
+    while (!this.#isInterrupted) {
+      const { rate } = this.#playhead
+      const ahead = media - this.#playhead.at(sent) - LEAD_SECONDS * TICKS_PER_SECOND * Math.max(rate, 1)
+      if (ahead <= 0) return
+      const { promise, resolve } = this.#wake
+      const timer = setTimeout(
+        resolve,
+        this.#playhead.isRunning ? ahead / TICKS_PER_MS / rate : this.#limits.pingEveryMs,
+      )
+      await promise
+      clearTimeout(timer)
+      this.#wake = Promise.withResolvers()
+    }
+  }
+
+  #listen(): void {
+    const socket = this.#socket
+    socket.on('pong', () => {
+      this.#isAnswering = true
+    })
+    socket.on('message', (data, isBinary) => this.#onMessage(data, isBinary))
+    // 'close' follows; a fault of the viewer's connection is no fault of ours.
+    socket.on('error', () => socket.terminate())
+    const left = () => {
+      this.#settle({ kind: 'left' })
+      this.#closed.resolve()
+    }
+    socket.once('close', left)
+    if (socket.readyState === WebSocket.CLOSED) left()
+  }
+
+  #onMessage(data: RawData, isBinary: boolean): void {
+    const message = isBinary ? undefined : parseMessage(data)
+    const sent = this.#timeline.end
+    switch (message?.type) {
+      case 'seek':
+      case 'step':
+        this.#wish = message
+        this.#playing.abort()
+        break
+      case 'rate':
+        this.#playhead.setRate(message.value, sent)
+        break
+      case 'pause':
+        this.#playhead.setRunning(false, sent)
+        break
+      case 'resume':
+        this.#playhead.setRunning(true, sent)
+        break
+      case undefined:
+        return
+    }
+    this.#wake.resolve()
+  }
+
+  #say(message: StreamServerMessage): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message))
+  }
+
+  #write(bytes: Uint8Array): void {
+    if (this.#socket.readyState !== WebSocket.OPEN) return
+    this.#socket.send(bytes, () => {
+      if (this.#socket.bufferedAmount <= this.#limits.maxSocketBytes / 2) this.#wake.resolve()
+    })
+  }
+
+  /** Waits until the socket has taken what was written; gives a viewer up who takes nothing. */
+  async #drain(): Promise<void> {
+    const givenUpAt = performance.now() + this.#limits.stuckAfterMs
+    while (this.#end === undefined && this.#socket.bufferedAmount > this.#limits.maxSocketBytes / 2) {
+      const left = givenUpAt - performance.now()
+      if (left <= 0) return this.#finish(16)
+      const { promise, resolve } = this.#wake
+      const timer = setTimeout(resolve, left)
+      await promise
+      clearTimeout(timer)
+      this.#wake = Promise.withResolvers()
+    }
+  }
+
+  #beat(): void {
+    if (!this.#isAnswering) {
+      this.#settle({ kind: 'left' })
+      this.#socket.terminate()
+      return
+    }
+    this.#isAnswering = false
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping()
+  }
+
+  #finish(code: PlaybackEndCode): void {
+    if (this.#end !== undefined) return
+    this.#say({ type: 'end', code })
+    this.#settle({ kind: 'ended', code })
+  }
+
+  #settle(end: PlaybackEnd): void {
+    this.#end ??= end
+    this.#playing.abort()
+    this.#wake.resolve()
+  }
+
+  /** A revoked viewer is gone within 5 s (R16), also one that does not read. */
+  async #close(): Promise<PlaybackEnd> {
+    if (this.#socket.readyState !== WebSocket.CLOSED) {
+      this.#socket.close(1000)
+      const tooLong = setTimeout(() => this.#socket.terminate(), CLOSE_TIMEOUT_MS)
+      await this.#closed.promise
+      clearTimeout(tooLong)
+    }
+    return this.#end ?? { kind: 'left' }
+  }
+}
+
+/** Which of the recorded tracks a viewer gets, and how their samples are numbered then. */
+class ShownTracks {
+  #init: Uint8Array | undefined
+  #numberOf = new Map<number, number>()
+  shown: readonly TrackConfig[] = []
+
+  forget(): void {
+    this.#init = undefined
+  }
+
+  /** Returns whether the viewer must be told. */
+  change(recorded: readonly TrackConfig[], sound: 'allowed' | 'withheld'): boolean {
+    const kept = browserTracks(recorded).filter((track) => track.kind === 'video' || sound === 'allowed')
+    const init = initSegment(kept)
+    if (this.#init !== undefined && Buffer.from(this.#init).equals(init)) return false
+    this.#init = init
+    this.shown = kept
+    this.#numberOf = new Map(kept.map((track, number) => [recorded.indexOf(track), number]))
+    return true
+  }
+
+  pick(samples: readonly Sample[]): readonly Sample[] {
+    return samples.flatMap((sample) => {
+      const track = this.#numberOf.get(sample.track)
+      return track === undefined ? [] : [{ ...sample, track }]
+    })
+  }
+}
+
+const END_CODES: readonly number[] = [0, 4, 9, 16, 19]
+
+const isEndCode = (reason: unknown): reason is PlaybackEndCode =>
+  typeof reason === 'number' && END_CODES.includes(reason)
+
+/** A signal that aborts for another reason (the process stops) looks to the viewer like an overload: try again soon. */
+const endCodeOf = (reason: unknown): PlaybackEndCode => (isEndCode(reason) ? reason : 16)
+
+function parseMessage(data: RawData): StreamClientMessage | undefined {
+  if (!(data instanceof Buffer) || data.length > 1024) return undefined
+  try {
+    const parsed = streamClientMessage.safeParse(JSON.parse(data.toString()))
+    return parsed.success ? parsed.data : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,114 @@
+import {
+  hourOf,
+  hoursBack,
+  hoursFrom,
+  NotASegment,
+  type SegmentName,
+  SegmentReader,
+  segmentPath,
+  segmentsOf,
+  UnknownKey,
+} from '../recording/index.ts'
+
+/** A file that should hold footage and does not. */
+export interface Unreadable {
+  readonly path: string
+  readonly start: number
+  readonly cause: unknown
+}
+
+/** Segments whose start is so far apart are not read as one after the other; a run has no such hole. */
+const JOIN_MS = 2000
+/** Of segments that begin before a moment, so many are opened to find one that reaches it; more only overlap after clock jumps. */
+const LOOK_BACK = 4
+
+const isAfter = (a: SegmentName, b: SegmentName): boolean =>
+  a.start > b.start ||
+  (a.start === b.start && (a.fence > b.fence || (a.fence === b.fence && a.segmentId > b.segmentId)))
+
+/**
+ * Finds the segments of one stream in the order in which they are to be watched. It keeps nothing open itself: whoever gets
+ * a reader closes it.
+ */
+export class SegmentWalk {
+  readonly #folder: string
+  readonly #onUnreadable: (file: Unreadable) => void
+
+  constructor(folder: string, onUnreadable: (file: Unreadable) => void) {
+    this.#folder = folder
+    this.#onUnreadable = onUnreadable
+  }
+
+  /** The segment that holds the moment, else the first that begins after it. */
+  async at(time: number): Promise<SegmentReader | undefined> {
+    let looked = 0
+    for await (const name of this.#back(time)) {
+      const segment = await this.#open(name)
+      if (segment !== undefined && segment.endWallClock > time) return segment
+      await segment?.[Symbol.asyncDispose]()
+      if (++looked === LOOK_BACK) break
+    }
+    for await (const name of this.#from(time)) {
+      const segment = name.start > time ? await this.#open(name) : undefined
+      if (segment !== undefined) return segment
+    }
+    return undefined
+  }
+
+  /**
+   * What comes after a segment: the next one of its run, else the first that goes on beyond what was watched. Where two
+   * writers or a clock set back left footage of the same time twice, the other is not watched again.
+   */
+  async after(segment: SegmentReader): Promise<SegmentReader | undefined> {
+    const { header } = segment.head
+    const until = segment.endWallClock
+    let other: SegmentReader | undefined
+    for await (const name of this.#from(header.start)) {
+      if (!isAfter(name, header)) continue
+      if (other !== undefined && name.start > until + JOIN_MS) break
+      const next = await this.#open(name)
+      if (next?.head.header.runId === header.runId) {
+        await other?.[Symbol.asyncDispose]()
+        return next
+      }
+      if (next !== undefined && other === undefined && next.endWallClock > until) other = next
+      else await next?.[Symbol.asyncDispose]()
+    }
+    return other
+  }
+
+  /** The one that begins last before the given start. */
+  async before(start: number): Promise<SegmentReader | undefined> {
+    for await (const name of this.#back(start - 1)) {
+      const segment = await this.#open(name)
+      if (segment !== undefined && segment.parts.length > 0) return segment
+      await segment?.[Symbol.asyncDispose]()
+    }
+    return undefined
+  }
+
+  async *#back(time: number): AsyncGenerator<SegmentName> {
+    for await (const hour of hoursBack(this.#folder, hourOf(time))) {
+      for (const name of (await segmentsOf(this.#folder, hour)).toReversed()) if (name.start <= time) yield name
+    }
+  }
+
+  async *#from(time: number): AsyncGenerator<SegmentName> {
+    for await (const hour of hoursFrom(this.#folder, hourOf(time))) {
+      for (const name of await segmentsOf(this.#folder, hour)) if (name.start >= time) yield name
+    }
+  }
+
+  /** Undefined for a file that was deleted meanwhile, and for one that is damaged, which is told. */
+  async #open(name: SegmentName): Promise<SegmentReader | undefined> {
+    const path = segmentPath(this.#folder, name)
+    try {
+      return await SegmentReader.open(path)
+    } catch (cause) {
+      if (cause instanceof NotASegment || cause instanceof UnknownKey)
+        this.#onUnreadable({ path, start: name.start, cause })
+      else if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+      return undefined
+    }
+  }
+}

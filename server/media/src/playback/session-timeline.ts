@@ -1,0 +1,101 @@
+import { TICKS_PER_SECOND } from '../frame/index.ts'
+import type { PlayedPart } from './open-playback.ts'
+
+/** Where a part begins: 1 s, because sound may begin a little before its picture and no time may be negative. */
+const FIRST_TICKS = TICKS_PER_SECOND
+/** A smaller break is passed on as it is; a larger one would stop a browser's player, so the parts are moved together. */
+const HOLE_TICKS = TICKS_PER_SECOND / 10
+const TICKS_PER_MS = TICKS_PER_SECOND / 1000
+/** Parts remembered for the question which moment is on the screen; far more than are sent ahead. */
+const REMEMBERED = 200
+
+interface Placed {
+  /** Media time of its first picture, ticks. */
+  readonly media: number
+  readonly duration: number
+  readonly wallClock: number
+}
+
+/**
+ * The media time of what a viewer is sent, without holes over gaps, runs and damage. Media times are ticks of 90 kHz,
+ * counted anew for each initialisation segment.
+ */
+export class SessionTimeline {
+  #runId: string | undefined
+  #offset = 0
+  #end = FIRST_TICKS
+  #placed: Placed[] = []
+
+  /** Media time where what was placed so far ends. */
+  get end(): number {
+    return this.#end
+  }
+
+  /** Places the next part. `offset` is what is added to times of its run; `moved` says that it does not follow by itself. */
+  place(part: PlayedPart): { readonly media: number; readonly offset: number; readonly moved: boolean } {
+    const isJoined = part.runId === this.#runId && Math.abs(part.time + this.#offset - this.#end) <= HOLE_TICKS
+    if (!isJoined) {
+      this.#runId = part.runId
+      this.#offset = this.#end - part.time
+    }
+    const media = part.time + this.#offset
+    this.#end = media + part.duration
+    this.#placed = [...this.#placed.slice(-REMEMBERED), { media, duration: part.duration, wallClock: part.wallClock }]
+    return { media, offset: this.#offset, moved: !isJoined }
+  }
+
+  /** Time of day of what is shown at a media time, milliseconds since 1970; undefined before the first part. */
+  wallClockAt(media: number): number | undefined {
+    const placed = this.#placed.findLast((part) => part.media <= media) ?? this.#placed[0]
+    if (placed === undefined) return undefined
+    const into = Math.min(Math.max(media - placed.media, 0), placed.duration)
+    return placed.wallClock + Math.round(into / TICKS_PER_MS)
+  }
+}
+
+/** How far a viewer has come: media time runs with the clock at a rate, stands in a pause, and never passes what was sent. */
+export class Playhead {
+  readonly #monotonic: () => number
+  #media: number
+  #since: number
+  #rate = 1
+  #isRunning = true
+
+  /** `monotonic` in milliseconds. */
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic
+    this.#since = monotonic()
+    this.#media = FIRST_TICKS
+  }
+
+  get isRunning(): boolean {
+    return this.#isRunning
+  }
+
+  get rate(): number {
+    return this.#rate
+  }
+
+  /** Ticks. A viewer who has to wait for us stands still meanwhile. */
+  at(sent: number): number {
+    const elapsed = this.#isRunning ? (this.#monotonic() - this.#since) * TICKS_PER_MS * this.#rate : 0
+    if (this.#media + elapsed > sent) this.jump(sent)
+    else this.jump(this.#media + elapsed)
+    return this.#media
+  }
+
+  jump(media: number): void {
+    this.#media = media
+    this.#since = this.#monotonic()
+  }
+
+  setRate(rate: number, sent: number): void {
+    this.at(sent)
+    this.#rate = rate
+  }
+
+  setRunning(isRunning: boolean, sent: number): void {
+    this.at(sent)
+    this.#isRunning = isRunning
+  }
+}
