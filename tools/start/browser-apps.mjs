@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { captured } from './captured.mjs'
 import { holdWhile } from './hold.mjs'
 import { ROOT } from './install.mjs'
 import { Refusal } from './refusal.mjs'
@@ -26,7 +26,10 @@ export async function ensureBuilt(node) {
     checkWritable()
     console.log('Building the browser apps (after each change of their sources) …')
     const began = Date.now()
-    const { code, output } = await run(node, join(ROOT, 'tools', 'build-web.mjs'))
+    const { code, output } = await captured(node, [join(ROOT, 'tools', 'build-web.mjs')], {
+      cwd: ROOT,
+      env: { ...process.env, FORCE_COLOR: '0' },
+    })
     if (code !== 0) throw new Refusal(`The browser apps could not be built:\n${output.trim()}`)
     console.log(`Built in ${Math.round((Date.now() - began) / 1000)} s.`)
   })
@@ -67,19 +70,4 @@ function filesIn(folder) {
     .filter((name) => name !== 'node_modules' && name !== 'dist')
     .map((name) => join(folder, name))
     .flatMap((path) => (statSync(path).isDirectory() ? filesIn(path) : [path]))
-}
-
-function run(node, script) {
-  const child = spawn(node, [script], {
-    cwd: ROOT,
-    env: { ...process.env, FORCE_COLOR: '0' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  child.stdout.on('data', (text) => (output += text))
-  child.stderr.on('data', (text) => (output += text))
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ code, output }))
-  })
 }

@@ -1,10 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { holdWhile } from './hold.mjs'
+import { npmCi } from './npm.mjs'
 import { Refusal } from './refusal.mjs'
 
 /** The folder of the checkout. */
@@ -12,6 +12,7 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
 const PLATFORM = `${process.platform}-${process.arch}`
 const NODE_MAJOR = 24
+const NODE_PACKAGE = `node_modules/node-${PLATFORM}`
 const STAMP = join(ROOT, 'node_modules', '.sightline-install')
 const PROGRESS_MS = 10_000
 
@@ -35,122 +36,100 @@ export async function ensureInstalled() {
  * @throws {Refusal} where there is neither
  */
 export function pinnedNode() {
-  const [major] = process.versions.node.split('.').map(Number)
-  if (major >= NODE_MAJOR && existsSync(process.execPath)) return process.execPath
-  const installed = join(ROOT, 'node_modules', `node-${PLATFORM}`, 'bin', 'node')
-  if (existsSync(installed) && spawnSync(installed, ['--version']).status === 0) return installed
-  throw new Refusal(
-    `Sightline runs on Node ${NODE_MAJOR}, this is Node ${process.versions.node}, and npm has none that works on this system (${PLATFORM}): install Node ${NODE_MAJOR} or newer yourself and start again.`,
-  )
+  if (isNewEnough() && existsSync(process.execPath)) return process.execPath
+  const installed = join(ROOT, NODE_PACKAGE, 'bin', 'node')
+  if (runs(installed)) return installed
+  throw noNode()
 }
 
+const isNewEnough = () => Number.parseInt(process.versions.node, 10) >= NODE_MAJOR
+
+const runs = (node) => existsSync(node) && spawnSync(node, ['--version']).status === 0
+
+const noNode = () =>
+  new Refusal(
+    `Sightline runs on Node ${NODE_MAJOR}, this is Node ${process.versions.node}, and npm has none that works on this system (${PLATFORM}): install Node ${NODE_MAJOR} or newer yourself and start again.`,
+  )
+
+const lockFile = () => readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
+
 const fingerprint = () =>
-  JSON.stringify({
-    lock: createHash('sha256')
-      .update(readFileSync(join(ROOT, 'package-lock.json')))
-      .digest('hex'),
-    platform: PLATFORM,
-  })
+  JSON.stringify({ lock: createHash('sha256').update(lockFile()).digest('hex'), platform: PLATFORM })
 
 /**
- * Whether npm's own note of what it installed has every package of the lock file. So an `npm install` done by hand counts, and
- * one that was interrupted does not: npm writes its note last.
+ * Whether npm's own note of what it installed has every package of the lock file. So an `npm install` done by hand
+ * counts, and one that was interrupted does not: npm writes its note last.
  */
 function matchesLock() {
   const note = readIfThere(join(ROOT, 'node_modules', '.package-lock.json'))
   if (note === undefined) return false
   const installed = JSON.parse(note).packages
-  const wanted = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages
-  return Object.entries(wanted).every(([path, entry]) => {
+  return Object.entries(JSON.parse(lockFile()).packages).every(([path, entry]) => {
     if (!path.includes('node_modules/') || entry.link) return true
     const present = installed[path]
-    if (present !== undefined) return present.version === entry.version && present.integrity === entry.integrity
-    return (
-      isForOthers(entry) ||
-      (entry.optional === true && entry.os === undefined && entry.cpu === undefined) ||
-      entry.peer === true
-    )
+    if (present === undefined) return mayBeMissing(entry)
+    return present.version === entry.version && present.integrity === entry.integrity
   })
 }
 
-const isForOthers = ({ os, cpu, libc }) =>
-  (os !== undefined && !os.includes(process.platform)) ||
-  (cpu !== undefined && !cpu.includes(process.arch)) ||
-  libc !== undefined
+/** Binaries of other platforms are, and npm drops optional packages that nothing installed asks for. */
+function mayBeMissing({ os, cpu, libc, optional, peer }) {
+  const isForOthers =
+    (os !== undefined && !os.includes(process.platform)) ||
+    (cpu !== undefined && !cpu.includes(process.arch)) ||
+    libc !== undefined
+  return isForOthers || peer === true || (optional === true && os === undefined && cpu === undefined)
+}
 
 async function install() {
+  checkWritable()
   console.log('Installing what Sightline needs from the npm registry (once, about a minute) …')
   const began = Date.now()
-  const progress = setInterval(
-    () => console.log(`  still installing, ${Math.round((Date.now() - began) / 1000)} s`),
-    PROGRESS_MS,
-  )
-  const cache = cacheThatCanBeWritten()
+  const seconds = () => Math.round((Date.now() - began) / 1000)
+  const progress = setInterval(() => console.log(`  still installing, ${seconds()} s`), PROGRESS_MS)
   try {
-    const { code, output } = await npm(
-      ['ci', '--include=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
-      cache.environment,
-    )
-    if (code !== 0) throw new Refusal(explain(output))
+    if (isNewEnough()) await npmCi(ROOT, process.execPath)
+    else await withNewNode((node) => npmCi(ROOT, node))
   } finally {
     clearInterval(progress)
-    cache.remove()
   }
-  console.log(`Installed in ${Math.round((Date.now() - began) / 1000)} s.`)
+  console.log(`Installed in ${seconds()} s.`)
 }
 
-/** npm keeps downloads under HOME, which a service user may not have. */
-function cacheThatCanBeWritten() {
-  const usual = process.env.npm_config_cache ?? join(homedir(), '.npm')
+function checkWritable() {
   try {
-    mkdirSync(usual, { recursive: true })
-    accessSync(usual, constants.W_OK)
-    return { environment: {}, remove: () => undefined }
-  } catch {
-    const folder = mkdtempSync(join(tmpdir(), 'sightline-npm-'))
-    return {
-      environment: { npm_config_cache: folder },
-      remove: () => rmSync(folder, { recursive: true, force: true }),
-    }
-  }
-}
-
-function npm(words, environment) {
-  const script = process.env.npm_execpath
-  const isNpm = script !== undefined && /npm-cli\.c?js$/.test(script) && existsSync(script)
-  const [program, before] = isNpm ? [process.execPath, [script]] : ['npm', []]
-  const env = { ...process.env, ...environment }
-  // Left by the npm that runs us; they would point the inner one at another folder.
-  for (const name of ['npm_config_prefix', 'npm_config_local_prefix', 'NODE_ENV']) delete env[name]
-  const child = spawn(program, [...before, ...words], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  child.stdout.on('data', (text) => (output += text))
-  child.stderr.on('data', (text) => (output += text))
-  return new Promise((resolve, reject) => {
-    child.once('error', (cause) =>
-      reject(
-        new Refusal(`npm could not be started (${cause.code}): Sightline needs it once to install its packages.`, {
-          cause,
-        }),
-      ),
+    accessSync(ROOT, constants.W_OK)
+  } catch (cause) {
+    throw new Refusal(
+      `This user may not write into ${ROOT}, where the packages go: let the owner of the folder run "npm start" there once.`,
+      { cause },
     )
-    child.once('close', (code) => resolve({ code, output }))
-  })
+  }
 }
 
-const NETWORK =
-  /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|UND_ERR_CONNECT_TIMEOUT)\b/
-
-function explain(output) {
-  const network = NETWORK.exec(output)?.[1]
-  if (network !== undefined) {
-    return `npm could not reach the package registry (${network}): connect this machine to the internet, or set npm's registry or proxy, and start again. It is needed for installing only.`
+/**
+ * Brings the pinned Node alone first, because npm under an old Node silently leaves out native parts that ask for a
+ * newer one. It is the same package with the same checksum that the installation then has, so npm downloads it once.
+ */
+async function withNewNode(work) {
+  const entry = JSON.parse(lockFile()).packages[NODE_PACKAGE]
+  if (entry === undefined) throw noNode()
+  const name = NODE_PACKAGE.slice('node_modules/'.length)
+  const folder = join(ROOT, '.cache', 'node-for-install')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  try {
+    const self = { name: 'node-for-install', version: '0.0.0', dependencies: { [name]: entry.version } }
+    const packages = { '': self, [NODE_PACKAGE]: { ...entry, optional: undefined } }
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(self))
+    writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ ...self, lockfileVersion: 3, packages }))
+    await npmCi(folder, process.execPath)
+    const node = join(folder, NODE_PACKAGE, 'bin', 'node')
+    if (!runs(node)) throw noNode()
+    await work(node)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
-  if (/\bENOSPC\b/.test(output)) return `There is no room left on the disk for the packages (about 600 MB) in ${ROOT}.`
-  if (/\b(EACCES|EPERM|EROFS)\b/.test(output)) {
-    return `This user may not write into ${ROOT}, where the packages go: let the owner of the folder run "npm ci" there once.`
-  }
-  return `npm ci failed:\n${output.trim()}`
 }
 
 function readIfThere(file) {

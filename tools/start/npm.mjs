@@ -1,0 +1,87 @@
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { captured } from './captured.mjs'
+import { Refusal } from './refusal.mjs'
+
+/** Everything comes as it is in the packages: nothing is compiled, and no package may run a script of its own. */
+const CI = [
+  'ci',
+  '--include=dev',
+  '--include=optional',
+  '--ignore-scripts',
+  '--no-audit',
+  '--no-fund',
+  '--loglevel=error',
+]
+
+/**
+ * Makes the node_modules of that folder what its package-lock.json says.
+ * @param {string} folder
+ * @param {string} node the Node npm runs on: npm leaves out optional packages that do not want to run on it
+ * @throws {Refusal} in one sentence where the reason is known, with npm's own words where it is not
+ */
+export async function npmCi(folder, node) {
+  const cache = cacheThatCanBeWritten()
+  try {
+    const { code, output } = await npm(node, CI, { cwd: folder, env: environment(cache.variables) })
+    if (code !== 0) throw new Refusal(explain(output, folder))
+  } finally {
+    cache.remove()
+  }
+}
+
+async function npm(node, words, options) {
+  const script = process.env.npm_execpath
+  const isNpm = script !== undefined && /npm-cli\.c?js$/.test(script) && existsSync(script)
+  const [program, before] = isNpm ? [node, [script]] : ['npm', []]
+  try {
+    return await captured(program, [...before, ...words], options)
+  } catch (cause) {
+    if (cause instanceof Refusal) throw cause
+    throw new Refusal(`npm could not be started (${cause.code}): Sightline needs it once to install its packages.`, {
+      cause,
+    })
+  }
+}
+
+function environment(more) {
+  const env = { ...process.env, ...more }
+  // Left by the npm that runs us; they would point the inner one at another folder, or leave out what builds the apps.
+  for (const name of ['npm_config_prefix', 'npm_config_local_prefix', 'NODE_ENV']) delete env[name]
+  return env
+}
+
+/** npm keeps downloads under HOME, which a service user may not have. */
+function cacheThatCanBeWritten() {
+  const usual = process.env.npm_config_cache ?? join(homedir(), '.npm')
+  try {
+    mkdirSync(usual, { recursive: true })
+    accessSync(usual, constants.W_OK)
+    return { variables: {}, remove: () => undefined }
+  } catch {
+    const folder = mkdtempSync(join(tmpdir(), 'sightline-npm-'))
+    return {
+      variables: { npm_config_cache: folder },
+      remove: () => rmSync(folder, { recursive: true, force: true }),
+    }
+  }
+}
+
+const NETWORK =
+  /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|UND_ERR_CONNECT_TIMEOUT)\b/
+
+/** Some versions of npm 10 lose their own error when the first download fails, and say only this. */
+const NETWORK_PERHAPS = /Exit handler never called/
+
+function explain(output, folder) {
+  const network = NETWORK.exec(output)?.[1] ?? NETWORK_PERHAPS.exec(output)?.[0]
+  if (network !== undefined) {
+    return `npm could not reach the package registry (${network}): connect this machine to the internet, or set npm's registry or proxy, and start again. It is needed for installing only.`
+  }
+  if (/\bENOSPC\b/.test(output)) return `There is no room left on the disk for the packages (about 1 GB) in ${folder}.`
+  if (/\b(EACCES|EPERM|EROFS)\b/.test(output)) {
+    return `This user may not write into ${folder}, where the packages go: let the owner of the folder run "npm start" there once.`
+  }
+  return `npm ci failed:\n${output.trim()}`
+}
