@@ -3,7 +3,7 @@ import { DEMO_PASSWORD } from './running-product.ts'
 
 /** Types address and password into the sign-in form and sends it. */
 export async function fillSignIn(page: Page, email: string, password = DEMO_PASSWORD): Promise<void> {
-  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Email address', { exact: true }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
@@ -11,7 +11,7 @@ export async function fillSignIn(page: Page, email: string, password = DEMO_PASS
 /** Opens an address of the product and signs in where it asks for it. */
 export async function openSignedIn(page: Page, address: string, email = 'owner@demo.example'): Promise<void> {
   await page.goto(address)
-  await page.getByLabel('Email address').waitFor()
+  await page.getByLabel('Email address', { exact: true }).waitFor()
   await fillSignIn(page, email)
 }
 

@@ -36,7 +36,7 @@ export async function startDemonstration(given: {
   const password = given.given.demoPassword ?? newPassword()
   const key = sealing(secrets.installationKey)
   const isNew = await createDemonstration({ db, ids: idSource(db), sealing: key, auth: given.auth.plane, password })
-  await parts.start('simulated cameras', (signal) => startSimulatedCameras({ db, sealing: key, signal }))
+  await parts.start('simulated cameras', () => startSimulatedCameras({ db, sealing: key }))
   return { people: demoPeople, password: isNew ? password : undefined }
 }
 

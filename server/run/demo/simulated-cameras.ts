@@ -18,29 +18,22 @@ interface StoredCamera {
  * Starts the demonstration's cameras: real RTSP and ONVIF on loopback. Each asks for the ports it had before, or takes
  * free ones; where they are is written to the database before the media plane looks.
  */
-export async function startSimulatedCameras(given: {
-  db: Db
-  sealing: Sealing
-  signal: AbortSignal
-}): Promise<SimulatorProcess> {
+export async function startSimulatedCameras(given: { db: Db; sealing: Sealing }): Promise<SimulatorProcess> {
   const rows = await loadStored(given.db, given.sealing)
   const stored = await Promise.all(rows.map(async (camera) => ({ ...camera, clips: await clipsOf(camera.mac) })))
   const start = (keepPorts: boolean) =>
-    launchSimulator(
-      {
-        cameras: stored.map((camera) => ({
-          name: camera.name,
-          mac: camera.mac,
-          rtspPort: keepPorts ? camera.rtspPort : 0,
-          username: camera.username,
-          password: camera.password,
-          timeZone: camera.timeZone,
-          clips: camera.clips,
-        })),
-        discovery: { interfaceAddress: '127.0.0.1' },
-      },
-      given.signal,
-    )
+    launchSimulator({
+      cameras: stored.map((camera) => ({
+        name: camera.name,
+        mac: camera.mac,
+        rtspPort: keepPorts ? camera.rtspPort : 0,
+        username: camera.username,
+        password: camera.password,
+        timeZone: camera.timeZone,
+        clips: camera.clips,
+      })),
+      discovery: { interfaceAddress: '127.0.0.1' },
+    })
   // Another program may have taken a port meanwhile.
   const simulator = await start(true).catch(() => start(false))
   for (const [index, camera] of stored.entries()) {
