@@ -29,7 +29,7 @@ export function clientConfig(connection: DatabaseConnection, role: Role): Client
   if (role === 'owner') return { connectionString: connection.url }
   const url = new URL(connection.url)
   url.username = roleName(role)
-  url.password = connection.passwords[role]
+  url.password = encodeURIComponent(connection.passwords[role])
   return { connectionString: url.href }
 }
 

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { clientConfig, type DatabaseConnection, withDatabase } from './connection.ts'
+
+const external: DatabaseConnection = {
+  kind: 'url',
+  url: 'postgres://boss:s%2Fecret@db.example:6432/sightline?sslmode=verify-full',
+  passwords: { app: 'a#/?%@', auth: 'b', media: 'c' },
+}
+
+test('a plane connects to the operator’s database under its own role and password, with the operator’s other settings', () => {
+  const { connectionString } = clientConfig(external, 'app')
+  const url = new URL(connectionString ?? '')
+  expect(url.username).toBe('sightline_app')
+  expect(decodeURIComponent(url.password)).toBe('a#/?%@')
+  expect(`${url.host}${url.pathname}${url.search}`).toBe('db.example:6432/sightline?sslmode=verify-full')
+})
+
+test('the owner connects as the operator wrote it', () => {
+  expect(clientConfig(external, 'owner')).toEqual({ connectionString: external.url })
+})
+
+test('another database of the same server keeps everything else', () => {
+  const other = withDatabase(external, 'other')
+  expect(other.kind === 'url' && new URL(other.url).pathname).toBe('/other')
+})
