@@ -1,7 +1,10 @@
 // What a browser must fetch before an app shows itself: JavaScript and CSS of its entry, gzip 9, in KiB.
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { type SignInPages, signInLanguages } from '@sightline/contract/sign-in-pages'
+import { providerTheme } from '@sightline/contract/theme'
 import { readJson } from './tree.ts'
 import { report, skip } from './verdict.ts'
 
@@ -13,6 +16,7 @@ interface Chunk {
 }
 type Manifest = Readonly<Record<string, Chunk>>
 
+const SIGN_IN = 'dist/web/sign-in/sign-in.mjs'
 const budgets = readJson('tools/checks/bundle-budget.json') as Readonly<Record<string, number>>
 
 /** Files of the entries and of everything they import without waiting. */
@@ -29,22 +33,50 @@ function firstLoad(manifest: Manifest): ReadonlySet<string> {
 
 const kib = (file: string): number => gzipSync(readFileSync(file), { level: 9 }).length / 1024
 
-function measure(app: string, budget: number): readonly string[] {
+interface Piece {
+  readonly file: string
+  readonly size: number
+}
+
+/** The sign-in pages are documents that hold all they need; the longest kind has a problem, a brand and other languages. */
+async function signInPage(): Promise<readonly Piece[]> {
+  const { signInPages } = (await import(resolve(SIGN_IN))) as { signInPages: SignInPages }
+  const html = signInPages.signIn({
+    language: 'en',
+    otherLanguages: signInLanguages
+      .filter((code) => code !== 'en')
+      .map((language) => ({ language, href: `?language=${language}` })),
+    theme: providerTheme,
+    nonce: randomBytes(16).toString('base64'),
+    action: `/sign-in/${randomBytes(16).toString('base64url')}`,
+    email: 'somebody@example.com',
+    problem: { kind: 'locked', minutes: 15 },
+  })
+  return [{ file: 'the sign-in page', size: gzipSync(html, { level: 9 }).length / 1024 }]
+}
+
+async function piecesOf(app: string): Promise<readonly Piece[] | string> {
   const dist = `dist/web/${app}`
+  if (app === 'sign-in') return existsSync(SIGN_IN) ? signInPage() : `${SIGN_IN} is not there: build the apps first`
   const path = join(dist, '.vite/manifest.json')
-  if (!existsSync(path)) return [`${path} is not there: build the apps first, with build.manifest on`]
+  if (!existsSync(path)) return `${path} is not there: build the apps first, with build.manifest on`
   const files = [...firstLoad(readJson(path) as Manifest)].filter((file) => /\.(m?js|css)$/.test(file))
-  if (files.length === 0) return [`${path} names no entry`]
-  const sizes = files.map((file) => ({ file, size: kib(join(dist, file)) })).sort((a, b) => b.size - a.size)
-  const total = sizes.reduce((sum, { size }) => sum + size, 0)
-  console.log(`${app}: ${total.toFixed(1)} of ${budget} KiB in ${files.length} files`)
+  return files.length === 0 ? `${path} names no entry` : files.map((file) => ({ file, size: kib(join(dist, file)) }))
+}
+
+async function measure(app: string, budget: number): Promise<readonly string[]> {
+  const pieces = await piecesOf(app)
+  if (typeof pieces === 'string') return [pieces]
+  const total = pieces.reduce((sum, { size }) => sum + size, 0)
+  console.log(`${app}: ${total.toFixed(1)} of ${budget} KiB in ${pieces.length} files`)
   if (total <= budget) return []
+  const largest = pieces.toSorted((a, b) => b.size - a.size).slice(0, 8)
   return [
     `${app}: first load is ${total.toFixed(1)} KiB, the budget is ${budget}`,
-    ...sizes.slice(0, 8).map(({ file, size }) => `   ${size.toFixed(1)} KiB ${file}`),
+    ...largest.map(({ file, size }) => `   ${size.toFixed(1)} KiB ${file}`),
   ]
 }
 
 const apps = Object.entries(budgets)
 if (apps.every(([app]) => !existsSync(`dist/web/${app}`))) skip('no app is built')
-else report(apps.flatMap(([app, budget]) => measure(app, budget)))
+else report((await Promise.all(apps.map(([app, budget]) => measure(app, budget)))).flat())

