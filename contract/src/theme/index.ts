@@ -11,7 +11,7 @@ export const brandColour = z.pipe(
   z.transform((text) => text.toLowerCase() as Hex),
 )
 
-/** Where a link of a brand may lead: a page of this host, or http(s). Never `javascript:` nor `//host` (security.md §2.9). */
+/** Where a link of a brand may lead: a page of this host, or http(s). Never `javascript:` nor `//host`. */
 const link = z.string().check(z.maxLength(2048), z.regex(/^(https?:\/\/[^\s"'<>\\]+|\/(?![/\\])[^\s"'<>\\]*)$/))
 
 /** A picture of a brand: a file of this host or https, or embedded as data (shown by `<img>` only, where SVG runs no script). */

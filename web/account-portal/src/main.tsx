@@ -1,6 +1,6 @@
 import './main.css'
 import { I18nProvider } from '@lingui/react'
-import { clientId, loadConfig, startLanguages } from '@sightline/client'
+import { clientId, loadConfig, startLanguages, takeCallback } from '@sightline/client'
 import { paletteCss } from '@sightline/contract/theme'
 import { applyTheme, KitTextProvider } from '@sightline/kit'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -34,6 +34,7 @@ function draw(root: Root, portal: Portal): void {
 }
 
 async function start(root: Root): Promise<void> {
+  const arrived = takeCallback()
   loadFirstScreen(window.location.pathname)
   const [config, languages] = await Promise.all([loadConfig(), startLanguages(languageChoices)])
   applyTheme(paletteCss(config.theme))
@@ -42,7 +43,7 @@ async function start(root: Root): Promise<void> {
   if (icon !== null && config.theme.favicon !== null) icon.href = config.theme.favicon
 
   const session = portalSession(config)
-  const started = await session.start()
+  const started = await session.start(arrived)
   clientId(document, config.appId, { path: '/', secure: window.location.protocol === 'https:' })
   if (started.kind === 'refused') {
     root.render(<StartFailed text={translator(languages.i18n)('You could not be signed in.')} error={started.error} />)

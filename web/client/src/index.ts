@@ -2,5 +2,12 @@ export { ApiFailure, type CallOptions, type Client, type ClientSettings, createC
 export { type CookieScope, clientId, closeCookieBanner, cookieBannerClosed } from './cookies.ts'
 export { type LanguageChoice, type Languages, startLanguages } from './language.ts'
 export { loadConfig } from './runtime-config.ts'
-export { createSession, type EndReason, type Session, type SessionSettings, type Start } from './session.ts'
+export {
+  createSession,
+  type EndReason,
+  type Session,
+  type SessionSettings,
+  type Start,
+  takeCallback,
+} from './session.ts'
 export type { SharedText } from './shared-text.ts'

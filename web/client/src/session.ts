@@ -43,8 +43,8 @@ export type EndReason = 'expired' | 'invalidToken' | 'left'
 export interface Session {
   /** The bearer token, undefined when signed out or over. */
   token(): string | undefined
-  /** Call first of all: takes the auth server's reply out of the address and keeps the token. */
-  start(): Promise<Start>
+  /** Takes up what the auth server sent back with; an app calls {@link takeCallback} for it before anything else. */
+  start(arrived?: Callback): Promise<Start>
   /** Leaves for the sign-in page; comes back to `returnTo` (path with query of this origin). */
   signIn(returnTo: string): Promise<void>
   /** Deletes the token on the auth server, then leaves for its logout page, which leads to the page after signing out. */
@@ -70,6 +70,17 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** Only a path of this origin may be returned to. */
 const isOwnPath = (path: string): boolean => /^\/(?![/\\])/.test(path)
+
+/**
+ * Takes the auth server's reply out of the address. The very first thing an app does, so that no other request, error
+ * report or history entry ever carries a token or a code.
+ */
+export function takeCallback(around: Pick<Surroundings, 'location' | 'history'> = window): Callback {
+  const address = new URL(around.location.href)
+  const callback = parseCallback(address.searchParams)
+  if (callback.kind !== 'none') around.history.replaceState(null, '', withoutCallback(address))
+  return callback
+}
 
 class BrowserSession implements Session {
   readonly #settings: SessionSettings
@@ -110,11 +121,7 @@ class BrowserSession implements Session {
     return readCookie(this.#around.document, APP_COOKIE)
   }
 
-  async start(): Promise<Start> {
-    const address = new URL(this.#around.location.href)
-    const callback = parseCallback(address.searchParams)
-    // Before anything else, so that no request, error report or history entry ever carries a token or a code.
-    if (callback.kind !== 'none') this.#around.history.replaceState(null, '', withoutCallback(address))
+  async start(callback: Callback = takeCallback(this.#around)): Promise<Start> {
     const started = callback.kind === 'none' ? this.#resume() : await this.#arrive(callback)
     if (started.kind === 'signedIn') this.#watchExpiry()
     return started
