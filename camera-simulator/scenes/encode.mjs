@@ -24,8 +24,21 @@ const rateFactors = {
   entrance: [25, 26],
 }
 
-const rawPicture = ['-f', 'rawvideo', '-pix_fmt', 'rgba', '-s', '1920x1080', '-r', '25', '-i', 'pipe:0']
-const toVideoColours = 'vflip,scale=in_range=full:out_range=limited:out_color_matrix=bt709,format=yuv420p'
+/** Pictures as the page hands them over: planar 4:2:0, BT.709, limited range. */
+const rawPictures = [
+  '-f',
+  'rawvideo',
+  '-pix_fmt',
+  'yuv420p',
+  '-s',
+  '1920x1080',
+  '-r',
+  '25',
+  '-color_range',
+  'tv',
+  '-colorspace',
+  'bt709',
+]
 const colourFlags = ['-color_range', 'tv', '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709']
 
 function startFfmpeg(args) {
@@ -44,34 +57,9 @@ async function runFfmpeg(args, input) {
   await done
 }
 
-/** A nearly lossless film of the drawn pictures, so that bit rates can be tried without drawing again. */
-export function openIntermediate(file) {
-  const { input, done } = startFfmpeg([
-    ...rawPicture,
-    '-vf',
-    toVideoColours,
-    ...colourFlags,
-    '-c:v',
-    'libx264',
-    '-preset',
-    'ultrafast',
-    '-qp',
-    '6',
-    file,
-  ])
-  return {
-    write: async (pixels) => {
-      if (!input.write(pixels)) await once(input, 'drain')
-    },
-    close: async () => {
-      input.end()
-      await done
-    },
-  }
-}
-
-export async function savePicture(pixels, file) {
-  await runFfmpeg([...rawPicture, '-vf', 'vflip', '-frames:v', '1', file], pixels)
+export async function savePicture(picture, file) {
+  const toScreenColours = 'scale=in_color_matrix=bt709:in_range=limited:out_range=full,format=rgb24'
+  await runFfmpeg([...rawPictures, '-i', 'pipe:0', '-vf', toScreenColours, '-frames:v', '1', file], picture)
 }
 
 /**
@@ -81,24 +69,25 @@ export async function savePicture(pixels, file) {
 const checkerboard = ({ width, strip }) =>
   `color=black:s=${width}x${strip},format=gray,geq=lum='255*mod(floor(X/4)+floor(Y/4),2)'`
 
-async function encodeVideo({ intermediate, file, format, rateFactor }) {
+async function encodeVideo({ film, file, format, rateFactor }) {
   const { width, height, framesPerSecond, frames, keyFrameEvery, sliceBlocks } = format
   // One reference, no B-pictures, no CABAC, no deblocking: slices stand alone, which lets the simulator rewrite the first one.
   const x264 = `cabac=0:bframes=0:ref=1:weightp=0:no-deblock=1:keyint=${keyFrameEvery}:min-keyint=${keyFrameEvery}:scenecut=0:slice-max-mbs=${sliceBlocks}:8x8dct=0`
   const compose = `[0:v]fps=${framesPerSecond},scale=${width}:${height}[v];[v][1:v]overlay=0:0,format=yuv420p`
   await runFfmpeg([
-    ...['-i', intermediate, '-f', 'lavfi', '-i', checkerboard(format), '-filter_complex', compose],
+    ...rawPictures,
+    ...['-i', film, '-f', 'lavfi', '-i', checkerboard(format), '-filter_complex', compose],
     ...['-frames:v', `${frames}`, ...colourFlags, '-c:v', 'libx264', '-preset', 'slow', '-profile:v', 'main'],
     ...['-crf', `${rateFactor}`, '-x264-params', x264, '-f', 'h264', file],
   ])
 }
 
-/** Writes main.h264, sub.h264, audio.aac, snapshot.jpg and meta.json of one scene from its film. */
-export async function encodeClip({ scene, intermediate, folder }) {
+/** Writes main.h264, sub.h264, audio.aac, snapshot.jpg and meta.json of one scene from its film: its raw pictures in one file. */
+export async function encodeClip({ scene, film, folder }) {
   await mkdir(folder, { recursive: true })
   const [mainRate, subRate] = rateFactors[scene]
-  await encodeVideo({ intermediate, file: join(folder, 'main.h264'), format: main, rateFactor: mainRate })
-  await encodeVideo({ intermediate, file: join(folder, 'sub.h264'), format: sub, rateFactor: subRate })
+  await encodeVideo({ film, file: join(folder, 'main.h264'), format: main, rateFactor: mainRate })
+  await encodeVideo({ film, file: join(folder, 'sub.h264'), format: sub, rateFactor: subRate })
   const sound = ['-f', 's16le', '-ar', '16000', '-ac', '1', '-i', 'pipe:0']
   await runFfmpeg([...sound, '-c:a', 'aac', '-b:a', '32k', '-f', 'adts', join(folder, 'audio.aac')], ambienceOf(scene))
   const snapshot = 'scale=1280:720,drawbox=x=0:y=0:w=iw:h=43:color=black:t=fill'
@@ -106,7 +95,7 @@ export async function encodeClip({ scene, intermediate, folder }) {
     '-ss',
     '4',
     '-i',
-    intermediate,
+    film,
     '-vf',
     snapshot,
     '-frames:v',

@@ -2,21 +2,21 @@
  * Draws the clips of the camera simulator: node camera-simulator/scenes/render.mjs [--preview[=frame,frame]] [--out=folder] [scene ...]
  */
 import { once } from 'node:events'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, open, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { extname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
-import { encodeClip, openIntermediate, savePicture } from './encode.mjs'
+import { encodeClip, savePicture } from './encode.mjs'
 
 const scenes = ['car-park', 'shop-floor', 'corridor', 'entrance']
 const frameCount = 400
 const here = fileURLToPath(new URL('.', import.meta.url))
 const contentTypes = { '.html': 'text/html', '.js': 'text/javascript' }
 
-/** Serves the drawing page and three, and hands every posted picture to `take(frame, pixels)` in order. */
+/** Serves the drawing page and three, and hands every posted picture to `take(frame, picture)` in order. */
 async function serveDrawing(take) {
   const roots = { '/three/': join(here, '../../node_modules/three'), '/': join(here, 'drawing') }
   const server = createServer(async (request, response) => {
@@ -63,18 +63,21 @@ async function preview({ scene, frames, folder, quality }) {
     scene,
     frames,
     quality,
-    take: (frame, pixels) => savePicture(pixels, join(folder, `${scene}-${frame}.png`)),
+    take: (frame, picture) => savePicture(picture, join(folder, `${scene}-${frame}.png`)),
   })
 }
 
 async function render({ scene, folder }) {
-  const intermediate = join(tmpdir(), `scene-${scene}-${process.pid}.mkv`)
-  const film = openIntermediate(intermediate)
+  const film = join(tmpdir(), `scene-${scene}-${process.pid}.yuv`)
+  const file = await open(film, 'w')
   const frames = Array.from({ length: frameCount }, (_, i) => i)
-  await draw({ scene, frames, quality: { size: 1, samples: 56 }, take: (_, pixels) => film.write(pixels) })
-  await film.close()
-  await encodeClip({ scene, intermediate, folder: join(folder, scene) })
-  await rm(intermediate)
+  try {
+    await draw({ scene, frames, quality: { size: 1, samples: 56 }, take: (_, picture) => file.write(picture) })
+    await file.close()
+    await encodeClip({ scene, film, folder: join(folder, scene) })
+  } finally {
+    await rm(film)
+  }
 }
 
 const { values, positionals } = parseArgs({

@@ -86,10 +86,10 @@ const ways = {
     [
       [-27, -8.8],
       [-10, -8.7],
-      [10, -8.7],
-      [38, -8.9],
+      [30, -8.6],
+      [62, -7.5],
     ],
-    5,
+    6.2,
   ),
   arriving: route(
     [
@@ -101,7 +101,7 @@ const ways = {
     ],
     4.6,
   ),
-  // The last step of these three goes into a parked car.
+  // The last step of some goes into a parked car.
   office: route(
     [
       [1.5, -20.6],
@@ -149,9 +149,11 @@ const ways = {
       [1.8, -20.8],
       [2.2, -17.8],
       [9, -17.4],
-      [20.5, -17.6],
+      [16.2, -17.3],
+      [16.75, -14.6],
+      [16, -14.4],
     ],
-    1.55,
+    1.5,
   ),
 }
 
@@ -170,7 +172,7 @@ function traffic() {
     walkOn(shopper, { way: ways.shopper, start: 4, act: sitDown(ways.shopper) }),
     walkOn(student, { way: ways.student, start: 6 }),
     walkOn(elder, { way: ways.elder, start: 0, act: sitDown(ways.elder) }),
-    walkOn(parka, { way: ways.parka, start: 11 }),
+    walkOn(parka, { way: ways.parka, start: 11, act: sitDown(ways.parka) }),
   ]
   const moving = new THREE.Group()
   moving.add(passing.object, arriving.object, ...[office, shopper, student, elder, parka].map(({ object }) => object))

@@ -7,14 +7,14 @@ const builders = {
   entrance: async () => (await import('./entrance.js')).buildEntrance,
 }
 
-/** Draws the asked frames of a scene and posts each one's pixels to the server that runs this page. */
+/** Draws the asked frames of a scene and posts each one to the server that runs this page. */
 globalThis.draw = async ({ scene, frames, quality }) => {
   const studio = await openStudio(await builders[scene](), quality)
   let posted = Promise.resolve()
   for (const frame of frames) {
-    const pixels = studio.takePicture(frame)
+    const picture = studio.takePicture(frame)
     await posted
-    posted = fetch(`/pictures/${frame}`, { method: 'POST', body: pixels })
+    posted = fetch(`/pictures/${frame}`, { method: 'POST', body: picture })
   }
   await posted
 }

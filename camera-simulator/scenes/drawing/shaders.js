@@ -144,3 +144,38 @@ void main() {
   shown += (hash(vec3(gl_FragCoord.xy, 1.0)) - 0.5) * 0.01 * (1.2 - shown.g);
   gl_FragColor = vec4(shown, 1.0);
 }`
+
+/**
+ * Packs the shown picture as the encoder wants it: 8 bit BT.709 limited range, top row first, four values per texel.
+ * `lumaShader` makes the Y plane, `chromaShader` the U plane above the V plane, each of half width and height.
+ */
+export const lumaShader = /* glsl */ `
+uniform sampler2D shown;
+void main() {
+  vec4 four;
+  ivec2 at = ivec2(gl_FragCoord.xy);
+  int row = textureSize(shown, 0).y - 1 - at.y;
+  for (int i = 0; i < 4; i++) {
+    vec3 c = texelFetch(shown, ivec2(at.x * 4 + i, row), 0).rgb;
+    four[i] = (16.0 + 219.0 * dot(c, vec3(0.2126, 0.7152, 0.0722))) / 255.0;
+  }
+  gl_FragColor = four;
+}`
+
+export const chromaShader = /* glsl */ `
+uniform sampler2D shown;
+void main() {
+  vec4 four;
+  ivec2 at = ivec2(gl_FragCoord.xy);
+  ivec2 size = textureSize(shown, 0);
+  bool red = at.y >= size.y / 2;
+  int row = size.y - 2 - 2 * (red ? at.y - size.y / 2 : at.y);
+  for (int i = 0; i < 4; i++) {
+    ivec2 corner = ivec2((at.x * 4 + i) * 2, row);
+    vec3 c = vec3(0.0);
+    for (int n = 0; n < 4; n++) c += texelFetch(shown, corner + ivec2(n & 1, n >> 1), 0).rgb * 0.25;
+    float y = dot(c, vec3(0.2126, 0.7152, 0.0722));
+    four[i] = (128.0 + 224.0 * (red ? (c.r - y) / 1.5748 : (c.b - y) / 1.8556)) / 255.0;
+  }
+  gl_FragColor = four;
+}`

@@ -2,7 +2,16 @@ import * as THREE from 'three'
 import { joinOverlapping, shownArea, touchedAreas, within } from './changed-areas.js'
 import { bakeAmbient, bakeGeometry, bakeLamps, colourTarget, layer, screenPass, screenQuad } from './light-bake.js'
 import { mergedByMaterial } from './merge.js'
-import { blurShader, brightShader, cameraShader, depthShader, maxOccluders, occlusionShader } from './shaders.js'
+import {
+  blurShader,
+  brightShader,
+  cameraShader,
+  chromaShader,
+  depthShader,
+  lumaShader,
+  maxOccluders,
+  occlusionShader,
+} from './shaders.js'
 
 export const output = { width: 1920, height: 1080 }
 
@@ -76,6 +85,11 @@ function preparePasses(studio) {
   const movers = colourTarget(width, height, { depthBuffer: true, samples: 4, resolveDepthBuffer: false })
   const mirrorMovers = colourTarget(width / 2, height / 2, { depthBuffer: true })
   const occlusion = colourTarget(width / 2, height / 2)
+  const shownTargets = {
+    shown: new THREE.WebGLRenderTarget(output.width, output.height),
+    luma: new THREE.WebGLRenderTarget(output.width / 4, output.height),
+    chroma: new THREE.WebGLRenderTarget(output.width / 8, output.height),
+  }
   const lampDirection = key.position.clone().sub(key.target.position).normalize()
   const stillDepth = depthOfStill(studio)
   studio.root.add(stillDepth)
@@ -107,7 +121,7 @@ function preparePasses(studio) {
     aspect: { value: width / height },
   }
   return {
-    targets: { movers, mirrorMovers, occlusion, shown: new THREE.WebGLRenderTarget(output.width, output.height) },
+    targets: { movers, mirrorMovers, occlusion, ...shownTargets },
     shade,
     finish,
     lampDirection,
@@ -115,6 +129,8 @@ function preparePasses(studio) {
     stillDepth,
     drawShade: screenPass(occlusionShader, shade),
     drawShown: screenPass(cameraShader, finish),
+    packLuma: screenPass(lumaShader, { shown: { value: shownTargets.shown.texture } }),
+    packChroma: screenPass(chromaShader, { shown: { value: shownTargets.shown.texture } }),
   }
 }
 
@@ -177,7 +193,7 @@ function drawMirrored(studio, target) {
   root.scale.y = 1
 }
 
-/** Draws one frame and returns its pixels: RGBA, 8 bit, bottom row first. Pixels that nobody touches stay as they were. */
+/** Draws one frame and returns it. Pixels that nobody touches stay as they were. */
 function takePicture(studio, frame) {
   const { renderer, root, stage, passes, camera } = studio
   const { targets, shade } = passes
@@ -199,7 +215,17 @@ function takePicture(studio, frame) {
     within(renderer, targets.occlusion, area, () => passes.drawShade(renderer, targets.occlusion))
   for (const area of stale)
     within(renderer, targets.shown, shownArea(area, passes.lens), () => passes.drawShown(renderer, targets.shown))
-  const pixels = new Uint8Array(output.width * output.height * 4)
-  renderer.readRenderTargetPixels(targets.shown, 0, 0, output.width, output.height, pixels)
-  return pixels
+  return readPicture(studio)
+}
+
+/** The shown picture as planar 4:2:0 (Y, U, V), the top row first. */
+function readPicture({ renderer, passes }) {
+  const { luma, chroma } = passes.targets
+  passes.packLuma(renderer, luma)
+  passes.packChroma(renderer, chroma)
+  const picture = new Uint8Array((output.width * output.height * 3) / 2)
+  const lumaBytes = output.width * output.height
+  renderer.readRenderTargetPixels(luma, 0, 0, luma.width, luma.height, picture.subarray(0, lumaBytes))
+  renderer.readRenderTargetPixels(chroma, 0, 0, chroma.width, chroma.height, picture.subarray(lumaBytes))
+  return picture
 }
