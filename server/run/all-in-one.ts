@@ -3,10 +3,10 @@ import { createLogger, type Logger } from '@sightline/platform/log'
 import { openDataFolder, StartRefused } from '@sightline/platform/startup'
 import { type Config, type GivenSecrets, printableConfig, readConfig } from './config.ts'
 import { startDatabase } from './database.ts'
-import { startDemonstration } from './demo/demonstration.ts'
+import { prepareDemonstration } from './demo/demonstration.ts'
 import { openBrands, openSessions, socketFolder, startAuth, startFront } from './front.ts'
 import { type Lifecycle, lifecycle } from './lifecycle.ts'
-import { type MediaWorkers, startMediaWorkers } from './media-workers.ts'
+import { startMediaWorkers } from './media-workers.ts'
 import { checkPort } from './port-check.ts'
 import { loadSecrets } from './secrets.ts'
 import { welcome } from './welcome.ts'
@@ -58,40 +58,33 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
   const app = await pool('app')
   const brands = openBrands(config, app)
   const sessions = openSessions(app)
-  let media: MediaWorkers | undefined
-  const onRevoked = () => {
-    sessions.forget()
-    media?.revoked()
-  }
+  const revocations = [() => sessions.forget()]
   const authDb = await pool('auth')
   const auth = await parts.start('authorization server', () =>
-    startAuth({ db: authDb, secrets, brands, log, onRevoked }),
+    startAuth({ db: authDb, secrets, brands, log, onRevoked: () => revocations.forEach((tell) => void tell()) }),
   )
-  const demo = config.isDemo ? await startDemonstration({ parts, connection, secrets, given, auth, log }) : undefined
-  const sockets = await parts.start('local sockets', socketFolder)
-  media = await parts.start('media worker', (signal) =>
-    startMediaWorkers({
-      settings: workerSettings({
-        config,
-        dataFolder: dataFolder.path,
-        secrets,
-        connection,
-        socketFolder: sockets.path,
-      }),
-      log,
-      signal,
-    }),
-  )
+  const demo = config.isDemo
+    ? await prepareDemonstration({ dataFolder: dataFolder.path, connection, secrets, given, auth, log })
+    : undefined
+  const { path: socketPath } = await parts.start('local sockets', socketFolder)
+  const settings = workerSettings({
+    config,
+    dataFolder: dataFolder.path,
+    secrets,
+    connection,
+    socketFolder: socketPath,
+  })
+  // Both are processes that take most of a second to come up, so they do it side by side.
+  const worker = startMediaWorkers({ settings, log, signal: parts.signal })
+  worker.catch(() => undefined)
+  if (demo !== undefined) await parts.start('simulated cameras', demo.startCameras)
+  const media = await parts.start('media worker', () => worker)
+  media.camerasChanged()
+  revocations.push(() => media.revoked())
   await parts.start('front door', () =>
-    startFront({ config, dataFolder: dataFolder.path, app, auth, brands, sessions, media: running(media), log }),
+    startFront({ config, dataFolder: dataFolder.path, app, auth, brands, sessions, media, log }),
   )
-  welcome(config, demo)
-}
-
-/** Assigned just above; the compiler cannot follow it into the closure. */
-function running(media: MediaWorkers | undefined): MediaWorkers {
-  if (media === undefined) throw new Error('the media worker was never started')
-  return media
+  await welcome(config, demo)
 }
 
 function untilAskedToStop(): { signal: AbortSignal; fail: (reason: string) => void } {

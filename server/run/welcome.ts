@@ -4,7 +4,7 @@ import type { Demonstration } from './demo/demonstration.ts'
 import { tlsOf } from './front.ts'
 
 /** Tells whoever started it where to go. Goes around the log: a password belongs on the screen once, not into a file. */
-export function welcome(config: Config, demo: Demonstration | undefined): void {
+export async function welcome(config: Config, demo: Demonstration | undefined): Promise<void> {
   const { host, port } = config.listen
   const shownHost = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   const address = config.publicUrl?.origin ?? `${schemeOf(tlsOf(config, ''))}://${shownHost}:${port}`
@@ -16,6 +16,7 @@ export function welcome(config: Config, demo: Demonstration | undefined): void {
   ]
   if (demo !== undefined) lines.push('', ...demonstrationLines(demo))
   process.stdout.write(`${lines.join('\n')}\n\n`)
+  await demo?.password?.forget()
 }
 
 function demonstrationLines({ people, password }: Demonstration): string[] {
@@ -28,6 +29,6 @@ function demonstrationLines({ people, password }: Demonstration): string[] {
   const how =
     password === undefined
       ? '  The password of the demonstration was printed at its first start.'
-      : `  Password of all three: ${password}\n  It is shown this once.`
+      : `  Password of all three: ${password.password}\n  It is shown this once.`
   return ['  Demonstration users', ...users, '', how]
 }

@@ -4,40 +4,48 @@ import { type DatabaseConnection, idSource, openDatabase } from '@sightline/plat
 import type { Logger } from '@sightline/platform/log'
 import { sealing } from '@sightline/platform/sealing'
 import type { GivenSecrets } from '../config.ts'
-import type { Lifecycle } from '../lifecycle.ts'
 import type { Secrets } from '../secrets.ts'
 import { createDemonstration, demoPeople } from './demo-data.ts'
 import { startSimulatedCameras } from './simulated-cameras.ts'
+import { findUnprinted, keepUnprinted, type UnprintedPassword } from './unprinted-password.ts'
 
-/** What is printed to whoever starts the demonstration; the password only by the start that made it. */
+/** What is printed to whoever starts the demonstration; the password only until it was printed once. */
 export interface Demonstration {
   readonly people: readonly string[]
-  readonly password: string | undefined
+  readonly password: UnprintedPassword | undefined
+  /** Starts the simulated cameras and writes down where they are. */
+  readonly startCameras: () => Promise<AsyncDisposable>
 }
 
-/** Creates what is missing and starts the simulated cameras. */
-export async function startDemonstration(given: {
-  parts: Lifecycle
+/** Creates what is missing of the demonstration. */
+export async function prepareDemonstration(given: {
+  dataFolder: string
   connection: DatabaseConnection
   secrets: Secrets
   given: GivenSecrets
   auth: Auth
   log: Logger
 }): Promise<Demonstration> {
-  const { parts, connection, secrets, log } = given
+  const { connection, secrets, log } = given
   // Under the owner's role, which sees every account; nothing else in the running product has it.
-  await using db = openDatabase({
-    connection,
-    role: 'owner',
-    maxConnections: 2,
-    applicationName: 'sightline-demo',
-    log,
-  })
-  const password = given.given.demoPassword ?? newPassword()
+  const open = () =>
+    openDatabase({ connection, role: 'owner', maxConnections: 2, applicationName: 'sightline-demo', log })
   const key = sealing(secrets.installationKey)
+  await using db = open()
+  const left = await findUnprinted(given.dataFolder)
+  const kept = left ?? (await keepUnprinted(given.dataFolder, given.given.demoPassword ?? newPassword()))
+  const { password } = kept
   const isNew = await createDemonstration({ db, ids: idSource(db), sealing: key, auth: given.auth.plane, password })
-  await parts.start('simulated cameras', () => startSimulatedCameras({ db, sealing: key }))
-  return { people: demoPeople, password: isNew ? password : undefined }
+  const isUnprinted = isNew || left !== undefined
+  if (!isUnprinted) await kept.forget()
+  return {
+    people: demoPeople,
+    password: isUnprinted ? kept : undefined,
+    async startCameras() {
+      await using cameraDb = open()
+      return await startSimulatedCameras({ db: cameraDb, sealing: key })
+    },
+  }
 }
 
 // Without letters that look alike, so that it can be copied by eye: 20 of 54 signs are 115 bits.

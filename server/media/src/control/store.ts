@@ -21,6 +21,8 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     .selectFrom('cameras')
     .select(['account_id', 'camera_id', 'name', 'address', 'rtsp_port', 'main_path', 'sub_path', 'username'])
     .select(['password_sealed', 'retention_hours'])
+    // Port 0: it is not known yet where the camera answers.
+    .where('rtsp_port', '>', 0)
     .orderBy('account_id')
     .orderBy('camera_id')
     .execute()
