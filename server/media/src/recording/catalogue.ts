@@ -44,12 +44,14 @@ function stretchesOf(stream: StreamKey, lines: readonly SegmentLine[]): readonly
 
 /**
  * The runs that the lines of a manifest amount to, in slices of at most an hour, oldest first. Where a run stops without
- * having said why, its end is put down to `restart` if it is the newest, else to `disk`: the next segment is missing.
+ * having said why, its end is put down to `disk` if more of it follows, because what lies between is missing; else to
+ * `restart`: its writer was killed.
  */
 export function runsOf(stream: StreamKey, lines: readonly SegmentLine[]): readonly FinishedSlice[] {
   const stretches = stretchesOf(stream, lines)
   return stretches.flatMap(({ why, ...run }, index) => {
-    const end = why ?? (index === stretches.length - 1 ? 'restart' : 'disk')
+    const goesOn = stretches.some((later, at) => at > index && later.runId === run.runId)
+    const end = why ?? (goesOn ? 'disk' : 'restart')
     const slices = sliceByHour(run)
     return slices.map((slice, i) => ({ ...slice, why: i === slices.length - 1 ? end : undefined }))
   })

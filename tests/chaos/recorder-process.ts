@@ -1,0 +1,47 @@
+/**
+ * A recorder in a process of its own, to be killed: footage arrives at its natural speed and is recorded into a folder.
+ * Arguments: store, fence, seconds. Before a picture is handed to the hub, its number goes to standard output.
+ */
+import { writeSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createHub } from '../../server/media/src/hub/index.ts'
+import { Manifest, record, recoverStream, SyncGroup } from '../../server/media/src/recording/index.ts'
+import { CAMERA, MemoryRunLog } from '../../server/media/src/recording/recording-stage.ts'
+import { footage, play } from '../fixtures/footage.ts'
+
+const [store = '', fence = '1', seconds = '3600'] = process.argv.slice(2)
+const group = new SyncGroup()
+const runs = new MemoryRunLog()
+await recoverStream({ store, stream: CAMERA, fence: Number(fence), group, runs, previousWriter: 'dead' })
+const manifest = await Manifest.open({ store, stream: CAMERA, group, failed: (cause) => console.error(cause) })
+const hub = createHub()
+const stopping = new AbortController()
+process.once('SIGTERM', () => stopping.abort('stopped'))
+const recording = record(
+  {
+    reader: hub.join({ start: 'next-key', maxQueuedBytes: 1e8 }),
+    store,
+    stream: CAMERA,
+    kind: 'continuous',
+    lease: { fence: Number(fence), isHeld: () => true },
+    manifest,
+    group,
+    runs,
+    health: (health) => writeSync(1, `${health.kind}\n`),
+    segmentMs: 5000,
+  },
+  stopping.signal,
+)
+
+const clips = [footage('main.h264'), footage('tone16.aac')]
+hub.publish({ kind: 'tracks', tracks: clips.map((clip) => clip.track) })
+const start = Date.now()
+let picture = 0
+for (const { track, unit } of play(clips, { seconds: Number(seconds), wallClock: start })) {
+  while (Date.now() < unit.wallClock && !stopping.signal.aborted) await sleep(Math.max(unit.wallClock - Date.now(), 1))
+  if (stopping.signal.aborted) break
+  if (track === 0) writeSync(1, `${++picture}\n`)
+  hub.publish({ kind: 'unit', track, unit })
+}
+await recording
+await manifest[Symbol.asyncDispose]()
