@@ -27,6 +27,7 @@ export const checks: readonly Check[] = [
   own('mutate-rules', 'every rule below can fail: a planted violation of each is reported'),
   types('types-server', 'tsconfig.json'),
   types('types-web', 'web/tsconfig.json'),
+  types('types-camera-app', 'web/camera-app/tsconfig.json'),
   types('types-tests', 'tests/tsconfig.json'),
   own('doc-examples', 'examples in pages and doc comments compile'),
   own('direction', 'who may import whom: .dependency-cruiser.mjs'),

@@ -1,9 +1,8 @@
 import type { Client } from '@sightline/client'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { type CameraView, openCameraView, type ViewState } from './camera-view.ts'
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
+import { type CameraView, openCameraView } from './camera-view.ts'
 import { streamAddress } from './stream-address.ts'
-
-const closedState: ViewState = { phase: 'connecting', pictures: 0, rate: 1 }
+import { firstState, type ViewState } from './view-state.ts'
 
 export interface CameraPictureProps {
   readonly client: Client
@@ -41,24 +40,31 @@ export function CameraPicture(props: CameraPictureProps) {
   }, [client, cameraId, use, time, sound, onView])
   return (
     <>
-      <canvas ref={canvas} hidden className={className} role="img" aria-label={label} data-camera-picture="canvas" />
       <video
         ref={video}
-        hidden
         className={className}
-        aria-label={label}
+        aria-hidden="true"
+        tabIndex={-1}
         muted={sound !== true}
         playsInline
         disablePictureInPicture
         data-camera-picture="video"
       />
+      {/* Above the video, also while that one is used: it carries the name of the picture. */}
+      <div role="img" aria-label={label} className={className}>
+        <canvas ref={canvas} hidden className={className} data-camera-picture="canvas" />
+      </div>
     </>
   )
 }
 
 const nothingToHear = () => () => undefined
 
-/** State of a view, for drawing; changes with every picture, so use it in a small component. */
-export function useViewState(view: CameraView | undefined): ViewState {
-  return useSyncExternalStore(view?.subscribe ?? nothingToHear, () => view?.state ?? closedState)
+/** Something of a view's state; drawn again when it changes, so let `select` return as little as is needed. */
+export function useViewState<T extends string | number | boolean | undefined | ViewState['gap']>(
+  view: CameraView | undefined,
+  select: (state: ViewState) => T,
+): T {
+  const read = useCallback(() => select(view?.state ?? firstState), [view, select])
+  return useSyncExternalStore(view?.subscribe ?? nothingToHear, read)
 }

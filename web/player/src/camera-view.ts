@@ -1,47 +1,12 @@
 import type { StreamClientMessage, StreamServerMessage } from '@sightline/contract/streams'
-import { canDecode, codecSink } from './codec-sink.ts'
+import { CodecSink, canDecode } from './codec-sink.ts'
 import { isInitSegment } from './fragments.ts'
-import { mediaSourceSink } from './media-source-sink.ts'
-import { positionMap } from './position.ts'
-import type { InitMessage, PictureSink, SinkEvents } from './sink.ts'
+import { MediaSourceSink } from './media-source-sink.ts'
+import { type InitMessage, type PictureSink, type SinkEvents, textOf } from './sink.ts'
 import { openStreamSocket, type SocketEvent, type StreamSocket } from './stream-socket.ts'
+import { firstState, judgeLive, phaseOfEnd, retryAfter, type ViewState } from './view-state.ts'
 
-export type Phase =
-  | 'connecting'
-  | 'playing'
-  | 'paused'
-  /** Pictures stopped coming, or the connection was lost; another try is under way. */
-  | 'reconnecting'
-  /** The camera itself is not connected. */
-  | 'offline'
-  /** The person may no longer watch, or there is no such camera. */
-  | 'refused'
-  /** The end of what is recorded. */
-  | 'ended'
-  /** This browser cannot show the stream. */
-  | 'unsupported'
-
-export interface ViewState {
-  readonly phase: Phase
-  /** Code of the error catalogue with which the server ended the stream. */
-  readonly code?: number
-  readonly detail?: string
-  /** Time of day of the picture on the screen, milliseconds since 1970. */
-  readonly wallclock?: number
-  /** Live: this clock minus the server's when the picture reached it. */
-  readonly latencyMs?: number
-  /** From opening the view to its first picture. */
-  readonly firstPictureMs?: number
-  readonly transport?: PictureSink['kind']
-  readonly width?: number
-  readonly height?: number
-  readonly pictures: number
-  readonly rate: number
-  /** Recorded footage was missing between these two moments; it was skipped. */
-  readonly gap?: { readonly from: number; readonly till: number }
-}
-
-/** Where pictures are drawn; the view shows the one of the two that it uses and hides the other. */
+/** Where pictures are drawn, the canvas above the video element; the canvas is hidden while the other is used. */
 export interface Screen {
   readonly canvas: HTMLCanvasElement
   readonly video: HTMLVideoElement
@@ -67,215 +32,347 @@ export interface CameraView {
   setRate(rate: number): void
   /** Frames forward or, negative, back; pauses. */
   step(frames: number): void
+  /** The picture on the screen as PNG, in its full size; undefined before the first. */
+  capture(): Promise<Blob | undefined>
   close(): void
 }
 
-const FIRST_RETRY_MS = 500
-const LONGEST_RETRY_MS = 8000
-/** Live pictures come at least this often; after that the tile says so and connects anew. */
-const SILENCE_MS = 5000
+/** How often it is looked whether live pictures still come. */
+const WATCH_MS = 500
+/** Where the stream did not tell the distance of its pictures. */
+const USUAL_FRAME_MS = 40
 
-const phaseOfEnd = (code: number): Phase => {
-  if (code === 0) return 'ended'
-  if (code === 4 || code === 9) return 'refused'
-  if (code === 14 || code === 18) return 'offline'
-  return 'reconnecting'
-}
+/**
+ * Live pictures or recorded footage of one camera, shown on `screen` until closed. Connects again by itself. While the
+ * page is hidden nothing is fetched: live pictures rejoin at the newest one, recorded ones wait.
+ */
+export const openCameraView = (options: ViewOptions): CameraView => new StreamView(options)
 
-/** Live pictures or recorded footage of one camera, shown on `screen` until closed. Connects again by itself. */
-export function openCameraView(options: ViewOptions): CameraView {
-  const { screen, use } = options
-  const openedAt = performance.now()
-  const listeners = new Set<() => void>()
-  const positions = positionMap()
-  let state: ViewState = { phase: 'connecting', pictures: 0, rate: 1 }
-  let sink: PictureSink | undefined
-  let socket: StreamSocket | undefined
-  let init: InitMessage | undefined
-  let awaitingSeek = false
-  let wanted = options.time
-  let failures = 0
-  let retry: ReturnType<typeof setTimeout> | undefined
-  let silence: ReturnType<typeof setTimeout> | undefined
-  let closed = false
+class StreamView implements CameraView {
+  readonly #options: ViewOptions
+  readonly #listeners = new Set<() => void>()
+  readonly #openedAt = performance.now()
+  readonly #leaving = new AbortController()
+  #state: ViewState = firstState
+  #sink: PictureSink | undefined
+  #socket: StreamSocket | undefined
+  #init: InitMessage | undefined
   /** Streams are set up one after the other; each knows by its number whether it is still the one wanted. */
-  let generation = 0
+  #generation = 0
+  /** Playback: where to begin when connecting anew. */
+  #wanted: number | undefined
+  /** What comes before the next `init` is of the moment before a seek. */
+  #isSeeking = false
+  #isPaused = false
+  /** The page was hidden while footage played. */
+  #isWaiting = false
+  /** Stepping moves the picture without the server's knowledge. */
+  #hasStepped = false
+  #failures = 0
+  #retry: ReturnType<typeof setTimeout> | undefined
+  #live = { bytesAt: 0, pictureAt: 0, leastLatencyMs: Number.POSITIVE_INFINITY }
 
-  const update = (change: Partial<ViewState>) => {
-    state = { ...state, ...change }
-    for (const listener of listeners) listener()
+  constructor(options: ViewOptions) {
+    this.#options = options
+    this.#wanted = options.time
+    const { signal } = this.#leaving
+    document.addEventListener('visibilitychange', () => this.#onVisibility(), { signal })
+    if (options.use === 'live') {
+      const watch = setInterval(() => this.#watchLive(), WATCH_MS)
+      signal.addEventListener('abort', () => clearInterval(watch))
+    }
+    if (!document.hidden || options.use === 'playback') void this.#connect()
   }
 
-  const events: SinkEvents = {
-    onPicture({ mediaTime }) {
-      failures = 0
-      const wallclock = positions.wallclockAt(mediaTime)
-      const still = state.phase === 'paused' ? 'paused' : 'playing'
-      update({
-        phase: still,
-        pictures: state.pictures + 1,
-        ...(state.firstPictureMs === undefined ? { firstPictureMs: performance.now() - openedAt } : {}),
-        ...(wallclock === undefined ? {} : { wallclock }),
-        ...(wallclock === undefined || use === 'playback' ? {} : { latencyMs: Date.now() - wallclock }),
-      })
-    },
-    onFailure(reason, detail) {
-      if (reason === 'unsupported') {
-        socket?.close()
-        update({ phase: 'unsupported', detail })
-      } else {
-        reconnect({ detail })
-      }
-    },
+  get state(): ViewState {
+    return this.#state
   }
 
-  const chooseSink = async (message: InitMessage): Promise<PictureSink> => {
-    const immediate = use === 'live' && options.sound !== true && (await canDecode(message.codec))
-    screen.canvas.hidden = !immediate
-    screen.video.hidden = immediate
-    return immediate
-      ? codecSink(screen.canvas, events)
-      : mediaSourceSink(screen.video, { events, chaseLiveEdge: use === 'live' })
+  // A property, because React hands it around.
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
-  const watchForSilence = () => {
-    clearTimeout(silence)
-    if (use === 'live') silence = setTimeout(() => reconnect({}), SILENCE_MS)
+  seek(time: number): void {
+    this.#wanted = time
+    this.#hasStepped = false
+    const { phase, gap: _, ...rest } = this.#state
+    this.#state = { ...rest, phase: 'connecting', wallclock: time }
+    this.#update({})
+    if (this.#socket === undefined || phase === 'ended' || phase === 'reconnecting') {
+      this.#drop()
+      void this.#connect()
+      return
+    }
+    this.#isSeeking = true
+    this.#send({ type: 'seek', time })
   }
 
-  const onMessage = (message: StreamServerMessage) => {
-    switch (message.type) {
-      case 'init':
-        init = message
-        update({ width: message.width, height: message.height })
-        break
-      case 'pos':
-        positions.add(sink?.toSinkTime(message.mediaTime) ?? message.mediaTime, message.wallclock)
-        break
-      case 'gap':
-        update({ gap: { from: message.from, till: message.till } })
-        break
-      case 'end':
-        onEnd(message.code)
-        break
+  setPaused(paused: boolean): void {
+    this.#isPaused = paused
+    if (!paused && this.#hasStepped) this.seek(this.#state.wallclock ?? this.#wanted ?? Date.now())
+    this.#sink?.setPaused(paused)
+    this.#send({ type: paused ? 'pause' : 'resume' })
+    if (this.#state.phase === 'playing' || this.#state.phase === 'paused') {
+      this.#update({ phase: paused ? 'paused' : 'playing' })
     }
   }
 
-  const onEnd = (code: number) => {
-    const phase = phaseOfEnd(code)
-    if (phase === 'reconnecting') return reconnect({ code })
-    if (phase === 'offline') return reconnect({ phase, code })
-    // What was sent before the end is still to be shown, so the sink stays.
-    clearTimeout(silence)
-    update({ phase, code })
+  setRate(rate: number): void {
+    this.#sink?.setRate(rate)
+    this.#send({ type: 'rate', value: rate })
+    this.#update({ rate })
   }
 
-  const onBytes = (bytes: Uint8Array) => {
-    watchForSilence()
-    if (!isInitSegment(bytes)) return awaitingSeek ? undefined : sink?.push(bytes)
-    if (init === undefined || sink === undefined) return
-    const fresh = awaitingSeek || state.pictures === 0
-    if (fresh) positions.clear()
-    awaitingSeek = false
-    sink.begin(init, bytes, fresh)
-    update({ transport: sink.kind })
+  step(frames: number): void {
+    if (!this.#isPaused) this.setPaused(true)
+    if (this.#sink?.step(frames) === true) {
+      this.#hasStepped = true
+      return
+    }
+    const { wallclock } = this.#state
+    if (wallclock !== undefined) this.seek(wallclock + (frames + 0.5) * USUAL_FRAME_MS)
+  }
+
+  async capture(): Promise<Blob | undefined> {
+    const picture = this.#picture()
+    if (picture === undefined) return undefined
+    const canvas = document.createElement('canvas')
+    canvas.width = picture.width
+    canvas.height = picture.height
+    canvas.getContext('2d')?.drawImage(picture.source, 0, 0)
+    return new Promise((resolve) => canvas.toBlob((blob) => resolve(blob ?? undefined), 'image/png'))
+  }
+
+  close(): void {
+    this.#drop()
+    this.#leaving.abort()
+    this.#listeners.clear()
+  }
+
+  #update(change: Partial<ViewState>): void {
+    this.#state = { ...this.#state, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+
+  #send(message: StreamClientMessage): void {
+    this.#socket?.send(message)
+  }
+
+  #picture(): { source: CanvasImageSource; width: number; height: number } | undefined {
+    const { canvas, video } = this.#options.screen
+    if (this.#state.pictures === 0) return undefined
+    if (!canvas.hidden) return { source: canvas, width: canvas.width, height: canvas.height }
+    return video.videoWidth === 0 ? undefined : { source: video, width: video.videoWidth, height: video.videoHeight }
+  }
+
+  #onVisibility(): void {
+    if (this.#options.use === 'playback') {
+      if (!document.hidden && !this.#isWaiting) return
+      if (document.hidden && this.#isPaused) return
+      this.#isWaiting = document.hidden
+      this.setPaused(document.hidden)
+      return
+    }
+    this.#drop()
+    if (document.hidden) return
+    this.#failures = 0
+    this.#update({ phase: 'connecting' })
+    void this.#connect()
+  }
+
+  async #connect(): Promise<void> {
+    this.#generation += 1
+    const mine = this.#generation
+    const { address, use } = this.#options
+    try {
+      const opened = await address(use, this.#wanted)
+      if (mine !== this.#generation) return
+      this.#live = { ...this.#live, bytesAt: performance.now(), leastLatencyMs: Number.POSITIVE_INFINITY }
+      this.#socket = openStreamSocket(opened, this.#inOrder(mine))
+      if (this.#state.rate !== 1) this.#send({ type: 'rate', value: this.#state.rate })
+      if (this.#isPaused) this.#send({ type: 'pause' })
+    } catch (error) {
+      if (mine !== this.#generation) return
+      const code = codeOf(error)
+      if (code !== undefined && phaseOfEnd(code) === 'refused') this.#update({ phase: 'refused', code })
+      else this.#reconnect({ detail: textOf(error) })
+    }
   }
 
   /** Choosing a decoder takes a moment; what arrives meanwhile waits, so that nothing is lost or out of order. */
-  const inOrder = (mine: number) => {
+  #inOrder(mine: number): (event: SocketEvent) => void {
     let before: Promise<void> = Promise.resolve()
     const handle = async (event: SocketEvent) => {
-      if (mine !== generation || closed) return
-      if (event.kind === 'lost') return reconnect({})
-      if (event.kind === 'bytes') return onBytes(event.bytes)
-      if (event.message.type === 'init' && sink === undefined) sink = await chooseSink(event.message)
-      if (mine === generation && !closed) onMessage(event.message)
+      if (mine !== this.#generation) return
+      if (event.kind === 'lost') this.#reconnect({})
+      else if (event.kind === 'bytes') this.#onBytes(event.bytes)
+      else {
+        if (event.message.type === 'init' && this.#sink === undefined) {
+          const sink = await this.#chooseSink(event.message, mine)
+          if (mine !== this.#generation) return
+          this.#sink = sink
+        }
+        this.#onMessage(event.message)
+      }
     }
-    return (event: SocketEvent) => {
+    return (event) => {
       before = before.then(() => handle(event))
     }
   }
 
-  const connect = async () => {
-    generation += 1
-    const mine = generation
-    try {
-      const address = await options.address(use, wanted)
-      if (mine !== generation || closed) return
-      socket = openStreamSocket(address, inOrder(mine))
-      watchForSilence()
-    } catch (error) {
-      if (mine !== generation || closed) return
-      const code = (error as { code?: unknown }).code
-      if (code === 4 || code === 9) update({ phase: 'refused', code })
-      else reconnect({ detail: error instanceof Error ? error.message : String(error) })
+  async #chooseSink(message: InitMessage, mine: number): Promise<PictureSink | undefined> {
+    const { use, sound, screen } = this.#options
+    const isImmediate = use === 'live' && sound !== true && (await canDecode(message.codec))
+    if (mine !== this.#generation) return undefined
+    const events = this.#eventsOf(mine, isImmediate)
+    const sink = isImmediate
+      ? new CodecSink(screen.canvas, events)
+      : new MediaSourceSink(screen.video, { events, chaseLiveEdge: use === 'live' })
+    sink.setRate(this.#state.rate)
+    if (this.#isPaused) sink.setPaused(true)
+    return sink
+  }
+
+  #eventsOf(mine: number, onCanvas: boolean): SinkEvents {
+    const ifMine =
+      <A extends unknown[]>(act: (...given: A) => void) =>
+      (...given: A) => {
+        if (mine === this.#generation) act(...given)
+      }
+    return {
+      onPicture: ifMine((wallclock) => {
+        this.#options.screen.canvas.hidden = !onCanvas
+        this.#onPicture(wallclock)
+      }),
+      onFinished: ifMine(() => this.#update({ phase: 'ended' })),
+      onFailure: ifMine((reason, detail) => {
+        if (reason === 'decoder') return this.#reconnect({ detail })
+        this.#drop()
+        return this.#update({ phase: 'unsupported', detail })
+      }),
     }
   }
 
-  const drop = () => {
-    generation += 1
-    clearTimeout(silence)
-    clearTimeout(retry)
-    socket?.close()
-    socket = undefined
-    sink?.close()
-    sink = undefined
-    init = undefined
-    positions.clear()
-  }
-
-  const reconnect = (change: Partial<ViewState>) => {
-    if (closed) return
-    if (use === 'playback') wanted = state.wallclock ?? wanted
-    drop()
-    update({ phase: 'reconnecting', ...change })
-    failures += 1
-    retry = setTimeout(() => void connect(), Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS))
-  }
-
-  const send = (message: StreamClientMessage) => socket?.send(message)
-
-  void connect()
-  return {
-    get state() {
-      return state
-    },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    seek(time) {
-      wanted = time
-      const { gap: _, ...rest } = state
-      state = rest
-      if (socket === undefined || state.phase === 'ended' || state.phase === 'reconnecting') {
-        drop()
-        update({ phase: 'connecting' })
-        void connect()
+  #onMessage(message: StreamServerMessage): void {
+    switch (message.type) {
+      case 'init':
+        this.#init = message
+        this.#update({ width: message.width, height: message.height })
         return
-      }
-      awaitingSeek = true
-      send({ type: 'seek', time })
-      update({ wallclock: time })
-    },
-    setPaused(paused) {
-      sink?.setPaused(paused)
-      send({ type: paused ? 'pause' : 'resume' })
-      update({ phase: paused ? 'paused' : 'playing' })
-    },
-    setRate(rate) {
-      sink?.setRate(rate)
-      send({ type: 'rate', value: rate })
-      update({ rate })
-    },
-    step(frames) {
-      if (state.phase !== 'paused') this.setPaused(true)
-      send({ type: 'step', frames })
-    },
-    close() {
-      closed = true
-      drop()
-      listeners.clear()
-    },
+      case 'pos':
+        if (!this.#isSeeking) this.#sink?.mark(message.mediaTime, message.wallclock)
+        return
+      case 'gap':
+        this.#update({ gap: { from: message.from, till: message.till } })
+        return
+      case 'end':
+        this.#onEnd(message.code)
+        return
+    }
+  }
+
+  #onEnd(code: number): void {
+    const phase = phaseOfEnd(code)
+    if (phase === 'reconnecting' || phase === 'offline') {
+      this.#reconnect({ phase, code })
+      return
+    }
+    this.#socket?.close()
+    this.#socket = undefined
+    if (phase === 'ended' && this.#sink !== undefined && !this.#isSeeking) {
+      // What was sent before the end is still to be shown.
+      this.#sink.finish()
+      return
+    }
+    this.#drop()
+    this.#update({ phase, code })
+  }
+
+  #onBytes(bytes: Uint8Array): void {
+    this.#live.bytesAt = performance.now()
+    if (this.#sink === undefined || this.#init === undefined) return
+    if (isInitSegment(bytes)) {
+      this.#isSeeking = false
+      this.#sink.begin(this.#init, bytes)
+      this.#update({ transport: this.#sink.kind })
+    } else if (!this.#isSeeking) {
+      this.#sink.push(bytes)
+    }
+  }
+
+  #onPicture(wallclock: number | undefined): void {
+    if (this.#isSeeking) return
+    const now = performance.now()
+    this.#failures = 0
+    this.#live.pictureAt = now
+    const { pictures, firstPictureMs = now - this.#openedAt } = this.#state
+    this.#update({
+      pictures: pictures + 1,
+      firstPictureMs,
+      ...(wallclock === undefined ? {} : { wallclock }),
+      ...(this.#options.use === 'live' ? this.#liveState(wallclock) : { phase: this.#isPaused ? 'paused' : 'playing' }),
+    })
+  }
+
+  #liveState(wallclock: number | undefined): Pick<ViewState, 'phase' | 'latencyMs'> {
+    if (wallclock === undefined) return { phase: 'playing' }
+    const latencyMs = Date.now() - wallclock
+    const leastLatencyMs = Math.min(this.#live.leastLatencyMs, latencyMs)
+    this.#live.leastLatencyMs = leastLatencyMs
+    const judged = judgeLive({ sinceBytesMs: 0, sincePictureMs: 0, latencyMs, leastLatencyMs })
+    return { phase: judged === 'delayed' ? 'delayed' : 'playing', latencyMs }
+  }
+
+  #watchLive(): void {
+    const { phase, latencyMs = 0 } = this.#state
+    if (this.#socket === undefined || !['connecting', 'playing', 'delayed'].includes(phase)) return
+    const now = performance.now()
+    const { bytesAt, pictureAt, leastLatencyMs } = this.#live
+    const judged = judgeLive({
+      sinceBytesMs: now - bytesAt,
+      sincePictureMs: now - pictureAt,
+      latencyMs,
+      leastLatencyMs: Math.min(leastLatencyMs, latencyMs),
+    })
+    if (judged === 'lost') this.#reconnect({})
+    else if (judged !== phase && phase !== 'connecting') this.#update({ phase: judged })
+  }
+
+  /** Leaves connection and decoder; the last picture stays on the screen. */
+  #drop(): void {
+    this.#generation += 1
+    clearTimeout(this.#retry)
+    this.#socket?.close()
+    this.#socket = undefined
+    this.#freeze()
+    this.#sink?.close()
+    this.#sink = undefined
+    this.#init = undefined
+    this.#isSeeking = false
+  }
+
+  #freeze(): void {
+    const { canvas, video } = this.#options.screen
+    if (this.#sink?.kind !== 'mse' || video.videoWidth === 0) return
+    canvas.width = video.videoWidth
+    canvas.height = video.videoHeight
+    canvas.getContext('2d', { alpha: false })?.drawImage(video, 0, 0)
+    canvas.hidden = false
+  }
+
+  #reconnect(change: Partial<ViewState>): void {
+    if (this.#options.use === 'playback') this.#wanted = this.#state.wallclock ?? this.#wanted
+    this.#drop()
+    this.#update({ phase: 'reconnecting', ...change })
+    this.#failures += 1
+    this.#retry = setTimeout(() => void this.#connect(), retryAfter(this.#failures))
   }
 }
+
+/** The code of an error that came from the API, whatever class it is of. */
+const codeOf = (error: unknown): number | undefined =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number'
+    ? error.code
+    : undefined

@@ -1,5 +1,6 @@
 import { readPictures, readSetup, type VideoSetup } from './fragments.ts'
-import type { InitMessage, PictureSink, SinkEvents } from './sink.ts'
+import { positionMap } from './position.ts'
+import { type InitMessage, type PictureSink, type SinkEvents, textOf } from './sink.ts'
 
 const MICROSECONDS = 1_000_000
 /** A decoder so far behind will not catch up; it is better to wait for the next key picture. */
@@ -16,72 +17,94 @@ export async function canDecode(codec: string): Promise<boolean> {
 }
 
 /** Draws each picture as soon as it is decoded: the least delay there is, for live pictures without sound. */
-export function codecSink(canvas: HTMLCanvasElement, events: SinkEvents): PictureSink {
-  const context = canvas.getContext('2d', { alpha: false, desynchronized: true })
-  let decoder: VideoDecoder | undefined
-  let setup: VideoSetup | undefined
-  let needsKey = true
-  let paused = false
+export class CodecSink implements PictureSink {
+  readonly kind = 'webcodecs'
+  readonly #canvas: HTMLCanvasElement
+  readonly #context: CanvasRenderingContext2D | null
+  readonly #events: SinkEvents
+  readonly #positions = positionMap()
+  #decoder: VideoDecoder | undefined
+  #setup: VideoSetup | undefined
+  #needsKey = true
 
-  const show = (frame: VideoFrame) => {
-    if (!paused && context !== null) {
-      if (canvas.width !== frame.displayWidth) canvas.width = frame.displayWidth
-      if (canvas.height !== frame.displayHeight) canvas.height = frame.displayHeight
-      context.drawImage(frame, 0, 0)
-      events.onPicture({ mediaTime: frame.timestamp / MICROSECONDS })
-    }
-    frame.close()
+  constructor(canvas: HTMLCanvasElement, events: SinkEvents) {
+    this.#canvas = canvas
+    this.#context = canvas.getContext('2d', { alpha: false })
+    this.#events = events
   }
 
-  const open = (codec: string, description: Uint8Array): VideoDecoder => {
+  begin(init: InitMessage, segment: Uint8Array): void {
+    this.close()
+    this.#positions.clear()
+    this.#needsKey = true
+    this.#setup = readSetup(segment)
+    if (this.#setup === undefined) {
+      this.#events.onFailure('unsupported', 'the stream has no video track')
+      return
+    }
+    try {
+      this.#decoder = this.#open(init.codec, this.#setup.description)
+    } catch (error) {
+      this.#events.onFailure('unsupported', textOf(error))
+    }
+  }
+
+  mark(mediaTime: number, wallclock: number): void {
+    this.#positions.add(mediaTime, wallclock)
+  }
+
+  push(fragment: Uint8Array): void {
+    const setup = this.#setup
+    const decoder = this.#decoder
+    if (setup === undefined || decoder?.state !== 'configured') return
+    for (const { isKey, time, data } of readPictures(fragment, setup.trackId)) {
+      if (decoder.decodeQueueSize > MOST_WAITING) this.#needsKey = true
+      if (this.#needsKey && !isKey) continue
+      this.#needsKey = false
+      const timestamp = Math.round((time * MICROSECONDS) / setup.timeScale)
+      decoder.decode(new EncodedVideoChunk({ type: isKey ? 'key' : 'delta', timestamp, data }))
+    }
+  }
+
+  finish(): void {
+    this.#events.onFinished()
+  }
+
+  setPaused(): void {
+    // Live pictures are shown as they come; only recorded ones are paused,
+  }
+
+  setRate(): void {
+    // have a rate,
+  }
+
+  step(): boolean {
+    // and can be stepped through.
+    return false
+  }
+
+  close(): void {
+    if (this.#decoder !== undefined && this.#decoder.state !== 'closed') this.#decoder.close()
+    this.#decoder = undefined
+  }
+
+  #open(codec: string, description: Uint8Array): VideoDecoder {
     const opened = new VideoDecoder({
-      output: show,
+      output: (frame) => this.#draw(frame),
       error: (error) => {
-        if (decoder === opened) events.onFailure('decoder', error.message)
+        if (this.#decoder === opened) this.#events.onFailure('decoder', error.message)
       },
     })
     opened.configure({ codec, description, optimizeForLatency: true })
     return opened
   }
 
-  return {
-    kind: 'webcodecs',
-    begin(init: InitMessage, segment) {
-      setup = readSetup(segment)
-      if (setup === undefined) return events.onFailure('unsupported', 'the stream has no video track')
-      if (decoder?.state === 'configured') decoder.close()
-      needsKey = true
-      try {
-        decoder = open(init.codec, setup.description)
-      } catch (error) {
-        events.onFailure('unsupported', error instanceof Error ? error.message : String(error))
-      }
-    },
-    push(fragment) {
-      if (setup === undefined || decoder?.state !== 'configured') return
-      for (const picture of readPictures(fragment, setup.trackId)) {
-        if (decoder.decodeQueueSize > MOST_WAITING) needsKey = true
-        if (needsKey && !picture.isKey) continue
-        needsKey = false
-        decoder.decode(
-          new EncodedVideoChunk({
-            type: picture.isKey ? 'key' : 'delta',
-            timestamp: Math.round((picture.time * MICROSECONDS) / setup.timeScale),
-            data: picture.data,
-          }),
-        )
-      }
-    },
-    toSinkTime: (streamTime) => streamTime,
-    setPaused(next) {
-      paused = next
-    },
-    setRate() {
-      // Live pictures are shown as they come; only recorded ones have a rate.
-    },
-    close() {
-      if (decoder !== undefined && decoder.state !== 'closed') decoder.close()
-      decoder = undefined
-    },
+  #draw(frame: VideoFrame): void {
+    const { displayWidth: width, displayHeight: height, timestamp } = frame
+    if (this.#canvas.width !== width) this.#canvas.width = width
+    if (this.#canvas.height !== height) this.#canvas.height = height
+    this.#context?.drawImage(frame, 0, 0)
+    frame.close()
+    this.#events.onPicture(this.#positions.wallclockAt(timestamp / MICROSECONDS))
   }
 }

@@ -84,7 +84,7 @@ function readTrack(bytes: Uint8Array, trak: Box): VideoSetup | undefined {
   }
 }
 
-/** Pictures of one track in a message of fragments, in order; `first` is the lowest decode time of any track in it. */
+/** Pictures of one track in a message of fragments, in order. */
 export function readPictures(bytes: Uint8Array, trackId: number): CodedPicture[] {
   const pictures: CodedPicture[] = []
   for (const moof of boxes(bytes, 0, bytes.length)) {
@@ -95,10 +95,6 @@ export function readPictures(bytes: Uint8Array, trackId: number): CodedPicture[]
   }
   return pictures
 }
-
-/** Decode time at which a fragment's track begins, in ticks; undefined where it holds nothing of that track. */
-export const firstTime = (bytes: Uint8Array, trackId: number): number | undefined =>
-  readPictures(bytes, trackId)[0]?.time
 
 // tfdt, tfhd and trun: ISO 14496-12 §8.8.7, §8.8.8, §8.8.12.
 function readRun(

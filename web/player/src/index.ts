@@ -1,11 +1,5 @@
 export { CameraPicture, type CameraPictureProps, useViewState } from './CameraPicture.tsx'
-export {
-  type CameraView,
-  openCameraView,
-  type Phase,
-  type Screen,
-  type ViewOptions,
-  type ViewState,
-} from './camera-view.ts'
+export { type CameraView, openCameraView, type Screen, type ViewOptions } from './camera-view.ts'
 export { drawKeyPicture } from './key-picture.ts'
 export { streamAddress } from './stream-address.ts'
+export type { Phase, ViewState } from './view-state.ts'

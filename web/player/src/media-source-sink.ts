@@ -1,18 +1,22 @@
-import { firstTime, readSetup } from './fragments.ts'
-import type { InitMessage, PictureSink, SinkEvents } from './sink.ts'
+import { readPictures, readSetup } from './fragments.ts'
+import { positionMap } from './position.ts'
+import { type InitMessage, type PictureSink, type SinkEvents, textOf } from './sink.ts'
 
 /** Seconds of played footage that stay in memory for a step back. */
 const KEPT_BEHIND = 30
+/** So much more may have gathered before it is worth removing. */
+const SPARE_BEHIND = 5
 /** Live: beyond this delay the picture jumps to the newest one; below it plays a little faster. */
 const JUMP_BEHIND = 1
 const CHASE_BEHIND = 0.25
+/** Media times that differ by less are the same one: browsers round to microseconds. */
+const SAME = 0.002
 
-interface Joined {
-  readonly init: Uint8Array
-  readonly mime: string
-  readonly fresh: boolean
-}
-type Work = { readonly kind: 'begin'; readonly begin: Joined } | { readonly kind: 'append'; readonly bytes: Uint8Array }
+type Work =
+  | { readonly kind: 'begin'; readonly init: InitMessage; readonly segment: Uint8Array }
+  | { readonly kind: 'mark'; readonly mediaTime: number; readonly wallclock: number }
+  | { readonly kind: 'segment' | 'fragment'; readonly bytes: Uint8Array }
+  | { readonly kind: 'finish' }
 
 export interface MediaSourceSinkOptions {
   readonly events: SinkEvents
@@ -21,135 +25,212 @@ export interface MediaSourceSinkOptions {
 }
 
 /** Feeds a video element. Work waits in one queue, because a SourceBuffer takes one thing at a time. */
-export function mediaSourceSink(
-  video: HTMLVideoElement,
-  { events, chaseLiveEdge }: MediaSourceSinkOptions,
-): PictureSink {
-  const source = new MediaSource()
-  const address = URL.createObjectURL(source)
-  video.src = address
-  let buffer: SourceBuffer | undefined
-  let waiting: Work[] = []
-  let trackId: number | undefined
-  let timeScale = 1
-  let offset = 0
-  /** What the first fragment after a `begin` does: start there, or go on after what is in the buffer. */
-  let placing: 'start' | 'join' | undefined
-  let paused = false
-  let rate = 1
-  let closed = false
+export class MediaSourceSink implements PictureSink {
+  readonly kind = 'mse'
+  readonly #video: HTMLVideoElement
+  readonly #options: MediaSourceSinkOptions
+  readonly #source = new MediaSource()
+  readonly #address = URL.createObjectURL(this.#source)
+  readonly #positions = positionMap()
+  readonly #leaving = new AbortController()
+  #buffer: SourceBuffer | undefined
+  #waiting: Work[] = []
+  #track = { id: 0, timeScale: 1 }
+  /** After a `begin` until its first fragment: whether media time begins anew is not known before. */
+  #isJoining = false
+  /** Marks that came meanwhile; the first is the picture to be shown. */
+  #marks: { readonly mediaTime: number; readonly wallclock: number }[] = []
+  /** Media times of the pictures in the buffer, and where the last one ends. */
+  #pictures: number[] = []
+  #end = 0
+  #paused = false
 
-  const bufferedEnd = () =>
-    buffer !== undefined && buffer.buffered.length > 0 ? buffer.buffered.end(buffer.buffered.length - 1) : 0
-
-  const run = (work: Work): void => {
-    if (work.kind === 'begin') return start(work.begin)
-    if (buffer === undefined) return
-    place(work.bytes)
-    buffer.appendBuffer(work.bytes as Uint8Array<ArrayBuffer>)
+  constructor(video: HTMLVideoElement, options: MediaSourceSinkOptions) {
+    this.#video = video
+    this.#options = options
+    const { events } = options
+    const { signal } = this.#leaving
+    video.src = this.#address
+    video.addEventListener('ended', () => events.onFinished(), { signal })
+    video.addEventListener('error', () => events.onFailure('decoder', video.error?.message ?? 'cannot play'), {
+      signal,
+    })
+    this.#source.addEventListener('sourceopen', () => this.#work(), { signal })
+    this.#watch()
   }
 
-  const start = ({ init, mime, fresh }: Joined): void => {
-    if (!MediaSource.isTypeSupported(mime)) return events.onFailure('unsupported', mime)
-    const setup = readSetup(init)
-    trackId = setup?.trackId
-    timeScale = setup?.timeScale ?? 1
-    if (buffer === undefined) {
-      buffer = source.addSourceBuffer(mime)
-      buffer.addEventListener('updateend', next)
+  begin(init: InitMessage, segment: Uint8Array): void {
+    this.#add({ kind: 'begin', init, segment })
+  }
+
+  mark(mediaTime: number, wallclock: number): void {
+    this.#add({ kind: 'mark', mediaTime, wallclock })
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#add({ kind: 'fragment', bytes })
+  }
+
+  finish(): void {
+    this.#add({ kind: 'finish' })
+  }
+
+  setPaused(paused: boolean): void {
+    this.#paused = paused
+    if (paused) this.#video.pause()
+    else this.#play()
+  }
+
+  setRate(rate: number): void {
+    // A new source resets the rate to the default one.
+    this.#video.defaultPlaybackRate = rate
+    this.#video.playbackRate = rate
+  }
+
+  step(frames: number): boolean {
+    const shown = this.#pictures.findLastIndex((time) => time <= this.#video.currentTime + SAME)
+    const wanted = shown < 0 ? undefined : this.#pictures[shown + frames]
+    if (wanted === undefined || wanted < this.#bufferedFrom()) return false
+    this.#video.currentTime = wanted + SAME / 2
+    return true
+  }
+
+  close(): void {
+    this.#leaving.abort()
+    this.#waiting = []
+    this.#video.removeAttribute('src')
+    this.#video.load()
+    URL.revokeObjectURL(this.#address)
+  }
+
+  #add(work: Work): void {
+    this.#waiting.push(work)
+    this.#work()
+  }
+
+  /** Does what is waiting, until something of it takes time; the end of that calls again. */
+  #work(): void {
+    while (!this.#leaving.signal.aborted && this.#source.readyState === 'open' && this.#buffer?.updating !== true) {
+      if (this.#forgetOld()) return
+      const work = this.#waiting.shift()
+      if (work === undefined) {
+        this.#keepUp()
+        return
+      }
+      try {
+        this.#do(work)
+      } catch (error) {
+        this.#options.events.onFailure('decoder', textOf(error))
+        return
+      }
+    }
+  }
+
+  #do(work: Work): void {
+    switch (work.kind) {
+      case 'begin':
+        this.#begin(work.init, work.segment)
+        return
+      case 'mark':
+        if (this.#isJoining) this.#marks.push(work)
+        else this.#positions.add(work.mediaTime, work.wallclock)
+        return
+      case 'segment':
+        this.#buffer?.appendBuffer(work.bytes as Uint8Array<ArrayBuffer>)
+        return
+      case 'fragment':
+        this.#append(work.bytes)
+        return
+      case 'finish':
+        this.#source.endOfStream()
+        return
+    }
+  }
+
+  #begin(init: InitMessage, segment: Uint8Array): void {
+    const setup = readSetup(segment)
+    if (setup === undefined || !MediaSource.isTypeSupported(init.mime)) {
+      this.#options.events.onFailure('unsupported', init.mime)
+      return
+    }
+    this.#track = { id: setup.trackId, timeScale: setup.timeScale }
+    if (this.#buffer === undefined) {
+      this.#buffer = this.#source.addSourceBuffer(init.mime)
+      this.#buffer.addEventListener('updateend', () => this.#work(), { signal: this.#leaving.signal })
     } else {
-      buffer.abort()
-      buffer.changeType(mime)
+      this.#buffer.abort()
+      this.#buffer.changeType(init.mime)
     }
-    placing = fresh ? 'start' : 'join'
-    waiting.unshift({ kind: 'append', bytes: init })
-    // Removing is asynchronous too; its end takes up the queue again.
-    if (fresh && buffer.buffered.length > 0) buffer.remove(0, Number.POSITIVE_INFINITY)
-    else next()
+    this.#isJoining = true
+    this.#marks = []
+    this.#waiting.unshift({ kind: 'segment', bytes: segment })
   }
 
-  /** Before the first fragment after a `begin`: decide where on the video's time line it lands. */
-  const place = (bytes: Uint8Array): void => {
-    if (placing === undefined || trackId === undefined || buffer === undefined) return
-    const first = firstTime(bytes, trackId)
-    if (first === undefined) return
-    const streamTime = first / timeScale
-    if (placing === 'join') {
-      offset = bufferedEnd() - streamTime
-    } else {
-      offset = 0
-      video.currentTime = streamTime
+  #append(bytes: Uint8Array): void {
+    if (this.#buffer === undefined) return
+    const pictures = readPictures(bytes, this.#track.id)
+    const { timeScale } = this.#track
+    const [first] = pictures
+    const last = pictures.at(-1)
+    if (this.#isJoining && first !== undefined && this.#startsAnew(first.time / timeScale, bytes)) return
+    this.#pictures.push(...pictures.map((picture) => picture.time / timeScale))
+    if (last !== undefined) this.#end = (last.time + last.duration) / timeScale
+    this.#buffer.appendBuffer(bytes as Uint8Array<ArrayBuffer>)
+  }
+
+  /** Before the first fragment after a `begin`: true if what was there has to be removed first. */
+  #startsAnew(first: number, bytes: Uint8Array): boolean {
+    if (this.#buffer === undefined) return false
+    const isEmpty = this.#end === 0
+    if (!isEmpty && first < this.#end - SAME) {
+      this.#waiting.unshift({ kind: 'fragment', bytes })
+      this.#pictures = []
+      this.#end = 0
+      this.#buffer.remove(0, Number.POSITIVE_INFINITY)
+      return true
     }
-    buffer.timestampOffset = offset
-    placing = undefined
-  }
-
-  const next = (): void => {
-    if (closed || source.readyState !== 'open' || buffer?.updating === true) return
-    if (buffer !== undefined && video.currentTime - KEPT_BEHIND > 5 && buffer.buffered.length > 0) {
-      const until = video.currentTime - KEPT_BEHIND
-      if (buffer.buffered.start(0) < until - 5) return buffer.remove(0, until)
+    if (isEmpty) {
+      this.#positions.clear()
+      this.#video.currentTime = (this.#marks[0]?.mediaTime ?? first) + SAME / 2
     }
-    const work = waiting.shift()
-    if (work === undefined) return keepUp()
-    try {
-      run(work)
-    } catch (error) {
-      events.onFailure('decoder', error instanceof Error ? error.message : String(error))
-    }
+    for (const { mediaTime, wallclock } of this.#marks) this.#positions.add(mediaTime, wallclock)
+    this.#isJoining = false
+    return false
   }
 
-  const keepUp = (): void => {
-    if (paused) return
-    if (video.paused) void video.play().catch(() => undefined)
-    if (!chaseLiveEdge) return
-    const behind = bufferedEnd() - video.currentTime
-    if (behind > JUMP_BEHIND) video.currentTime = bufferedEnd() - 0.1
-    video.playbackRate = behind > CHASE_BEHIND ? 1.15 : 1
+  /** Removes what was played long ago; true if that takes a moment. */
+  #forgetOld(): boolean {
+    const until = this.#video.currentTime - KEPT_BEHIND
+    if (this.#buffer === undefined || this.#bufferedFrom() > until - SPARE_BEHIND) return false
+    this.#pictures = this.#pictures.filter((time) => time >= until)
+    this.#buffer.remove(0, until)
+    return true
   }
 
-  const onFrame = (_now: number, frame: VideoFrameCallbackMetadata) => {
-    if (closed) return
-    events.onPicture({ mediaTime: frame.mediaTime })
-    video.requestVideoFrameCallback(onFrame)
+  #bufferedFrom(): number {
+    const buffered = this.#buffer?.buffered
+    return buffered === undefined || buffered.length === 0 ? Number.POSITIVE_INFINITY : buffered.start(0)
   }
-  video.requestVideoFrameCallback(onFrame)
-  const onError = () => {
-    if (!closed) events.onFailure('decoder', video.error?.message ?? 'the browser could not play the stream')
-  }
-  video.addEventListener('error', onError)
-  source.addEventListener('sourceopen', next)
 
-  return {
-    kind: 'mse',
-    begin(init: InitMessage, segment, fresh) {
-      if (fresh) waiting = []
-      waiting.push({ kind: 'begin', begin: { init: segment, mime: init.mime, fresh } })
-      next()
-    },
-    push(fragment) {
-      waiting.push({ kind: 'append', bytes: fragment })
-      next()
-    },
-    toSinkTime: (streamTime) => streamTime + offset,
-    setPaused(wanted) {
-      paused = wanted
-      if (paused) video.pause()
-      else void video.play().catch(() => undefined)
-    },
-    setRate(wanted) {
-      rate = wanted
-      video.playbackRate = rate
-      // A new source resets the rate to this one.
-      video.defaultPlaybackRate = rate
-    },
-    close() {
-      closed = true
-      waiting = []
-      video.removeEventListener('error', onError)
-      video.removeAttribute('src')
-      video.load()
-      URL.revokeObjectURL(address)
-    },
+  #keepUp(): void {
+    if (this.#paused) return
+    if (this.#video.paused) this.#play()
+    if (!this.#options.chaseLiveEdge) return
+    const behind = this.#end - this.#video.currentTime
+    if (behind > JUMP_BEHIND) this.#video.currentTime = this.#end - 0.1
+    this.#video.playbackRate = behind > CHASE_BEHIND ? 1.15 : 1
+  }
+
+  #play(): void {
+    // Refused while the page is hidden or the source is not there yet; the next fragment tries again.
+    this.#video.play().catch(() => undefined)
+  }
+
+  #watch(): void {
+    this.#video.requestVideoFrameCallback((_, { mediaTime }) => {
+      if (this.#leaving.signal.aborted) return
+      this.#options.events.onPicture(this.#positions.wallclockAt(mediaTime))
+      this.#watch()
+    })
   }
 }

@@ -7,6 +7,7 @@ export type SocketEvent =
   | { readonly kind: 'lost' }
 
 export interface StreamSocket {
+  /** What is sent before the connection is open goes out as soon as it is. */
   send(message: StreamClientMessage): void
   close(): void
 }
@@ -19,22 +20,37 @@ export function openStreamSocket(address: string, on: (event: SocketEvent) => vo
   let ended = false
   socket.addEventListener('message', (event: MessageEvent<ArrayBuffer | string>) => {
     if (closed) return
-    if (typeof event.data !== 'string') return on({ kind: 'bytes', bytes: new Uint8Array(event.data) })
-    const parsed = streamServerMessage.safeParse(JSON.parse(event.data))
-    if (!parsed.success) return
-    ended ||= parsed.data.type === 'end'
-    on({ kind: 'message', message: parsed.data })
+    if (typeof event.data !== 'string') {
+      on({ kind: 'bytes', bytes: new Uint8Array(event.data) })
+      return
+    }
+    const message = parse(event.data)
+    if (message === undefined) return
+    ended ||= message.type === 'end'
+    on({ kind: 'message', message })
   })
   socket.addEventListener('close', () => {
     if (!closed && !ended) on({ kind: 'lost' })
   })
   return {
     send(message) {
-      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+      const text = JSON.stringify(message)
+      if (socket.readyState === WebSocket.OPEN) socket.send(text)
+      else if (socket.readyState === WebSocket.CONNECTING) {
+        socket.addEventListener('open', () => socket.send(text), { once: true })
+      }
     },
     close() {
       closed = true
       socket.close()
     },
+  }
+}
+
+function parse(text: string): StreamServerMessage | undefined {
+  try {
+    return streamServerMessage.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
   }
 }

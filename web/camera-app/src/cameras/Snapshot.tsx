@@ -11,10 +11,12 @@ interface SnapshotProps {
   online: boolean
   /** What a screen reader says of the picture. */
   label: string
+  /** How it sits in its place: a tile is filled, a large picture is shown whole. */
+  fit?: 'cover' | 'contain'
 }
 
 /** The newest picture of a camera. Stays when the next one cannot be had; asks for none while the page is hidden. */
-export function Snapshot({ cameraId, online, label }: SnapshotProps) {
+export function Snapshot({ cameraId, online, label, fit = 'cover' }: SnapshotProps) {
   const { client } = useApp()
   const canvas = useRef<HTMLCanvasElement>(null)
   const [state, setState] = useState<'waiting' | 'drawn' | 'none'>('waiting')
@@ -47,7 +49,7 @@ export function Snapshot({ cameraId, online, label }: SnapshotProps) {
         role="img"
         aria-label={label}
         hidden={state !== 'drawn'}
-        className={`absolute inset-0 size-full object-cover ${online ? '' : 'opacity-40 grayscale'}`}
+        className={`absolute inset-0 size-full ${fit === 'cover' ? 'object-cover' : 'object-contain'} ${online ? '' : 'opacity-40 grayscale'}`}
       />
       {state === 'drawn' ? null : (
         <span className="absolute inset-0 flex items-center justify-center text-muted">

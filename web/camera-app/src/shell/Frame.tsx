@@ -1,6 +1,8 @@
+import { closeCookieBanner, cookieBannerClosed } from '@sightline/client'
 import { getUser } from '@sightline/contract/users'
 import {
   AppShell,
+  CookieBanner,
   chooseScheme,
   Icon,
   Menu,
@@ -78,14 +80,41 @@ function PersonTool() {
   )
 }
 
+function Cookies() {
+  const { config } = useApp()
+  const t = useText()
+  const [closed, setClosed] = useState(() => cookieBannerClosed(document))
+  if (closed) return null
+  const close = () => {
+    closeCookieBanner(document, window.location.protocol === 'https:')
+    setClosed(true)
+  }
+  return (
+    <CookieBanner label={t('Cookies')} onClose={close}>
+      {t('We use cookies to keep you signed in.')}{' '}
+      <a href={config.theme.links.cookies ?? '/cookies'} className="text-link-underline">
+        {t('Learn more')}
+      </a>
+    </CookieBanner>
+  )
+}
+
 /** Header and room for a screen; cameras want the whole window. */
 export function Frame() {
   const { config, snackBar } = useApp()
   const t = useText()
   const router = useRouter()
+  const { links } = config.theme
+  const other = (name: Text, href: string, icon: ShellApp['icon']) => ({ name: t(name), href, icon, current: false })
   const apps: readonly ShellApp[] = [
     { name: t('Web App'), href: '/app/', icon: 'camera', current: true },
-    { name: t('My Account'), href: config.theme.links.myaccount ?? config.myaccountURL, icon: 'user', current: false },
+    ...(links.showDownloadPortal
+      ? [other('Download Portal', links.downloadportal ?? config.downloadportalURL, 'download')]
+      : []),
+    other('My Account', links.myaccount ?? config.myaccountURL, 'user'),
+    ...(links.showdealerdashboard
+      ? [other('Dealer Dashboard', links.dealerdashboard ?? config.dealerURL, 'grid')]
+      : []),
   ]
   return (
     <>
@@ -104,6 +133,7 @@ export function Frame() {
       >
         <Outlet />
       </AppShell>
+      <Cookies />
       <SnackBars bar={snackBar} />
     </>
   )

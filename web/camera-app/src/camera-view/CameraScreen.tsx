@@ -1,0 +1,116 @@
+import { Icon } from '@sightline/kit'
+import type { CameraView } from '@sightline/player'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { useApp } from '../app.ts'
+import { cameraQueries } from '../cameras/camera-queries.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { useText } from '../text.ts'
+import { useKeys } from '../use-keys.ts'
+import { Footage } from './Footage.tsx'
+import { KeyHelp } from './KeyHelp.tsx'
+import { Stage } from './Stage.tsx'
+import type { StageTool } from './StageTools.tsx'
+import { savePicture } from './save-picture.ts'
+import { usePlace } from './use-place.ts'
+import { usePlayer } from './use-player.ts'
+
+const useCamera = (cameraId: number) => {
+  const { client } = useApp()
+  const queries = cameraQueries(client)
+  const camera = useQuery(queries.camera(cameraId))
+  const status = useQuery(queries.statuses).data?.get(cameraId)
+  const rights = useQuery(queries.rights).data
+  const accountZone = useQuery(queries.timeZone).data?.timeZone
+  const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return {
+    camera: camera.data,
+    error: camera.error,
+    refetch: camera.refetch,
+    status,
+    mayPlayBack: rights?.playback,
+    timeZone: camera.data?.timeZone ?? accountZone ?? deviceZone,
+  }
+}
+
+function toggleFullScreen(element: HTMLElement | null): void {
+  // Where a browser refuses, the picture stays as it is.
+  const done = document.fullscreenElement === null ? element?.requestFullscreen() : document.exitFullscreen()
+  done?.catch(() => undefined)
+}
+
+/** One camera: its live picture, and below it the footage of a day. */
+export function CameraScreen() {
+  const { cameraId: text } = useParams({ from: '/signed-in/cameras/$cameraId' })
+  // Another camera is another screen: nothing of the one before may stay.
+  return <OneCamera key={text} cameraId={Number(text)} />
+}
+
+function OneCamera({ cameraId }: { cameraId: number }) {
+  const { snackBar } = useApp()
+  const t = useText()
+  const stage = useRef<HTMLElement>(null)
+  const [view, setView] = useState<CameraView>()
+  const [withDetails, showDetails] = useState(false)
+  const [helping, setHelping] = useState(false)
+  const { camera, error, refetch, status, mayPlayBack, timeZone } = useCamera(cameraId)
+  const place = usePlace(view)
+  const player = usePlayer(view, place)
+  const name = camera?.name ?? ''
+  const save = async () => {
+    if (view === undefined || !(await savePicture(view, name, timeZone))) snackBar.info(t('There is no picture yet'))
+  }
+  const tools: readonly StageTool[] = [
+    { icon: 'download', label: t('Save this picture'), onPress: () => void save() },
+    { icon: 'info', label: t('Technical details'), pressed: withDetails, onPress: () => showDetails(!withDetails) },
+    { icon: 'help', label: t('Keys'), onPress: () => setHelping(true) },
+    { icon: 'fullScreen', label: t('Full screen'), onPress: () => toggleFullScreen(stage.current) },
+  ]
+  const { act } = player
+  const arrow = (event: KeyboardEvent) => (event.shiftKey ? 60_000 : 10_000)
+  useKeys({
+    f: () => toggleFullScreen(stage.current),
+    s: () => void save(),
+    d: () => showDetails(!withDetails),
+    '?': () => setHelping(true),
+    ...(mayPlayBack === true
+      ? {
+          ' ': act.toggle,
+          k: act.toggle,
+          j: () => act.skip(-10_000),
+          l: () => act.skip(10_000),
+          v: act.live,
+          ',': () => act.step(-1),
+          '.': () => act.step(1),
+          arrowleft: (event: KeyboardEvent) => act.skip(-arrow(event)),
+          arrowright: (event: KeyboardEvent) => act.skip(arrow(event)),
+        }
+      : {}),
+  })
+  if (error !== null && camera === undefined) return <LoadFailed error={error} reset={() => void refetch()} />
+  return (
+    <div className="flex flex-col gap-3 lg:h-[calc(100dvh-3.75rem-2rem-var(--room-below))]">
+      <header className="flex items-center gap-2">
+        <a
+          data-here
+          href="/app/"
+          aria-label={t('All cameras')}
+          title={t('All cameras')}
+          className="-ms-2 inline-flex size-10 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text pointer-coarse:size-11"
+        >
+          <Icon name="chevronLeft" mirrored />
+        </a>
+        <h1 className="truncate text-lg font-semibold tracking-tight">{name}</h1>
+      </header>
+      <Stage
+        {...{ cameraId, camera, status, timeZone, place, view, withDetails, tools }}
+        ref={stage}
+        onView={setView}
+        onLive={act.live}
+      />
+      <Footage {...{ cameraId, timeZone, mayPlayBack, view, player }} opened={place.opened} />
+      <KeyHelp open={helping} onClose={() => setHelping(false)} withPlayback={mayPlayBack === true} />
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { Skeleton, SkeletonGroup } from '@sightline/kit'
+import { type CameraView, useViewState } from '@sightline/player'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useApp } from '../app.ts'
+import { useNow } from '../clock.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { useText } from '../text.ts'
+import { DayPicker } from '../timeline/DayPicker.tsx'
+import type { TimelineContent } from '../timeline/draw-timeline.ts'
+import { GoTo } from '../timeline/GoTo.tsx'
+import { dateOf, dayOf } from '../timeline/local-day.ts'
+import { Timeline } from '../timeline/Timeline.tsx'
+import { timelineQuery } from '../timeline/timeline-query.ts'
+import { PlayControls } from './PlayControls.tsx'
+import type { Player } from './use-player.ts'
+
+interface FootageProps {
+  cameraId: number
+  timeZone: string
+  /** Undefined until it is known. */
+  mayPlayBack: boolean | undefined
+  view: CameraView | undefined
+  player: Player
+  opened: number | undefined
+}
+
+const nothing: TimelineContent = { recorded: [], gaps: [] }
+
+/** Quarter seconds are enough for the eye and spare drawing. */
+const PLAYHEAD_STEP_MS = 250
+
+/** The day to show: the chosen one, until the picture moves into another. */
+function useDay({ timeZone, playhead, now }: { timeZone: string; playhead: number | undefined; now: number }) {
+  const today = dateOf(now, timeZone)
+  const played = playhead === undefined ? undefined : dateOf(playhead, timeZone)
+  const [chosen, choose] = useState(played)
+  const [before, setBefore] = useState(played)
+  if (before !== played) {
+    setBefore(played)
+    choose(played)
+  }
+  const date = chosen ?? today
+  const day = useMemo(() => dayOf(date, timeZone), [date, timeZone])
+  return { date, today, day: day ?? { from: now, till: now + 86_400_000 }, choose }
+}
+
+/** Controls and timeline of what is recorded. */
+export function Footage(props: FootageProps) {
+  const t = useText()
+  if (props.mayPlayBack === false) {
+    return (
+      <p className="rounded-md bg-sunken px-4 py-3 text-muted" data-no-playback>
+        {t('Watching recorded footage is not among your rights. The account owner can change that.')}
+      </p>
+    )
+  }
+  if (props.mayPlayBack === undefined) {
+    return (
+      <SkeletonGroup className="space-y-3">
+        <Skeleton className="h-10 w-72" />
+        <Skeleton className="h-16" />
+      </SkeletonGroup>
+    )
+  }
+  return <DayOfFootage {...props} />
+}
+
+function DayOfFootage({ cameraId, timeZone, view, player, opened }: FootageProps) {
+  const { client } = useApp()
+  const t = useText()
+  const now = useNow()
+  const shown = useViewState(view, ({ wallclock }) =>
+    wallclock === undefined ? undefined : Math.round(wallclock / PLAYHEAD_STEP_MS) * PLAYHEAD_STEP_MS,
+  )
+  const playhead = player.use === 'playback' ? (shown ?? opened) : undefined
+  const { date, today, day, choose } = useDay({ timeZone, playhead, now })
+  const timeline = useQuery(timelineQuery(client, { cameraId, day, isToday: date === today }))
+  const { pick } = player.act
+  return (
+    <section className="space-y-2" aria-label={t('Footage')}>
+      <PlayControls view={view} player={player} />
+      {timeline.error !== null && timeline.data === undefined ? (
+        <LoadFailed error={timeline.error} reset={() => void timeline.refetch()} />
+      ) : (
+        <Timeline
+          {...{ day, timeZone, now, playhead }}
+          content={timeline.data ?? nothing}
+          onPick={pick}
+          tools={
+            <>
+              <DayPicker date={date} today={today} onChange={choose} />
+              <GoTo {...{ date, timeZone, now }} onPick={pick} />
+            </>
+          }
+        />
+      )}
+    </section>
+  )
+}

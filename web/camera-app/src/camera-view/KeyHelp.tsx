@@ -1,0 +1,50 @@
+import { Dialog } from '@sightline/kit'
+import { type Text, useText } from '../text.ts'
+
+const live: readonly (readonly [string, Text])[] = [
+  ['F', 'Full screen'],
+  ['S', 'Save this picture'],
+  ['D', 'Technical details'],
+  ['?', 'Keys'],
+]
+const recorded: readonly (readonly [string, Text])[] = [
+  ['Space', 'Play or pause'],
+  ['J  ←', '10 seconds back'],
+  ['L  →', '10 seconds forward'],
+  ['Shift ←  →', 'One minute back or forward'],
+  [',  .', 'One picture back or forward'],
+  ['+  −', 'More or less detail in the timeline'],
+  ['Home  End', 'Start or end of the day'],
+  ['V', 'Live'],
+]
+
+export function KeyHelp({
+  open,
+  onClose,
+  withPlayback,
+}: {
+  open: boolean
+  onClose: () => void
+  withPlayback: boolean
+}) {
+  const t = useText()
+  const rows = withPlayback ? [...recorded, ...live] : live
+  return (
+    <Dialog open={open} onClose={onClose} title={t('Keys')}>
+      <dl className="mt-3 grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2">
+        {rows.map(([keys, does]) => (
+          <div key={keys} className="contents">
+            <dt className="flex gap-1.5">
+              {keys.split('  ').map((key) => (
+                <kbd key={key} className="rounded-sm border border-outline bg-sunken px-2 py-0.5 font-sans text-xs">
+                  {key}
+                </kbd>
+              ))}
+            </dt>
+            <dd>{t(does)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

@@ -1,0 +1,33 @@
+import { type CameraView, useViewState } from '@sightline/player'
+import { useMemo } from 'react'
+import { useApp } from '../app.ts'
+
+/** Date and time of the picture on the screen, on the clocks where the camera is. */
+export function PictureClock({ view, timeZone }: { view: CameraView | undefined; timeZone: string }) {
+  const { languages } = useApp()
+  const language = languages.current()
+  const second = useViewState(view, ({ wallclock }) =>
+    wallclock === undefined ? undefined : Math.floor(wallclock / 1000),
+  )
+  const format = useMemo(() => {
+    return new Intl.DateTimeFormat(language, {
+      timeZone,
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      timeZoneName: 'short',
+    })
+  }, [language, timeZone])
+  return (
+    <time
+      data-picture-time={second === undefined ? '' : second * 1000}
+      dateTime={second === undefined ? undefined : new Date(second * 1000).toISOString()}
+      className="rounded-sm bg-black/70 px-2 py-0.5 text-xs text-white tabular-nums empty:hidden"
+    >
+      {second === undefined ? null : format.format(second * 1000)}
+    </time>
+  )
+}

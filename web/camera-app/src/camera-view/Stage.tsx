@@ -1,0 +1,130 @@
+import type { Camera, CameraStatus } from '@sightline/contract/cameras'
+import { Button, ProgressBar } from '@sightline/kit'
+import { CameraPicture, type CameraView, useViewState } from '@sightline/player'
+import type { RefObject } from 'react'
+import { useApp } from '../app.ts'
+import { Snapshot } from '../cameras/Snapshot.tsx'
+import { useText } from '../text.ts'
+import { timeOfDay } from '../timeline/local-day.ts'
+import { DebugOverlay } from './DebugOverlay.tsx'
+import { PictureClock } from './PictureClock.tsx'
+import { type StageTool, StageTools } from './StageTools.tsx'
+import { FrozenNotice, StateBadge } from './StateBadge.tsx'
+import type { Place } from './use-place.ts'
+
+export interface StageProps {
+  ref: RefObject<HTMLElement | null>
+  cameraId: number
+  camera: Camera | undefined
+  status: CameraStatus | undefined
+  timeZone: string
+  place: Place
+  view: CameraView | undefined
+  onView: (view: CameraView | undefined) => void
+  onLive: () => void
+  withDetails: boolean
+  tools: readonly StageTool[]
+}
+
+/** Until the first live picture: the newest one that the server has. */
+function FirstPicture({
+  cameraId,
+  status,
+  view,
+  label,
+}: Pick<StageProps, 'cameraId' | 'status' | 'view'> & { label: string }) {
+  const isWaiting = useViewState(view, (state) => state.pictures === 0)
+  if (!isWaiting) return null
+  return <Snapshot fit="contain" cameraId={cameraId} online={status?.online !== false} label={label} />
+}
+
+function Waiting({ view }: { view: CameraView | undefined }) {
+  const t = useText()
+  const isWaiting = useViewState(view, ({ phase }) => phase === 'connecting' || phase === 'reconnecting')
+  if (!isWaiting) return null
+  return (
+    <div className="absolute inset-x-0 top-0">
+      <ProgressBar label={t('Waiting for the picture')} />
+    </div>
+  )
+}
+
+function SkippedGap({ view, timeZone }: { view: CameraView | undefined; timeZone: string }) {
+  const t = useText()
+  const gap = useViewState(view, (state) => state.gap)
+  const isNear = useViewState(view, ({ gap, wallclock = 0 }) =>
+    gap === undefined ? false : wallclock >= gap.till - 500 && wallclock < gap.till + 6000,
+  )
+  if (gap === undefined || !isNear) return null
+  const values = { from: timeOfDay(gap.from, timeZone), till: timeOfDay(gap.till, timeZone) }
+  return (
+    <p
+      role="status"
+      className="absolute inset-x-0 bottom-14 mx-auto w-fit rounded-md bg-black/75 px-3 py-1.5 text-center text-sm text-white"
+    >
+      {t('Nothing was recorded {from}–{till}; it was skipped.', values)}
+    </p>
+  )
+}
+
+function LastWord({ view, onLive }: { view: CameraView | undefined; onLive: () => void }) {
+  const t = useText()
+  const phase = useViewState(view, (state) => state.phase)
+  const text = {
+    ended: 'This is the end of the footage.',
+    refused: 'You may not watch this, or there is no such camera any more.',
+    unsupported: 'This browser cannot show the pictures of this camera.',
+  } as const
+  if (phase !== 'ended' && phase !== 'refused' && phase !== 'unsupported') return null
+  return (
+    <div className="absolute inset-0 flex flex-col items-center justify-center gap-4 bg-black/60 p-4 text-center text-white">
+      <p role="status" className="max-w-sm text-base font-semibold">
+        {t(text[phase])}
+      </p>
+      {phase === 'ended' ? <Button onClick={onLive}>{t('Go live')}</Button> : null}
+    </div>
+  )
+}
+
+/** The picture, with what there is to say about it and to do with it. */
+export function Stage(props: StageProps) {
+  const { ref, cameraId, camera, status, timeZone, place, view, onView, onLive, withDetails, tools } = props
+  const { client } = useApp()
+  const t = useText()
+  const name = camera?.name ?? ''
+  const lastSeen = status?.lastSeen
+  const seen = typeof lastSeen === 'string' ? Date.parse(lastSeen) : undefined
+  return (
+    <section
+      ref={ref}
+      aria-label={t('Picture')}
+      className="relative aspect-video max-h-[70dvh] min-h-44 w-full overflow-hidden rounded-lg bg-black lg:aspect-auto lg:max-h-none lg:min-h-0 lg:grow"
+    >
+      <FirstPicture
+        cameraId={cameraId}
+        status={status}
+        view={view}
+        label={t('Latest picture of {camera}', { camera: name })}
+      />
+      <CameraPicture
+        client={client}
+        cameraId={cameraId}
+        use={place.use}
+        {...(place.opened === undefined ? {} : { time: place.opened })}
+        label={t(place.use === 'live' ? 'Live picture of {camera}' : 'Recorded picture of {camera}', { camera: name })}
+        className="absolute inset-0 size-full object-contain"
+        onView={onView}
+      />
+      <FrozenNotice view={view} use={place.use} lastSeen={seen} />
+      <LastWord view={view} onLive={onLive} />
+      <SkippedGap view={view} timeZone={timeZone} />
+      <Waiting view={view} />
+      <div className="pointer-events-none absolute inset-x-2 top-2 flex items-start justify-between gap-2">
+        <StateBadge view={view} use={place.use} lastSeen={seen} />
+        <PictureClock view={view} timeZone={timeZone} />
+      </div>
+      {withDetails ? <DebugOverlay view={view} /> : null}
+      <StageTools tools={tools} />
+    </section>
+  )
+}

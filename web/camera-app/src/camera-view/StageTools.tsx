@@ -1,0 +1,29 @@
+import { Icon, type IconName } from '@sightline/kit'
+
+export interface StageTool {
+  readonly icon: IconName
+  readonly label: string
+  readonly pressed?: boolean
+  readonly onPress: () => void
+}
+
+/** Buttons over the picture; they look the same on every brand, because pictures have any colour. */
+export function StageTools({ tools }: { tools: readonly StageTool[] }) {
+  return (
+    <div className="absolute end-2 bottom-2 flex gap-1 rounded-md bg-black/70 p-0.5">
+      {tools.map(({ icon, label, pressed, onPress }) => (
+        <button
+          key={label}
+          type="button"
+          title={label}
+          aria-label={label}
+          aria-pressed={pressed}
+          onClick={onPress}
+          className="inline-flex size-9 items-center justify-center rounded-sm text-white hover:bg-white/20 focus-visible:outline-white aria-pressed:bg-white/25 pointer-coarse:size-11"
+        >
+          <Icon name={icon} />
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { Badge } from '@sightline/kit'
+import { type CameraView, useViewState } from '@sightline/player'
+import { useApp } from '../app.ts'
+import { useNow } from '../clock.ts'
+import { useText } from '../text.ts'
+import { ageText, badgeOf, isFrozen } from './live-badge.ts'
+
+interface Shown {
+  view: CameraView | undefined
+  use: 'live' | 'playback'
+  /** Where the camera was last seen, for when no picture came yet. */
+  lastSeen: number | undefined
+}
+
+const useAge = ({ view, lastSeen }: Shown): string | undefined => {
+  const { languages } = useApp()
+  const now = useNow()
+  const wallclock = useViewState(view, (state) => (state.pictures === 0 ? undefined : secondsOf(state.wallclock)))
+  const from = wallclock ?? lastSeen
+  return from === undefined ? undefined : ageText(now - from, languages.current())
+}
+
+const secondsOf = (time: number | undefined) => (time === undefined ? undefined : Math.floor(time / 1000) * 1000)
+
+/** Live, Delayed, Reconnecting, Offline …, with the age of the picture where it is not of now. */
+export function StateBadge(shown: Shown) {
+  const t = useText()
+  const phase = useViewState(shown.view, (state) => state.phase)
+  const age = useAge(shown)
+  const { text, mood, withAge } = badgeOf(phase, shown.use)
+  return (
+    <span data-state={phase}>
+      <Badge mood={mood}>
+        {mood === 'success' ? <span aria-hidden="true" className="size-1.5 rounded-full bg-current" /> : null}
+        {t(text)}
+        {withAge && age !== undefined ? ` · ${age}` : null}
+      </Badge>
+    </span>
+  )
+}
+
+/** Lies over a picture that stands still although it should not. */
+export function FrozenNotice(shown: Shown) {
+  const t = useText()
+  const phase = useViewState(shown.view, (state) => state.phase)
+  const hasPicture = useViewState(shown.view, (state) => state.pictures > 0)
+  const age = useAge(shown)
+  if (!isFrozen(phase) || shown.use === 'playback') return null
+  return (
+    <div className="pointer-events-none absolute inset-0 flex flex-col items-center justify-center gap-1 bg-black/60 p-4 text-center text-white">
+      <p role="status" className="text-base font-semibold">
+        {t(phase === 'offline' ? 'The camera is offline' : 'The connection was lost')}
+      </p>
+      <p className="text-sm">
+        {hasPicture && age !== undefined ? `${t('This picture is {age} old.', { age })} ` : null}
+        {t('It goes on by itself as soon as pictures come again.')}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest'
+import { ageText, badgeOf, isFrozen } from './live-badge.ts'
+
+describe('the badge of a picture', () => {
+  test('only live pictures that come in time are called live', () => {
+    const phases = ['connecting', 'playing', 'delayed', 'paused', 'reconnecting', 'offline', 'ended'] as const
+    const live = phases.filter((phase) => badgeOf(phase, 'live').text === 'Live')
+    expect(live).toEqual(['playing'])
+    expect(phases.filter((phase) => badgeOf(phase, 'playback').text === 'Live')).toEqual([])
+  })
+  test('a late or frozen picture says how old it is', () => {
+    expect(badgeOf('delayed', 'live').withAge).toBe(true)
+    expect(badgeOf('reconnecting', 'live').withAge).toBe(true)
+    expect(badgeOf('offline', 'live').withAge).toBe(true)
+    expect(isFrozen('offline')).toBe(true)
+    expect(isFrozen('playing')).toBe(false)
+  })
+  test.each([
+    [12_000, '12 sec'],
+    [180_000, '3 min'],
+    [3 * 3_600_000, '3 hr'],
+    [49 * 3_600_000, '2 days'],
+    [-500, '0 sec'],
+  ])('%i ms is said as %s', (ms, text) => {
+    expect(ageText(ms, 'en')).toBe(text)
+  })
+})

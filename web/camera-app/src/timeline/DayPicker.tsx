@@ -1,0 +1,40 @@
+import { Button, IconButton, inputClass } from '@sightline/kit'
+import { useText } from '../text.ts'
+import { addDays } from './local-day.ts'
+
+/** Which day the timeline shows; `yyyy-mm-dd`, never later than today. */
+export function DayPicker(props: { date: string; today: string; onChange: (date: string) => void }) {
+  const { date, today, onChange } = props
+  const t = useText()
+  return (
+    <div className="flex items-center gap-1">
+      <IconButton
+        icon="chevronLeft"
+        label={t('Day before')}
+        className="-ms-2"
+        onClick={() => onChange(addDays(date, -1))}
+      />
+      <input
+        type="date"
+        aria-label={t('Day')}
+        value={date}
+        max={today}
+        onChange={(event) => {
+          if (event.target.value !== '' && event.target.value <= today) onChange(event.target.value)
+        }}
+        className={`${inputClass} w-36! px-2!`}
+      />
+      <IconButton
+        icon="chevronRight"
+        label={t('Day after')}
+        disabled={date >= today}
+        onClick={() => onChange(addDays(date, 1))}
+      />
+      {date === today ? null : (
+        <Button variant="quiet" className="px-2!" onClick={() => onChange(today)}>
+          {t('Today')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { inputClass } from '@sightline/kit'
+import { type FormEvent, useId, useState } from 'react'
+import { type Text, useText } from '../text.ts'
+import { parseTimeOfDay } from './local-day.ts'
+
+interface GoToProps {
+  date: string
+  timeZone: string
+  now: number
+  onPick: (time: number) => void
+}
+
+/** A time of day to type; Enter plays it. */
+export function GoTo({ date, timeZone, now, onPick }: GoToProps) {
+  const t = useText()
+  const id = useId()
+  const [text, setText] = useState('')
+  const [fault, setFault] = useState<Text>()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const time = parseTimeOfDay(text, date, timeZone)
+    if (time === undefined) return setFault('Type a time such as 14:05 or 14:05:30')
+    if (time > now) return setFault('That moment is still to come')
+    setFault(undefined)
+    setText('')
+    return onPick(time)
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex items-center gap-2">
+      <label htmlFor={id} className="whitespace-nowrap text-muted">
+        {t('Go to')}
+      </label>
+      <input
+        id={id}
+        inputMode="numeric"
+        autoComplete="off"
+        enterKeyHint="go"
+        placeholder="00:00:00"
+        maxLength={8}
+        value={text}
+        aria-invalid={fault === undefined ? undefined : true}
+        aria-describedby={`${id}-fault`}
+        onChange={(event) => {
+          setText(event.target.value)
+          setFault(undefined)
+        }}
+        className={`${inputClass} w-24! tabular-nums`}
+      />
+      <span id={`${id}-fault`} role="status" className="text-xs text-danger-text">
+        {fault === undefined ? null : t(fault)}
+      </span>
+    </form>
+  )
+}

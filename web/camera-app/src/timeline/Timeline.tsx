@@ -1,0 +1,173 @@
+import { IconButton } from '@sightline/kit'
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useApp } from '../app.ts'
+import { useText } from '../text.ts'
+import { useKeys } from '../use-keys.ts'
+import type { TimelineContent } from './draw-timeline.ts'
+import { gapText } from './gap-text.ts'
+import { timeOfDay } from './local-day.ts'
+import { lengthOf, MINUTE, pan, reveal, type Span, toTime, toX, within, zoom } from './span.ts'
+import { useCanvas, useSize } from './use-canvas.ts'
+import { useDrag } from './use-drag.ts'
+
+export interface TimelineProps {
+  readonly day: Span
+  readonly timeZone: string
+  readonly content: TimelineContent
+  readonly now: number
+  /** Where playback stands; undefined while live. */
+  readonly playhead: number | undefined
+  /** A moment of the past was chosen. */
+  readonly onPick: (time: number) => void
+  /** Beside the zoom buttons: choice of the day. */
+  readonly tools?: ReactNode
+}
+
+const ZOOM_STEP = 0.5
+const KEY_STEP_MS = 10_000
+
+/** The part of the day that is shown; follows the playhead, and the day when another one is chosen. */
+function useSpan(day: Span, playhead: number | undefined) {
+  const [span, setSpan] = useState<Span>(day)
+  const [of, setOf] = useState(day)
+  if (of.from !== day.from || of.till !== day.till) {
+    setOf(day)
+    setSpan(lengthOf(span) >= lengthOf(of) ? day : within({ from: day.from, till: day.from + lengthOf(span) }, day))
+  }
+  const [seen, setSeen] = useState(playhead)
+  if (seen !== playhead) {
+    setSeen(playhead)
+    if (playhead !== undefined && playhead >= day.from && playhead < day.till) {
+      // Only while it moves along: whoever looks elsewhere in the day is left there.
+      if (seen === undefined || (seen >= span.from && seen <= span.till)) setSpan(reveal(span, playhead, day))
+    }
+  }
+  return [span, setSpan] as const
+}
+
+function HoverLabel({ x, width, text }: { x: number; width: number; text: string }) {
+  const ref = useRef<HTMLSpanElement>(null)
+  const [half, setHalf] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has another width.
+  useEffect(() => setHalf((ref.current?.offsetWidth ?? 0) / 2), [text])
+  return (
+    <span
+      ref={ref}
+      aria-hidden="true"
+      style={{ left: Math.min(Math.max(x, half), Math.max(half, width - half)) - half }}
+      className="pointer-events-none absolute bottom-full mb-1 rounded-sm bg-text px-2 py-1 text-xs whitespace-nowrap text-surface tabular-nums"
+    >
+      {text}
+    </span>
+  )
+}
+
+const keyTimes = (key: string, shift: boolean, value: number, { from, till }: Span): number | undefined => {
+  const step = shift ? MINUTE : KEY_STEP_MS
+  switch (key) {
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return value - step
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return value + step
+    case 'Home':
+      return from
+    case 'End':
+      return till
+    default:
+      return undefined
+  }
+}
+
+/** One day of footage: what is recorded, what is missing and why; press to play a moment, drag and zoom to look closer. */
+export function Timeline({ day, timeZone, content, now, playhead, onPick, tools }: TimelineProps) {
+  const t = useText()
+  const { languages } = useApp()
+  const language = languages.current()
+  const track = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const { width, height } = useSize(track)
+  const [span, setSpan] = useSpan(day, playhead)
+  const [hoverX, setHoverX] = useState<number>()
+  const hover = hoverX === undefined || width === 0 ? undefined : toTime(hoverX, span, width)
+  const look = useMemo(
+    () => ({ span, now, playhead, hover, timeZone, width, height }),
+    [span, now, playhead, hover, timeZone, width, height],
+  )
+  useCanvas(canvas, content, look)
+
+  const last = Math.min(day.till, now)
+  const value = Math.min(Math.max(playhead ?? now, day.from), last)
+  const zoomBy = (factor: number, anchor = value) => setSpan((before) => zoom(before, factor, anchor, day))
+  const pick = useEffectEvent((time: number) => {
+    if (time <= now) onPick(Math.max(time, day.from))
+  })
+  const drag = useDrag(track, {
+    onClick: (x) => pick(toTime(x, span, width)),
+    onHover: setHoverX,
+    onPan: (byPx) => setSpan((before) => pan(before, (byPx / width) * lengthOf(before), day)),
+    onZoom: (factor, x) => zoomBy(factor, toTime(x, span, width)),
+  })
+  useKeys({
+    '+': () => zoomBy(ZOOM_STEP),
+    '=': () => zoomBy(ZOOM_STEP),
+    '-': () => zoomBy(1 / ZOOM_STEP),
+    home: () => pick(day.from),
+    end: () => pick(last),
+  })
+  const onKeyDown = (event: KeyboardEvent) => {
+    const time = keyTimes(event.key, event.shiftKey, value, { from: day.from, till: last })
+    if (time === undefined) return
+    event.preventDefault()
+    onPick(Math.min(Math.max(time, day.from), last))
+  }
+  const gap = hover === undefined ? undefined : content.gaps.find((one) => hover >= one.from && hover < one.till)
+  const spoken = useMemo(
+    () => new Intl.DateTimeFormat(language, { timeZone, dateStyle: 'full', timeStyle: 'medium' }),
+    [language, timeZone],
+  )
+  return (
+    <div>
+      <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-2">
+        {tools}
+        <span className="ms-auto flex">
+          <IconButton icon="minus" label={t('Less detail')} onClick={() => zoomBy(1 / ZOOM_STEP)} />
+          <IconButton icon="plus" label={t('More detail')} onClick={() => zoomBy(ZOOM_STEP)} />
+        </span>
+      </div>
+      <div className="relative">
+        <div
+          ref={track}
+          role="slider"
+          tabIndex={0}
+          aria-label={t('Moment of the day')}
+          aria-valuemin={Math.floor(day.from / 1000)}
+          aria-valuemax={Math.floor(last / 1000)}
+          aria-valuenow={Math.floor(value / 1000)}
+          aria-valuetext={spoken.format(value)}
+          data-span={`${span.from}/${span.till}`}
+          className="h-16 touch-pan-y cursor-pointer rounded-md select-none pointer-coarse:h-20"
+          onKeyDown={onKeyDown}
+          {...drag}
+        >
+          <canvas ref={canvas} className="size-full" />
+        </div>
+        {hoverX === undefined || hover === undefined ? null : (
+          <HoverLabel
+            x={toX(hover, span, width)}
+            width={width}
+            text={gap === undefined ? timeOfDay(hover, timeZone) : gapText(gap, timeZone, t)}
+          />
+        )}
+        <ul className="sr-only" aria-label={t('Gaps in the footage')}>
+          {content.gaps.map((one) => (
+            <li key={one.from} data-gap={one.reason} data-from={one.from} data-till={one.till}>
+              {gapText(one, timeZone, t)}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}

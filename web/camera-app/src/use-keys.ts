@@ -1,0 +1,28 @@
+import { useEffect, useEffectEvent } from 'react'
+
+export type KeyActions = Readonly<Record<string, (event: KeyboardEvent) => void>>
+
+const typesText = (target: Element): boolean => target.closest('input, textarea, select, [contenteditable]') !== null
+
+/** Controls that use these keys themselves. */
+const ownKeys = (target: Element, key: string): boolean =>
+  (key === ' ' && target.closest('button, a, summary') !== null) ||
+  target.closest('dialog, [role=menu], [role=listbox]') !== null
+
+/** Keys of the whole screen, by `event.key` in lower case; not while somebody types. */
+export function useKeys(actions: KeyActions): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const target = event.target instanceof Element ? event.target : document.body
+    const key = event.key.toLowerCase()
+    const action = actions[key]
+    if (action === undefined || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    if (typesText(target) || ownKeys(target, key)) return
+    event.preventDefault()
+    action(event)
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event)
+    window.addEventListener('keydown', listener)
+    return () => window.removeEventListener('keydown', listener)
+  }, [])
+}
