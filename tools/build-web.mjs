@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 import { BUILD_STAMP, browserApps, sourceHash } from './start/browser-apps.mjs'
 import { ROOT } from './start/install.mjs'
 
@@ -25,5 +26,11 @@ export async function buildWeb(apps = browserApps()) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const named = process.argv.slice(2)
-  await buildWeb(named.length > 0 ? named : undefined)
+  try {
+    await buildWeb(named.length > 0 ? named : undefined)
+  } catch (error) {
+    // The bundler's message names file and line, in colours that its callers cannot use; its stack is about itself.
+    console.error(stripVTControlCharacters(error instanceof Error ? error.message : String(error)))
+    process.exitCode = 1
+  }
 }

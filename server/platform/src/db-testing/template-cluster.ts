@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { chmodSync, constants, cpSync, existsSync } from 'node:fs'
-import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MS_PER_DAY } from '../clock/index.ts'
 import { migrate, readMigrations, startEmbeddedPostgres } from '../db/index.ts'
 import { silentLogger } from '../log/index.ts'
 import { openDataFolder } from '../startup/index.ts'
@@ -37,6 +38,7 @@ async function ensureTemplate(): Promise<string> {
     await using postgres = await startEmbeddedPostgres({ dataFolder, log: silentLogger, durability: 'none' })
     await migrate({ connection: postgres.connection, log: silentLogger, migrations })
   }
+  await removeUnused(cache)
   try {
     await rename(unfinished, template)
   } catch (cause) {
@@ -45,6 +47,17 @@ async function ensureTemplate(): Promise<string> {
     await rm(unfinished, { recursive: true, force: true })
   }
   return template
+}
+
+const UNUSED_MS = MS_PER_DAY
+
+/** Templates of schemas that were worked on before, and what killed test runs left half made. */
+async function removeUnused(cache: string): Promise<void> {
+  for (const name of await readdir(cache)) {
+    const folder = join(cache, name)
+    if (!/^(?:database|unfinished)-/.test(name) || Date.now() - (await stat(folder)).mtimeMs < UNUSED_MS) continue
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 async function cacheFolder(): Promise<string> {

@@ -1,8 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import pg from 'pg'
-import { clientConfig, type DatabaseConnection, type Role, withDatabase } from '../db/connection.ts'
-import { type Db, migrate, openDatabase, readMigrations, startEmbeddedPostgres } from '../db/index.ts'
+import {
+  clientConfig,
+  type DatabaseConnection,
+  type Db,
+  migrate,
+  openDatabase,
+  type Role,
+  readMigrations,
+  startEmbeddedPostgres,
+  withDatabase,
+} from '../db/index.ts'
 import { silentLogger } from '../log/index.ts'
 import { openDataFolder } from '../startup/index.ts'
 import { copyOfTemplate } from './template-cluster.ts'

@@ -1,4 +1,4 @@
-export type { DatabaseConnection, PlaneRole, Role } from './connection.ts'
+export { clientConfig, type DatabaseConnection, type PlaneRole, type Role, withDatabase } from './connection.ts'
 export { type DatabaseSettings, type Db, openDatabase, type TenantScope, type Tx } from './database.ts'
 export { isForeignKeyViolation, isTransient, isUniqueViolation } from './db-errors.ts'
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/index.ts'

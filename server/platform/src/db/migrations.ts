@@ -15,7 +15,7 @@ export interface Migration {
   readonly sha256: string
 }
 
-export const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations')
+const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations')
 
 const FILE_NAME = /^\d{12}-[a-z0-9-]+\.sql$/
 
@@ -157,7 +157,7 @@ interface AppliedMigration {
 }
 
 /** Why this code must not touch a database with that history, or undefined when it may. */
-export function whyNot(applied: readonly AppliedMigration[], known: readonly Migration[]): string | undefined {
+function whyNot(applied: readonly AppliedMigration[], known: readonly Migration[]): string | undefined {
   const hashes = new Map(known.map((migration) => [migration.name, migration.sha256]))
   const unknown = applied.find((row) => !hashes.has(row.name))
   if (unknown !== undefined) {

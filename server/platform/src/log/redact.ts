@@ -45,7 +45,7 @@ export function redact(value: unknown, key = '', depth = 0): unknown {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, redact(field, name, depth + 1)]))
 }
 
-export function redactText(text: string): string {
+function redactText(text: string): string {
   return text
     .replace(SECRET_PARAMETER, `$1${HIDDEN}`)
     .replace(USER_INFO, `$1:${HIDDEN}@`)
