@@ -4,9 +4,10 @@ import { openDataFolder, StartRefused } from '@sightline/platform/startup'
 import { type Config, type GivenSecrets, printableConfig, readConfig } from './config.ts'
 import { startDatabase } from './database.ts'
 import { prepareDemonstration } from './demo/demonstration.ts'
-import { openBrands, openSessions, socketFolder, startAuth, startFront } from './front.ts'
+import { openBrands, openSessions, readiness, socketFolder, startAuth, startFront } from './front.ts'
 import { type Lifecycle, lifecycle } from './lifecycle.ts'
 import { startMediaWorkers } from './media-workers.ts'
+import { startMetrics } from './metrics.ts'
 import { checkPort } from './port-check.ts'
 import { loadSecrets } from './secrets.ts'
 import { welcome } from './welcome.ts'
@@ -84,6 +85,10 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
   await parts.start('front door', () =>
     startFront({ config, dataFolder: dataFolder.path, app, auth, brands, sessions, media, log }),
   )
+  const { metricsPort } = config
+  if (metricsPort !== undefined) {
+    await parts.start('metrics', () => startMetrics(metricsPort, () => readiness(app, media)))
+  }
   await welcome(config, demo)
 }
 

@@ -123,7 +123,10 @@ export async function startFront(parts: FrontParts): Promise<AsyncDisposable> {
   }
 }
 
-async function readiness(app: Db, media: MediaWorkers): Promise<readonly string[]> {
+/** A sentence for each thing that is wrong; none when requests can be served. */
+export type Readiness = () => Promise<readonly string[]>
+
+export async function readiness(app: Db, media: MediaWorkers): Promise<readonly string[]> {
   const database = await app.plain
     .selectFrom('installation')
     .select('key')
