@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { userRights } from '../rights/index.ts'
-import { emailProblem, nameProblem, textBy } from '../user-details/rules.ts'
+import { emailProblem, nameProblem, textBy } from '../user-details/index.ts'
 import { id, route } from '../wire/index.ts'
 
 /** Who somebody is (specification §3 "Account base"). A super user's accountId equals the userId. */
