@@ -225,6 +225,19 @@ describe('the end of a session', () => {
     expect(session.token()).toBeUndefined()
   })
 
+  it('is told as leaving only, though calls under way find the token dead meanwhile', async () => {
+    const { session, around } = await arriveAt((state) => `/?code=c&state=${state}`, {}, tokenReply)
+    await session.start()
+    const ends: string[] = []
+    session.onEnd((reason) => ends.push(reason))
+    around.fetch = async () => {
+      session.end('invalidToken')
+      return new Response()
+    }
+    await session.signOut()
+    expect(ends).toEqual(['left'])
+  })
+
   it('works without the server too', async () => {
     const { session, seen } = await arriveAt((state) => `/?code=c&state=${state}`, {}, tokenReply)
     await session.start()

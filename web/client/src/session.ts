@@ -198,6 +198,8 @@ class BrowserSession implements Session {
   async signOut(): Promise<void> {
     const { authServer, loggedOutPath } = this.#settings
     const token = this.token()
+    // First of all: a call under way that finds the token dead must not lead back to signing in.
+    this.end('left')
     if (token !== undefined) {
       // A token that cannot be deleted now still ends at its expiry; leaving must work without the server.
       await this.#around
@@ -207,7 +209,6 @@ class BrowserSession implements Session {
         })
         .catch(() => undefined)
     }
-    this.end('left')
     const back = new URLSearchParams({ redirect_uri: `${this.#around.location.origin}${loggedOutPath}` })
     this.#around.location.assign(`${authServer}/auth/logout?${back}`)
   }
