@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { footage, shown } from '../../../../tests/fixtures/footage.ts'
+import { isSegmentLine, readManifest } from './manifest.ts'
+import { CAMERA, filesBelow, stage, TEN_THIRTY } from './recording-stage.ts'
+import { hourOf, streamFolder } from './segment-name.ts'
+import { scanSegment } from './segment-scan.ts'
+import { SegmentWriter } from './segment-writer.ts'
+import { type Syncable, SyncGroup } from './sync-group.ts'
+
+/** Remembers its syncs; refuses while told to. */
+class File implements Syncable {
+  syncs = 0
+  failures: unknown[] = []
+  refuses = false
+
+  async sync(): Promise<void> {
+    this.syncs++
+    if (this.refuses) throw new Error('EIO')
+  }
+
+  syncFailed(cause: unknown): void {
+    this.failures.push(cause)
+  }
+}
+
+test('files written since the last round are synced together, each once', async () => {
+  const group = new SyncGroup({ delayMs: 20 })
+  const files = [new File(), new File(), new File()]
+  for (const file of files) for (let i = 0; i < 5; i++) group.wrote(file)
+  await group.nextRound()
+  expect(files.map((file) => file.syncs)).toEqual([1, 1, 1])
+  await group.flush()
+  expect(files.map((file) => file.syncs)).toEqual([1, 1, 1])
+})
+
+test('a flush waits for what was written before it, also where a round is under way', async () => {
+  const group = new SyncGroup()
+  const [first, second] = [new File(), new File()]
+  group.wrote(first)
+  const round = group.flush()
+  group.wrote(second)
+  await group.flush()
+  expect(second.syncs).toBe(1)
+  await round
+})
+
+test('a sync that fails is told to its file alone, and the others are synced', async () => {
+  const group = new SyncGroup()
+  const [bad, good] = [new File(), new File()]
+  bad.refuses = true
+  group.wrote(bad)
+  group.wrote(good)
+  await group.flush()
+  expect(bad.failures).toHaveLength(1)
+  expect([good.syncs, good.failures]).toEqual([1, []])
+})
+
+/** A disk that refuses the first sync of a segment, as fdatasync does once after a write-back error. */
+class RefusingDisk extends SyncGroup {
+  refusals = 0
+
+  override wrote(file: Syncable): void {
+    const refuses = file instanceof SegmentWriter && this.refusals === 0
+    if (refuses) this.refusals++
+    super.wrote(
+      refuses ? { sync: () => Promise.reject(new Error('EIO')), syncFailed: (cause) => file.syncFailed(cause) } : file,
+    )
+  }
+}
+
+test('after a failed sync the segment is closed and marked, a new one opened, and health is good only after a sync that held (R3)', async () => {
+  const group = new RefusingDisk({ delayMs: 30 })
+  const set = await stage({ group })
+  const [tracks, units] = shown([footage('high.h264')], { seconds: 8, wallClock: TEN_THIRTY })
+  const all = [...units]
+  const publish = (from: number, till: number) => {
+    for (const { track, unit } of all) {
+      if (unit.time >= from * 90_000 && unit.time < till * 90_000) set.hub.publish({ kind: 'unit', track, unit })
+    }
+  }
+  set.hub.publish({ kind: 'tracks', tracks })
+  publish(0, 2)
+  await expect.poll(() => set.health.map(({ kind }) => kind)).toEqual(['diskFault'])
+  publish(2, 4)
+  // The recorder tries again a second after a fault.
+  await new Promise((resolve) => setTimeout(resolve, 1100))
+  publish(4, 8)
+  await expect.poll(() => set.health.at(-1)?.kind).toBe('ok')
+  await set.stop()
+  const [bad = '', good = ''] = await filesBelow(set.store)
+  expect((await scanSegment(bad)).index).toBeUndefined()
+  expect((await scanSegment(good)).index?.end).toBe('stopped')
+  const lines = (await readManifest(streamFolder(set.store, CAMERA), hourOf(TEN_THIRTY))).map(({ entry }) => entry)
+  const suspects = lines.filter(isSegmentLine).map(({ start, suspect }) => [start - TEN_THIRTY, suspect !== undefined])
+  expect(suspects).toEqual([
+    [0, true],
+    [4000, false],
+  ])
+  expect(set.runs.ended.map(([, , why]) => why)).toEqual(['disk', 'stopped'])
+})
