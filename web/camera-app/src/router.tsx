@@ -11,6 +11,8 @@ import { CamerasScreen } from './cameras/CamerasScreen.tsx'
 import { Frame } from './shell/Frame.tsx'
 import { LoadFailed } from './shell/LoadFailed.tsx'
 
+const loadCamera = () => import('./camera-view/CameraScreen.tsx')
+
 /** Waits for ever: the browser is leaving for the sign-in page, and nothing may be drawn meanwhile. */
 const leaving = () => new Promise<never>(() => undefined)
 
@@ -27,7 +29,11 @@ export function createAppRouter(app: App) {
     id: 'signed-in',
     component: Frame,
     async beforeLoad({ location }) {
-      if (app.session.token() !== undefined) return
+      if (app.session.token() !== undefined) {
+        // Whoever looks at the cameras will want to see one.
+        void loadCamera()
+        return
+      }
       await app.session.signIn(`/app${location.href}`)
       await leaving()
     },
@@ -39,7 +45,7 @@ export function createAppRouter(app: App) {
         getParentRoute: () => signedIn,
         path: '/cameras/$cameraId',
         validateSearch: momentOf,
-        component: lazyRouteComponent(() => import('./camera-view/CameraScreen.tsx'), 'CameraScreen'),
+        component: lazyRouteComponent(loadCamera, 'CameraScreen'),
       }),
     ]),
     createRoute({

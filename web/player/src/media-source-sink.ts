@@ -11,6 +11,8 @@ const JUMP_BEHIND = 1
 const CHASE_BEHIND = 0.25
 /** Media times that differ by less are the same one: browsers round to microseconds. */
 const SAME = 0.002
+/** An element that waits so near the end of a stretch has reached it. */
+const HOLE = 0.1
 
 type Work =
   | { readonly kind: 'begin'; readonly init: InitMessage; readonly segment: Uint8Array }
@@ -43,6 +45,8 @@ export class MediaSourceSink implements PictureSink {
   /** Media times of the pictures in the buffer, and where the last one ends. */
   #pictures: number[] = []
   #end = 0
+  /** Media time of the picture that is to be seen first. */
+  #startAt = 0
   #paused = false
 
   constructor(video: HTMLVideoElement, options: MediaSourceSinkOptions) {
@@ -55,6 +59,9 @@ export class MediaSourceSink implements PictureSink {
     video.addEventListener('error', () => events.onFailure('decoder', video.error?.message ?? 'cannot play'), {
       signal,
     })
+    // Before it knows what it plays, an element does not keep a place to start from.
+    video.addEventListener('loadedmetadata', () => this.#showFrom(this.#startAt), { signal })
+    video.addEventListener('waiting', () => this.#leapHole(), { signal })
     this.#source.addEventListener('sourceopen', () => this.#work(), { signal })
     this.#watch()
   }
@@ -191,7 +198,7 @@ export class MediaSourceSink implements PictureSink {
     }
     if (isEmpty) {
       this.#positions.clear()
-      this.#video.currentTime = (this.#marks[0]?.mediaTime ?? first) + SAME / 2
+      this.#showFrom((this.#marks[0]?.mediaTime ?? first) + SAME / 2)
     }
     for (const { mediaTime, wallclock } of this.#marks) this.#positions.add(mediaTime, wallclock)
     this.#isJoining = false
@@ -212,9 +219,24 @@ export class MediaSourceSink implements PictureSink {
     return buffered === undefined || buffered.length === 0 ? Number.POSITIVE_INFINITY : buffered.start(0)
   }
 
+  #showFrom(time: number): void {
+    this.#startAt = time
+    if (this.#video.readyState >= HTMLMediaElement.HAVE_METADATA) this.#video.currentTime = time
+  }
+
+  /** Pictures that the camera lost leave a hole at which an element would wait for ever. */
+  #leapHole(): void {
+    const { buffered, currentTime } = this.#video
+    for (let n = 0; n + 1 < buffered.length; n += 1) {
+      const next = buffered.start(n + 1)
+      if (currentTime > buffered.end(n) - HOLE && currentTime < next) this.#video.currentTime = next + SAME / 2
+    }
+  }
+
   #keepUp(): void {
     if (this.#paused) return
     if (this.#video.paused) this.#play()
+    if (this.#video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) this.#leapHole()
     if (!this.#options.chaseLiveEdge) return
     const behind = this.#end - this.#video.currentTime
     if (behind > JUMP_BEHIND) this.#video.currentTime = this.#end - 0.1

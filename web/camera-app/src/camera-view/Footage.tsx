@@ -1,10 +1,9 @@
-import { Skeleton, SkeletonGroup } from '@sightline/kit'
+import { Notice, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { type CameraView, useViewState } from '@sightline/player'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useApp } from '../app.ts'
 import { useNow } from '../clock.ts'
-import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useText } from '../text.ts'
 import { DayPicker } from '../timeline/DayPicker.tsx'
 import type { TimelineContent } from '../timeline/draw-timeline.ts'
@@ -79,22 +78,26 @@ function DayOfFootage({ cameraId, timeZone, view, player, opened }: FootageProps
   const { pick } = player.act
   return (
     <section className="space-y-2" aria-label={t('Footage')}>
-      <PlayControls view={view} player={player} />
+      <Timeline
+        {...{ day, timeZone, now, playhead }}
+        content={timeline.data ?? nothing}
+        onPick={pick}
+        tools={
+          <>
+            <PlayControls view={view} player={player} />
+            <DayPicker date={date} today={today} onChange={choose} />
+            <GoTo {...{ date, timeZone, now }} onPick={pick} />
+          </>
+        }
+      />
       {timeline.error !== null && timeline.data === undefined ? (
-        <LoadFailed error={timeline.error} reset={() => void timeline.refetch()} />
-      ) : (
-        <Timeline
-          {...{ day, timeZone, now, playhead }}
-          content={timeline.data ?? nothing}
-          onPick={pick}
-          tools={
-            <>
-              <DayPicker date={date} today={today} onChange={choose} />
-              <GoTo {...{ date, timeZone, now }} onPick={pick} />
-            </>
-          }
-        />
-      )}
+        <Notice mood="danger">
+          {t('What is recorded could not be asked for.')}{' '}
+          <button type="button" className="text-link-underline" onClick={() => void timeline.refetch()}>
+            {t('Try again')}
+          </button>
+        </Notice>
+      ) : null}
     </section>
   )
 }

@@ -1,26 +1,28 @@
 import { type CameraView, useViewState } from '@sightline/player'
 import { useMemo } from 'react'
 import { useApp } from '../app.ts'
+import { localeOf } from '../locale.ts'
 
 /** Date and time of the picture on the screen, on the clocks where the camera is. */
 export function PictureClock({ view, timeZone }: { view: CameraView | undefined; timeZone: string }) {
   const { languages } = useApp()
-  const language = languages.current()
+  const locale = localeOf(languages.current())
   const second = useViewState(view, ({ wallclock }) =>
     wallclock === undefined ? undefined : Math.floor(wallclock / 1000),
   )
   const format = useMemo(() => {
-    return new Intl.DateTimeFormat(language, {
+    return new Intl.DateTimeFormat(locale, {
       timeZone,
       weekday: 'short',
       day: 'numeric',
       month: 'short',
+      hourCycle: 'h23',
       hour: '2-digit',
       minute: '2-digit',
       second: '2-digit',
       timeZoneName: 'short',
     })
-  }, [language, timeZone])
+  }, [locale, timeZone])
   return (
     <time
       data-picture-time={second === undefined ? '' : second * 1000}

@@ -3,6 +3,7 @@ import { Badge, Button, EmptyState, Icon, inputClass, ScreenTitle, Skeleton, Ske
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApp } from '../app.ts'
+import { localeOf } from '../locale.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useText } from '../text.ts'
 import { cameraQueries } from './camera-queries.ts'
@@ -16,7 +17,10 @@ function CameraTile({ camera, status }: { camera: Camera; status: CameraStatus |
   const { languages } = useApp()
   const { text, mood } = stateOf(status)
   const seen = status?.lastSeen ?? undefined
-  const when = seen === undefined ? undefined : new Date(seen).toLocaleString(languages.current())
+  const when =
+    seen === undefined
+      ? undefined
+      : new Date(seen).toLocaleString(localeOf(languages.current()), { dateStyle: 'medium', timeStyle: 'short' })
   return (
     <li>
       <a

@@ -17,31 +17,40 @@ interface SnapshotProps {
 
 /** The newest picture of a camera. Stays when the next one cannot be had; asks for none while the page is hidden. */
 export function Snapshot({ cameraId, online, label, fit = 'cover' }: SnapshotProps) {
-  const { client } = useApp()
+  const { client, queries } = useApp()
   const canvas = useRef<HTMLCanvasElement>(null)
   const [state, setState] = useState<'waiting' | 'drawn' | 'none'>('waiting')
   useEffect(() => {
     if (!online) return undefined
     const leaving = new AbortController()
+    const kept = ['cameras', cameraId, 'snapshot']
+    const draw = async (picture: Blob) => {
+      if (leaving.signal.aborted || canvas.current === null) return
+      await drawKeyPicture(canvas.current, picture)
+      setState('drawn')
+    }
     const refresh = async () => {
-      if (document.hidden || canvas.current === null) return
+      if (document.hidden) return
       try {
         const options = { signal: leaving.signal, headers: { accept: 'video/mp4' } }
         const picture = await client.blob(getSnapshot, { params: { cameraId } }, options)
-        await drawKeyPicture(canvas.current, picture)
-        setState('drawn')
+        queries.setQueryData(kept, picture)
+        await draw(picture)
       } catch {
         // The badge says how the camera is; an old picture is better than none.
         setState((before) => (before === 'drawn' ? before : 'none'))
       }
     }
+    // The one that another screen showed is there at once.
+    const last = queries.getQueryData<Blob>(kept)
+    if (last !== undefined) draw(last).catch(() => undefined)
     void refresh()
     const timer = setInterval(() => void refresh(), REFRESH_MS)
     return () => {
       leaving.abort()
       clearInterval(timer)
     }
-  }, [client, cameraId, online])
+  }, [client, queries, cameraId, online])
   return (
     <>
       <canvas

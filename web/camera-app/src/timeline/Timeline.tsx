@@ -1,6 +1,7 @@
 import { IconButton } from '@sightline/kit'
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useApp } from '../app.ts'
+import { localeOf } from '../locale.ts'
 import { useText } from '../text.ts'
 import { useKeys } from '../use-keys.ts'
 import type { TimelineContent } from './draw-timeline.ts'
@@ -62,6 +63,20 @@ function HoverLabel({ x, width, text }: { x: number; width: number; text: string
   )
 }
 
+/** What the drawing shows in red, for those who hear it. */
+function GapList({ gaps, timeZone }: { gaps: TimelineContent['gaps']; timeZone: string }) {
+  const t = useText()
+  return (
+    <ul className="sr-only" aria-label={t('Gaps in the footage')}>
+      {gaps.map((gap) => (
+        <li key={gap.from} data-gap={gap.reason} data-from={gap.from} data-till={gap.till}>
+          {gapText(gap, timeZone, t)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 const keyTimes = (key: string, shift: boolean, value: number, { from, till }: Span): number | undefined => {
   const step = shift ? MINUTE : KEY_STEP_MS
   switch (key) {
@@ -80,11 +95,19 @@ const keyTimes = (key: string, shift: boolean, value: number, { from, till }: Sp
   }
 }
 
+/** Keys of a slider (WAI-ARIA), never beyond its bounds. */
+function moveByKey(event: KeyboardEvent, value: number, bounds: Span, onPick: (time: number) => void): void {
+  const time = keyTimes(event.key, event.shiftKey, value, bounds)
+  if (time === undefined) return
+  event.preventDefault()
+  onPick(Math.min(Math.max(time, bounds.from), bounds.till))
+}
+
 /** One day of footage: what is recorded, what is missing and why; press to play a moment, drag and zoom to look closer. */
 export function Timeline({ day, timeZone, content, now, playhead, onPick, tools }: TimelineProps) {
   const t = useText()
   const { languages } = useApp()
-  const language = languages.current()
+  const locale = localeOf(languages.current())
   const track = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const { width, height } = useSize(track)
@@ -116,16 +139,11 @@ export function Timeline({ day, timeZone, content, now, playhead, onPick, tools 
     home: () => pick(day.from),
     end: () => pick(last),
   })
-  const onKeyDown = (event: KeyboardEvent) => {
-    const time = keyTimes(event.key, event.shiftKey, value, { from: day.from, till: last })
-    if (time === undefined) return
-    event.preventDefault()
-    onPick(Math.min(Math.max(time, day.from), last))
-  }
+  const bounds = { from: day.from, till: last }
   const gap = hover === undefined ? undefined : content.gaps.find((one) => hover >= one.from && hover < one.till)
   const spoken = useMemo(
-    () => new Intl.DateTimeFormat(language, { timeZone, dateStyle: 'full', timeStyle: 'medium' }),
-    [language, timeZone],
+    () => new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'full', timeStyle: 'medium' }),
+    [locale, timeZone],
   )
   return (
     <div>
@@ -148,7 +166,7 @@ export function Timeline({ day, timeZone, content, now, playhead, onPick, tools 
           aria-valuetext={spoken.format(value)}
           data-span={`${span.from}/${span.till}`}
           className="h-16 touch-pan-y cursor-pointer rounded-md select-none pointer-coarse:h-20"
-          onKeyDown={onKeyDown}
+          onKeyDown={(event) => moveByKey(event, value, bounds, onPick)}
           {...drag}
         >
           <canvas ref={canvas} className="size-full" />
@@ -160,13 +178,7 @@ export function Timeline({ day, timeZone, content, now, playhead, onPick, tools 
             text={gap === undefined ? timeOfDay(hover, timeZone) : gapText(gap, timeZone, t)}
           />
         )}
-        <ul className="sr-only" aria-label={t('Gaps in the footage')}>
-          {content.gaps.map((one) => (
-            <li key={one.from} data-gap={one.reason} data-from={one.from} data-till={one.till}>
-              {gapText(one, timeZone, t)}
-            </li>
-          ))}
-        </ul>
+        <GapList gaps={content.gaps} timeZone={timeZone} />
       </div>
     </div>
   )
