@@ -129,20 +129,14 @@ const slices = [
     { path: '^$1/src/[^/]+/', pathNot: ['^$1/src/$2/', '/index\\.ts$'] },
   ),
   forbid(
-    'screens-do-not-import-screens',
-    'Features of an app are put together in its main.tsx or routes, not in each other.',
+    'screens-meet-by-their-doors',
+    'Features of an app are put together in its main.tsx or routes; what one lends to another stands in its index.ts.',
     { path: '^web/(?!kit/|client/|player/|sign-in/)([^/]+)/src/([^/]+)/', pathNot: TEST },
-    { path: '^web/$1/src/[^/]+/', pathNot: ['^web/$1/src/$2/', '^web/$1/src/(shell|locales)/'] },
+    {
+      path: '^web/$1/src/[^/]+/',
+      pathNot: ['^web/$1/src/$2/', '^web/$1/src/(shell|locales)/', '^web/$1/src/[^/]+/index\\.tsx?$'],
+    },
   ),
-  {
-    ...forbid(
-      'no-slice-circles',
-      'Two slices that need each other are one slice, or miss a third.',
-      { path: '^(contract|server|web|camera-simulator)/' },
-      { circular: true },
-    ),
-    scope: 'folder',
-  },
   forbid(
     'only-store-touches-the-database',
     'SQL lives in store.ts; the rest of the slice gets values.',
@@ -229,21 +223,20 @@ const hygiene = [
   forbid('resolvable', 'This import leads nowhere.', {}, { couldNotResolve: true }),
 ]
 
-export { mediaMayUse }
-
-export default {
-  forbidden: [...map, ...slices, ...media, ...hygiene],
-  options: {
-    doNotFollow: { path: 'node_modules' },
-    // What we build, not the dist/ folders in which packages have their code.
-    exclude: { path: '^(dist|coverage|data)/' },
-    tsPreCompilationDeps: true,
-    tsConfig: { fileName: 'tsconfig.json' },
-    combinedDependencies: true,
-    enhancedResolveOptions: {
-      exportsFields: ['exports'],
-      conditionNames: ['types', 'import', 'default'],
-      extensions: ['.ts', '.tsx', '.mjs', '.js'],
-    },
+const options = {
+  doNotFollow: { path: 'node_modules' },
+  // What we build, not the dist/ folders in which packages have their code.
+  exclude: { path: '^(dist|coverage|data)/' },
+  tsPreCompilationDeps: true,
+  tsConfig: { fileName: 'tsconfig.json' },
+  combinedDependencies: true,
+  enhancedResolveOptions: {
+    exportsFields: ['exports'],
+    conditionNames: ['types', 'import', 'default'],
+    extensions: ['.ts', '.tsx', '.mjs', '.js'],
   },
 }
+
+export { forbid, mediaMayUse, options, TEST }
+
+export default { forbidden: [...map, ...slices, ...media, ...hygiene], options }

@@ -1,16 +1,19 @@
-// Who may import whom. The rules and their reasons are in .dependency-cruiser.mjs.
-import { spawnSync } from 'node:child_process'
+// Who may import whom. The rules and their reasons are in .dependency-cruiser.mjs and, for circles between folders, in
+// tools/checks/slice-circles.config.mjs.
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { skip } from './verdict.ts'
 
 const PLACES = ['contract', 'server', 'web', 'camera-simulator', 'bridge', 'tests', 'bench', 'tools']
 const there = PLACES.filter((place) => existsSync(place))
-if (there.length === 0) skip('there is no code yet')
-else {
-  const { status } = spawnSync(
-    'node_modules/.bin/depcruise',
-    [...there, '--config', '.dependency-cruiser.mjs', '--output-type', 'err-long'],
-    { stdio: 'inherit' },
-  )
-  process.exitCode = status === 0 ? 0 : 1
+
+function cruise(config: string): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const words = [...there, '--config', config, '--output-type', 'err-long']
+  const child = spawn('node_modules/.bin/depcruise', words, { stdio: 'inherit' })
+  child.once('error', reject)
+  child.once('close', (code) => resolve(code ?? 1))
+  return promise
 }
+
+const codes = await Promise.all(['.dependency-cruiser.mjs', 'tools/checks/slice-circles.config.mjs'].map(cruise))
+if (codes.some((code) => code !== 0)) process.exitCode = 1

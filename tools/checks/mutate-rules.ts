@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { checks } from './list.ts'
+import { checks, typeChecks } from './list.ts'
 import type { Planted } from './planted.ts'
 import { directionRules, plantedDirection } from './planted-direction.ts'
 import { plantedOwn } from './planted-own.ts'
@@ -88,9 +88,7 @@ const readers: Readonly<Record<string, (output: string) => readonly string[]>> =
 const runners: Readonly<Record<string, (cwd: string, argv: readonly string[]) => Promise<string>>> = {
   style: (cwd) =>
     run(['node_modules/@biomejs/biome/bin/biome', 'check', '.', '--reporter=json', '--max-diagnostics=none'], cwd),
-  'types-server': compilePlanted,
-  'types-web': compilePlanted,
-  'types-tests': compilePlanted,
+  ...Object.fromEntries(typeChecks.map(({ check }) => [check, compilePlanted])),
 }
 
 /**

@@ -1,3 +1,5 @@
+import { dirname } from 'node:path'
+import { typeChecks } from './list.ts'
 import type { Planted } from './planted.ts'
 
 const FOLDER = 'server/edge/src/planted-style'
@@ -123,13 +125,17 @@ const CODES: Readonly<Record<string, string>> = {
   TS1484: 'verbatimModuleSyntax',
 }
 
-/** The compiler's rules, in each of the three projects. */
-export const plantedTypes: readonly Planted[] = [
-  ['types-server', 'server/edge/src'],
-  ['types-web', 'web/client/src'],
-  ['types-tests', 'tests'],
-].flatMap(([check = '', folder = '']) =>
-  Object.keys(CODES).map((code) => ({
+/** Where a project of the compiler has code. */
+const codeOf: Readonly<Record<string, string>> = {
+  'tsconfig.json': 'server/edge/src',
+  'web/tsconfig.json': 'web/client/src',
+  'tests/tsconfig.json': 'tests',
+}
+
+/** The compiler's rules, in each of its projects. */
+export const plantedTypes: readonly Planted[] = typeChecks.flatMap(({ check, project }) => {
+  const folder = codeOf[project] ?? `${dirname(project)}/src`
+  return Object.keys(CODES).map((code) => ({
     check,
     rule: code,
     names: `${folder}/planted-types.ts`,
@@ -137,5 +143,5 @@ export const plantedTypes: readonly Planted[] = [
       [`${folder}/planted-types.ts`]: compilerSins('.'),
       [`${folder}/planted-type.ts`]: 'export interface PlantedBase {\n  b(): void\n}\n',
     },
-  })),
-)
+  }))
+})
