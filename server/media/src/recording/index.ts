@@ -5,6 +5,7 @@ export { type RecordingHealth, type RecordOptions, record, type WriterLease } fr
 export { type RecoveryOptions, type RecoveryReport, recoverStream } from './recovery.ts'
 export { type RetentionOptions, type RetentionReport, type StoreKeeper, storeKeeper, streamsOf } from './retention.ts'
 export type { DeletedRange, FinishedSlice, RunEnd, RunLog, RunSlice, StreamKey, StreamName } from './run-log.ts'
+export { type ScrubFinding, scrubStream } from './scrub.ts'
 export { hoursBack, hoursFrom, segmentsOf } from './segment-files.ts'
 export type { IndexedPart, SegmentHeader } from './segment-layout.ts'
 export { type Hour, hourOf, type SegmentName, segmentPath, streamFolder } from './segment-name.ts'

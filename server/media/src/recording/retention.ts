@@ -69,7 +69,7 @@ class StreamUsage {
   }
 
   get bytes(): number {
-    return this.#hours.values().reduce((sum, bytes) => sum + bytes, 0)
+    return [...this.#hours.values()].reduce((sum, bytes) => sum + bytes, 0)
   }
 
   /** Looks again at the hours that may have changed; the first time at all. */
