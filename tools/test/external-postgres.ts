@@ -57,9 +57,24 @@ export async function startExternalPostgres(): Promise<ExternalPostgres | undefi
   )
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? ''}${made.stderr}`)
   const port = await freePort()
+  const settings = ['fsync=off', 'max_connections=300'].flatMap((setting) => ['-c', setting])
+  // Ends with this process, however that ends.
   const server = spawn(
-    join(bin, 'postgres'),
-    ['-D', data, '-p', String(port), '-k', folder, '-h', '127.0.0.1', '-c', 'fsync=off', '-c', 'max_connections=300'],
+    'setpriv',
+    [
+      '--pdeathsig',
+      'INT',
+      join(bin, 'postgres'),
+      '-D',
+      data,
+      '-p',
+      String(port),
+      '-k',
+      folder,
+      '-h',
+      '127.0.0.1',
+      ...settings,
+    ],
     { ...asUser, stdio: ['ignore', 'ignore', 'pipe'] },
   )
   let log = ''
