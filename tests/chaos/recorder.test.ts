@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { openPlayback } from '../../server/media/src/playback/index.ts'
 import {
   readCatalogue,
@@ -15,7 +15,15 @@ import {
   streamFolder,
   verifyManifest,
 } from '../../server/media/src/recording/index.ts'
-import { CAMERA, filesBelow, MemoryRunLog, temporaryFolder } from '../../server/media/src/recording/recording-stage.ts'
+import {
+  CAMERA,
+  filesBelow,
+  MemoryRunLog,
+  removeTemporaryFolders,
+  temporaryFolder,
+} from '../../server/media/src/recording/recording-stage.ts'
+
+afterAll(removeTemporaryFolders)
 
 const script = new URL('./recorder-process.ts', import.meta.url).pathname
 const children = new Set<ChildProcess>()

@@ -1,13 +1,21 @@
 /** From a camera's socket to the disk: what the simulated camera sends over RTSP is recorded picture by picture. */
 import { spawnSync } from 'node:child_process'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { readFrameCounter, type Simulator, startCameras } from '../../camera-simulator/src/index.ts'
 import { createHub } from '../../server/media/src/hub/index.ts'
 import { openPlayback, type PlaybackMessage } from '../../server/media/src/playback/index.ts'
 import { Manifest, record, SyncGroup } from '../../server/media/src/recording/index.ts'
-import { CAMERA, filesBelow, MemoryRunLog, temporaryFolder } from '../../server/media/src/recording/recording-stage.ts'
+import {
+  CAMERA,
+  filesBelow,
+  MemoryRunLog,
+  removeTemporaryFolders,
+  temporaryFolder,
+} from '../../server/media/src/recording/recording-stage.ts'
 import { scanSegment } from '../../server/media/src/recording/segment-scan.ts'
 import { checkedConnect, newCounters, playRtsp } from '../../server/media/src/source/index.ts'
+
+afterAll(removeTemporaryFolders)
 
 const clip = (name: string): string => new URL(`../../camera-simulator/test-clips/${name}`, import.meta.url).pathname
 const hasFfmpeg = spawnSync('ffprobe', ['-version']).status === 0

@@ -1,10 +1,12 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { footage, play, shown } from '../../../../tests/fixtures/footage.ts'
-import { CAMERA, filesBelow, stage, TEN_THIRTY } from '../recording/recording-stage.ts'
+import { CAMERA, filesBelow, removeTemporaryFolders, stage, TEN_THIRTY } from '../recording/recording-stage.ts'
 import { scanSegment } from '../recording/segment-scan.ts'
 import { keyPictureBefore, openPlayback, type PlaybackMessage, pictureAt, pictureFrom } from './index.ts'
+
+afterAll(removeTemporaryFolders)
 
 const clips = () => [footage('main.h264'), footage('tone16.aac')]
 

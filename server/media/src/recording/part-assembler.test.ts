@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { type Footage, footage, play, shown } from '../../../../tests/fixtures/footage.ts'
 import { type Part, PartAssembler } from './part-assembler.ts'
-import { filesBelow, stage, TEN_THIRTY } from './recording-stage.ts'
+import { filesBelow, removeTemporaryFolders, stage, TEN_THIRTY } from './recording-stage.ts'
 import { scanSegment } from './segment-scan.ts'
+
+afterAll(removeTemporaryFolders)
 
 function assembled(clips: readonly Footage[], seconds: number): readonly Part[] {
   const parts = new PartAssembler(clips.map((clip) => clip.track))

@@ -2,15 +2,17 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { footage, play, shown } from '../../../../tests/fixtures/footage.ts'
 import { crc32c } from './crc32c.ts'
 import { parseLine, verifyManifest } from './manifest.ts'
 import { clockJumped, rotationPhase } from './recorder.ts'
-import { CAMERA, filesBelow, stage, TEN_THIRTY } from './recording-stage.ts'
+import { CAMERA, filesBelow, removeTemporaryFolders, stage, TEN_THIRTY } from './recording-stage.ts'
 import { streamFolder } from './segment-name.ts'
 import { SegmentReader } from './segment-reader.ts'
 import { scanSegment } from './segment-scan.ts'
+
+afterAll(removeTemporaryFolders)
 
 const hasFfmpeg = spawnSync('ffprobe', ['-version']).status === 0
 const clips = () => [footage('main.h264'), footage('tone16.aac')]

@@ -1,16 +1,26 @@
 import { cp, mkdir, readFile, rename, truncate, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { footage, shown } from '../../../../tests/fixtures/footage.ts'
 import { readCatalogue } from './catalogue.ts'
 import { verifyManifest } from './manifest.ts'
-import { CAMERA, filesBelow, MemoryRunLog, stage, TEN_THIRTY, temporaryFolder } from './recording-stage.ts'
+import {
+  CAMERA,
+  filesBelow,
+  MemoryRunLog,
+  removeTemporaryFolders,
+  stage,
+  TEN_THIRTY,
+  temporaryFolder,
+} from './recording-stage.ts'
 import { type RecoveryOptions, type RecoveryReport, recoverStream } from './recovery.ts'
 import { PART_BYTES } from './segment-layout.ts'
 import { streamFolder } from './segment-name.ts'
 import { DamagedPart, SegmentReader } from './segment-reader.ts'
 import { checkSegment, scanSegment } from './segment-scan.ts'
 import { SyncGroup } from './sync-group.ts'
+
+afterAll(removeTemporaryFolders)
 
 const small = () => [footage('high.h264'), footage('tone16.aac')]
 

@@ -1,12 +1,22 @@
 import { readFile, stat } from 'node:fs/promises'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { footage, shown } from '../../../../tests/fixtures/footage.ts'
 import { isTombstone, readManifest, verifyManifest } from './manifest.ts'
-import { CAMERA, filesBelow, MemoryRunLog, type Stage, stage, TEN_THIRTY } from './recording-stage.ts'
+import {
+  CAMERA,
+  filesBelow,
+  MemoryRunLog,
+  removeTemporaryFolders,
+  type Stage,
+  stage,
+  TEN_THIRTY,
+} from './recording-stage.ts'
 import { type RetentionOptions, storeKeeper } from './retention.ts'
 import type { StreamKey } from './run-log.ts'
 import { hourOf, parseFileName, streamFolder } from './segment-name.ts'
 import { SyncGroup } from './sync-group.ts'
+
+afterAll(removeTemporaryFolders)
 
 const OTHER: StreamKey = { ...CAMERA, cameraId: 2002 }
 

@@ -1,12 +1,14 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { footage, shown } from '../../../../tests/fixtures/footage.ts'
-import { CAMERA, filesBelow, MemoryRunLog, stage, TEN_THIRTY } from './recording-stage.ts'
+import { CAMERA, filesBelow, MemoryRunLog, removeTemporaryFolders, stage, TEN_THIRTY } from './recording-stage.ts'
 import { storeKeeper } from './retention.ts'
 import { type ScrubFinding, scrubStream } from './scrub.ts'
 import { scanSegment } from './segment-scan.ts'
 import { SyncGroup } from './sync-group.ts'
+
+afterAll(removeTemporaryFolders)
 
 async function recorded(): Promise<{ store: string; paths: readonly string[] }> {
   const set = await stage({ segmentMs: 4000 })

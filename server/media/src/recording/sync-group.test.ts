@@ -1,11 +1,13 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { footage, shown } from '../../../../tests/fixtures/footage.ts'
 import { isSegmentLine, readManifest } from './manifest.ts'
-import { CAMERA, filesBelow, stage, TEN_THIRTY } from './recording-stage.ts'
+import { CAMERA, filesBelow, removeTemporaryFolders, stage, TEN_THIRTY } from './recording-stage.ts'
 import { hourOf, streamFolder } from './segment-name.ts'
 import { scanSegment } from './segment-scan.ts'
 import { SegmentWriter } from './segment-writer.ts'
 import { type Syncable, SyncGroup } from './sync-group.ts'
+
+afterAll(removeTemporaryFolders)
 
 /** Remembers its syncs; refuses while told to. */
 class File implements Syncable {

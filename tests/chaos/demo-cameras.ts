@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Camera, CameraStatus } from '@sightline/contract/cameras'
+import type { RecordingTimeline } from '@sightline/contract/recordings'
+import { callApi } from '../signed-in.ts'
+
+/** The API of one running product, as one person. */
+export interface Caller {
+  readonly origin: string
+  readonly token: string
+}
+
+async function get<T>({ origin, token }: Caller, path: string): Promise<T> {
+  const { status, body } = await callApi<T>(origin, token, `GET ${path}`)
+  if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${JSON.stringify(body)}`)
+  return body
+}
+
+export const camerasOf = (caller: Caller): Promise<Camera[]> => get(caller, 'cameras')
+
+export const statusesOf = (caller: Caller): Promise<CameraStatus[]> => get(caller, 'cameras/all/status')
+
+/** What was recorded, and why not the rest; times in milliseconds since 1970. */
+export const timelineOf = (
+  caller: Caller,
+  { cameraId, from, till }: { readonly cameraId: number; readonly from: number; readonly till: number },
+): Promise<RecordingTimeline> => {
+  const span = `from=${new Date(from).toISOString()}&till=${new Date(till).toISOString()}`
+  return get(caller, `cameras/${cameraId}/recordingTimeline?${span}`)
+}
+
+const PATIENCE_MS = 60_000
+
+/** Asks until the answer is right. */
+export async function until<T>(what: string, ask: () => Promise<T | undefined | false>): Promise<T> {
+  const deadline = Date.now() + PATIENCE_MS
+  for (;;) {
+    const answer = await ask()
+    if (answer !== undefined && answer !== false) return answer
+    if (Date.now() > deadline) throw new Error(`not within ${PATIENCE_MS} ms: ${what}`)
+    await sleep(50)
+  }
+}
+
+/** Waits until every camera of the account is being recorded. */
+export const untilAllRecord = (caller: Caller): Promise<CameraStatus[]> =>
+  until('every camera records', async () => {
+    const statuses = await statusesOf(caller)
+    return statuses.length > 0 && statuses.every(({ recordingOnCloud }) => recordingOnCloud) && statuses
+  })

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { type StreamServerMessage, streamServerMessage } from '@sightline/contract/streams'
+import type { AccessUnit, TrackConfig } from '../../server/media/src/frame/index.ts'
+import { readFragment, readInitSegment } from '../../server/media/src/mux/index.ts'
+import { callApi } from '../signed-in.ts'
+
+/** Somebody watching a camera over the product's own WebSocket. */
+export interface Viewer extends AsyncDisposable {
+  readonly messages: readonly StreamServerMessage[]
+  /** {@link pictureHash} of every picture that came, in order. */
+  readonly pictures: readonly string[]
+  /** What ended it: the code of an `end` message, or undefined where the connection just broke. */
+  readonly ended: Promise<number | undefined>
+}
+
+export interface Watching {
+  readonly origin: string
+  readonly cameraId: number
+  /** Playback from this moment on, milliseconds since 1970; live without it. */
+  readonly from?: number
+  readonly credential: { readonly ticket: string } | { readonly accessToken: string }
+}
+
+/** What tells one coded picture from any other: the simulator burns a number into each. */
+export function pictureHash(unit: AccessUnit): string {
+  const hash = createHash('sha256')
+  for (const piece of unit.units) hash.update(piece)
+  return hash.digest('base64')
+}
+
+export function watch({ origin, cameraId, from, credential }: Watching): Viewer {
+  const address = new URL('/stream/mse/open', origin.replace('http', 'ws'))
+  address.searchParams.set('camera_id', String(cameraId))
+  if (from !== undefined) address.searchParams.set('time', new Date(from).toISOString())
+  if ('ticket' in credential) address.searchParams.set('ticket', credential.ticket)
+  else address.searchParams.set('access_token', credential.accessToken)
+  const socket = new WebSocket(address)
+  socket.binaryType = 'arraybuffer'
+  const messages: StreamServerMessage[] = []
+  const pictures: string[] = []
+  let tracks: readonly TrackConfig[] | undefined
+  socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
+    if (typeof data === 'string') {
+      const message = streamServerMessage.parse(JSON.parse(data))
+      messages.push(message)
+      if (message.type === 'init') tracks = undefined
+    } else if (tracks === undefined) tracks = readInitSegment(new Uint8Array(data))
+    else pictures.push(...picturesIn(new Uint8Array(data), tracks))
+  })
+  const closed = new Promise<void>((done) => {
+    socket.addEventListener('close', () => done())
+  })
+  return {
+    messages,
+    pictures,
+    ended: closed.then(() => messages.find((message) => message.type === 'end')?.code),
+    async [Symbol.asyncDispose]() {
+      socket.close()
+      await closed
+    },
+  }
+}
+
+const picturesIn = (bytes: Uint8Array, tracks: readonly TrackConfig[]): string[] =>
+  readFragment(bytes, tracks, { origin: 0, wallClockAtZero: 0 })
+    .filter(({ unit }) => unit.kind === 'video')
+    .map(({ unit }) => pictureHash(unit))
+
+/** A one-time permission from the API. */
+export async function ticketFor(
+  origin: string,
+  token: string,
+  wanted: { cameraId: number; use: 'live' | 'playback' },
+): Promise<string> {
+  const path = `cameras/${wanted.cameraId}/streamTickets`
+  const { status, body } = await callApi<{ ticket: string }>(origin, token, `POST ${path}`, { use: wanted.use })
+  if (status !== 201) throw new Error(`no ticket for camera ${wanted.cameraId}: ${status} ${JSON.stringify(body)}`)
+  return body.ticket
+}
+
+/** Live, with a ticket of its own. */
+export const watchLive = async (origin: string, token: string, cameraId: number): Promise<Viewer> =>
+  watch({ origin, cameraId, credential: { ticket: await ticketFor(origin, token, { cameraId, use: 'live' }) } })
