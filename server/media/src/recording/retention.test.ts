@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, statfs } from 'node:fs/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { footage, shown } from '../../../../tests/fixtures/footage.ts'
 import { isTombstone, readManifest, verifyManifest } from './manifest.ts'
@@ -100,6 +100,15 @@ describe('footage beyond the limit', () => {
       (start, index, all) => start < locked.end && (all[index + 1] ?? 0) > locked.start,
     )
     expect(ofFirst(await starts())).toEqual([...touching, ...ofFirst(before).slice(-2)])
+  })
+
+  test('goes when the disk has too little room left, whatever the limit', async () => {
+    const { store, size } = await twoCameras()
+    const all = await size()
+    const { bavail, bsize } = await statfs(store)
+    const { sweep } = keeper(store, { limitBytes: all * 10, keepFreeBytes: bavail * bsize * 2 })
+    expect((await sweep()).deletedSegments).toBeGreaterThan(0)
+    expect(await size()).toBeLessThan(all)
   })
 
   test('is counted again when footage was added', async () => {

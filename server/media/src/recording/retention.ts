@@ -10,8 +10,11 @@ export interface RetentionOptions {
   readonly store: string
   /** All footage on this disk together; undefined for no limit. */
   readonly limitBytes?: number | undefined
-  /** Share of the disk that may be in use by anybody before footage goes; 0.93 by default, so that 0.95 is not reached. */
-  readonly diskShare?: number
+  /**
+   * Room that stays free on the disk for everybody. By default 7 % of it, so that 95 % in use is not reached (R6), but no
+   * more than 4 GiB: on a large disk that somebody else has filled, footage need not go for that.
+   */
+  readonly keepFreeBytes?: number
   /** How old footage of a stream may grow; undefined for any age. */
   readonly maxAgeMs?: (stream: StreamKey) => number | undefined
   /** Ranges that must stay, however old and however full the disk. */
@@ -38,7 +41,8 @@ export interface StoreKeeper {
   sweep(): Promise<RetentionReport>
 }
 
-const DISK_SHARE = 0.93
+const FREE_SHARE = 0.07
+const MOST_FREE_BYTES = 4 * 1024 ** 3
 const CLOCK_JUMP_MS = HOUR_MS
 /** Hours in which footage may still be added; older ones change by our own deletions only. */
 const FRESH_HOURS = 2
@@ -173,15 +177,11 @@ function clockGuard(now: () => number, monotonic: () => number): () => Retention
 }
 
 /** How much footage the limit and the disk leave room for. */
-async function allowedBytes(
-  { store, limitBytes, diskShare = DISK_SHARE }: RetentionOptions,
-  total: number,
-): Promise<number> {
+async function allowedBytes({ store, limitBytes, keepFreeBytes }: RetentionOptions, total: number): Promise<number> {
   const disk = await statfs(store)
-  const usable = disk.blocks - (disk.bfree - disk.bavail)
-  const mayBeUsed = usable * disk.bsize * diskShare
-  const isUsed = (usable - disk.bavail) * disk.bsize
-  return Math.min(limitBytes ?? Number.POSITIVE_INFINITY, total - (isUsed - mayBeUsed))
+  const keepFree = keepFreeBytes ?? Math.min(disk.blocks * disk.bsize * FREE_SHARE, MOST_FREE_BYTES)
+  const room = total + disk.bavail * disk.bsize - keepFree
+  return Math.min(limitBytes ?? Number.POSITIVE_INFINITY, room)
 }
 
 /** The segments of one stream that may go, oldest first, one at a time. */
