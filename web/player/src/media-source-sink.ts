@@ -45,8 +45,8 @@ export class MediaSourceSink implements PictureSink {
   /** Media times of the pictures in the buffer, and where the last one ends. */
   #pictures: number[] = []
   #end = 0
-  /** Media time of the picture that is to be seen first. */
-  #startAt = 0
+  /** Media time of the picture that is to be seen first, until it is. */
+  #startAt: number | undefined
   #paused = false
 
   constructor(video: HTMLVideoElement, options: MediaSourceSinkOptions) {
@@ -59,8 +59,6 @@ export class MediaSourceSink implements PictureSink {
     video.addEventListener('error', () => events.onFailure('decoder', video.error?.message ?? 'cannot play'), {
       signal,
     })
-    // Before it knows what it plays, an element does not keep a place to start from.
-    video.addEventListener('loadedmetadata', () => this.#showFrom(this.#startAt), { signal })
     video.addEventListener('waiting', () => this.#leapHole(), { signal })
     this.#source.addEventListener('sourceopen', () => this.#work(), { signal })
     this.#watch()
@@ -118,6 +116,7 @@ export class MediaSourceSink implements PictureSink {
   /** Does what is waiting, until something of it takes time; the end of that calls again. */
   #work(): void {
     while (!this.#leaving.signal.aborted && this.#source.readyState === 'open' && this.#buffer?.updating !== true) {
+      this.#moveToStart()
       if (this.#forgetOld()) return
       const work = this.#waiting.shift()
       if (work === undefined) {
@@ -150,6 +149,8 @@ export class MediaSourceSink implements PictureSink {
         return
       case 'finish':
         this.#source.endOfStream()
+        // An element without anything to play never says that it has ended.
+        if (this.#end === 0) this.#options.events.onFinished()
         return
     }
   }
@@ -198,7 +199,7 @@ export class MediaSourceSink implements PictureSink {
     }
     if (isEmpty) {
       this.#positions.clear()
-      this.#showFrom((this.#marks[0]?.mediaTime ?? first) + SAME / 2)
+      this.#startAt = (this.#marks[0]?.mediaTime ?? first) + SAME / 2
     }
     for (const { mediaTime, wallclock } of this.#marks) this.#positions.add(mediaTime, wallclock)
     this.#isJoining = false
@@ -219,9 +220,14 @@ export class MediaSourceSink implements PictureSink {
     return buffered === undefined || buffered.length === 0 ? Number.POSITIVE_INFINITY : buffered.start(0)
   }
 
-  #showFrom(time: number): void {
-    this.#startAt = time
-    if (this.#video.readyState >= HTMLMediaElement.HAVE_METADATA) this.#video.currentTime = time
+  /** Only to what is in the buffer can an element be moved; any other wish it forgets. */
+  #moveToStart(): void {
+    const { buffered } = this.#video
+    for (let n = 0; this.#startAt !== undefined && n < buffered.length; n += 1) {
+      if (buffered.end(n) <= this.#startAt) continue
+      this.#video.currentTime = Math.max(this.#startAt, buffered.start(n) + SAME / 2)
+      this.#startAt = undefined
+    }
   }
 
   /** Pictures that the camera lost leave a hole at which an element would wait for ever. */
@@ -251,7 +257,10 @@ export class MediaSourceSink implements PictureSink {
   #watch(): void {
     this.#video.requestVideoFrameCallback((_, { mediaTime }) => {
       if (this.#leaving.signal.aborted) return
-      this.#options.events.onPicture(this.#positions.wallclockAt(mediaTime))
+      // What is of before a move is not news.
+      if (!this.#isJoining && this.#startAt === undefined) {
+        this.#options.events.onPicture(this.#positions.wallclockAt(mediaTime))
+      }
       this.#watch()
     })
   }

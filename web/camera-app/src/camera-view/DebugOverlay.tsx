@@ -37,7 +37,7 @@ export function DebugOverlay({ view }: { view: CameraView | undefined }) {
     ['pictures', t('Pictures'), String(pictures)],
   ] as const
   return (
-    <dl className="absolute start-2 bottom-14 grid grid-cols-[auto_auto] gap-x-4 gap-y-0.5 rounded-md bg-black/75 px-3 py-2 text-xs text-white tabular-nums">
+    <dl className="absolute start-2 bottom-2 grid grid-cols-[auto_auto] gap-x-2 sm:gap-x-4 gap-y-0.5 rounded-md bg-black/75 px-2 py-1.5 text-xs text-white tabular-nums">
       {rows.map(([key, label, value]) => (
         <div key={key} className="contents">
           <dt>{label}</dt>

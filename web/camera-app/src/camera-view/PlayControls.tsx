@@ -15,7 +15,7 @@ function RateChoice({ view, disabled }: { view: CameraView | undefined; disabled
       value={rate}
       disabled={disabled}
       onChange={(event) => view?.setRate(Number(event.target.value))}
-      className="control typed rounded-md bg-transparent px-2 text-muted tabular-nums hover:bg-sunken disabled:opacity-50"
+      className="control typed w-16 rounded-md bg-transparent px-1 text-muted tabular-nums hover:bg-sunken disabled:opacity-50"
     >
       {RATES.map((one) => (
         <option key={one} value={one} className="bg-raised text-text">
@@ -33,35 +33,38 @@ export function PlayControls({ view, player }: { view: CameraView | undefined; p
   const paused = useViewState(view, (state) => state.phase === 'paused')
   const { act } = player
   return (
-    <fieldset className="flex flex-wrap items-center gap-0.5" aria-label={t('Playback')}>
-      <Button
-        variant={isLive ? 'secondary' : 'primary'}
-        aria-pressed={isLive}
-        onClick={act.live}
-        className="me-2 px-3!"
-        data-live={isLive}
-      >
-        <span aria-hidden="true" className={`size-2 rounded-full ${isLive ? 'bg-success' : 'bg-current'}`} />
-        {t('Live')}
-      </Button>
-      <IconButton icon="skipBack" label={t('10 seconds back')} onClick={() => act.skip(-10_000)} />
-      <IconButton
-        icon={paused ? 'play' : 'pause'}
-        label={t(paused ? 'Play' : 'Pause')}
-        disabled={isLive}
-        onClick={act.toggle}
-        className="text-text!"
-      />
-      <IconButton
-        icon="skipForward"
-        label={t('10 seconds forward')}
-        disabled={isLive}
-        onClick={() => act.skip(10_000)}
-      />
-      <span className="mx-1 h-6 w-px bg-border" />
-      <IconButton icon="chevronLeft" label={t('One picture back')} disabled={isLive} onClick={() => act.step(-1)} />
-      <IconButton icon="chevronRight" label={t('One picture forward')} disabled={isLive} onClick={() => act.step(1)} />
-      <RateChoice view={view} disabled={isLive} />
+    <fieldset className="flex flex-wrap items-center" aria-label={t('Playback')}>
+      <span className="flex items-center gap-0.5">
+        <Button
+          variant={isLive ? 'secondary' : 'primary'}
+          aria-pressed={isLive}
+          onClick={act.live}
+          className="me-1 px-3! sm:me-2"
+          data-live={isLive}
+        >
+          <span aria-hidden="true" className={`size-2 rounded-full ${isLive ? 'bg-success' : 'bg-current'}`} />
+          {t('Live')}
+        </Button>
+        <IconButton icon="skipBack" label={t('10 seconds back')} onClick={() => act.skip(-10_000)} />
+        <IconButton
+          icon={paused ? 'play' : 'pause'}
+          label={t(paused ? 'Play' : 'Pause')}
+          disabled={isLive}
+          onClick={act.toggle}
+          className="text-text!"
+        />
+        <IconButton
+          icon="skipForward"
+          label={t('10 seconds forward')}
+          disabled={isLive}
+          onClick={() => act.skip(10_000)}
+        />
+      </span>
+      <span className="flex items-center gap-0.5">
+        <IconButton icon="stepBack" label={t('One picture back')} disabled={isLive} onClick={() => act.step(-1)} />
+        <IconButton icon="stepForward" label={t('One picture forward')} disabled={isLive} onClick={() => act.step(1)} />
+        <RateChoice view={view} disabled={isLive} />
+      </span>
     </fieldset>
   )
 }

@@ -1,5 +1,5 @@
 import type { Camera, CameraStatus } from '@sightline/contract/cameras'
-import { Button, ProgressBar } from '@sightline/kit'
+import { Button } from '@sightline/kit'
 import { CameraPicture, type CameraView, useViewState } from '@sightline/player'
 import type { RefObject } from 'react'
 import { useApp } from '../app.ts'
@@ -43,8 +43,12 @@ function Waiting({ view }: { view: CameraView | undefined }) {
   const isWaiting = useViewState(view, ({ phase }) => phase === 'connecting' || phase === 'reconnecting')
   if (!isWaiting) return null
   return (
-    <div className="absolute inset-x-0 top-0">
-      <ProgressBar label={t('Waiting for the picture')} />
+    <div
+      role="progressbar"
+      aria-label={t('Waiting for the picture')}
+      className="absolute inset-x-0 top-0 h-0.5 overflow-hidden"
+    >
+      <div className="absolute h-full w-1/3 animate-slide bg-white" />
     </div>
   )
 }

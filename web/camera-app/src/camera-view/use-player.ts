@@ -24,7 +24,7 @@ export function usePlayer(view: CameraView | undefined, place: Place): Player {
   const current = useRef({ view, place })
   current.current = { view, place }
   const act = useMemo((): PlayerActions => {
-    const pick = (time: number) => current.current.place.goTo(Math.min(time, Date.now() - SETTLING_MS))
+    const pick = (time: number) => current.current.place.goTo(Math.round(Math.min(time, Date.now() - SETTLING_MS)))
     const remember = () => {
       const { wallclock } = current.current.view?.state ?? {}
       if (wallclock !== undefined) current.current.place.remember(Math.round(wallclock))

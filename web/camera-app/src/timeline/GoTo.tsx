@@ -16,18 +16,20 @@ export function GoTo({ date, timeZone, now, onPick }: GoToProps) {
   const id = useId()
   const [text, setText] = useState('')
   const [fault, setFault] = useState<Text>()
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const time = parseTimeOfDay(text, date, timeZone)
     if (time === undefined) return setFault('Type a time such as 14:05 or 14:05:30')
     if (time > now) return setFault('That moment is still to come')
     setFault(undefined)
     setText('')
+    // The keys of the player are wanted next.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     return onPick(time)
   }
   return (
     <form noValidate onSubmit={submit} className="flex items-center gap-2">
-      <label htmlFor={id} className="whitespace-nowrap text-muted">
+      <label htmlFor={id} className="sr-only">
         {t('Go to')}
       </label>
       <input
@@ -35,7 +37,8 @@ export function GoTo({ date, timeZone, now, onPick }: GoToProps) {
         inputMode="numeric"
         autoComplete="off"
         enterKeyHint="go"
-        placeholder="00:00:00"
+        placeholder={t('Go to')}
+        title={t('Type a time such as 14:05 or 14:05:30')}
         maxLength={8}
         value={text}
         aria-invalid={fault === undefined ? undefined : true}
@@ -44,7 +47,7 @@ export function GoTo({ date, timeZone, now, onPick }: GoToProps) {
           setText(event.target.value)
           setFault(undefined)
         }}
-        className={`${inputClass} w-24! tabular-nums`}
+        className={`${inputClass} w-28! tabular-nums`}
       />
       <span id={`${id}-fault`} role="status" className="text-xs text-danger-text">
         {fault === undefined ? null : t(fault)}

@@ -149,7 +149,7 @@ export function Timeline({ day, timeZone, content, now, playhead, onPick, tools 
     <div>
       <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-2">
         {tools}
-        <span className="ms-auto flex">
+        <span className="flex sm:ms-auto">
           <IconButton icon="minus" label={t('Less detail')} onClick={() => zoomBy(1 / ZOOM_STEP)} />
           <IconButton icon="plus" label={t('More detail')} onClick={() => zoomBy(ZOOM_STEP)} />
         </span>
