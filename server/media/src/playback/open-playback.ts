@@ -219,7 +219,7 @@ class Playback implements AsyncDisposable {
 }
 
 /** The key part that shows the moment, or the first if all are later. */
-export function lastKeyBefore(parts: readonly IndexedPart[], time: number): number {
+function lastKeyBefore(parts: readonly IndexedPart[], time: number): number {
   const found = parts.findLastIndex((part) => part.isKey && part.wallClock <= time)
   return found === -1 ? 0 : found
 }

@@ -7,7 +7,7 @@ import { runEndOf } from './segment-layout.ts'
 import { HOUR_MS, type Hour, hourOf, streamFolder } from './segment-name.ts'
 
 /** The segments that a stream's manifests name and that are still there, oldest first, from an hour on. */
-export async function listedSegments(folder: string, from: Hour): Promise<readonly SegmentLine[]> {
+async function listedSegments(folder: string, from: Hour): Promise<readonly SegmentLine[]> {
   const lines = new Map<string, SegmentLine>()
   const present = new Set<string>()
   for await (const hour of hoursBack(folder)) {
@@ -47,7 +47,7 @@ function stretchesOf(stream: StreamKey, lines: readonly SegmentLine[]): readonly
  * having said why, its end is put down to `disk` if more of it follows, because what lies between is missing; else to
  * `restart`: its writer was killed.
  */
-export function runsOf(stream: StreamKey, lines: readonly SegmentLine[]): readonly FinishedSlice[] {
+function runsOf(stream: StreamKey, lines: readonly SegmentLine[]): readonly FinishedSlice[] {
   const stretches = stretchesOf(stream, lines)
   return stretches.flatMap(({ why, ...run }, index) => {
     const goesOn = stretches.some((later, at) => at > index && later.runId === run.runId)

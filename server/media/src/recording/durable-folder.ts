@@ -2,7 +2,7 @@ import { mkdir, open } from 'node:fs/promises'
 import { dirname, relative, sep } from 'node:path'
 
 /** Only the server's user may look into a customer's footage. */
-export const FOLDER_MODE = 0o700
+const FOLDER_MODE = 0o700
 export const FILE_MODE = 0o600
 
 /** A name in a folder is on the disk only when the folder itself was synced (fsync(2), NOTES). */

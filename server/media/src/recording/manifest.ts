@@ -50,7 +50,7 @@ export const isSegmentLine = (entry: ManifestEntry): entry is SegmentLine => !is
 const CHAIN_CHARS = 2 * 64 + `,"prev":"","hash":""}`.length
 
 /** Where the chain of a stream begins. It names the stream, so that the chain of one camera cannot be shown as another's. */
-export function genesis({ accountId, cameraId, stream }: StreamKey): string {
+function genesis({ accountId, cameraId, stream }: StreamKey): string {
   return createHash('sha256').update(`sightline manifest 1 ${accountId}/${cameraId}/${stream}`).digest('hex')
 }
 
@@ -82,7 +82,7 @@ export function parseLine(line: string): ChainedEntry | undefined {
   }
 }
 
-export const manifestPath = (stream: string, hour: Hour): string => join(hourFolder(stream, hour), MANIFEST)
+const manifestPath = (stream: string, hour: Hour): string => join(hourFolder(stream, hour), MANIFEST)
 
 async function textOf(path: string): Promise<string> {
   try {

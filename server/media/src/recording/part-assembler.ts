@@ -23,7 +23,7 @@ interface Waiting {
  * A part is closed by the first picture this long after its beginning. Less than the promised second, because what is
  * lost at a crash is the open part plus the picture whose successor has not come.
  */
-export const PART_TICKS = 0.8 * TICKS_PER_SECOND
+const PART_TICKS = 0.8 * TICKS_PER_SECOND
 
 /** Taken for the duration of a picture that neither a predecessor nor a successor tells: 25 pictures a second. */
 const ASSUMED_PICTURE_TICKS = TICKS_PER_SECOND / 25

@@ -44,7 +44,7 @@ export async function* hoursBack(stream: string, from = Number.POSITIVE_INFINITY
 }
 
 /** By start; of two that start together the one of the older writer first. */
-export const inOrder = (a: SegmentName, b: SegmentName): number => a.start - b.start || a.fence - b.fence
+const inOrder = (a: SegmentName, b: SegmentName): number => a.start - b.start || a.fence - b.fence
 
 /** The segments of an hour in order. */
 export async function segmentsOf(stream: string, hour: Hour): Promise<readonly SegmentName[]> {

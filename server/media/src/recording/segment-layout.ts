@@ -5,7 +5,7 @@
 import { crc32c } from './crc32c.ts'
 import { isRunEnd, type RunEnd, type StreamName } from './run-log.ts'
 
-export const FORMAT_VERSION = 1
+const FORMAT_VERSION = 1
 
 /** Bytes of each fixed part, the 24 of size, 'uuid' and extended type included. */
 export const HEADER_BYTES = 144
@@ -25,7 +25,7 @@ const uuid = (kind: number): Uint8Array =>
 const HEADER_UUID = uuid(1)
 const PART_UUID = uuid(2)
 /** Takes the place of moof and mdat where footage is encrypted; no reader of version 1 opens it yet. */
-export const SEALED_UUID = uuid(3)
+const SEALED_UUID = uuid(3)
 const INDEX_UUID = uuid(4)
 /** What every part begins with after its size; recovery looks for it in what follows a damaged part. */
 export const PART_MARK: Uint8Array = Buffer.concat([Buffer.from('uuid'), PART_UUID])
@@ -132,6 +132,9 @@ const isBox = (bytes: Uint8Array, type: Uint8Array): boolean =>
   bytes.length >= 24 &&
   viewOf(bytes).getUint32(4) === UUID_TYPE &&
   type.every((byte, index) => bytes[8 + index] === byte)
+
+/** Whether a payload is encrypted, whatever the header says of a key. */
+export const isSealed = (payload: Uint8Array): boolean => isBox(payload, SEALED_UUID)
 
 const hex = (bytes: Uint8Array): Id128 => Buffer.from(bytes).toString('hex')
 

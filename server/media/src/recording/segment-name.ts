@@ -28,7 +28,7 @@ export function hourFolder(stream: string, hour: Hour): string {
   return join(stream, text.slice(0, 10), text.slice(11, 13))
 }
 
-export const fileName = ({ start, fence, segmentId }: SegmentName): string => `${start}-${fence}-${segmentId}.seg`
+const fileName = ({ start, fence, segmentId }: SegmentName): string => `${start}-${fence}-${segmentId}.seg`
 
 const NAME = /^(\d{1,16})-(\d{1,16})-([0-9a-f]{32})\.seg$/
 

@@ -10,6 +10,7 @@ import {
   INDEX_FOOT_BYTES,
   type IndexedPart,
   indexBytes,
+  isSealed,
   NO_KEY,
   PART_BYTES,
   type PartEnvelope,
@@ -163,6 +164,7 @@ export class SegmentReader implements AsyncDisposable {
       envelope.payloadBytes === payload.length &&
       envelope.crc === this.#seal.of(bytes, [payload])
     if (!sound) throw new DamagedPart(`${this.path}: part at byte ${part.offset} is not what was written`)
+    if (isSealed(payload)) throw new UnknownKey(`${this.path}: a part is encrypted, but the header names no key`)
     return payload
   }
 

@@ -90,7 +90,7 @@ export async function hasPartsBehind(path: string, { head, soundBytes, fileBytes
 }
 
 /** SHA-256 of a whole file, 64 hexadecimal digits. */
-export async function hashOfFile(path: string): Promise<string> {
+async function hashOfFile(path: string): Promise<string> {
   await using file = await open(path, 'r')
   const hash = createHash('sha256')
   for await (const chunk of file.createReadStream({ autoClose: false, highWaterMark: 1024 * 1024 })) hash.update(chunk)
