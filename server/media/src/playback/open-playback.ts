@@ -8,6 +8,7 @@ import {
   type SegmentReader,
   type StreamKey,
   streamFolder,
+  UnknownKey,
 } from '../recording/index.ts'
 import { SegmentWalk, type Unreadable } from './segment-walk.ts'
 
@@ -46,7 +47,7 @@ export type PlaybackMessage =
   | PlayedPart
   /** Nothing was recorded in between; milliseconds since 1970. */
   | { readonly kind: 'gap'; readonly from: number; readonly till: number }
-  /** Footage that is not what was written, and what depends on it; it is left out. */
+  /** Footage that is not what was written or is encrypted, and what depends on it; it is left out. */
   | { readonly kind: 'damaged'; readonly from: number; readonly till: number; readonly cause: unknown }
 
 const POLL_MS = 250
@@ -181,7 +182,7 @@ class Playback implements AsyncDisposable {
       }
       this.#note(segment, until, part.wallClock + Math.round((until - part.time) / TICKS_PER_MS))
     } catch (cause) {
-      if (!(cause instanceof DamagedPart)) throw cause
+      if (!(cause instanceof DamagedPart || cause instanceof UnknownKey)) throw cause
       yield* this.#skipDamage(segment, part, cause)
     }
   }

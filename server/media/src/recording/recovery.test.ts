@@ -14,9 +14,9 @@ import {
   temporaryFolder,
 } from './recording-stage.ts'
 import { type RecoveryOptions, type RecoveryReport, recoverStream } from './recovery.ts'
-import { PART_BYTES } from './segment-layout.ts'
+import { encodeHeader, encodePart, HEADER_BYTES, PART_BYTES, PartSeal } from './segment-layout.ts'
 import { streamFolder } from './segment-name.ts'
-import { DamagedPart, SegmentReader } from './segment-reader.ts'
+import { DamagedPart, SegmentReader, UnknownKey } from './segment-reader.ts'
 import { checkSegment, scanSegment } from './segment-scan.ts'
 import { SyncGroup } from './sync-group.ts'
 
@@ -165,7 +165,6 @@ describe('damage', () => {
   test('a segment under a key that we do not have is refused with its name, and left alone', async () => {
     const { store, path, bytes } = await recorded()
     const { head } = await scanSegment(path)
-    const { encodeHeader, HEADER_BYTES } = await import('./segment-layout.ts')
     const init = bytes.subarray(0, head.bytes - HEADER_BYTES)
     const keyId = 'ab'.repeat(16)
     const sealed = Buffer.concat([init, encodeHeader({ ...head.header, keyId }, init), bytes.subarray(head.bytes)])
@@ -174,6 +173,17 @@ describe('damage', () => {
     expect(await recover(store)).toMatchObject({ sealed: [path], setAside: [] })
     expect(sealed.equals(await readFile(path))).toBe(true)
   })
+})
+
+test('a part that is encrypted without a key in the header is refused, not shown', async () => {
+  const { path, bytes } = await recorded()
+  const { head, parts } = await scanSegment(path)
+  const sealed = Buffer.from('0000002075756964' + '53696768746c800380007265636f7264' + '0102030405060708', 'hex')
+  const envelope = encodePart({ ...parts[0]!, sequence: 0, cameraClock: undefined, payloadBytes: sealed.length })
+  envelope.seal(new PartSeal(head.header.segmentId).of(envelope.bytes, [sealed]))
+  await writeFile(path, Buffer.concat([bytes.subarray(0, head.bytes), envelope.bytes, sealed]))
+  await using reader = await SegmentReader.open(path)
+  await expect(reader.readPart(reader.parts[0]!)).rejects.toThrow(UnknownKey)
 })
 
 describe('recovery', () => {
