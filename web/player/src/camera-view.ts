@@ -229,7 +229,7 @@ class StreamView implements CameraView {
     const events = this.#eventsOf(mine, isImmediate)
     const sink = isImmediate
       ? new CodecSink(screen.canvas, events)
-      : new MediaSourceSink(screen.video, { events, chaseLiveEdge: use === 'live' })
+      : new MediaSourceSink(screen.video, { events, chaseLiveEdge: use === 'live', sound: sound === true })
     sink.setRate(this.#state.rate)
     if (this.#isPaused) sink.setPaused(true)
     return sink

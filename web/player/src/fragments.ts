@@ -84,6 +84,38 @@ function readTrack(bytes: Uint8Array, trak: Box): VideoSetup | undefined {
   }
 }
 
+/**
+ * Takes every other track out of an initialisation segment or a fragment, in place: its boxes become free space, so that
+ * no size and no offset changes. An element with sound waits for sound, which recorded key pictures come without.
+ */
+export function keepOnly(bytes: Uint8Array, trackId: number): void {
+  const data = view(bytes)
+  for (const top of boxes(bytes, 0, bytes.length)) {
+    if (top.type === 'moov') keepInMovie(bytes, top, trackId)
+    if (top.type !== 'moof') continue
+    for (const traf of boxes(bytes, top.start, top.end)) {
+      const tfhd = traf.type === 'traf' ? find(bytes, traf, 'tfhd') : undefined
+      if (tfhd !== undefined && data.getUint32(tfhd.start + 4) !== trackId) free(bytes, traf)
+    }
+  }
+}
+
+function keepInMovie(bytes: Uint8Array, moov: Box, trackId: number): void {
+  const data = view(bytes)
+  const mvex = find(bytes, moov, 'mvex')
+  for (const trak of boxes(bytes, moov.start, moov.end)) {
+    if (trak.type === 'trak' && readTrack(bytes, trak)?.trackId !== trackId) free(bytes, trak)
+  }
+  if (mvex === undefined) return
+  for (const trex of boxes(bytes, mvex.start, mvex.end)) {
+    if (trex.type === 'trex' && data.getUint32(trex.start + 4) !== trackId) free(bytes, trex)
+  }
+}
+
+const FREE = Uint8Array.from([...'free'].map((letter) => letter.charCodeAt(0)))
+
+const free = (bytes: Uint8Array, box: Box): void => bytes.set(FREE, box.start - 4)
+
 /** Pictures of one track in a message of fragments, in order. */
 export function readPictures(bytes: Uint8Array, trackId: number): CodedPicture[] {
   const pictures: CodedPicture[] = []

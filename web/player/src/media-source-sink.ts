@@ -1,4 +1,4 @@
-import { readPictures, readSetup } from './fragments.ts'
+import { keepOnly, readPictures, readSetup } from './fragments.ts'
 import { positionMap } from './position.ts'
 import { type InitMessage, type PictureSink, type SinkEvents, textOf } from './sink.ts'
 
@@ -24,6 +24,7 @@ export interface MediaSourceSinkOptions {
   readonly events: SinkEvents
   /** Live pictures chase the newest one; recorded ones play at the rate that was asked for. */
   readonly chaseLiveEdge: boolean
+  readonly sound: boolean
 }
 
 /** Feeds a video element. Work waits in one queue, because a SourceBuffer takes one thing at a time. */
@@ -157,17 +158,19 @@ export class MediaSourceSink implements PictureSink {
 
   #begin(init: InitMessage, segment: Uint8Array): void {
     const setup = readSetup(segment)
-    if (setup === undefined || !MediaSource.isTypeSupported(init.mime)) {
-      this.#options.events.onFailure('unsupported', init.mime)
+    const mime = this.#options.sound ? init.mime : `video/mp4; codecs="${init.codec}"`
+    if (setup === undefined || !MediaSource.isTypeSupported(mime)) {
+      this.#options.events.onFailure('unsupported', mime)
       return
     }
+    if (!this.#options.sound) keepOnly(segment, setup.trackId)
     this.#track = { id: setup.trackId, timeScale: setup.timeScale }
     if (this.#buffer === undefined) {
-      this.#buffer = this.#source.addSourceBuffer(init.mime)
+      this.#buffer = this.#source.addSourceBuffer(mime)
       this.#buffer.addEventListener('updateend', () => this.#work(), { signal: this.#leaving.signal })
     } else {
       this.#buffer.abort()
-      this.#buffer.changeType(init.mime)
+      this.#buffer.changeType(mime)
     }
     this.#isJoining = true
     this.#marks = []
@@ -177,7 +180,11 @@ export class MediaSourceSink implements PictureSink {
   #append(bytes: Uint8Array): void {
     if (this.#buffer === undefined) return
     const pictures = readPictures(bytes, this.#track.id)
-    const { timeScale } = this.#track
+    const { id, timeScale } = this.#track
+    if (!this.#options.sound) {
+      if (pictures.length === 0) return
+      keepOnly(bytes, id)
+    }
     const [first] = pictures
     const last = pictures.at(-1)
     if (this.#isJoining && first !== undefined && this.#startsAnew(first.time / timeScale, bytes)) return

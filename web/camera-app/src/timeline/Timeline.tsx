@@ -120,7 +120,8 @@ export function Timeline({ day, timeZone, content, now, playhead, onPick, tools 
   )
   useCanvas(canvas, content, look)
 
-  const last = Math.min(day.till, now)
+  // Midnight belongs to the day after.
+  const last = Math.min(day.till - 1000, now)
   const value = Math.min(Math.max(playhead ?? now, day.from), last)
   const zoomBy = (factor: number, anchor = value) => setSpan((before) => zoom(before, factor, anchor, day))
   const pick = useEffectEvent((time: number) => {
