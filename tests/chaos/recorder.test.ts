@@ -163,6 +163,11 @@ function smallDisk(): string | undefined {
 }
 
 const disk = smallDisk()
+afterAll(() => {
+  if (disk === undefined) return
+  execFileSync('umount', ['-l', disk])
+  rmSync(disk, { recursive: true })
+})
 
 test.skipIf(disk === undefined)('a full disk is told; recording goes on when there is room again (R6)', async () => {
   const folder = disk ?? ''
@@ -186,6 +191,5 @@ test.skipIf(disk === undefined)('a full disk is told; recording goes on when the
     expect(ends.at(-1)).toBe('stopped')
   } finally {
     for (const child of children) child.kill('SIGKILL')
-    execFileSync('umount', ['-l', folder])
   }
 })
