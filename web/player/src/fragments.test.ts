@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { isInitSegment, keepOnly, readPictures, readSetup } from './fragments.ts'
+
+// As the server writes them: 640 × 360 at 25 pictures a second in track 1, AAC at 16 kHz in track 2.
+const fixture = (name: string) => new Uint8Array(readFileSync(new URL(`../fixtures/${name}`, import.meta.url)))
+const init = () => fixture('picture-and-sound.init.mp4')
+const fragment = () => fixture('picture-and-sound.m4s')
+
+const names = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
+
+describe('what a browser must know of a stream', () => {
+  test('an initialisation segment tells track, time scale and decoder configuration', () => {
+    const setup = readSetup(init())
+    expect(setup?.trackId).toBe(1)
+    expect(setup?.timeScale).toBe(90_000)
+    // avcC: version 1, then profile, compatibility and level of the parameter set.
+    expect([...(setup?.description.subarray(0, 4) ?? [])]).toEqual([1, 0x42, 0xc0, 0x1e])
+  })
+  test('is told apart from a fragment', () => {
+    expect(isInitSegment(init())).toBe(true)
+    expect(isInitSegment(fragment())).toBe(false)
+    expect(readSetup(fragment())).toBeUndefined()
+  })
+  test('pictures come with time, duration, kind and bytes', () => {
+    const pictures = readPictures(fragment(), 1).map(({ data, ...rest }) => ({ ...rest, data: [...data] }))
+    expect(pictures).toEqual([
+      { time: 90_000, duration: 3600, isKey: true, data: [0, 0, 0, 4, 0x65, 1, 2, 3] },
+      { time: 93_600, duration: 3600, isKey: false, data: [0, 0, 0, 3, 0x41, 9, 8] },
+    ])
+  })
+  test('bytes that end too early give fewer pictures, never an exception', () => {
+    const whole = fragment()
+    for (let length = 0; length < whole.length; length += 1) {
+      expect(readPictures(whole.subarray(0, length), 1).length).toBeLessThanOrEqual(2)
+      expect(() => readSetup(init().subarray(0, length))).not.toThrow()
+    }
+  })
+  test('sizes that lie give nothing', () => {
+    const lying = fragment()
+    new DataView(lying.buffer).setUint32(0, 0x7f_ff_ff_ff)
+    expect(readPictures(lying, 1)).toEqual([])
+  })
+})
+
+describe('taking the sound out', () => {
+  test('leaves one track in the initialisation segment and as many bytes', () => {
+    const bytes = init()
+    keepOnly(bytes, 1)
+    expect(bytes.length).toBe(init().length)
+    expect(names(init()).match(/trak/g)).toHaveLength(2)
+    expect(names(bytes).match(/trak/g)).toHaveLength(1)
+    expect(names(bytes).match(/trex/g)).toHaveLength(1)
+    expect(readSetup(bytes)).toEqual(readSetup(init()))
+  })
+  test('leaves the pictures of a fragment as they were', () => {
+    const bytes = fragment()
+    keepOnly(bytes, 1)
+    expect(names(bytes).match(/traf/g)).toHaveLength(1)
+    expect(readPictures(bytes, 1)).toEqual(readPictures(fragment(), 1))
+    expect(readPictures(bytes, 2)).toEqual([])
+  })
+})

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { judgeLive, phaseOfEnd, retryAfter } from './view-state.ts'
+
+const smooth = { sinceBytesMs: 40, sincePictureMs: 40, latencyMs: 120, leastLatencyMs: 100 }
+
+describe('how live pictures come', () => {
+  test('pictures in time are live', () => {
+    expect(judgeLive(smooth)).toBe('playing')
+  })
+  test('pictures that come later than they did are delayed', () => {
+    expect(judgeLive({ ...smooth, latencyMs: 2500 })).toBe('delayed')
+  })
+  test('no picture for a while is a delay although bytes come', () => {
+    expect(judgeLive({ ...smooth, sincePictureMs: 2500 })).toBe('delayed')
+  })
+  test('a viewer whose clock is an hour off sees live pictures all the same', () => {
+    for (const offMs of [3_600_000, -3_600_000]) {
+      expect(judgeLive({ ...smooth, latencyMs: 120 + offMs, leastLatencyMs: 100 + offMs })).toBe('playing')
+    }
+  })
+  test('silence for more than five seconds is a lost connection', () => {
+    expect(judgeLive({ ...smooth, sinceBytesMs: 5001 })).toBe('lost')
+  })
+})
+
+test.each([
+  [0, 'ended'],
+  [4, 'refused'],
+  [9, 'refused'],
+  [14, 'offline'],
+  [18, 'offline'],
+  [16, 'reconnecting'],
+  [19, 'reconnecting'],
+] as const)('the end code %i means %s', (code, phase) => {
+  expect(phaseOfEnd(code)).toBe(phase)
+})
+
+test('tries come later and later, but at least every eight seconds', () => {
+  expect([1, 2, 3, 4, 5, 6, 50].map(retryAfter)).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000])
+})
