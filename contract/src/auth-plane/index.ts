@@ -1,6 +1,6 @@
 /**
- * What the other planes may ask of the authorization server; it alone holds passwords and keys (docs/design/api.md
- * "Which plane answers"). In one process this is a function call, on many machines a call with an internal token.
+ * What the other planes may ask of the authorization server; it alone holds passwords and keys (ARCHITECTURE.md). In one
+ * process this is a function call, on many machines a call with an internal token.
  */
 export interface AuthPlane {
   /**

@@ -48,6 +48,8 @@ export interface CameraChannel extends AsyncDisposable {
 const RECORDER_QUEUE_BYTES = 32 * 1024 * 1024
 /** How often `lastSeen` moves while a camera is online. */
 const SEEN_EVERY_MS = 10_000
+/** Between two tries when the store is out of order. */
+const RETRY_MS = 5000
 
 const resultOf: Readonly<Record<CameraFaultKind, ConnectionResult>> = {
   credentialsIncorrect: 'credentialsIncorrect',
@@ -107,6 +109,10 @@ async function run(parts: Running): Promise<void> {
     if (lease === undefined) return
     try {
       await serveUnder(lease, parts)
+    } catch (cause) {
+      // The store cannot be read or written: say so and try again, as long as somebody wants the camera.
+      parts.onHealth({ kind: 'diskFault', cause })
+      await wait(RETRY_MS)
     } finally {
       lease.stop()
     }
@@ -127,6 +133,7 @@ async function serveUnder(lease: KeptLease, parts: Running): Promise<void> {
     group,
     failed: (cause) => parts.onHealth({ kind: 'diskFault', cause }),
   })
+  parts.onHealth({ kind: 'ok' })
   const signal = AbortSignal.any([parts.signal, lease.lost])
   const reader = hub.join({ maxQueuedBytes: RECORDER_QUEUE_BYTES, start: 'now' })
   const recording = record(
