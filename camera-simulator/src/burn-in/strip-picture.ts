@@ -10,8 +10,8 @@ export interface StripSize {
 /** What one macroblock of the strip shows; two blocks with the same number look the same. 0 is all black, 1 all white. */
 export type BlockId = number
 
-export const BLACK_BLOCK: BlockId = 0
-export const WHITE_BLOCK: BlockId = 1
+const BLACK_BLOCK: BlockId = 0
+const WHITE_BLOCK: BlockId = 1
 const FIRST_GLYPH_BLOCK = 2
 
 /** Limited range, as the clips are. */
@@ -21,7 +21,7 @@ const NEUTRAL_CHROMA = 128
 const MACROBLOCK = 16
 const LUMA_BYTES = 256
 /** Samples of a 4:2:0 macroblock: 256 of luma, then twice 64 of chroma, in the order of I_PCM (ITU-T H.264 §7.3.5). */
-export const BLOCK_BYTES = 384
+const BLOCK_BYTES = 384
 
 /** A strip fits a clip when the barcode's cells are whole macroblocks. Undefined when it does not. */
 export function stripSizeFor(columns: number, macroblocks: number): StripSize | undefined {
@@ -31,7 +31,7 @@ export function stripSizeFor(columns: number, macroblocks: number): StripSize | 
 }
 
 /** How many characters fit into the line of text. */
-export const textLength = ({ columns, rows }: StripSize): number => (columns * MACROBLOCK) / (glyphWidth * (rows / 2))
+const textLength = ({ columns, rows }: StripSize): number => (columns * MACROBLOCK) / (glyphWidth * (rows / 2))
 
 // In a strip of two rows a macroblock holds two glyphs side by side; in one of four it holds the upper or the lower half of one.
 function textBlock(glyphs: readonly number[], column: number, row: number, size: StripSize): BlockId {

@@ -26,7 +26,7 @@ const isSame = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 /** `Digest a="b", c=d` to its parameters; undefined when it is not of the scheme Digest. */
-export function parseDigestHeader(header: string | undefined): ReadonlyMap<string, string> | undefined {
+function parseDigestHeader(header: string | undefined): ReadonlyMap<string, string> | undefined {
   if (header === undefined || !/^digest\s/i.test(header)) return undefined
   const pairs = header.slice('digest '.length).matchAll(/([a-z0-9_-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,]+))/gi)
   return new Map(Array.from(pairs, ([, name = '', quoted, plain]) => [name.toLowerCase(), quoted ?? plain ?? '']))

@@ -19,7 +19,7 @@ const ANONYMOUS = 'http://schemas.xmlsoap.org/ws/2004/08/addressing/role/anonymo
 const TYPE = 'NetworkVideoTransmitter'
 
 /** A version 1 style name whose node part is the MAC address (RFC 4122 §4.1.6), the same after each start. */
-export const endpointOf = (mac: string): string => `urn:uuid:5c1a0000-0000-1000-8000-${mac.replaceAll(':', '')}`
+const endpointOf = (mac: string): string => `urn:uuid:5c1a0000-0000-1000-8000-${mac.replaceAll(':', '')}`
 
 function message(parts: { action: string; to: string; relatesTo?: string; body: string }): string {
   const relation = parts.relatesTo === undefined ? '' : `<a:RelatesTo>${escapeXml(parts.relatesTo)}</a:RelatesTo>`

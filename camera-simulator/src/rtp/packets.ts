@@ -20,7 +20,7 @@ const FU_START = 0x80
 const FU_END = 0x40
 
 /** What cameras commonly use: fits an Ethernet frame with room for the headers of a tunnel. */
-export const MAX_PAYLOAD_BYTES = 1400
+const MAX_PAYLOAD_BYTES = 1400
 
 function fill(packets: readonly (readonly Uint8Array[])[], payloadType: number): PacketTemplate {
   const sizes = packets.map((parts) => parts.reduce((sum, part) => sum + part.length, 0))

@@ -3,7 +3,7 @@ import { allRoutes } from '@sightline/contract/routes'
 import { serve } from '@sightline/platform/http'
 import { ok } from '@sightline/platform/result'
 
-export const API_VERSION = '2.4'
+const API_VERSION = '2.4'
 
 // The same document for every host; the address in it is relative, so no host is reflected.
 const document = describe(allRoutes, { version: API_VERSION, server: `/rest/v${API_VERSION}` })
