@@ -1,0 +1,181 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startProduct } from '../../tests/running-product.ts'
+import { tokenOf } from '../../tests/signed-in.ts'
+import { startChild } from '../child.ts'
+import type { Bench, Figure, Outcome, Pace } from '../figure.ts'
+import { addCamera, inInstallation } from '../installation.ts'
+import { processorSeconds } from '../process-cost.ts'
+
+const OWNER = 'owner@demo.example'
+const CAMERAS = 20
+const CONNECTIONS = 10
+/** Until what is run often is compiled. */
+const WARM_UP_SECONDS = 2
+const PLANS: Readonly<Record<Pace, { rounds: number; seconds: number }>> = {
+  full: { rounds: 4, seconds: 6 },
+  short: { rounds: 1, seconds: 2 },
+}
+
+interface Call {
+  readonly what: string
+  readonly method: 'GET' | 'PATCH'
+  readonly path: string
+  /** Sent in turn. */
+  readonly bodies: readonly (object | undefined)[]
+}
+
+const calls: readonly Call[] = [
+  { what: 'GET languages: no database', method: 'GET', path: '/rest/v2.4/languages', bodies: [undefined] },
+  { what: `GET cameras: ${CAMERAS} of them`, method: 'GET', path: '/rest/v2.4/cameras', bodies: [undefined] },
+  {
+    what: 'PATCH users/self/details: with a line of the audit log, on the disk',
+    method: 'PATCH',
+    path: '/rest/v2.4/users/self/details',
+    bodies: [{ city: 'Delft' }, { city: 'Gouda' }],
+  },
+]
+
+/** Requests answered in a second through edge, API and database, beside node:http that answers the same bytes. */
+export const api: Bench = {
+  name: 'api',
+  title: 'API',
+  async run(pace) {
+    const folder = await mkdtemp(join(tmpdir(), 'sightline-bench-'))
+    try {
+      await prepare(folder)
+      return await measure(folder, PLANS[pace])
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+/** The demonstration with more cameras; they are not simulated, because nothing else is to run meanwhile. */
+async function prepare(dataFolder: string): Promise<void> {
+  await using first = await startProduct({ dataFolder })
+  await first.stop()
+  await inInstallation(dataFolder, async (installation) => {
+    const { db } = installation
+    const owner = await db.plain
+      .selectFrom('users')
+      .select('account_id')
+      .where('email_folded', '=', OWNER)
+      .executeTakeFirstOrThrow()
+    const present = await db.plain
+      .selectFrom('cameras')
+      .select('zone_id')
+      .where('account_id', '=', owner.account_id)
+      .execute()
+    for (let index = present.length; index < CAMERAS; index += 1) {
+      await addCamera(installation, {
+        accountId: owner.account_id,
+        zoneId: present[0]?.zone_id ?? 0,
+        name: `Camera ${index}`,
+        mac: `02:53:4c:02:00:${index.toString(16).padStart(2, '0')}`,
+        rtspPort: 9,
+        username: 'bench',
+        password: 'bench-only',
+      })
+    }
+  })
+}
+
+interface Run {
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+  readonly failed: number
+  /** Processor time of the server, its database included, for each request. */
+  readonly costUs: number
+}
+
+/** What load.mjs tells. */
+type Told = Omit<Run, 'costUs'> & { readonly answered: number }
+
+/** A server and its processes. */
+interface Served {
+  readonly url: string
+  readonly pids: () => Promise<readonly number[]>
+}
+
+async function measure(dataFolder: string, plan: { rounds: number; seconds: number }): Promise<Outcome> {
+  const environment = { SIGHTLINE_DEMO: 'off', SIGHTLINE_DEMO_PASSWORD: '', SIGHTLINE_LOG: 'info,json' }
+  await using product = await startProduct({ dataFolder, environment })
+  const headers = { authorization: `Bearer ${await tokenOf(product.origin, OWNER)}` }
+  await using bare = startChild<object, number>(new URL('./bare-server.mjs', import.meta.url))
+  await using load = startChild<object, Told>(new URL('./load.mjs', import.meta.url))
+  const port = await bare.ask(await answersOf(product.origin, headers))
+  const run = async ({ url, pids }: Served, call: Call, seconds: number): Promise<Run> => {
+    const before = await processorSeconds(await pids())
+    const told = await load.ask({ url, connections: CONNECTIONS, seconds, headers, requests: requestsOf(call) })
+    return { ...told, costUs: (((await processorSeconds(await pids())) - before) * 1e6) / told.answered }
+  }
+  const ours: Served = { url: product.origin, pids: product.processes }
+  const floor: Served = { url: `http://127.0.0.1:${port}`, pids: async () => [bare.pid] }
+  const runs = new Map(calls.map((call) => [call, { ours: [] as Run[], bare: [] as Run[] }]))
+  for (const served of [ours, floor]) for (const call of calls) await run(served, call, WARM_UP_SECONDS)
+  for (let round = 0; round < plan.rounds; round += 1) {
+    for (const [call, measured] of runs) {
+      measured.ours.push(await run(ours, call, plan.seconds))
+      measured.bare.push(await run(floor, call, plan.seconds))
+    }
+  }
+  const failed = [...runs.values()].flatMap(({ ours }) => ours).reduce((sum, run) => sum + run.failed, 0)
+  return {
+    figures: [...runs].flatMap(([call, measured]) => figuresOf(call, measured)),
+    remarks: [
+      `${CONNECTIONS} connections that ask again as soon as they are answered; ${plan.rounds} rounds of ours, then bare, ${plan.seconds} s each; the best of each, because whatever else runs on the machine only takes away. Requests that failed: ${failed}.`,
+      'Server, database and the program that asks share the cores. The access log is on.',
+    ],
+  }
+}
+
+interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+const requestsOf = ({ method, path, bodies }: Call): Asked[] =>
+  bodies.map((body): Asked => {
+    if (body === undefined) return { method, path, headers: {} }
+    return { method, path, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  })
+
+/** What the product answers to each call, for the bare server to repeat. */
+async function answersOf(origin: string, headers: Readonly<Record<string, string>>) {
+  const answers: Record<string, { status: number; headers: Record<string, string>; body: string }> = {}
+  for (const { method, path, ...asked } of calls.flatMap(requestsOf)) {
+    const response = await fetch(origin + path, { ...asked, method, headers: { ...headers, ...asked.headers } })
+    const body = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path} answers ${response.status}: ${body}`)
+    const perConnection = new Set(['connection', 'keep-alive', 'date', 'content-encoding', 'transfer-encoding'])
+    const kept = [...response.headers].filter(([name]) => !perConnection.has(name))
+    const length = { 'content-length': String(Buffer.byteLength(body)) }
+    answers[`${method} ${path}`] = {
+      status: response.status,
+      headers: { ...Object.fromEntries(kept), ...length },
+      body,
+    }
+  }
+  return answers
+}
+
+function figuresOf({ what }: Call, { ours, bare }: { ours: readonly Run[]; bare: readonly Run[] }): Figure[] {
+  const name = 'node:http, same bytes'
+  const best = (runs: readonly Run[]) => Math.max(...runs.map((run) => run.perSecond))
+  const least = (runs: readonly Run[], of: 'p99' | 'costUs') => Math.min(...runs.map((run) => run[of]))
+  return [
+    { what, unit: 'req/s', ours: best(ours), beside: { name, value: best(bare) } },
+    { what: 'its 99th percentile', unit: 'ms', ours: least(ours, 'p99'), beside: { name, value: least(bare, 'p99') } },
+    {
+      what: 'its processor time, database included',
+      unit: 'µs',
+      ours: least(ours, 'costUs'),
+      beside: { name, value: least(bare, 'costUs') },
+    },
+  ]
+}

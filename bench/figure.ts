@@ -1,0 +1,65 @@
+/** One number of ours with what it must be judged by: a peer or a bare floor that was measured in the same run. */
+export interface Figure {
+  readonly what: string
+  /** As in `%`, `ms`, `KiB`; empty for a count. */
+  readonly unit: string
+  readonly ours: number
+  readonly beside?: { readonly name: string; readonly value: number }
+  readonly target?: { readonly is: 'at most' | 'at least'; readonly value: number }
+}
+
+export interface Outcome {
+  readonly figures: readonly Figure[]
+  /** Sentences for whoever reads the figures: what was counted, where the time went. */
+  readonly remarks: readonly string[]
+}
+
+/** `short` is for working on the bench itself; its figures are not to be published. */
+export type Pace = 'full' | 'short'
+
+export interface Bench {
+  readonly name: string
+  readonly title: string
+  /** Throws {@link CannotMeasure} where this machine lacks what it needs. */
+  readonly run: (pace: Pace) => Promise<Outcome>
+}
+
+export class CannotMeasure extends Error {
+  override readonly name = 'CannotMeasure'
+}
+
+export const isMet = ({ ours, target }: Figure): boolean =>
+  target === undefined || (target.is === 'at most' ? ours <= target.value : ours >= target.value)
+
+/** Three digits, or all of a whole number. */
+export function digits(value: number): string {
+  if (Number.isInteger(value) || Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-GB')
+  return String(Number(value.toPrecision(3)))
+}
+
+const withUnit = (value: number, unit: string): string => `${digits(value)} ${unit}`.trim()
+
+/** The figures as a table of a Markdown page. */
+export function tableOf(figures: readonly Figure[]): string {
+  const rows = figures.map((figure) => {
+    const { what, unit, ours, beside, target } = figure
+    return [
+      what,
+      withUnit(ours, unit),
+      beside === undefined ? '' : `${withUnit(beside.value, unit)} (${beside.name})`,
+      beside === undefined || beside.value === 0 ? '' : `${digits(ours / beside.value)} ×`,
+      target === undefined
+        ? ''
+        : `${target.is} ${withUnit(target.value, unit)}: ${isMet(figure) ? 'met' : '**missed**'}`,
+    ]
+  })
+  return aligned([['', 'Sightline', 'beside it, same run', 'ratio', 'target'], ...rows])
+}
+
+function aligned(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)))
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  const [head = [], ...body] = rows
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n')
+}

@@ -1,0 +1,94 @@
+import {
+  type Db,
+  type IdSource,
+  idSource,
+  migrate,
+  openDatabase,
+  readMigrations,
+  startEmbeddedPostgres,
+} from '@sightline/platform/db'
+import { silentLogger } from '@sightline/platform/log'
+import { type Sealing, sealing } from '@sightline/platform/sealing'
+import { openDataFolder } from '@sightline/platform/startup'
+import { loadSecrets } from '../server/run/secrets.ts'
+
+export interface Installation {
+  /** Under the owner's role: sees and changes everything. */
+  readonly db: Db
+  readonly ids: IdSource
+  readonly sealing: Sealing
+}
+
+/** Opens the database of a data folder that no server is running on, making it where there is none, and closes it again. */
+export async function inInstallation<T>(folder: string, work: (installation: Installation) => Promise<T>): Promise<T> {
+  await using dataFolder = await openDataFolder(folder)
+  const secrets = await loadSecrets(dataFolder)
+  await using postgres = await startEmbeddedPostgres({ dataFolder, log: silentLogger })
+  const { connection } = postgres
+  await migrate({ connection, log: silentLogger, migrations: await readMigrations() })
+  await using db = openDatabase({
+    connection,
+    role: 'owner',
+    maxConnections: 2,
+    applicationName: 'bench',
+    log: silentLogger,
+  })
+  return await work({ db, ids: idSource(db), sealing: sealing(secrets.installationKey) })
+}
+
+/** An account with nobody in it, and its one zone. */
+export async function addAccount({ db, ids }: Installation): Promise<{ accountId: number; zoneId: number }> {
+  const [distributorId, resellerId, accountId, zoneId] = [
+    await ids.next(),
+    await ids.next(),
+    await ids.next(),
+    await ids.next(),
+  ]
+  await db.plain.insertInto('distributors').values({ distributor_id: distributorId, name: 'Bench' }).execute()
+  await db.plain
+    .insertInto('resellers')
+    .values({ reseller_id: resellerId, distributor_id: distributorId, name: 'Bench', theme: '{}' })
+    .execute()
+  await db.plain
+    .insertInto('accounts')
+    .values({ account_id: accountId, reseller_id: resellerId, name: 'Bench', time_zone: 'UTC' })
+    .execute()
+  await db.plain.insertInto('zones').values({ account_id: accountId, zone_id: zoneId, name: 'Bench' }).execute()
+  return { accountId, zoneId }
+}
+
+export interface CameraToAdd {
+  readonly accountId: number
+  readonly zoneId: number
+  readonly name: string
+  readonly mac: string
+  readonly rtspPort: number
+  readonly username: string
+  readonly password: string
+}
+
+/** A camera on loopback; answers its id. */
+export async function addCamera({ db, ids, sealing: seals }: Installation, camera: CameraToAdd): Promise<number> {
+  const { accountId, zoneId, name, mac, rtspPort, username, password } = camera
+  const cameraId = await ids.next()
+  const place = { accountId, table: 'cameras', row: cameraId, column: 'password_sealed' }
+  await db.plain
+    .insertInto('cameras')
+    .values({
+      account_id: accountId,
+      camera_id: cameraId,
+      zone_id: zoneId,
+      name,
+      eth_mac_address: mac,
+      brand: 'Sightline',
+      model: 'Simulated camera',
+      address: '127.0.0.1',
+      rtsp_port: rtspPort,
+      main_path: '/main',
+      sub_path: '/sub',
+      username,
+      password_sealed: seals.seal(place, password),
+    })
+    .execute()
+  return cameraId
+}

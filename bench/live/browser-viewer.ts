@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { transformWithOxc } from 'vite'
+
+/** A picture that stood on the screen: its counter, when it was drawn and when the browser showed what was drawn. */
+export interface Shown {
+  readonly counter: number
+  /** Milliseconds since 1970. */
+  readonly drawnAt: number
+  readonly shownAt: number
+}
+
+/** Makes every page of this tab note the pictures of its camera views. */
+export async function watchCanvases(page: Page): Promise<void> {
+  const counter = fileURLToPath(import.meta.resolve('@sightline/camera-simulator/frame-counter'))
+  const { code } = await transformWithOxc(await readFile(counter, 'utf8'), counter)
+  // A script, not a module: the page runs it before anything of its own.
+  const reader = code.replaceAll(/^export /gm, '')
+  const watcher = await readFile(join(import.meta.dirname, 'watch-canvas.js'), 'utf8')
+  await page.addInitScript(`(() => { ${reader}\n${watcher} })()`)
+}
+
+/** What was noted since the page was opened, or since {@link forget}; when something was last clicked on. */
+export const shownOn = (page: Page): Promise<{ clickedAt: number | undefined; seen: readonly Shown[] }> =>
+  page.evaluate('benchSeen()')
+
+export const forget = (page: Page): Promise<void> => page.evaluate('benchForget()')

@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process'
+import { availableParallelism, loadavg, release, totalmem } from 'node:os'
+import { chromiumPath } from '../tests/browser.ts'
+
+const GIB = 2 ** 30
+
+/** What the figures were measured on, without a name that would tell whose machine it is. */
+export function describeMachine(): string {
+  const [kernel = ''] = /^\d+\.\d+/.exec(release()) ?? []
+  const programs = [
+    `Node ${process.versions.node}`,
+    versionOf('ffmpeg', /^ffmpeg version (\d+\.\d+)/),
+    chromiumPath === undefined ? undefined : versionOf(chromiumPath, /^Chromium (\d+)/),
+  ].filter((program) => program !== undefined)
+  return `${availableParallelism()} virtual cores, ${Math.round(totalmem() / GIB)} GiB of memory, ${process.platform} ${kernel}, ${programs.join(', ')}`
+}
+
+function versionOf(program: string, pattern: RegExp): string | undefined {
+  const { stdout } = spawnSync(program, [program === 'ffmpeg' ? '-version' : '--version'], { encoding: 'utf8' })
+  const version = pattern.exec(stdout ?? '')?.[1]
+  return version === undefined ? undefined : `${program === 'ffmpeg' ? 'ffmpeg' : 'Chromium'} ${version}`
+}
+
+/** Runnable processes over the last minute, on average: above the number of cores somebody else is at work too. */
+export const load = (): number => loadavg()[0] ?? 0

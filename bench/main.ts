@@ -1,0 +1,66 @@
+/**
+ * Measures, and prints what it found: `npm run bench [name…] [--short] [--write]`.
+ * Every figure stands beside a peer or a bare floor of the same run, because machines differ.
+ */
+import { spawnSync } from 'node:child_process'
+import { repository } from '../tests/running-product.ts'
+import { api } from './api/api.ts'
+import { type Bench, CannotMeasure, isMet, type Pace, tableOf } from './figure.ts'
+import { firstLoad } from './first-load/first-load.ts'
+import { live } from './live/live.ts'
+import { describeMachine, load } from './machine.ts'
+import { writeResults } from './page.ts'
+import { recorder } from './recorder/recorder.ts'
+import { startUp } from './start-up/start-up.ts'
+
+const benches: readonly Bench[] = [recorder, api, live, firstLoad, startUp]
+
+interface Wish {
+  readonly chosen: readonly Bench[]
+  readonly pace: Pace
+  readonly writes: boolean
+}
+
+/** What the command line asks for; a sentence where it makes no sense. */
+function parse(words: readonly string[]): Wish | string {
+  const names = words.filter((word) => !word.startsWith('--'))
+  const unknown = words.find(
+    (word) => !['--short', '--write'].includes(word) && benches.every(({ name }) => name !== word),
+  )
+  if (unknown !== undefined)
+    return `There is no ${unknown}. Names: ${benches.map(({ name }) => name).join(', ')}; options: --short, --write.`
+  const chosen = names.length === 0 ? benches : benches.filter(({ name }) => names.includes(name))
+  const pace = words.includes('--short') ? 'short' : 'full'
+  if (pace === 'short' && words.includes('--write'))
+    return 'Figures of a short run are not to be published: leave out --write or --short.'
+  return { chosen, pace, writes: words.includes('--write') }
+}
+
+/** Whether it could be measured and met its targets. */
+async function perform(bench: Bench, { pace, writes }: Wish): Promise<boolean> {
+  const before = load()
+  console.log(`\n## ${bench.title}${pace === 'short' ? ' (short run)' : ''}\n`)
+  try {
+    const outcome = await bench.run(pace)
+    const lines = [tableOf(outcome.figures), '', ...outcome.remarks.map((remark) => `- ${remark}`)].join('\n')
+    console.log(lines)
+    const circumstances = `${new Date().toISOString().slice(0, 10)}; load before it ${before.toFixed(1)}`
+    if (writes) await writeResults(bench.name, `${describeMachine()}; ${circumstances}.\n\n${lines}`)
+    return outcome.figures.every(isMet)
+  } catch (error) {
+    if (!(error instanceof CannotMeasure)) throw error
+    console.log(`Cannot be measured here: ${error.message}`)
+    return false
+  }
+}
+
+const wish = parse(process.argv.slice(2))
+if (typeof wish === 'string') {
+  console.error(wish)
+  process.exitCode = 2
+} else {
+  const { status } = spawnSync(process.execPath, ['tools/test/build.mjs'], { cwd: repository, stdio: 'inherit' })
+  if (status !== 0) throw new Error('the browser apps could not be built')
+  console.log(`${describeMachine()}; load ${load().toFixed(1)}`)
+  for (const bench of wish.chosen) if (!(await perform(bench, wish))) process.exitCode = 1
+}

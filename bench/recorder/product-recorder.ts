@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  hourOf,
+  hoursFrom,
+  SegmentReader,
+  segmentPath,
+  segmentsOf,
+  streamFolder,
+  streamsOf,
+} from '@sightline/media/recording'
+import { type RunningProduct, startProduct } from '../../tests/running-product.ts'
+import { commandOf, type Memory, memoryOf, processorSeconds } from '../process-cost.ts'
+import type { Recorded } from './recorded.ts'
+
+const TICKS_PER_SECOND = 90_000
+
+export interface Window {
+  readonly warmUpMs: number
+  readonly lengthMs: number
+}
+
+export interface RecorderCost {
+  /** Processor time by wall time: 1 is a whole core. */
+  readonly cores: number
+  readonly memory: Memory
+  readonly recorded: readonly Recorded[]
+}
+
+export interface ProductCost extends RecorderCost {
+  /** Cores of all processes of the product, the database among them. */
+  readonly coresOfAll: number
+}
+
+/** Lets the whole product record the cameras of a data folder for a while and looks at its media worker. */
+export async function recordWithProduct(dataFolder: string, { warmUpMs, lengthMs }: Window): Promise<ProductCost> {
+  const startedAt = Date.now()
+  let cost: Omit<ProductCost, 'recorded'>
+  {
+    await using product = await startProduct({
+      dataFolder,
+      environment: { SIGHTLINE_DEMO: 'off', SIGHTLINE_DEMO_PASSWORD: '', SIGHTLINE_CAMERA_NETWORKS: '127.0.0.0/8' },
+    })
+    const worker = await mediaWorkerOf(product)
+    await sleep(warmUpMs)
+    const all = await product.processes()
+    const began = performance.now()
+    const before = { worker: await processorSeconds([worker]), all: await processorSeconds(all) }
+    await sleep(lengthMs)
+    const seconds = (performance.now() - began) / 1000
+    cost = {
+      cores: ((await processorSeconds([worker])) - before.worker) / seconds,
+      coresOfAll: ((await processorSeconds(all)) - before.all) / seconds,
+      memory: await memoryOf([worker]),
+    }
+  }
+  return { ...cost, recorded: await recordedSince(join(dataFolder, 'footage'), startedAt) }
+}
+
+async function mediaWorkerOf(product: RunningProduct): Promise<number> {
+  for (const pid of await product.processes()) {
+    if ((await commandOf(pid)).some((word) => word.endsWith('server/run/media.ts'))) return pid
+  }
+  throw new Error(`no media worker:\n${product.output()}`)
+}
+
+/** What the segments say that begin at `from` or later. */
+async function recordedSince(store: string, from: number): Promise<Recorded[]> {
+  const streams = await streamsOf(store)
+  return Promise.all(streams.map((stream) => recordedOf(streamFolder(store, stream), from)))
+}
+
+async function recordedOf(folder: string, from: number): Promise<Recorded> {
+  const runs = new Map<string, { pictures: number; first: number; end: number }>()
+  let last = { pictures: 0, ticks: 0 }
+  for await (const hour of hoursFrom(folder, hourOf(from))) {
+    for (const name of await segmentsOf(folder, hour)) {
+      if (name.start < from) continue
+      await using segment = await SegmentReader.open(segmentPath(folder, name))
+      const { runId, baseTime } = segment.head.header
+      for (const { time, duration, pictures } of segment.parts) {
+        const run = runs.get(runId) ?? { pictures: 0, first: baseTime + time, end: 0 }
+        runs.set(runId, { ...run, pictures: run.pictures + pictures, end: baseTime + time + duration })
+        last = { pictures, ticks: duration }
+      }
+    }
+  }
+  const each = [...runs.values()]
+  // The last part was cut off by the stop: how long its last picture would have lasted is a guess, so it does not count.
+  const pictures = each.reduce((sum, run) => sum + run.pictures, -last.pictures)
+  const ticks = each.reduce((sum, run) => sum + run.end - run.first, -last.ticks)
+  return { pictures, seconds: ticks / TICKS_PER_SECOND, pieces: each.length }
+}
