@@ -105,7 +105,8 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     await openCamera(tab.page)
     const first = await nextCounter(tab.page, () => true)
     const later = await nextCounter(tab.page, (counter) => counter > first + FRAMES_PER_SECOND)
-    expect(Math.abs(counterAt(Date.now()) - later)).toBeLessThan(5 * FRAMES_PER_SECOND)
+    // Not how fast the machine decodes, but that it is no recording: within a quarter of a minute.
+    expect(Math.abs(counterAt(Date.now()) - later)).toBeLessThan(15 * FRAMES_PER_SECOND)
     expect(tab.complaints).toEqual([])
   })
 
@@ -125,7 +126,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     const further = await nextCounter(tab.page, (counter) => counter > played)
     expect(further).toBeLessThan(counterAt(Date.now() - minute / 2))
     await tab.page.getByRole('button', { name: 'Live' }).click()
-    await nextCounter(tab.page, (counter) => counterAt(Date.now()) - counter < 5 * FRAMES_PER_SECOND)
+    await nextCounter(tab.page, (counter) => counterAt(Date.now()) - counter < 15 * FRAMES_PER_SECOND)
     expect(tab.complaints).toEqual([])
   })
 
