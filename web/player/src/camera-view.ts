@@ -71,6 +71,8 @@ class StreamView implements CameraView {
   #failures = 0
   #retry: ReturnType<typeof setTimeout> | undefined
   #live = { bytesAt: 0, pictureAt: 0, leastLatencyMs: Number.POSITIVE_INFINITY }
+  /** A picture came over this connection. */
+  #hasPicture = false
 
   constructor(options: ViewOptions) {
     this.#options = options
@@ -189,7 +191,8 @@ class StreamView implements CameraView {
     try {
       const opened = await address(use, this.#wanted)
       if (mine !== this.#generation) return
-      this.#live = { ...this.#live, bytesAt: performance.now(), leastLatencyMs: Number.POSITIVE_INFINITY }
+      this.#live.bytesAt = performance.now()
+      this.#hasPicture = false
       this.#socket = openStreamSocket(opened, this.#inOrder(mine))
       if (this.#state.rate !== 1) this.#send({ type: 'rate', value: this.#state.rate })
       if (this.#isPaused) this.#send({ type: 'pause' })
@@ -322,12 +325,14 @@ class StreamView implements CameraView {
     const leastLatencyMs = Math.min(this.#live.leastLatencyMs, latencyMs)
     this.#live.leastLatencyMs = leastLatencyMs
     const judged = judgeLive({ sinceBytesMs: 0, sincePictureMs: 0, latencyMs, leastLatencyMs })
-    return { phase: judged === 'delayed' ? 'delayed' : 'playing', latencyMs }
+    this.#hasPicture = true
+    // A connection begins with pictures of some seconds ago, which pass at once: whether they stay late, time will tell.
+    return { phase: judged === 'playing' ? 'playing' : this.#state.phase, latencyMs }
   }
 
   #watchLive(): void {
     const { phase, latencyMs = 0 } = this.#state
-    if (this.#socket === undefined || !['connecting', 'playing', 'delayed'].includes(phase)) return
+    if (this.#socket === undefined) return
     const now = performance.now()
     const { bytesAt, pictureAt, leastLatencyMs } = this.#live
     const judged = judgeLive({
@@ -336,8 +341,8 @@ class StreamView implements CameraView {
       latencyMs,
       leastLatencyMs: Math.min(leastLatencyMs, latencyMs),
     })
-    if (judged === 'lost') this.#reconnect({})
-    else if (judged !== phase && phase !== 'connecting') this.#update({ phase: judged })
+    if (judged === 'lost') this.#reconnect(phase === 'offline' ? { phase } : {})
+    else if (this.#hasPicture && judged !== phase) this.#update({ phase: judged })
   }
 
   /** Leaves connection and decoder; the last picture stays on the screen. */

@@ -62,7 +62,7 @@ export function phaseOfEnd(code: number): Phase {
 export interface LiveMeasure {
   readonly sinceBytesMs: number
   readonly sincePictureMs: number
-  /** Of the last picture, and the least of this connection: the viewer's clock need not agree with the server's. */
+  /** Of the last picture, and the least seen so far: the viewer's clock need not agree with the server's. */
   readonly latencyMs: number
   readonly leastLatencyMs: number
 }

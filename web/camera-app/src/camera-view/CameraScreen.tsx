@@ -4,9 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useApp } from '../app.ts'
-import { cameraQueries } from '../cameras/camera-queries.ts'
+import { cameraQueries } from '../cameras/index.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useText } from '../text.ts'
+import { usePageTitle } from '../title.ts'
 import { useKeys } from '../use-keys.ts'
 import { Footage } from './Footage.tsx'
 import { KeyHelp } from './KeyHelp.tsx'
@@ -58,6 +59,7 @@ function OneCamera({ cameraId }: { cameraId: number }) {
   const place = usePlace(view)
   const player = usePlayer(view, place)
   const name = camera?.name ?? ''
+  usePageTitle(name)
   const save = async () => {
     if (view === undefined || !(await savePicture(view, name, timeZone))) snackBar.info(t('There is no picture yet'))
   }

@@ -1,5 +1,5 @@
 import type { CameraView } from '@sightline/player'
-import { dateOf, timeOfDay } from '../timeline/local-day.ts'
+import { dateOf, timeOfDay } from '../timeline/index.ts'
 
 /** Saves the picture on the screen under the camera's name and the time of the picture; false where there is none. */
 export async function savePicture(view: CameraView, name: string, timeZone: string): Promise<boolean> {

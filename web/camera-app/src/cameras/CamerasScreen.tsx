@@ -6,6 +6,7 @@ import { useApp } from '../app.ts'
 import { localeOf } from '../locale.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useText } from '../text.ts'
+import { usePageTitle } from '../title.ts'
 import { cameraQueries } from './camera-queries.ts'
 import { stateOf } from './camera-state.ts'
 import { Snapshot } from './Snapshot.tsx'
@@ -120,6 +121,7 @@ function Tiles({ cameras, onClear }: { cameras: readonly Camera[]; onClear: (() 
 export function CamerasScreen() {
   const { client } = useApp()
   const t = useText()
+  usePageTitle(t('Cameras'))
   const [wanted, setWanted] = useState('')
   const { data: cameras, error, refetch } = useQuery(cameraQueries(client).list)
   const needle = wanted.trim().toLocaleLowerCase()

@@ -87,16 +87,18 @@ function hatchFuture(context: CanvasRenderingContext2D, { look, colours, track }
 
 function drawStretches(context: CanvasRenderingContext2D, part: Part & { content: TimelineContent }): void {
   const { content, look, colours, track } = part
-  const fill = (stretch: Span, colour: string) => {
+  const fill = (stretch: Span, colour: string, share: number) => {
     const from = Math.max(0, toX(stretch.from, look.span, look.width))
     const till = Math.min(look.width, toX(stretch.till, look.span, look.width))
     if (till < 0 || from > look.width) return
     context.fillStyle = colour
     // A short gap must still be seen, and footage of seconds found, at the scale of a day.
-    context.fillRect(from, track.top, Math.max(till - from, 1.5), track.height)
+    const height = track.height * share
+    context.fillRect(from, track.top + track.height - height, Math.max(till - from, 1.5), height)
   }
-  for (const stretch of content.recorded) fill(stretch, colours.recorded)
-  for (const gap of content.gaps) fill(gap, colours.gap)
+  for (const stretch of content.recorded) fill(stretch, colours.recorded, 1)
+  // Lower as well, for whoever does not tell the two colours apart.
+  for (const gap of content.gaps) fill(gap, colours.gap, 0.4)
 }
 
 function drawLabels(context: CanvasRenderingContext2D, look: TimelineLook, colours: TimelineColours): void {

@@ -8,9 +8,8 @@ export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** From a minute to a day over the width. */
+/** The least that fills the width. */
 export const SHORTEST = MINUTE
-export const LONGEST = DAY
 
 export const lengthOf = ({ from, till }: Span): number => till - from
 

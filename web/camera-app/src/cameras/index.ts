@@ -1,0 +1,2 @@
+export { cameraQueries } from './camera-queries.ts'
+export { Snapshot } from './Snapshot.tsx'
