@@ -4,7 +4,8 @@ import { openDataFolder, StartRefused } from '@sightline/platform/startup'
 import { type Config, type GivenSecrets, printableConfig, readConfig } from './config.ts'
 import { startDatabase } from './database.ts'
 import { prepareDemonstration } from './demo/demonstration.ts'
-import { openBrands, openSessions, readiness, socketFolder, startAuth, startFront } from './front.ts'
+import { prepareFirstRun } from './first-run/index.ts'
+import { builtPages, openBrands, openSessions, readiness, socketFolder, startAuth, startFront } from './front.ts'
 import { type Lifecycle, lifecycle } from './lifecycle.ts'
 import { startMediaWorkers } from './media-workers.ts'
 import { startMetrics } from './metrics.ts'
@@ -61,12 +62,14 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
   const sessions = openSessions(app)
   const revocations = [() => sessions.forget()]
   const authDb = await pool('auth')
+  const pages = await builtPages()
   const auth = await parts.start('authorization server', () =>
-    startAuth({ db: authDb, secrets, brands, log, onRevoked: () => revocations.forEach((tell) => void tell()) }),
+    startAuth({ db: authDb, secrets, brands, pages, log, onRevoked: () => revocations.forEach((tell) => void tell()) }),
   )
   const demo = config.isDemo
     ? await prepareDemonstration({ dataFolder: dataFolder.path, connection, secrets, given, auth, log })
     : undefined
+  const firstRun = config.isDemo ? undefined : await prepareFirstRun({ connection, authDb, auth, brands, pages, log })
   const { path: socketPath } = await parts.start('local sockets', socketFolder)
   const settings = workerSettings({
     config,
@@ -83,13 +86,13 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
   media.camerasChanged()
   revocations.push(() => media.revoked())
   await parts.start('front door', () =>
-    startFront({ config, dataFolder: dataFolder.path, app, auth, brands, sessions, media, log }),
+    startFront({ config, dataFolder: dataFolder.path, app, auth, firstRun, brands, sessions, media, log }),
   )
   const { metricsPort } = config
   if (metricsPort !== undefined) {
     await parts.start('metrics', () => startMetrics(metricsPort, () => readiness(app, media)))
   }
-  await welcome(config, demo)
+  await welcome(config, { demo, firstRun })
 }
 
 function untilAskedToStop(): { signal: AbortSignal; fail: (reason: string) => void } {

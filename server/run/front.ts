@@ -14,6 +14,7 @@ import type { Logger } from '@sightline/platform/log'
 import { type SessionReader, sessionReader } from '@sightline/platform/sessions'
 import { StartRefused } from '@sightline/platform/startup'
 import type { Config } from './config.ts'
+import type { FirstRun } from './first-run/index.ts'
 import type { MediaWorkers } from './media-workers.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -26,6 +27,8 @@ export interface FrontParts {
   /** Under the roles `app` and `auth`. */
   readonly app: Db
   readonly auth: Auth
+  /** Where the installation holds nobody yet. */
+  readonly firstRun: FirstRun | undefined
   readonly brands: BrandSource
   readonly sessions: SessionReader
   readonly media: MediaWorkers
@@ -73,22 +76,26 @@ export const openSessions = (app: Db): SessionReader =>
     Date.now,
   )
 
-/** The authorization server with the pages that the web build made. */
-export async function startAuth(given: {
+/** The pages of the authorization server, as the web build made them. */
+export async function builtPages(): Promise<SignInPages> {
+  const built: { signInPages: SignInPages } = await import(pathToFileURL(join(webRoot, 'sign-in/sign-in.mjs')).href)
+  return built.signInPages
+}
+
+export function startAuth(given: {
   db: Db
   secrets: Secrets
   brands: BrandSource
+  pages: SignInPages
   log: Logger
   onRevoked: () => void
 }): Promise<Auth> {
-  const built: { signInPages: SignInPages } = await import(pathToFileURL(join(webRoot, 'sign-in/sign-in.mjs')).href)
-  const { db, secrets, brands, log, onRevoked } = given
-  return openAuth({ db, secrets: secrets.auth, brands, pages: built.signInPages, log, clock: systemClock, onRevoked })
+  return openAuth({ ...given, secrets: given.secrets.auth, clock: systemClock })
 }
 
 /** API and edge: the one port. */
 export async function startFront(parts: FrontParts): Promise<AsyncDisposable> {
-  const { config, app, auth, media, log } = parts
+  const { config, app, auth, firstRun, media, log } = parts
   const http = await openHttp({
     served: [
       ...apiRoutes({
@@ -109,7 +116,7 @@ export async function startFront(parts: FrontParts): Promise<AsyncDisposable> {
   const edge = await openEdge({
     listen: { ...config.listen, tls: tlsOf(config, parts.dataFolder) },
     brands: parts.brands,
-    upstreams: { api: http.handle, auth: auth.handleHttp, media: media.upgrade },
+    upstreams: { api: http.handle, auth: firstRun?.before(auth.handleHttp) ?? auth.handleHttp, media: media.upgrade },
     webRoot,
     log,
     readiness: () => readiness(app, media),

@@ -1,10 +1,16 @@
 import { schemeOf } from '@sightline/edge'
 import type { Config } from './config.ts'
 import type { Demonstration } from './demo/demonstration.ts'
+import type { FirstRun } from './first-run/index.ts'
 import { tlsOf } from './front.ts'
 
+interface Guests {
+  readonly demo: Demonstration | undefined
+  readonly firstRun: FirstRun | undefined
+}
+
 /** Tells whoever started it where to go. Goes around the log: a password belongs on the screen once, not into a file. */
-export async function welcome(config: Config, demo: Demonstration | undefined): Promise<void> {
+export async function welcome(config: Config, { demo, firstRun }: Guests): Promise<void> {
   const { host, port } = config.listen
   const shownHost = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   const address = config.publicUrl?.origin ?? `${schemeOf(tlsOf(config, ''))}://${shownHost}:${port}`
@@ -15,9 +21,16 @@ export async function welcome(config: Config, demo: Demonstration | undefined): 
     `    Web App     ${address}/app/`,
   ]
   if (demo !== undefined) lines.push('', ...demonstrationLines(demo))
+  if (firstRun !== undefined) lines.push('', ...firstRunLines(`${address}${firstRun.link}`))
   process.stdout.write(`${lines.join('\n')}\n\n`)
   await demo?.password?.forget()
 }
+
+const firstRunLines = (link: string): string[] => [
+  '  Nobody can sign in yet. This link creates the first person:',
+  `    ${link}`,
+  '  It works once and is shown this once; each start makes a new one until somebody was created.',
+]
 
 function demonstrationLines({ people, password }: Demonstration): string[] {
   const [owner, guard, other] = people

@@ -35,7 +35,7 @@ export interface ChooseAccountPage extends PageFrame {
 }
 
 export interface ErrorPage extends PageFrame {
-  readonly kind: 'expired' | 'unknownClient' | 'unknownAddress' | 'refused' | 'invalidRequest' | 'unexpected'
+  readonly kind: 'expired' | 'unknownClient' | 'unknownAddress' | 'refused' | 'invalidRequest' | 'locked' | 'unexpected'
   /** Leads support to the log lines. */
   readonly requestId?: string
 }
@@ -44,10 +44,24 @@ export interface LoggedOutPage extends PageFrame {
   readonly backHref: string
 }
 
+/** What the first person of an installation tells, in the order of the page. */
+export const firstRunFields = ['company', 'firstName', 'lastName', 'email', 'password', 'confirmation'] as const
+export type FirstRunField = (typeof firstRunFields)[number]
+
+/** Creates the first person of an empty installation. */
+export interface FirstRunPage extends PageFrame {
+  readonly action: string
+  /** What was typed before, to be shown again; passwords never are. */
+  readonly typed: Readonly<Partial<Record<Exclude<FirstRunField, 'password' | 'confirmation'>, string>>>
+  /** What is wrong with each field, as the rules of the contract say it in English; the page translates it. */
+  readonly problems: Readonly<Partial<Record<FirstRunField, string>>>
+}
+
 /** What renders the pages to whole HTML documents that need no script; built from `web/sign-in`. */
 export interface SignInPages {
   signIn(page: SignInPage): string
   chooseAccount(page: ChooseAccountPage): string
   error(page: ErrorPage): string
   loggedOut(page: LoggedOutPage): string
+  firstRun(page: FirstRunPage): string
 }

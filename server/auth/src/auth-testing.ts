@@ -18,6 +18,7 @@ const plainPages: SignInPages = {
   chooseAccount: (page) => `<form action="${page.action}">${JSON.stringify(page.accounts)}</form>`,
   error: (page) => `<h1>error ${page.kind}</h1>`,
   loggedOut: () => '<h1>logged out</h1>',
+  firstRun: (page) => `<form action="${page.action}">${JSON.stringify([page.typed, page.problems])}</form>`,
 }
 
 /** The authorization server with its REST routes on a real port and database, with two brands. */

@@ -21,8 +21,12 @@ import { type OnRevoked, type Sessions, sessions } from './sessions/index.ts'
 import { sendError } from './sign-in/index.ts'
 import { tokens } from './tokens/index.ts'
 
+export { isCommonPassword } from './credentials/index.ts'
+export { type Failures, failures } from './failures/index.ts'
+export { addressOf, frameFor, sendPage } from './pages/index.ts'
 export { type AuthSecrets, authSecrets, generateAuthSecrets } from './secrets.ts'
 export type { OnRevoked, Revocation } from './sessions/index.ts'
+export { isSameOrigin, readFields, sendError } from './sign-in/index.ts'
 
 export interface AuthParts {
   /** Under the role `auth`. */

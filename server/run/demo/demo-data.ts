@@ -63,6 +63,12 @@ export async function createDemonstration(parts: DemoParts): Promise<boolean> {
   return missing.length > 0
 }
 
+/** Are there people, and none of them the demonstration's? It is for empty installations only. */
+export async function isInUseWithoutDemonstration(db: Db): Promise<boolean> {
+  if ((await peopleOf(db)).length > 0) return false
+  return (await db.plain.selectFrom('users').select('user_id').limit(1).executeTakeFirst()) !== undefined
+}
+
 interface Person {
   readonly userId: number
   readonly accountId: number

@@ -5,7 +5,7 @@ import type { Logger } from '@sightline/platform/log'
 import { sealing } from '@sightline/platform/sealing'
 import type { GivenSecrets } from '../config.ts'
 import type { Secrets } from '../secrets.ts'
-import { createDemonstration, demoPeople } from './demo-data.ts'
+import { createDemonstration, demoPeople, isInUseWithoutDemonstration } from './demo-data.ts'
 import { startSimulatedCameras } from './simulated-cameras.ts'
 import { findUnprinted, keepUnprinted, type UnprintedPassword } from './unprinted-password.ts'
 
@@ -17,7 +17,7 @@ export interface Demonstration {
   readonly startCameras: () => Promise<AsyncDisposable>
 }
 
-/** Creates what is missing of the demonstration. */
+/** Creates what is missing of the demonstration; undefined where the installation is in use without one. */
 export async function prepareDemonstration(given: {
   dataFolder: string
   connection: DatabaseConnection
@@ -25,13 +25,14 @@ export async function prepareDemonstration(given: {
   given: GivenSecrets
   auth: Auth
   log: Logger
-}): Promise<Demonstration> {
+}): Promise<Demonstration | undefined> {
   const { connection, secrets, log } = given
   // Under the owner's role, which sees every account; nothing else in the running product has it.
   const open = () =>
     openDatabase({ connection, role: 'owner', maxConnections: 2, applicationName: 'sightline-demo', log })
   const key = sealing(secrets.installationKey)
   await using db = open()
+  if (await isInUseWithoutDemonstration(db)) return undefined
   const left = await findUnprinted(given.dataFolder)
   const kept = left ?? (await keepUnprinted(given.dataFolder, given.given.demoPassword ?? newPassword()))
   const { password } = kept

@@ -1,6 +1,7 @@
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import type { ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { FirstRun } from './first-run.tsx'
 import { ChooseAccount, ErrorScreen, LoggedOut, SignIn } from './pages.tsx'
 
 const asDocument = (page: ReactElement): string => `<!doctype html>${renderToStaticMarkup(page)}`
@@ -11,4 +12,5 @@ export const signInPages: SignInPages = {
   chooseAccount: (page) => asDocument(<ChooseAccount {...page} />),
   error: (page) => asDocument(<ErrorScreen {...page} />),
   loggedOut: (page) => asDocument(<LoggedOut {...page} />),
+  firstRun: (page) => asDocument(<FirstRun {...page} />),
 }

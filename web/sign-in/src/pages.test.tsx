@@ -1,5 +1,7 @@
-import type { PageFrame, SignInLanguage } from '@sightline/contract/sign-in-pages'
+import { confirmationProblem, passwordProblem } from '@sightline/contract/credentials'
+import { firstRunFields, type PageFrame, type SignInLanguage, signInLanguages } from '@sightline/contract/sign-in-pages'
 import { providerTheme } from '@sightline/contract/theme'
+import { companyProblem, emailProblem, nameProblem } from '@sightline/contract/user-details'
 import { describe, expect, test } from 'vitest'
 import { signInPages } from './index.tsx'
 import { fill, texts } from './texts.ts'
@@ -23,6 +25,12 @@ const pages = (language: SignInLanguage = 'en') => ({
   }),
   error: signInPages.error({ ...frame(language), kind: 'expired', requestId: 'abc123' }),
   loggedOut: signInPages.loggedOut({ ...frame(language), backHref: '/' }),
+  firstRun: signInPages.firstRun({
+    ...frame(language),
+    action,
+    typed: { company: 'Bakery "Noord"', firstName: 'Ada', lastName: '', email: 'a@b.example' },
+    problems: { lastName: 'Last name is required', password: 'This password is too common' },
+  }),
 })
 
 /** The attributes of the first such tag. */
@@ -89,6 +97,46 @@ describe('the sign-in form', () => {
     [15, 'Try again in 15 minutes.'],
   ])('a lock says how many minutes to wait: %i', (minutes, text) => {
     expect(signInPages.signIn({ ...frame(), action, email: '', problem: { kind: 'locked', minutes } })).toContain(text)
+  })
+})
+
+describe('the form for the first person', () => {
+  test('asks at first for everything, with the focus on the first field', () => {
+    const html = signInPages.firstRun({ ...frame(), action, typed: {}, problems: {} })
+    expect(tag(html, 'form')).toEqual({ method: 'post', action })
+    for (const name of firstRunFields) {
+      expect(html).toContain(`<label for="${name}">`)
+      expect(html).toMatch(new RegExp(`<input id="${name}"[^>]* required`))
+    }
+    expect(html.match(/autofocus/gi)).toHaveLength(1)
+    expect(html).toMatch(/id="company"[^>]*autofocus/i)
+    expect(html).not.toMatch(/aria-invalid|role="alert"/)
+  })
+  test('after a mistake keeps what was typed but passwords, and says below each field what is wrong with it', () => {
+    const { firstRun: html } = pages('nl')
+    expect(html).toContain('value="Bakery &quot;Noord&quot;"')
+    expect(tag(html, 'input id="lastName"')).toMatchObject({
+      'aria-invalid': 'true',
+      'aria-describedby': 'lastName-below',
+    })
+    expect(html).toContain('id="lastName-below">Achternaam is verplicht<')
+    expect(html).toContain('id="password-below">Dit wachtwoord komt te vaak voor<')
+    expect(html).toMatch(/id="lastName"[^>]*autofocus/i)
+    expect(html).not.toMatch(/type="password"[^>]*value=/)
+    expect(html).toContain('role="alert"')
+  })
+  test.each([
+    nameProblem('First', ''),
+    nameProblem('Last', ''),
+    nameProblem('Last', '<'),
+    companyProblem('<'),
+    emailProblem(''),
+    emailProblem('x'),
+    passwordProblem('short'),
+    passwordProblem('<'),
+    confirmationProblem('a', 'b'),
+  ])('every rule speaks every language: %s', (problem = 'no problem') => {
+    for (const language of signInLanguages) expect(texts[language].firstRun.problems).toHaveProperty([problem])
   })
 })
 

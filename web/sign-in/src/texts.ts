@@ -1,4 +1,4 @@
-import type { ErrorPage, SignInLanguage } from '@sightline/contract/sign-in-pages'
+import type { ErrorPage, FirstRunField, SignInLanguage } from '@sightline/contract/sign-in-pages'
 
 /** Everything the pages say, per language. `{…}` is filled in by {@link fill}. */
 export interface Texts {
@@ -24,6 +24,18 @@ export interface Texts {
   readonly loggedOutTitle: string
   readonly loggedOut: string
   readonly signInAgain: string
+  readonly firstRun: {
+    readonly title: string
+    readonly intro: string
+    readonly labels: Readonly<Record<FirstRunField, string>>
+    readonly companyHint: string
+    readonly passwordHint: string
+    readonly create: string
+    /** Above the fields after a try that did not fit. */
+    readonly checkFields: string
+    /** By the English text of the contract's rules. */
+    readonly problems: Readonly<Record<string, string>>
+  }
 }
 
 const en: Texts = {
@@ -50,6 +62,7 @@ const en: Texts = {
       'The application wants you back at an address that is not registered for it. Nothing was passed on to it.',
     refused: 'The form did not come from this page and was not accepted. Go back to the start and sign in again.',
     invalidRequest: 'The application that sent you here made a request that cannot be answered.',
+    locked: 'Too many failed attempts from your network. Try again in a quarter of an hour.',
     unexpected: 'Something went wrong on our side. Try again; contact support if it persists.',
   },
   reference: 'Reference for support: {id}',
@@ -57,6 +70,35 @@ const en: Texts = {
   loggedOutTitle: 'You are now logged out',
   loggedOut: 'You are signed out of all applications on this browser.',
   signInAgain: 'Sign in again',
+  firstRun: {
+    title: 'Set up this installation',
+    intro: 'You are the first person here. This creates your account; it works once.',
+    labels: {
+      company: 'Company or service',
+      firstName: 'First name',
+      lastName: 'Last name',
+      email: 'Email address',
+      password: 'Password',
+      confirmation: 'Confirm password',
+    },
+    companyHint: 'Your account gets this name.',
+    passwordHint: '8 to 32 characters',
+    create: 'Create account',
+    checkFields: 'Please correct what is marked and type the password again.',
+    problems: {
+      'Company name is required': 'Company name is required',
+      'Please enter a valid Company name': 'Please enter a valid Company name',
+      'First name is required': 'First name is required',
+      'Last name is required': 'Last name is required',
+      'Please enter a valid name': 'Please enter a valid name',
+      'Please enter your email address': 'Please enter your email address',
+      'Please enter a valid email address': 'Please enter a valid email address',
+      'Password contains invalid characters': 'Password contains invalid characters',
+      'Password should be 8-32 characters': 'Password should be 8-32 characters',
+      'This password is too common': 'This password is too common',
+      'Password does not match': 'Password does not match',
+    },
+  },
 }
 
 const nl: Texts = {
@@ -84,6 +126,7 @@ const nl: Texts = {
     refused:
       'Het formulier kwam niet van deze pagina en is niet geaccepteerd. Ga terug naar het begin en log opnieuw in.',
     invalidRequest: 'De toepassing waar u vandaan komt deed een verzoek dat niet kan worden beantwoord.',
+    locked: 'Te veel mislukte pogingen vanaf uw netwerk. Probeer het over een kwartier opnieuw.',
     unexpected:
       'Er ging iets mis aan onze kant. Probeer het opnieuw; neem contact op met support als het blijft gebeuren.',
   },
@@ -92,6 +135,35 @@ const nl: Texts = {
   loggedOutTitle: 'U bent nu uitgelogd',
   loggedOut: 'U bent in deze browser uit alle toepassingen uitgelogd.',
   signInAgain: 'Opnieuw inloggen',
+  firstRun: {
+    title: 'Deze installatie inrichten',
+    intro: 'U bent hier de eerste. Hiermee maakt u uw account aan; dat kan één keer.',
+    labels: {
+      company: 'Bedrijf of dienst',
+      firstName: 'Voornaam',
+      lastName: 'Achternaam',
+      email: 'E-mailadres',
+      password: 'Wachtwoord',
+      confirmation: 'Wachtwoord herhalen',
+    },
+    companyHint: 'Uw account krijgt deze naam.',
+    passwordHint: '8 tot 32 tekens',
+    create: 'Account aanmaken',
+    checkFields: 'Verbeter wat is aangegeven en voer het wachtwoord opnieuw in.',
+    problems: {
+      'Company name is required': 'Bedrijfsnaam is verplicht',
+      'Please enter a valid Company name': 'Voer een geldige bedrijfsnaam in',
+      'First name is required': 'Voornaam is verplicht',
+      'Last name is required': 'Achternaam is verplicht',
+      'Please enter a valid name': 'Voer een geldige naam in',
+      'Please enter your email address': 'Voer uw e-mailadres in',
+      'Please enter a valid email address': 'Voer een geldig e-mailadres in',
+      'Password contains invalid characters': 'Wachtwoord bevat ongeldige tekens',
+      'Password should be 8-32 characters': 'Wachtwoord moet 8-32 tekens lang zijn',
+      'This password is too common': 'Dit wachtwoord komt te vaak voor',
+      'Password does not match': 'Wachtwoorden komen niet overeen',
+    },
+  },
 }
 
 export const texts: Readonly<Record<SignInLanguage, Texts>> = { en, nl }

@@ -15,6 +15,7 @@ import { isCommonPassword } from './common-passwords.ts'
 import { savePasswordHash } from './store.ts'
 import { type Verdict, type VerifyParts, verifyPassword } from './verify.ts'
 
+export { isCommonPassword } from './common-passwords.ts'
 export { savePasswordHash } from './store.ts'
 export { type VerifyParts, verifyPassword } from './verify.ts'
 

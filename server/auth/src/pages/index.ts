@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type PageFrame, signInLanguages } from '@sightline/contract/sign-in-pages'
+import { type PageFrame, type SignInLanguage, signInLanguages } from '@sightline/contract/sign-in-pages'
 import type { BrandTheme } from '@sightline/contract/theme'
 import type { Brand } from '@sightline/platform/brands'
 import { chooseLanguage } from './language.ts'
@@ -9,7 +9,12 @@ import { chooseLanguage } from './language.ts'
 export function frameFor(
   req: IncomingMessage,
   brand: Brand,
-  about: { readonly path: string; readonly uiLocales?: string | undefined },
+  about: {
+    readonly path: string
+    readonly uiLocales?: string | undefined
+    /** What the address of the page holds besides its language. */
+    readonly query?: Readonly<Record<string, string>>
+  },
 ): PageFrame {
   const chosen = new URL(req.url ?? '/', brand.origin).searchParams.get('lang') ?? undefined
   const language = chooseLanguage({
@@ -21,11 +26,17 @@ export function frameFor(
     language,
     otherLanguages: signInLanguages
       .filter((other) => other !== language)
-      .map((other) => ({ language: other, href: `${about.path}?lang=${other}` })),
+      .map((other) => ({ language: other, href: addressOf(about, other) })),
     theme: brand.theme,
     nonce: randomBytes(16).toString('base64'),
   }
 }
+
+/** Path and query of a page in one language. */
+export const addressOf = (
+  page: { readonly path: string; readonly query?: Readonly<Record<string, string>> },
+  language: SignInLanguage,
+): string => `${page.path}?${new URLSearchParams({ ...page.query, lang: language })}`
 
 /** Hosts that the brand's pictures come from, for the content security policy. */
 function pictureOrigins(theme: BrandTheme): string[] {

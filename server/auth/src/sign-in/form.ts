@@ -10,8 +10,8 @@ export interface SignInForm {
   readonly userId: number | undefined
 }
 
-/** The posted form, or undefined where it is no such form or too long. */
-export async function readForm(req: IncomingMessage): Promise<SignInForm | undefined> {
+/** The fields of a posted form, or undefined where it is none or longer than 8 KiB. */
+export async function readFields(req: IncomingMessage): Promise<URLSearchParams | undefined> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(req.headers['content-type'] ?? '')) return undefined
   const chunks: Buffer[] = []
   let bytes = 0
@@ -20,7 +20,13 @@ export async function readForm(req: IncomingMessage): Promise<SignInForm | undef
     if (bytes > MOST_BYTES) return undefined
     chunks.push(chunk)
   }
-  const fields = new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
+  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
+}
+
+/** The posted form, or undefined where it is no such form or too long. */
+export async function readForm(req: IncomingMessage): Promise<SignInForm | undefined> {
+  const fields = await readFields(req)
+  if (fields === undefined) return undefined
   const userId = fields.get('userId')
   return {
     email: (fields.get('email') ?? '').slice(0, 255),

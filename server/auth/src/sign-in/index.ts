@@ -210,4 +210,5 @@ function sendError(
   sendPage(visit.res, { status: shown.status, frame, html })
 }
 
+export { isSameOrigin, readFields } from './form.ts'
 export { sendError }

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { readPerson } from './form.ts'
+
+const fitting = {
+  company: 'Café Noord',
+  firstName: 'Łucja',
+  lastName: 'van den Berg',
+  email: 'lucja@noord.example',
+  password: 'Correct-horse7',
+  confirmation: 'Correct-horse7',
+}
+const read = (changed: Partial<typeof fitting> = {}) => readPerson(new URLSearchParams({ ...fitting, ...changed }))
+
+test('what fits every rule is taken, without the space around it', () => {
+  const { confirmation: _, ...person } = fitting
+  expect(read({ company: '  Café Noord ', email: ' lucja@noord.example' })).toEqual({ kind: 'fits', person })
+})
+
+test.each([
+  [{ company: ' ' }, { company: 'Company name is required' }],
+  [{ company: 'N' }, { company: 'Please enter a valid Company name' }],
+  [{ firstName: '' }, { firstName: 'First name is required' }],
+  [{ lastName: '<b>' }, { lastName: 'Please enter a valid name' }],
+  [{ email: '' }, { email: 'Please enter your email address' }],
+  [{ email: 'lucja@noord' }, { email: 'Please enter a valid email address' }],
+  [{ password: 'Short-1', confirmation: 'Short-1' }, { password: 'Password should be 8-32 characters' }],
+  [
+    { password: ' Correct-horse7', confirmation: ' Correct-horse7' },
+    { password: 'Password contains invalid characters' },
+  ],
+  [{ password: 'Password1', confirmation: 'Password1' }, { password: 'This password is too common' }],
+  [{ confirmation: 'Correct-horse8' }, { confirmation: 'Password does not match' }],
+])('%j is refused at its field alone', (changed, problems) => {
+  expect(read(changed)).toMatchObject({ kind: 'wrong', problems })
+  expect(read(changed)).toHaveProperty('problems', problems)
+})
+
+test('a form without fields is wrong in every field but the equal passwords', () => {
+  const answer = readPerson(new URLSearchParams())
+  expect(Object.keys(answer.kind === 'wrong' ? answer.problems : {})).toEqual([
+    'company',
+    'firstName',
+    'lastName',
+    'email',
+    'password',
+  ])
+})
+
+test('what is shown again never holds a password', () => {
+  expect(JSON.stringify(read({ firstName: '' }))).not.toContain(fitting.password)
+})

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Auth, failures } from '@sightline/auth'
+import type { SignInPages } from '@sightline/contract/sign-in-pages'
+import type { BrandSource } from '@sightline/platform/brands'
+import { systemClock } from '@sightline/platform/clock'
+import { type DatabaseConnection, type Db, idSource, openDatabase } from '@sightline/platform/db'
+import type { Logger } from '@sightline/platform/log'
+import { answerFirstRun, FIRST_RUN_PATH, type PageParts, sha256Of } from './page.ts'
+import { admitFirstPerson, type Creation, createFirstPerson, isValidCode } from './store.ts'
+
+type Handle = (req: IncomingMessage, res: ServerResponse) => void
+
+/** The one-time way into an installation that holds nobody. */
+export interface FirstRun {
+  /** Path and code of the link. To be printed once and kept nowhere: the database has its SHA-256 only. */
+  readonly link: string
+  /** Answers the page of the link; everything else is `otherwise`'s. */
+  before(otherwise: Handle): Handle
+}
+
+export interface FirstRunParts {
+  readonly connection: DatabaseConnection
+  /** Under the role `auth`. */
+  readonly authDb: Db
+  readonly auth: Pick<Auth, 'plane'>
+  readonly brands: BrandSource
+  readonly pages: SignInPages
+  readonly log: Logger
+}
+
+/** Makes a new link where the installation holds nobody, which ends the one of an earlier start; else undefined. */
+export async function prepareFirstRun(parts: FirstRunParts): Promise<FirstRun | undefined> {
+  const { connection, authDb, brands, pages, log } = parts
+  const code = randomBytes(32).toString('base64url')
+  const openOwner = () =>
+    openDatabase({ connection, role: 'owner', maxConnections: 2, applicationName: 'sightline-first-run', log })
+  {
+    await using owner = openOwner()
+    if (!(await admitFirstPerson(owner, sha256Of(code)))) return undefined
+  }
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  const create = async (creation: Omit<Creation, 'timeZone'>): Promise<boolean> => {
+    // Open for this moment only: nothing else in the running product may create accounts.
+    await using owner = openOwner()
+    return await createFirstPerson({ ...creation, timeZone }, { owner, ids: idSource(owner), auth: parts.auth.plane })
+  }
+  const page: PageParts = {
+    brands,
+    pages,
+    log,
+    failures: failures(authDb, systemClock),
+    isValidCode: (codeSha256) => isValidCode(authDb, codeSha256),
+    create,
+  }
+  return {
+    link: `${FIRST_RUN_PATH}?code=${code}`,
+    before: (otherwise) => (req, res) =>
+      (req.url ?? '').split('?', 1)[0] === FIRST_RUN_PATH ? void answerFirstRun(req, res, page) : otherwise(req, res),
+  }
+}

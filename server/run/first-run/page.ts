@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { addressOf, type Failures, frameFor, isSameOrigin, readFields, sendError, sendPage } from '@sightline/auth'
+import type { FirstRunPage, SignInLanguage, SignInPages } from '@sightline/contract/sign-in-pages'
+import { originOf } from '@sightline/edge'
+import type { Brand, BrandSource } from '@sightline/platform/brands'
+import type { Logger } from '@sightline/platform/log'
+import { type FirstPerson, readPerson } from './form.ts'
+
+export const FIRST_RUN_PATH = '/sign-in/first-run'
+
+export const sha256Of = (code: string): string => createHash('sha256').update(code).digest('hex')
+
+export interface PageParts {
+  readonly brands: BrandSource
+  readonly pages: SignInPages
+  readonly failures: Failures
+  readonly log: Logger
+  readonly isValidCode: (codeSha256: string) => Promise<boolean>
+  /** False where the code is not valid any more. */
+  readonly create: (given: {
+    readonly codeSha256: string
+    readonly person: FirstPerson
+    readonly language: SignInLanguage
+    readonly address: string
+  }) => Promise<boolean>
+}
+
+interface Visit {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly brand: Brand
+  readonly address: string
+}
+
+/** Shows the form for the first person (GET) or takes it (POST), without script. Only behind the edge, whose forwarded headers it believes. */
+export async function answerFirstRun(req: IncomingMessage, res: ServerResponse, parts: PageParts): Promise<void> {
+  let brand: Brand | undefined
+  try {
+    const { host, address } = originOf(req)
+    brand = await parts.brands.forHost(host)
+    await answer({ req, res, brand, address }, parts)
+  } catch (err) {
+    parts.log.error({ err, requestId: req.headers['x-request-id'] }, 'the first person could not be created')
+    if (res.headersSent || brand === undefined) res.destroy()
+    else sendError({ req, res, brand }, parts, { kind: 'unexpected', status: 500 })
+  }
+}
+
+async function answer(visit: Visit, parts: PageParts): Promise<void> {
+  const { req, res, brand } = visit
+  // Counted before it is looked at, so that many at once cannot outrun the limit.
+  const reservation = await parts.failures.reserve([], visit.address)
+  if (reservation.kind === 'locked') {
+    res.setHeader('retry-after', String(reservation.retryAfterS))
+    return sendError(visit, parts, { kind: 'locked', status: 429 })
+  }
+  const code = new URL(req.url ?? '/', brand.origin).searchParams.get('code') ?? ''
+  // The same page as for any address of the authorization server that leads nowhere.
+  if (!(await parts.isValidCode(sha256Of(code)))) return sendError(visit, parts, { kind: 'expired', status: 404 })
+  await reservation.takeBack()
+  if (req.method !== 'POST') return sendForm(visit, parts, { code, status: 200, typed: {}, problems: {} })
+  if (!isSameOrigin(req, brand.origin)) return sendError(visit, parts, { kind: 'refused', status: 403 })
+  return takeForm(visit, parts, code)
+}
+
+async function takeForm(visit: Visit, parts: PageParts, code: string): Promise<void> {
+  const { req, res, brand, address } = visit
+  const fields = await readFields(req)
+  if (fields === undefined) return sendError(visit, parts, { kind: 'refused', status: 400 })
+  const read = readPerson(fields)
+  if (read.kind === 'wrong') return sendForm(visit, parts, { code, status: 422, ...read })
+  const { language } = frameFor(req, brand, { path: FIRST_RUN_PATH })
+  const isCreated = await parts.create({ codeSha256: sha256Of(code), person: read.person, language, address })
+  if (!isCreated) return sendError(visit, parts, { kind: 'expired', status: 404 })
+  res.writeHead(303, { location: '/', 'cache-control': 'no-store', 'content-length': '0' }).end()
+}
+
+function sendForm(
+  { req, res, brand }: Visit,
+  { pages }: PageParts,
+  shown: Pick<FirstRunPage, 'typed' | 'problems'> & { readonly code: string; readonly status: number },
+): void {
+  const { typed, problems, code, status } = shown
+  const about = { path: FIRST_RUN_PATH, query: { code } }
+  const frame = frameFor(req, brand, about)
+  const html = pages.firstRun({ ...frame, action: addressOf(about, frame.language), typed, problems })
+  sendPage(res, { status, frame, html })
+}

@@ -1,0 +1,143 @@
+import type { AuthPlane } from '@sightline/contract/auth-plane'
+import type { SignInLanguage } from '@sightline/contract/sign-in-pages'
+import { foldEmail } from '@sightline/contract/user-details'
+import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import type { FirstPerson } from './form.ts'
+
+/** Key in table `installation` under which the SHA-256 of the valid code is kept. */
+const CODE = 'first-run'
+/** Fixed by the specification §9: self-service goes through this reseller. */
+const SELF_SERVICE_RESELLER_ID = 255
+
+const firstZoneName: Readonly<Record<SignInLanguage, string>> = { en: 'Home', nl: 'Thuis' }
+
+/**
+ * Makes `codeSha256` the one valid code where nobody has ever been created; any earlier code is void from then on. Answers
+ * false where there are people already. Under the role `owner`, which sees every account.
+ */
+export function admitFirstPerson(owner: Db, codeSha256: string): Promise<boolean> {
+  return owner.transaction(async (tx) => {
+    await tx.deleteFrom('installation').where('key', '=', CODE).execute()
+    if (await hasPeople(tx)) return false
+    // A process that ended between the two commits of `createFirstPerson` left a password that is nobody's.
+    await tx.deleteFrom('auth.credentials').execute()
+    await tx.insertInto('installation').values({ key: CODE, value: codeSha256 }).execute()
+    return true
+  })
+}
+
+/** Is this the code that is valid now? Any role may ask. */
+export async function isValidCode(db: Db, codeSha256: string): Promise<boolean> {
+  const row = await db.plain
+    .selectFrom('installation')
+    .select('key')
+    .where('key', '=', CODE)
+    .where('value', '=', codeSha256)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export interface Creation {
+  readonly codeSha256: string
+  readonly person: FirstPerson
+  readonly language: SignInLanguage
+  /** Of the account, as in the IANA database. */
+  readonly timeZone: string
+  /** Who asked, for the audit log. */
+  readonly address: string
+}
+
+export interface CreationParts {
+  /** Under the role `owner`: no plane may create accounts. */
+  readonly owner: Db
+  readonly ids: IdSource
+  readonly auth: Pick<AuthPlane, 'createCredentials'>
+}
+
+/**
+ * Creates distributor, reseller 255, an account with its owner and a first zone, and uses the code up: all of it or
+ * nothing. The password is set by the authorization server while the transaction is still open, so nobody is ever there
+ * without one; if the process ends before the commit, the code stays valid and that password belongs to nobody. Answers
+ * false where the code is not valid any more.
+ */
+export async function createFirstPerson(creation: Creation, parts: CreationParts): Promise<boolean> {
+  const { ids, auth, owner } = parts
+  // Taken before the transaction: if that is repeated, the password is set for the same person again.
+  const rows = {
+    accountId: await ids.next(),
+    distributorId: await ids.next(),
+    zoneId: await ids.next(),
+    auditLogId: await ids.next(),
+  }
+  return owner.transaction(async (tx) => {
+    if (!(await useUp(tx, creation.codeSha256)) || (await hasPeople(tx))) return false
+    await insertAll(tx, creation, rows)
+    const { accountId } = rows
+    await auth.createCredentials({ userId: accountId, accountId, password: creation.person.password })
+    return true
+  })
+}
+
+/** Of two forms with the same code, the second waits here for the first one's commit and then finds nothing. */
+async function useUp(tx: Tx, codeSha256: string): Promise<boolean> {
+  const used = await tx
+    .deleteFrom('installation')
+    .where('key', '=', CODE)
+    .where('value', '=', codeSha256)
+    .returning('key')
+    .executeTakeFirst()
+  return used !== undefined
+}
+
+async function hasPeople(tx: Tx): Promise<boolean> {
+  return (await tx.selectFrom('users').select('user_id').limit(1).executeTakeFirst()) !== undefined
+}
+
+interface RowIds {
+  /** Of the account and of its owner (specification §6: accountId equals userId). */
+  readonly accountId: number
+  readonly distributorId: number
+  readonly zoneId: number
+  readonly auditLogId: number
+}
+
+async function insertAll(tx: Tx, creation: Creation, ids: RowIds): Promise<void> {
+  const { person, language } = creation
+  const { company: name } = person
+  const account_id = ids.accountId
+  const distributor_id = ids.distributorId
+  const reseller_id = SELF_SERVICE_RESELLER_ID
+  await tx.insertInto('distributors').values({ distributor_id, name }).execute()
+  await tx.insertInto('resellers').values({ reseller_id, distributor_id, name }).execute()
+  await tx
+    .insertInto('accounts')
+    .values({ account_id, reseller_id, name, time_zone: creation.timeZone, user_self_service_management: true })
+    .execute()
+  await tx
+    .insertInto('users')
+    .values({
+      account_id,
+      user_id: account_id,
+      reseller_id,
+      email: person.email,
+      email_folded: foldEmail(person.email),
+      first_name: person.firstName,
+      last_name: person.lastName,
+      company_name: name,
+      language,
+    })
+    .execute()
+  await tx.insertInto('zones').values({ account_id, zone_id: ids.zoneId, name: firstZoneName[language] }).execute()
+  await tx
+    .insertInto('audit_log')
+    .values({
+      account_id,
+      audit_log_id: ids.auditLogId,
+      user_id: account_id,
+      action: 'firstPersonCreated',
+      target_kind: 'user',
+      target_id: account_id,
+      address: creation.address,
+    })
+    .execute()
+}
