@@ -66,7 +66,7 @@ function OneCamera({ cameraId }: { cameraId: number }) {
   const tools: readonly StageTool[] = [
     { icon: 'download', label: t('Save this picture'), onPress: () => void save() },
     { icon: 'info', label: t('Technical details'), pressed: withDetails, onPress: () => showDetails(!withDetails) },
-    { icon: 'help', label: t('Keys'), onPress: () => setHelping(true) },
+    { icon: 'help', label: t('Keys'), forKeyboard: true, onPress: () => setHelping(true) },
     { icon: 'fullScreen', label: t('Full screen'), onPress: () => toggleFullScreen(stage.current) },
   ]
   const { act } = player

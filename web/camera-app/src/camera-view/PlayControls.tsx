@@ -33,7 +33,7 @@ export function PlayControls({ view, player }: { view: CameraView | undefined; p
   const paused = useViewState(view, (state) => state.phase === 'paused')
   const { act } = player
   return (
-    <fieldset className="flex flex-wrap items-center" aria-label={t('Playback')}>
+    <fieldset className="contents" aria-label={t('Playback')}>
       <span className="flex items-center gap-0.5">
         <Button
           variant={isLive ? 'secondary' : 'primary'}

@@ -4,6 +4,8 @@ export interface StageTool {
   readonly icon: IconName
   readonly label: string
   readonly pressed?: boolean
+  /** Of no use without a keyboard. */
+  readonly forKeyboard?: boolean
   readonly onPress: () => void
 }
 
@@ -11,7 +13,7 @@ export interface StageTool {
 export function StageTools({ tools }: { tools: readonly StageTool[] }) {
   return (
     <div className="absolute end-2 bottom-2 flex gap-1 rounded-md bg-black/70 p-0.5">
-      {tools.map(({ icon, label, pressed, onPress }) => (
+      {tools.map(({ icon, label, pressed, forKeyboard = false, onPress }) => (
         <button
           key={label}
           type="button"
@@ -19,7 +21,7 @@ export function StageTools({ tools }: { tools: readonly StageTool[] }) {
           aria-label={label}
           aria-pressed={pressed}
           onClick={onPress}
-          className="inline-flex size-9 items-center justify-center rounded-sm text-white hover:bg-white/20 focus-visible:outline-white aria-pressed:bg-white/25 pointer-coarse:size-11"
+          className={`inline-flex size-9 items-center justify-center rounded-sm text-white hover:bg-white/20 focus-visible:outline-white aria-pressed:bg-white/25 pointer-coarse:size-11 ${forKeyboard ? 'pointer-coarse:hidden' : ''}`}
         >
           <Icon name={icon} />
         </button>

@@ -28,7 +28,7 @@ export function GoTo({ date, timeZone, now, onPick }: GoToProps) {
     return onPick(time)
   }
   return (
-    <form noValidate onSubmit={submit} className="flex items-center gap-2">
+    <form noValidate onSubmit={submit} className="flex items-center gap-2 max-sm:order-2">
       <label htmlFor={id} className="sr-only">
         {t('Go to')}
       </label>

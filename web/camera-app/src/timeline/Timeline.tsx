@@ -148,9 +148,9 @@ export function Timeline({ day, timeZone, content, now, playhead, onPick, tools 
   )
   return (
     <div>
-      <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-2">
+      <div className="mb-2 flex flex-wrap items-center gap-x-2 gap-y-2">
         {tools}
-        <span className="flex sm:ms-auto">
+        <span className="ms-auto flex max-sm:order-1">
           <IconButton icon="minus" label={t('Less detail')} onClick={() => zoomBy(1 / ZOOM_STEP)} />
           <IconButton icon="plus" label={t('More detail')} onClick={() => zoomBy(ZOOM_STEP)} />
         </span>
