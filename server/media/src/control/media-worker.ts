@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
@@ -264,6 +265,8 @@ async function listenForPiped(path: string | undefined, door: StreamDoor): Promi
     )
     door.accept({ url: request.url ?? '', headers, address: headers['x-forwarded-for'] ?? '' }, socket, head)
   })
+  // A worker that was killed leaves its socket behind, and listening there fails then; one worker at a time has this path.
+  await rm(path, { force: true })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(path, resolve)
