@@ -252,3 +252,18 @@ describe('the end', () => {
     expect(await viewer.ended).toEqual({ kind: 'left' })
   })
 })
+
+test('parts whose arrival jittered are all sent: only their time in the run says what was sent before', async () => {
+  const set = await stage({ segmentMs: 10_000 })
+  const [tracks, units] = shown([footage('main.h264')], { seconds: 8, wallClock: TEN_THIRTY })
+  const jittered = [...units].map(({ track, unit }, n) => ({
+    track,
+    // Each second part arrives early by what a busy machine was late before.
+    unit: { ...unit, wallClock: unit.wallClock - (Math.floor(n / 20) % 2) * 40 },
+  }))
+  set.show(tracks, jittered)
+  await set.stop()
+  const viewer = await watch(TEN_THIRTY, { store: set.store })
+  await viewer.until(() => viewer.got.some((one) => one.type === 'end'))
+  expect(picturesOf(viewer.got)).toHaveLength(jittered.length)
+})

@@ -89,6 +89,7 @@ class PlaybackViewer {
   #nextPosition = 0
   /** Time of day up to which parts were sent. */
   #sentUntil = 0
+  #sentOfRun: { readonly runId: string; readonly until: number } | undefined
   #sequence = 0
 
   constructor(options: PlaybackSocketOptions) {
@@ -131,6 +132,7 @@ class PlaybackViewer {
     this.#timeline = new SessionTimeline()
     this.#tracks.forget()
     this.#sentUntil = Number.NEGATIVE_INFINITY
+    this.#sentOfRun = undefined
     const { store, stream } = this.#options
     const { signal } = this.#playing
     for (let at = start.at; ; at = this.#sentUntil) {
@@ -178,8 +180,7 @@ class PlaybackViewer {
   }
 
   async #showPart(part: PlayedPart): Promise<void> {
-    // After a change between all and key pictures, reading begins at the key picture before what was sent.
-    if (part.wallClock < this.#sentUntil - 1) return
+    if (this.#wasSent(part)) return
     const sent = this.#timeline.end
     const { media, offset, moved } = this.#timeline.place(part)
     if (this.#start === undefined) {
@@ -191,12 +192,22 @@ class PlaybackViewer {
     }
     const samples = this.#tracks.pick(part.samples)
     this.#sentUntil = part.wallClock + part.duration / TICKS_PER_MS
+    this.#sentOfRun = { runId: part.runId, until: part.time + part.duration }
     if (samples.length === 0) return
     this.#sequence++
     this.#write(
       Buffer.concat(fragment({ sequence: this.#sequence, tracks: this.#tracks.shown, samples, origin: -offset })),
     )
     if (this.#socket.bufferedAmount > this.#limits.maxSocketBytes) await this.#drain()
+  }
+
+  /**
+   * After a change between all and key pictures, reading begins at the key picture before what was sent. Within a run only
+   * its own time tells: the clock times of parts are those of their arrival, which jitters.
+   */
+  #wasSent(part: PlayedPart): boolean {
+    if (this.#sentOfRun?.runId === part.runId) return part.time < this.#sentOfRun.until - TICKS_PER_MS
+    return part.wallClock + part.duration / TICKS_PER_MS <= this.#sentUntil
   }
 
   /** The first position after an `init` names the picture to be seen, which need not be the first that is sent. */
