@@ -92,6 +92,7 @@ export async function encodeClip({ scene, film, folder }) {
   await runFfmpeg([...sound, '-c:a', 'aac', '-b:a', '32k', '-f', 'adts', join(folder, 'audio.aac')], ambienceOf(scene))
   const snapshot = 'scale=1280:720,drawbox=x=0:y=0:w=iw:h=43:color=black:t=fill'
   await runFfmpeg([
+    ...rawPictures,
     '-ss',
     '4',
     '-i',

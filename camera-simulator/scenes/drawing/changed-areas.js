@@ -63,7 +63,7 @@ export function joinOverlapping(areas) {
 }
 
 /** Where a point of the drawing (texture coordinates) appears in the shown picture, after the lens distortion. */
-export function throughLens({ x, y }, { aspect, distortion }) {
+function throughLens({ x, y }, { aspect, distortion }) {
   const corner = 0.25 * (aspect * aspect + 1)
   const [dx, dy] = [x - 0.5, y - 0.5]
   let scale = 1

@@ -3,7 +3,7 @@ import { spreadPoint } from './random.js'
 import { place, solid } from './solids.js'
 
 /** A flat lamp in the ceiling, drawn as a bright rectangle facing down. */
-export function ceilingPanel([width, depth], colour, strength) {
+function ceilingPanel([width, depth], colour, strength) {
   const glow = new THREE.MeshBasicMaterial({ color: new THREE.Color(colour).multiplyScalar(strength) })
   const panel = solid(new THREE.PlaneGeometry(width, depth).rotateX(Math.PI / 2), glow)
   panel.castShadow = false

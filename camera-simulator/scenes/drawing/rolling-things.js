@@ -127,7 +127,7 @@ export function linenTrolley() {
 }
 
 /** Cardboard parcels with tape and a label. */
-export function parcel([width, height, depth], tone = '#b08a5c') {
+function parcel([width, height, depth], tone = '#b08a5c') {
   const card = surface({ color: tone, roughness: 0.9 })
   const tape = surface({ color: '#c9ad7d', roughness: 0.4 })
   const label = surface({ color: '#ece9e1' })

@@ -7,7 +7,7 @@ const labelColumns = 8
 const labelRows = 8
 
 /** A sheet of 64 invented labels: bands, a blot for a picture, a word-like stroke. */
-export function labelSheet(seed) {
+function labelSheet(seed) {
   const random = randomFrom(seed)
   return paintedTexture(2048, (pen) => {
     const size = 2048 / labelColumns

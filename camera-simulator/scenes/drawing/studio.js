@@ -13,7 +13,7 @@ import {
   occlusionShader,
 } from './shaders.js'
 
-export const output = { width: 1920, height: 1080 }
+const output = { width: 1920, height: 1080 }
 
 /**
  * Takes the pictures of one stage. `quality` scales the size of the drawing and the number of light samples (1 is final).

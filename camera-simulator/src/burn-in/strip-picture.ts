@@ -30,9 +30,6 @@ export function stripSizeFor(columns: number, macroblocks: number): StripSize | 
   return rows === 2 || rows === 4 ? { columns, rows } : undefined
 }
 
-/** How many characters fit into the line of text. */
-const textLength = ({ columns, rows }: StripSize): number => (columns * MACROBLOCK) / (glyphWidth * (rows / 2))
-
 // In a strip of two rows a macroblock holds two glyphs side by side; in one of four it holds the upper or the lower half of one.
 function textBlock(glyphs: readonly number[], column: number, row: number, size: StripSize): BlockId {
   const blank = (glyph: number | undefined) => glyph === undefined || glyph === blankGlyph

@@ -1,4 +1,4 @@
-import type { EpochMs } from './clock.ts'
+import type { EpochMs } from '../clock.ts'
 
 /** More would push the clock out of a strip of 80 characters. */
 const LONGEST_NAME = 24

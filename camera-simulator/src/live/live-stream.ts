@@ -2,8 +2,8 @@ import { composeStrip } from '../burn-in/strip-picture.ts'
 import { StripWriter } from '../burn-in/strip-slice.ts'
 import { type AudioClip, SAMPLES_PER_FRAME } from '../clip/audio-clip.ts'
 import { VIDEO_PAYLOAD_TYPE, type VideoClip } from '../clip/video-clip.ts'
+import { type EpochMs, steadyNow } from '../clock.ts'
 import { type PacketTemplate, packetizeVideo } from '../rtp/packets.ts'
-import { type EpochMs, steadyNow } from './clock.ts'
 
 /** Ticks per second of H.264 in RTP (RFC 6184 §8.2.1). */
 export const VIDEO_TICKS_PER_SECOND = 90_000

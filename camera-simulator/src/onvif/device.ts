@@ -1,6 +1,6 @@
 import type { AudioClip } from '../clip/audio-clip.ts'
 import type { VideoClip } from '../clip/video-clip.ts'
-import type { EpochMs } from '../live/clock.ts'
+import type { EpochMs } from '../clock.ts'
 
 /** A stream as ONVIF shows it: one media profile. */
 export interface OnvifProfile {

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { EpochMs } from '../live/clock.ts'
+import type { EpochMs } from '../clock.ts'
 import { child, textOf, type XmlNode } from './soap.ts'
 
 /** A token whose Created is further from the camera's clock is too old or from the future. */

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../live/clock.ts'
+import type { EpochMs } from '../clock.ts'
 
 /** Seconds from 1900, where NTP counts from, to 1970 (RFC 3550 §4). */
 const NTP_TO_UNIX_SECONDS = 2_208_988_800

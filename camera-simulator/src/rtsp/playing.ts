@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { type EpochMs, steadyNow } from '../clock.ts'
 import type { ActiveFaults } from '../fault.ts'
-import { type EpochMs, steadyNow } from '../live/clock.ts'
 import { type LiveStream, type SentAudio, type SentPicture, VIDEO_TICKS_PER_SECOND } from '../live/live-stream.ts'
 import { type RtpTrack, stampPackets } from '../rtp/packets.ts'
 import { senderReport } from '../rtp/sender-report.ts'

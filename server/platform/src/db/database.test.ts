@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../db-testing/index.ts'
-import { isForeignKeyViolation, isUniqueViolation } from './index.ts'
+import { isForeignKeyViolation, isUnavailable, isUniqueViolation } from './index.ts'
 
 const ONE = { accountId: 4_294_967_301, userId: 4_294_967_301 }
 const OTHER = { accountId: 4_294_967_302, userId: 4_294_967_302 }
@@ -83,6 +84,18 @@ describe.each(engines)('%s', (_, open) => {
     await expect(work).rejects.toThrow('changed my mind')
     const rows = await app.inTenant(ONE, (tx) => tx.selectFrom('zones').selectAll().where('zone_id', '=', 77).execute())
     expect(rows).toEqual([])
+  })
+
+  test('a connection that breaks between two statements fails its transaction as unavailable, and nothing else', async () => {
+    const app = database.db('app')
+    const work = app.inTenant(ONE, async (tx) => {
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx).catch(() => undefined)
+      // Nobody waits for an answer while the connection goes; a process must not end by that.
+      await sleep(100)
+      await sql`select 1`.execute(tx)
+    })
+    expect(isUnavailable(await work.catch((error: unknown) => error))).toBe(true)
+    await app.inTenant(ONE, (tx) => sql`select 1`.execute(tx))
   })
 
   test('a transaction that lost against another one is repeated, and then both have happened', async () => {

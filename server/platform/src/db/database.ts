@@ -66,6 +66,9 @@ export function openDatabase(settings: DatabaseSettings): Db {
     // A server that stops just after us may end a connection before it has read our goodbye.
     if (!isClosing) settings.log.warn({ reason: message }, 'an idle database connection broke')
   })
+  // The pool listens to idle connections only. One that breaks while it is lent out, between two statements, would end the
+  // process; whoever has it learns of it by the next statement.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const dialect = new PostgresDialect({ pool })
   const config: KyselyConfig = { dialect }
   const driver = new PostgresDriver({ pool })

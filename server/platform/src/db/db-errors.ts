@@ -19,6 +19,24 @@ export function isTransient(error: unknown): boolean {
   return hasState(error, '0A000') && error.message.startsWith('cached plan must not change')
 }
 
+/** Of the system, while there is no server at the socket or port, or when it went away in the middle of a word. */
+const AWAY_CALLS = new Set(['connect', 'read', 'write'])
+/** What the driver says without a code. */
+const AWAY_WORDS = /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying)/
+/** SQLSTATE 08…: connection exceptions; 57P01 to 57P05: the server is stopping, crashed, starting. */
+const AWAY_STATES = /^(08...|57P0[1-5])$/
+
+/**
+ * The server is away, stopping or starting: the same question may be answered in a moment. Whether a change that was under
+ * way was made is not known.
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseError) return AWAY_STATES.test(error.code ?? '')
+  if (!(error instanceof Error)) return false
+  if ('syscall' in error) return AWAY_CALLS.has(String(error.syscall))
+  return AWAY_WORDS.test(error.message)
+}
+
 export function hasState(error: unknown, state: string): error is DatabaseError {
   return error instanceof DatabaseError && error.code === state
 }

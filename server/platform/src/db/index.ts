@@ -1,6 +1,6 @@
 export { clientConfig, type DatabaseConnection, type PlaneRole, type Role, withDatabase } from './connection.ts'
 export { type DatabaseSettings, type Db, openDatabase, type TenantScope, type Tx } from './database.ts'
-export { isForeignKeyViolation, isTransient, isUniqueViolation } from './db-errors.ts'
+export { isForeignKeyViolation, isTransient, isUnavailable, isUniqueViolation } from './db-errors.ts'
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/index.ts'
 export { type IdSource, idSource } from './ids.ts'
 export { instant } from './instant.ts'

@@ -3,6 +3,7 @@ import { type ApiError, errorCatalogue, toErrorBody } from '@sightline/contract/
 import { apiVersions, type Route } from '@sightline/contract/wire'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import { isUnavailable } from '../db/index.ts'
 import { fail, ok, type Result } from '../result/index.ts'
 import type { Caller, SessionReader } from '../sessions/index.ts'
 import { isRawReply, type RawReply, type Request, type Served } from './serve.ts'
@@ -28,6 +29,8 @@ export interface HttpServer {
 
 const BODY_LIMIT_BYTES = 1 << 20
 const NO_STORE = 'private, no-store'
+/** The built-in PostgreSQL is back after about so many seconds when it was killed. */
+const DATABASE_BACK_S = 2
 
 /** Serves routes of the contract under every version prefix. One path: token, right, input, handler, reply. */
 export async function openHttp(options: HttpOptions): Promise<HttpServer> {
@@ -229,6 +232,10 @@ function answerFailures(app: FastifyInstance, options: HttpOptions): void {
     const status = (error as { statusCode?: number }).statusCode
     if (status !== undefined && status >= 400 && status < 500) {
       return sendFailure(reply, { error: 'parse', detail: (error as Error).message }, request.id)
+    }
+    if (isUnavailable(error)) {
+      const detail = 'the database does not answer at this moment'
+      return sendFailure(reply, { error: 'overloaded', detail, retryAfter: DATABASE_BACK_S }, request.id)
     }
     options.onBug(error, { method: request.method, path: pathOf(request), requestId: request.id })
     return sendFailure(reply, { error: 'internal' }, request.id)

@@ -35,7 +35,9 @@ export function sealing(installationKey: Buffer): Sealing {
     },
     open(place, sealed) {
       if (sealed[0] !== VERSION) {
-        throw new Error(`${place.table}.${place.column} of ${place.row}: sealed as version ${sealed[0]}, expected ${VERSION}`)
+        throw new Error(
+          `${place.table}.${place.column} of ${place.row}: sealed as version ${sealed[0]}, expected ${VERSION}`,
+        )
       }
       const nonce = sealed.subarray(1, 1 + NONCE_BYTES)
       const tag = sealed.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Right, effectiveRights } from '@sightline/contract/rights'
+import { effectiveRights, type Right } from '@sightline/contract/rights'
 
 /** Who calls, as the token and the person's present rights say. Never built from anything a client sends. */
 export interface Caller {
