@@ -47,10 +47,11 @@ export async function listen(
     keyPair === undefined
       ? createHttpServer(LIMITS, on.request)
       : createHttpsServer({ ...LIMITS, ...keyPair, minVersion: 'TLSv1.2' }, on.request)
+  const ours = new Set<Duplex>()
   const upgraded = new Set<Duplex>()
+  server.on('connection', (socket) => keepUntilClosed(ours, socket))
   server.on('upgrade', (req, socket, head) => {
-    upgraded.add(socket)
-    socket.once('close', () => upgraded.delete(socket))
+    keepUntilClosed(upgraded, socket)
     on.upgrade(req, socket, head)
   })
   server.on('clientError', (error, socket) => answerBroken(error, socket))
@@ -65,7 +66,12 @@ export async function listen(
   // Running out of file descriptors while accepting is told here; it passes.
   server.on('error', on.trouble)
   const { address, port: taken } = server.address() as AddressInfo
-  return ok({ address, port: taken, close: () => close(server, upgraded) })
+  return ok({ address, port: taken, close: () => close(server, { ours, upgraded }) })
+}
+
+function keepUntilClosed(sockets: Set<Duplex>, socket: Duplex): void {
+  sockets.add(socket)
+  socket.once('close', () => sockets.delete(socket))
 }
 
 function sentenceFor(error: NodeJS.ErrnoException, { host, port }: ListenSettings): string {
@@ -93,8 +99,15 @@ function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
   socket.end(`HTTP/1.1 ${late}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
 }
 
-async function close(server: Server, upgraded: ReadonlySet<Duplex>): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+/**
+ * The server's own `close` is not waited for: it waits for connections that were handed to another process too, and that
+ * process is stopped after this one.
+ */
+async function close(
+  server: Server,
+  { ours, upgraded }: { ours: ReadonlySet<Duplex>; upgraded: ReadonlySet<Duplex> },
+): Promise<void> {
+  server.close()
   server.closeIdleConnections()
   // Sockets of streams never end by themselves.
   for (const socket of upgraded) socket.end()
@@ -103,8 +116,12 @@ async function close(server: Server, upgraded: ReadonlySet<Duplex>): Promise<voi
   void wait(STREAM_FINISH_MS).then(() => {
     for (const socket of upgraded) socket.destroy()
   })
-  await Promise.race([closed, wait(FINISH_MS)])
+  await Promise.race([allClosed(ours), wait(FINISH_MS)])
   patience.abort()
-  server.closeAllConnections()
-  await closed
+  for (const socket of ours) socket.destroy()
+  await allClosed(ours)
+}
+
+async function allClosed(sockets: ReadonlySet<Duplex>): Promise<void> {
+  await Promise.all([...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))))
 }
