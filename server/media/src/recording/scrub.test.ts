@@ -50,11 +50,8 @@ test('finds a changed byte beside the parts, a file that is gone, and a changed 
   await flip(first, (await readFile(first)).length - 5)
   await flip(second, 300)
   await rm(third)
-  expect((await scrubbed(store)).map((found) => (found.kind === 'segment' ? found.health.kind : found.kind))).toEqual([
-    'changed',
-    'unreadable',
-    'missing',
-  ])
+  const kinds = (await scrubbed(store)).map((found) => (found.kind === 'segment' ? found.health.kind : found.kind))
+  expect(kinds.toSorted()).toEqual(['changed', 'missing', 'unreadable'])
   await flip(join(dirname(first), 'manifest.jsonl'), 40)
   expect((await scrubbed(store))[0]).toMatchObject({ kind: 'chain', broken: { line: 1, what: 'changed line' } })
 })
