@@ -126,3 +126,19 @@ describe('the delay', () => {
     expect(retryDelay(4, 'badReply', 1)).toBe(4800)
   })
 })
+
+test('a run that we end says why we did, not that the camera closed it', async () => {
+  const stop = new AbortController()
+  const published: StreamMessage[] = []
+  await keepCameraConnected({
+    play: async (publish) => {
+      publish({ kind: 'tracks', tracks })
+      stop.abort('restart')
+      return fault('closed', 'stopped by us')
+    },
+    publish: (message) => published.push(message),
+    onState: () => undefined,
+    signal: stop.signal,
+  })
+  expect(published.at(-1)).toEqual({ kind: 'ended', cause: 'restart' })
+})

@@ -54,7 +54,10 @@ export function retryDelay(attempt: number, kind: CameraFaultKind, random: numbe
   return Math.round(delay * (1 - JITTER + 2 * JITTER * random))
 }
 
-/** Keeps one camera connected until `signal` aborts. Each run that brought tracks is closed by an 'ended'. */
+/**
+ * Keeps one camera connected until `signal` aborts. Each run that brought tracks is closed by an 'ended'; that of the last
+ * one names the reason of the signal if it is a text.
+ */
 export async function keepCameraConnected(options: CameraSessionOptions): Promise<void> {
   const { play, publish, onState, signal, random = Math.random, wait = waitOrAbort } = options
   const monotonic = options.monotonic ?? (() => performance.now())
@@ -69,7 +72,7 @@ export async function keepCameraConnected(options: CameraSessionOptions): Promis
       }
       publish(message)
     }, signal)
-    if (onlineAt !== undefined) publish({ kind: 'ended', cause: cause.kind })
+    if (onlineAt !== undefined) publish({ kind: 'ended', cause: reasonGiven(signal) ?? cause.kind })
     if (onlineAt !== undefined && monotonic() - onlineAt >= STEADY_RUN_MS) attempt = 0
     attempt++
     const retryInMs = retryDelay(attempt, cause.kind, random())
@@ -77,6 +80,11 @@ export async function keepCameraConnected(options: CameraSessionOptions): Promis
     onState({ kind: 'offline', cause, retryInMs })
     await wait(retryInMs, signal)
   }
+}
+
+/** A camera that we let go did not end by itself: why we did is the cause. */
+function reasonGiven(signal: AbortSignal): string | undefined {
+  return signal.aborted && typeof signal.reason === 'string' ? signal.reason : undefined
 }
 
 async function waitOrAbort(ms: number, signal: AbortSignal): Promise<void> {
