@@ -44,7 +44,7 @@ export async function prepareDemonstration(given: {
     password: isUnprinted ? kept : undefined,
     async startCameras() {
       await using cameraDb = open()
-      return await startSimulatedCameras({ db: cameraDb, sealing: key })
+      return await startSimulatedCameras({ db: cameraDb, sealing: key, log })
     },
   }
 }

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type CameraClips, launchSimulator, type SimulatorProcess, sceneClips } from '@sightline/camera-simulator'
 import type { Db } from '@sightline/platform/db'
+import type { Logger } from '@sightline/platform/log'
 import type { Sealing } from '@sightline/platform/sealing'
 import { DEMO_RESELLER_ID, demoCameras } from './demo-data.ts'
 
@@ -16,17 +18,22 @@ interface StoredCamera {
 
 /**
  * Starts the demonstration's cameras: real RTSP and ONVIF on loopback. Each asks for the ports it had before, or takes
- * free ones; where they are is written to the database before the media plane looks.
+ * free ones; where they are is written to the database before the media plane looks. Cameras that die are started again
+ * where they were. `db` is needed only until this resolves.
  */
-export async function startSimulatedCameras(given: { db: Db; sealing: Sealing }): Promise<SimulatorProcess> {
+export async function startSimulatedCameras(given: {
+  db: Db
+  sealing: Sealing
+  log: Logger
+}): Promise<AsyncDisposable> {
   const rows = await loadStored(given.db, given.sealing)
   const stored = await Promise.all(rows.map(async (camera) => ({ ...camera, clips: await clipsOf(camera.mac) })))
-  const start = (keepPorts: boolean) =>
+  const start = (ports: readonly number[]) =>
     launchSimulator({
-      cameras: stored.map((camera) => ({
+      cameras: stored.map((camera, index) => ({
         name: camera.name,
         mac: camera.mac,
-        rtspPort: keepPorts ? camera.rtspPort : 0,
+        rtspPort: ports[index] ?? 0,
         username: camera.username,
         password: camera.password,
         timeZone: camera.timeZone,
@@ -35,12 +42,52 @@ export async function startSimulatedCameras(given: { db: Db; sealing: Sealing })
       discovery: { interfaceAddress: '127.0.0.1' },
     })
   // Another program may have taken a port meanwhile.
-  const simulator = await start(true).catch(() => start(false))
+  const simulator = await start(stored.map(({ rtspPort }) => rtspPort)).catch(() => start([]))
   for (const [index, camera] of stored.entries()) {
     const rtspPort = simulator.cameras[index]?.rtspPort
     if (rtspPort !== undefined && rtspPort !== camera.rtspPort) await savePort(given.db, camera, rtspPort)
   }
-  return simulator
+  const ports = simulator.cameras.map(({ rtspPort }) => rtspPort)
+  return keepRunning(simulator, () => start(ports), given.log)
+}
+
+/** Long enough for viewers to be shown that a camera is away, short enough not to be waited for. */
+const RESTART_PAUSE_MS = 1000
+
+function keepRunning(first: SimulatorProcess, start: () => Promise<SimulatorProcess>, log: Logger): AsyncDisposable {
+  const stopping = new AbortController()
+  let current = first
+  const again = async (): Promise<SimulatorProcess | undefined> => {
+    while (!stopping.signal.aborted) {
+      await sleep(RESTART_PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
+      if (stopping.signal.aborted) return undefined
+      try {
+        return await start()
+      } catch (err) {
+        log.error({ err }, 'the simulated cameras did not start')
+      }
+    }
+    return undefined
+  }
+  const keep = async () => {
+    for (;;) {
+      const code = await current.ended
+      if (stopping.signal.aborted) return
+      log.error({ code }, 'the simulated cameras ended unexpectedly, starting them again')
+      const next = await again()
+      if (next === undefined) return
+      current = next
+      if (stopping.signal.aborted) await current.stop()
+    }
+  }
+  const keeping = keep()
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await current.stop()
+      await keeping
+    },
+  }
 }
 
 const clipsOf = (mac: string): Promise<CameraClips> =>
