@@ -103,7 +103,7 @@ function untilAskedToStop(): { signal: AbortSignal; fail: (reason: string) => vo
   process.on('disconnect', stop)
   // Whoever read our output is gone, as in `npm start | head`; that is no reason to crash.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
-  return { signal: stopping.signal, fail: (reason) => stopping.abort(new Error(reason)) }
+  return { signal: stopping.signal, fail: (reason) => stopping.abort(new StartRefused(reason)) }
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -55,7 +55,9 @@ export async function startPostmaster(settings: PostmasterSettings, signal?: Abo
     if (failure === undefined) return attempt.postmaster
     const isLeftover = /pre-existing shared memory block|is another postmaster/.test(failure)
     if (!isLeftover || Date.now() > giveUp)
-      throw new Error(`PostgreSQL did not start in ${settings.cluster}: ${failure}`)
+      throw new StartRefused(
+        `PostgreSQL did not start in ${settings.cluster} (${failure}): correct what it complains about, or restore the data folder from your backup.`,
+      )
     await sleep(100)
   }
 }
