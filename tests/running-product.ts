@@ -18,10 +18,12 @@ export interface RunningProduct extends AsyncDisposable {
   readonly output: () => string
   /** Every process of the tree, the product's own first. */
   processes(): Promise<number[]>
+  /** Resolves with the exit code when it has ended, whatever the reason; null after a signal. */
+  readonly ended: Promise<number | null>
   /** SIGTERM, and wait; the exit code. */
   stop(): Promise<number | null>
-  /** SIGKILL to every process at once, as a power cut would for the processes. */
-  killAll(): Promise<void>
+  /** SIGKILL to every process at once, as a power cut would for the processes; the moment of it, milliseconds since 1970. */
+  killAll(): Promise<number>
 }
 
 export interface ProductSettings {
@@ -84,12 +86,15 @@ export async function startProduct(settings: ProductSettings = {}): Promise<Runn
     dataFolder,
     output: () => output,
     processes: () => treeOf(child.pid ?? 0),
+    ended: exited,
     stop,
     async killAll() {
       const pids = await treeOf(child.pid ?? 0)
       for (const pid of pids) kill(pid)
+      const killedAt = Date.now()
       await exited
       await untilGone(pids)
+      return killedAt
     },
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) await stop()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { callApi } from '../signed-in.ts'
 
 /** A field that is changed over and over, each time when the change before it was acknowledged. */
@@ -23,6 +24,8 @@ export interface Changes {
   readonly over: Promise<void>
 }
 
+const REFUSED_PAUSE_MS = 100
+
 /** Changes the field as fast as it is acknowledged, until stopped or until nobody answers. */
 export function keepChanging(field: ChangedField): Changes {
   let acknowledged = 0
@@ -39,7 +42,9 @@ export function keepChanging(field: ChangedField): Changes {
       // The status is the acknowledgement; a kill may take away the rest of the answer.
       if (response.status === 200) acknowledged += 1
       const text = await response.text().catch(() => '')
-      if (response.status !== 200) refusals.push(`${response.status} ${text}`)
+      if (response.status === 200) continue
+      refusals.push(`${response.status} ${text}`)
+      await sleep(REFUSED_PAUSE_MS)
     }
   }
   const over = change()

@@ -1,0 +1,207 @@
+/** One part of the running product is killed, or frozen; the others go on and it comes back by itself (R1, R4, R9, R18). */
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ConnectionResult } from '@sightline/contract/cameras'
+import type { Db } from '@sightline/platform/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort, newDataFolder, type RunningProduct, startProduct } from '../running-product.ts'
+import { tokenOf } from '../signed-in.ts'
+import { currentValue, keepChanging } from './acknowledged-changes.ts'
+import { type Caller, camerasOf, statusesOf, timelineOf, until, untilAllRecord } from './demo-cameras.ts'
+import { picturesInSegment, segmentsOnDisk } from './footage-on-disk.ts'
+import { pidOf, processesIn, stillThere } from './processes.ts'
+import { auditedValues, openProductDatabase, storedRuns } from './product-database.ts'
+import { type Viewer, watchLive } from './viewer.ts'
+
+let dataFolder: string
+let port: number
+let product: RunningProduct
+let db: Db
+let caller: Caller
+let cameraIds: readonly number[]
+
+beforeAll(async () => {
+  dataFolder = await newDataFolder()
+  port = await freePort()
+  product = await startProduct({ dataFolder, port })
+  db = openProductDatabase(dataFolder)
+  caller = { origin: product.origin, token: await tokenOf(product.origin, 'owner@demo.example') }
+  cameraIds = (await camerasOf(caller)).map(({ cameraId }) => cameraId)
+  await untilAllRecord(caller)
+})
+
+afterAll(async () => {
+  await db[Symbol.asyncDispose]()
+  await product[Symbol.asyncDispose]()
+  await rm(dataFolder, { recursive: true, force: true })
+})
+
+const SECOND = 1000
+/** Of footage before what is done to a camera, so that a gap has something to begin after. */
+const SOME_FOOTAGE_MS = 3 * SECOND
+
+interface Gap {
+  readonly start: number
+  readonly end: number
+  readonly reason: string
+}
+
+/** Gaps of one camera that reach into the span, once footage goes on after it. */
+async function gapsOf(cameraId: number, { from, till }: { from: number; till: number }): Promise<readonly Gap[]> {
+  const timeline = await until('footage goes on', async () => {
+    const found = await timelineOf(caller, { cameraId, from, till: Date.now() })
+    return Date.parse(found.segments.at(-1)?.end ?? '') > till && found
+  })
+  return timeline.gaps
+    .map(({ start, end, reason }) => ({ start: Date.parse(start), end: Date.parse(end), reason }))
+    .filter(({ start, end }) => start < till && end > from)
+}
+
+/** A viewer of live pictures who sees some. */
+const seeing = (cameraId: number): Promise<Viewer> =>
+  until('live pictures', async () => {
+    const viewer = await watchLive(caller.origin, caller.token, cameraId)
+    const over = viewer.ended.then(() => true)
+    while (viewer.pictures.length === 0) if (await Promise.race([over, sleep(20, false)])) return undefined
+    return viewer
+  })
+
+const annotated = (numbers: readonly number[]): string => numbers.map((number) => Math.round(number)).join(' ')
+
+test('a media worker that is killed comes back: recording goes on after a gap, viewers may come again', async ({
+  annotate,
+}) => {
+  await sleep(SOME_FOOTAGE_MS)
+  const [first = 0] = cameraIds
+  const viewer = await seeing(first)
+  const victim = await pidOf(product, 'media worker')
+  const killedAt = Date.now()
+  process.kill(victim, 'SIGKILL')
+  // The connection breaks without a word: who could say it is dead.
+  expect(await viewer.ended).toBeUndefined()
+  await using again = await seeing(first)
+  expect(again.pictures.length).toBeGreaterThan(0)
+  const backAt = Date.now()
+  await untilAllRecord(caller)
+  expect(await pidOf(product, 'media worker')).not.toBe(victim)
+  const gaps: Gap[] = []
+  for (const cameraId of cameraIds) {
+    const [gap, ...more] = await gapsOf(cameraId, { from: killedAt - SECOND, till: killedAt + SECOND })
+    expect(more).toEqual([])
+    expect(gap).toMatchObject({ reason: 'restart' })
+    if (gap !== undefined) gaps.push(gap)
+  }
+  for (const gap of gaps) expect(gap.start).toBeGreaterThanOrEqual(killedAt - SECOND)
+  await annotate(`live again after ${backAt - killedAt} ms`)
+  await annotate(`lost before the kill, ms: ${annotated(gaps.map(({ start }) => killedAt - start))}`)
+  await annotate(`recording again, ms after the kill: ${annotated(gaps.map(({ end }) => end - killedAt))}`)
+})
+
+/** Waits until every camera is in that state; when it was, by our clock. */
+const untilCameras = async (online: boolean, result: ConnectionResult): Promise<number> => {
+  await until(`cameras are ${online ? 'online' : 'offline'}, ${result}`, async () => {
+    const statuses = await statusesOf(caller)
+    return statuses.every((each) => each.online === online && each.lastConnectionResult === result)
+  })
+  return Date.now()
+}
+
+test('cameras that fall silent, then are gone, are shown offline with the reason; they come back by themselves', async ({
+  annotate,
+}) => {
+  await sleep(SOME_FOOTAGE_MS)
+  const victim = await pidOf(product, 'simulator')
+  const frozenAt = Date.now()
+  process.kill(victim, 'SIGSTOP')
+  const silentAt = await untilCameras(false, 'timeout')
+  const killedAt = Date.now()
+  process.kill(victim, 'SIGKILL')
+  const goneAt = await untilCameras(false, 'unreachable')
+  const backAt = await untilCameras(true, 'ok')
+  await annotate(`silent: offline after ${silentAt - frozenAt} ms; gone: unreachable after ${goneAt - killedAt} ms`)
+  await annotate(`online again ${backAt - killedAt} ms after the kill`)
+  for (const cameraId of cameraIds) {
+    const gaps = await gapsOf(cameraId, { from: frozenAt, till: killedAt })
+    expect(gaps).toHaveLength(1)
+    expect(gaps[0]?.reason).toBe('cameraOffline')
+    // R4: exact to a second.
+    expect(Math.abs((gaps[0]?.start ?? 0) - frozenAt)).toBeLessThan(SECOND)
+  }
+})
+
+test('PostgreSQL that is killed comes back: no acknowledged change is lost, and recording never stopped', async ({
+  annotate,
+}) => {
+  await untilAllRecord(caller)
+  await sleep(SOME_FOOTAGE_MS)
+  const since = Date.now()
+  const field = { ...caller, path: 'users/self/details', field: 'companyName', value: (n: number) => `Number ${n}` }
+  const changes = keepChanging(field)
+  await until('some changes', async () => changes.acknowledged() > 20)
+  const victim = await pidOf(product, 'postmaster')
+  const killedAt = Date.now()
+  process.kill(victim, 'SIGKILL')
+  const before = changes.acknowledged()
+  await until('changes go on', async () => changes.acknowledged() > before + 20)
+  const backAt = Date.now()
+  await changes.stop()
+  await until('ready', async () => (await fetch(`${product.origin}/readyz`)).ok)
+
+  const audited = await auditedValues(db, { action: 'patchUserDetails', field: 'companyName', since })
+  const asked = Array.from({ length: changes.acknowledged() }, (_, index) => field.value(index + 1))
+  expect(audited.toSorted()).toEqual(asked.toSorted())
+  expect(await currentValue(field, product.origin)).toBe(asked.at(-1))
+  // Who asked meanwhile was told to come again, not that there was a bug.
+  for (const refusal of changes.refusals) expect(refusal).toMatch(/^503 .*"code":16/)
+
+  for (const cameraId of cameraIds)
+    expect(await gapsOf(cameraId, { from: killedAt - SECOND, till: backAt })).toEqual([])
+  await annotate(`changes go on ${backAt - killedAt} ms after the kill, ${changes.refusals.length} refused meanwhile`)
+})
+
+test('asked to stop, all ends in order with nothing lost, and the next start knows it', async ({ annotate }) => {
+  await untilAllRecord(caller)
+  const viewers = await Promise.all(cameraIds.map(seeing))
+  await sleep(SOME_FOOTAGE_MS)
+  const pids = await product.processes()
+  const askedAt = Date.now()
+  expect(await product.stop()).toBe(0)
+  const endedAt = Date.now()
+  expect(endedAt - askedAt).toBeLessThan(10 * SECOND)
+  expect(await stillThere(pids)).toEqual([])
+  await until('nothing works in the data folder', async () => (await processesIn(dataFolder)).length === 0)
+
+  const segments = await segmentsOnDisk(join(dataFolder, 'footage'), endedAt)
+  for (const [index, cameraId] of cameraIds.entries()) {
+    const viewer = viewers[index]
+    expect(await viewer?.ended).toBe(16)
+    const own = segments.filter((segment) => segment.cameraId === cameraId)
+    expect(own.at(-1)?.why).toBe('stopped')
+    const recorded = new Set((await Promise.all(own.map(({ path }) => picturesInSegment(path)))).flat())
+    expect(viewer?.pictures.filter((picture) => !recorded.has(picture))).toEqual([])
+  }
+  await annotate(`stopped after ${endedAt - askedAt} ms`)
+
+  product = await startProduct({ dataFolder, port })
+  await untilAllRecord(caller)
+  for (const cameraId of cameraIds) {
+    const gaps = await gapsOf(cameraId, { from: endedAt, till: endedAt + 1 })
+    expect(gaps.map(({ reason }) => reason)).toEqual(['stopped'])
+  }
+  const whys = [...(await storedRuns(db)).values()].filter(({ start }) => start < askedAt).map(({ why }) => why)
+  expect(whys).not.toContain(null)
+})
+
+test('a database beyond repair ends the product with a sentence that says so, and no process stays', async () => {
+  const pids = await product.processes()
+  const control = join(dataFolder, 'postgres/cluster/global/pg_control')
+  await rename(control, `${control}.gone`)
+  process.kill(await pidOf(product, 'postmaster'), 'SIGKILL')
+  expect(await product.ended).toBe(1)
+  expect(product.output().trim().split('\n').at(-1)).toMatch(
+    /^PostgreSQL did not start in .*pg_control.* restore .*\.$/,
+  )
+  expect(await stillThere(pids)).toEqual([])
+  await until('nothing works in the data folder', async () => (await processesIn(dataFolder)).length === 0)
+})

@@ -1,0 +1,44 @@
+import { readdir, readFile, readlink } from 'node:fs/promises'
+import type { RunningProduct } from '../running-product.ts'
+import { until } from './demo-cameras.ts'
+
+/** One process of the product's tree, by what it was started as. */
+export type Part = 'media worker' | 'simulator' | 'postmaster'
+
+const startedAs: Readonly<Record<Part, RegExp>> = {
+  'media worker': /server\/run\/media\.ts$/,
+  simulator: /camera-simulator\/src\/main\.ts$/,
+  // Its helpers call themselves "postgres: …".
+  postmaster: /bin\/postgres\s-D\s/,
+}
+
+const commandOf = (pid: number): Promise<string> =>
+  readFile(`/proc/${pid}/cmdline`, 'utf8').then(
+    (text) => text.replaceAll('\0', ' ').trim(),
+    () => '',
+  )
+
+/** The number of that process, once there is one. */
+export const pidOf = (product: RunningProduct, part: Part): Promise<number> =>
+  until(`there is a ${part}`, async () => {
+    for (const pid of await product.processes()) if (startedAs[part].test(await commandOf(pid))) return pid
+    return undefined
+  })
+
+/** Processes that have something to do with a folder: it stands in their command, or they work in it. */
+export async function processesIn(folder: string): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue
+    const command = await commandOf(Number(entry))
+    const workingFolder = await readlink(`/proc/${entry}/cwd`).catch(() => '')
+    if (command.includes(folder) || workingFolder.startsWith(folder)) found.push(`${entry} ${command}`)
+  }
+  return found
+}
+
+/** Those of the processes that still are. */
+export async function stillThere(pids: readonly number[]): Promise<readonly string[]> {
+  const commands = await Promise.all(pids.map(async (pid) => ({ pid, command: await commandOf(pid) })))
+  return commands.filter(({ command }) => command !== '').map(({ pid, command }) => `${pid} ${command}`)
+}
