@@ -84,6 +84,28 @@ test('a socket can be handed to the child', async () => {
   await child[Symbol.asyncDispose]()
 })
 
+test('sockets that come faster than the child takes them wait for their turn', async () => {
+  const child = await startChild<null, string, never>({
+    ...common,
+    entry: await entry(`channel.onMessage((text: string, socket: any) => socket.end(text)); ${nothing}`),
+    settings: null,
+  })
+  const server = createServer({ pauseOnConnect: true }, (socket) => {
+    child.send('hello', socket, () => socket.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const answers = Array.from({ length: 50 }, async () => {
+    let text = ''
+    for await (const chunk of connect(port, '127.0.0.1')) text += chunk
+    return text
+  })
+  expect(new Set(await Promise.all(answers))).toEqual(new Set(['hello']))
+  server.close()
+  await child[Symbol.asyncDispose]()
+})
+
 test('a child that dies is started again, and its parent hears of it', async () => {
   const restarts = inbox<void>()
   const child = await startChild<null, never, never>({

@@ -9,10 +9,11 @@ export interface SupervisedChild<Incoming> extends AsyncDisposable {
   /** Of the process at this moment; undefined between two. */
   readonly pid: () => number | undefined
   /**
-   * Hands a message, and a socket if given, to the process.
+   * Hands a message, and a socket if given, to the process. A socket waits until the one before it has arrived, so what is
+   * left of it here may be put away only when `onSent` is called, in whatever way it ended.
    * @returns false when there is no process to take it at this moment; the socket then stays with the caller.
    */
-  send(message: Incoming, handle?: SendHandle): boolean
+  send(message: Incoming, handle?: SendHandle, onSent?: () => void): boolean
 }
 
 export interface ChildSettings<Start, Outgoing> {
@@ -66,7 +67,8 @@ export async function startChild<Start, Incoming, Outgoing>(
   const keeping = keepAlive()
   return {
     pid: () => current?.pid,
-    send: (message, handle) => current !== undefined && send(current, { kind: 'message', message }, handle),
+    send: (message, handle, onSent) =>
+      current !== undefined && send(current, { kind: 'message', message }, { handle, onSent }),
     async [Symbol.asyncDispose]() {
       stopping.abort()
       if (current !== undefined) await stop(current)
@@ -122,9 +124,13 @@ async function launch<Start, Outgoing>(settings: ChildSettings<Start, Outgoing>)
   return child
 }
 
-function send<Start, Incoming>(child: ChildProcess, message: ToChild<Start, Incoming>, handle?: SendHandle): boolean {
+function send<Start, Incoming>(
+  child: ChildProcess,
+  message: ToChild<Start, Incoming>,
+  { handle, onSent }: { handle?: SendHandle | undefined; onSent?: (() => void) | undefined } = {},
+): boolean {
   if (!child.connected) return false
-  child.send(message as object, handle)
+  child.send(message as object, handle, undefined, onSent)
   return true
 }
 

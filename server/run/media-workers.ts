@@ -31,6 +31,7 @@ export async function startMediaWorkers(given: {
 }): Promise<MediaWorkers> {
   const { settings, log, signal } = given
   const waiting = new Map<number, (answer: SnapshotAnswer) => void>()
+  const onTheWay = new Set<Socket>()
   let questions = 0
   let problems: readonly string[] = []
   const child = await startChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>({
@@ -46,6 +47,11 @@ export async function startMediaWorkers(given: {
       }
       waiting.get(message.id)?.(message.answer)
       waiting.delete(message.id)
+    },
+    // What the dead one had not taken yet belongs to nobody now; viewers come again.
+    onRestart() {
+      for (const socket of onTheWay) socket.destroy()
+      onTheWay.clear()
     },
   })
 
@@ -73,9 +79,13 @@ export async function startMediaWorkers(given: {
       const request = requestOf(req)
       // What a peer sends from now on is the worker's to read.
       socket.pause()
-      if (!child.send({ kind: 'stream', request, head }, socket)) return socket.destroy()
-      // The connection lives on in the worker; this end of it is only an empty shell, which must say that it closed.
-      setImmediate(() => socket.destroy())
+      // Once it lives on in the worker, this end of the connection is only an empty shell, which must say that it closed.
+      const putAway = () => {
+        onTheWay.delete(socket)
+        socket.destroy()
+      }
+      onTheWay.add(socket)
+      if (!child.send({ kind: 'stream', request, head }, socket, putAway)) putAway()
     },
     revoked: () => void child.send({ kind: 'revoked' }),
     camerasChanged: () => void child.send({ kind: 'camerasChanged' }),
