@@ -1,0 +1,134 @@
+/** Whoever may not watch any longer is put out of what is open, and does not get in again (R16). */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newDataFolder, type RunningProduct, startProduct } from '../running-product.ts'
+import { callApi, tokenOf } from '../signed-in.ts'
+import { camerasOf, untilAllRecord } from './demo-cameras.ts'
+import { ticketFor, type Viewer, type Watching, watch, watchLive } from './viewer.ts'
+
+const GONE = 4
+const NOT_AUTHORIZED = 9
+const SECOND = 1000
+
+let product: RunningProduct
+let owner: string
+let cameraOf: ReadonlyMap<string, number>
+
+beforeAll(async () => {
+  product = await startProduct({ dataFolder: await newDataFolder() })
+  owner = await tokenOf(product.origin, 'owner@demo.example')
+  const caller = { origin: product.origin, token: owner }
+  await untilAllRecord(caller)
+  cameraOf = new Map((await camerasOf(caller)).map(({ name, cameraId }) => [name, cameraId]))
+  // Something to play back.
+  await sleep(4 * SECOND)
+})
+
+afterAll(async () => {
+  await product[Symbol.asyncDispose]()
+})
+
+const camera = (name: string): number => {
+  const cameraId = cameraOf.get(name)
+  if (cameraId === undefined) throw new Error(`the demonstration has no camera "${name}"`)
+  return cameraId
+}
+
+const open = (wanted: Omit<Watching, 'origin'>): Viewer => watch({ origin: product.origin, ...wanted })
+
+const untilSeen = (viewer: Viewer, pictures = 1): Promise<void> =>
+  expect.poll(() => viewer.pictures.length, { timeout: 20 * SECOND, interval: 20 }).toBeGreaterThanOrEqual(pictures)
+
+/** The code it ended with, and that nobody saw a picture before. */
+async function refusalOf(viewer: Viewer): Promise<number | undefined> {
+  const code = await viewer.ended
+  expect(viewer.pictures).toEqual([])
+  expect(viewer.messages.map(({ type }) => type)).toEqual(['end'])
+  return code
+}
+
+test('signing out ends every stream of that sign-in within seconds, live and recorded, and none of another', async ({
+  annotate,
+}) => {
+  const { origin } = product
+  const token = await tokenOf(origin, 'owner@demo.example')
+  const cameraId = camera('Car park')
+  const playbackTicket = await ticketFor(origin, token, { cameraId, use: 'playback' })
+  const unused = await ticketFor(origin, token, { cameraId, use: 'live' })
+  const theirs = {
+    live: await watchLive(origin, token, cameraId),
+    'live, as existing clients open it': open({ cameraId, credential: { accessToken: token } }),
+    recorded: open({ cameraId, from: Date.now() - 3 * SECOND, credential: { ticket: playbackTicket } }),
+  }
+  await using others = await watchLive(origin, owner, cameraId)
+  for (const viewer of [...Object.values(theirs), others]) await untilSeen(viewer)
+
+  const revokedAt = Date.now()
+  expect((await callApi(origin, token, 'DELETE users/self/tokens/current')).status).toBe(204)
+  for (const [what, viewer] of Object.entries(theirs)) {
+    expect([what, await viewer.ended]).toEqual([what, NOT_AUTHORIZED])
+    expect(viewer.messages.at(-1)).toEqual({ type: 'end', code: NOT_AUTHORIZED })
+  }
+  const endedAt = Date.now()
+  expect(endedAt - revokedAt).toBeLessThan(5 * SECOND)
+  await annotate(`all three ended after ${endedAt - revokedAt} ms`)
+
+  const before = others.pictures.length
+  await untilSeen(others, before + 10)
+  expect(await refusalOf(open({ cameraId, credential: { accessToken: token } }))).toBe(NOT_AUTHORIZED)
+  expect(await refusalOf(open({ cameraId, credential: { ticket: unused } }))).toBe(NOT_AUTHORIZED)
+})
+
+describe('a ticket', () => {
+  const ticket = (use: 'live' | 'playback') => ticketFor(product.origin, owner, { cameraId: camera('Car park'), use })
+
+  test('opens one stream once', async () => {
+    const wanted = { cameraId: camera('Car park'), credential: { ticket: await ticket('live') } }
+    await using first = open(wanted)
+    await untilSeen(first)
+    expect(await refusalOf(open(wanted))).toBe(NOT_AUTHORIZED)
+  })
+
+  test('opens no other camera, and is used up by the attempt', async () => {
+    const credential = { ticket: await ticket('live') }
+    expect(await refusalOf(open({ cameraId: camera('Corridor'), credential }))).toBe(NOT_AUTHORIZED)
+    expect(await refusalOf(open({ cameraId: camera('Car park'), credential }))).toBe(NOT_AUTHORIZED)
+  })
+
+  test('for live pictures plays nothing back', async () => {
+    const wanted = { cameraId: camera('Car park'), from: Date.now() - 3 * SECOND }
+    expect(await refusalOf(open({ ...wanted, credential: { ticket: await ticket('live') } }))).toBe(NOT_AUTHORIZED)
+  })
+
+  test('that nobody gave out opens nothing', async () => {
+    const credential = { ticket: Buffer.alloc(32, 7).toString('base64url') }
+    expect(await refusalOf(open({ cameraId: camera('Car park'), credential }))).toBe(NOT_AUTHORIZED)
+  })
+})
+
+describe('a camera out of reach is one that does not exist', () => {
+  const nowhere = 4_503_599_627_370_497
+
+  test.each([
+    ['other@demo.example', 'of another account', 'Car park'],
+    ['guard@demo.example', 'in a zone that is not theirs', 'Shop floor'],
+  ])('%s: %s', async (email, _, name) => {
+    const accessToken = await tokenOf(product.origin, email)
+    const answers = []
+    for (const cameraId of [camera(name), nowhere]) {
+      expect(await refusalOf(open({ cameraId, credential: { accessToken } }))).toBe(GONE)
+      expect(await refusalOf(open({ cameraId, from: Date.now() - SECOND, credential: { accessToken } }))).toBe(GONE)
+      const path = `POST cameras/${cameraId}/streamTickets`
+      const { status, body } = await callApi<object>(product.origin, accessToken, path, { use: 'live' })
+      answers.push({ status, body: { ...body, requestId: '' } })
+    }
+    expect(answers[0]).toEqual(answers[1])
+    expect(answers[0]).toMatchObject({ status: 404, body: { code: GONE } })
+  })
+
+  test('while the guard sees the entrance, which is theirs to guard', async () => {
+    const accessToken = await tokenOf(product.origin, 'guard@demo.example')
+    await using viewer = open({ cameraId: camera('Entrance'), credential: { accessToken } })
+    await untilSeen(viewer)
+  })
+})
