@@ -1,7 +1,7 @@
 /** Whoever may not watch any longer is put out of what is open, and does not get in again (R16). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newDataFolder, type RunningProduct, startProduct } from '../running-product.ts'
+import { type RunningProduct, startProduct } from '../running-product.ts'
 import { callApi, tokenOf } from '../signed-in.ts'
 import { camerasOf, untilAllRecord } from './demo-cameras.ts'
 import { ticketFor, type Viewer, type Watching, watch, watchLive } from './viewer.ts'
@@ -15,7 +15,7 @@ let owner: string
 let cameraOf: ReadonlyMap<string, number>
 
 beforeAll(async () => {
-  product = await startProduct({ dataFolder: await newDataFolder() })
+  product = await startProduct()
   owner = await tokenOf(product.origin, 'owner@demo.example')
   const caller = { origin: product.origin, token: owner }
   await untilAllRecord(caller)
