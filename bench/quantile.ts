@@ -4,4 +4,10 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
 }
 
-export const median = (values: readonly number[]): number => quantile(values, 0.5)
+/** The middle value, or what lies between the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const half = sorted.length / 2
+  const [left = Number.NaN, right = Number.NaN] = [sorted[Math.ceil(half) - 1], sorted[Math.floor(half)]]
+  return (left + right) / 2
+}

@@ -16,6 +16,7 @@ const EPOCH = Date.UTC(2026, 0, 1)
 /** The server's clock and the simulator's may be a little apart. */
 const CLOCK_SLACK_MS = 3
 const PATIENCE_MS = 20_000
+const REPLAY_MS = 1000
 const PLANS: Readonly<Record<Pace, { opens: number; watchMs: number }>> = {
   full: { opens: 5, watchMs: 30_000 },
   short: { opens: 1, watchMs: 5000 },
@@ -146,10 +147,14 @@ function outcomeOf({ seen, inNode, fps, firsts, complaints }: Measured): Outcome
 /** How long after the camera wrote it each picture's message was there. */
 function arrivalsOf({ arrived, offsets }: NodeView, fps: number): number[] {
   const frameMs = 1000 / fps
-  const first = arrived[0]?.mediaTime ?? 0
+  const first = arrived[0]
+  if (first === undefined) return []
   // A mark tells when a picture's first byte arrived at the server, which is never before it was sent: the earliest
   // counter that any mark allows is the right one.
-  const arrivalOfFirst = Math.min(...offsets) + first + CLOCK_SLACK_MS
-  const counterOfFirst = Math.floor((arrivalOfFirst - EPOCH) / frameMs)
-  return arrived.map(({ mediaTime, at }) => at - (EPOCH + counterOfFirst * frameMs + mediaTime - first))
+  const takenAt = Math.min(...offsets) + first.mediaTime + CLOCK_SLACK_MS
+  const sentFirst = EPOCH + Math.floor((takenAt - EPOCH) / frameMs) * frameMs
+  // A viewer is first given the pictures since the last key picture, which are not of this moment.
+  return arrived
+    .filter(({ at }) => at - first.at > REPLAY_MS)
+    .map(({ mediaTime, at }) => at - (sentFirst + mediaTime - first.mediaTime))
 }

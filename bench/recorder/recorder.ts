@@ -19,7 +19,7 @@ interface Plan extends Window {
 }
 
 const PLANS: Readonly<Record<Pace, Plan>> = {
-  full: { cameras: 50, rounds: 3, warmUpMs: 12_000, lengthMs: 20_000 },
+  full: { cameras: 50, rounds: 3, warmUpMs: 25_000, lengthMs: 20_000 },
   short: { cameras: 4, rounds: 1, warmUpMs: 6000, lengthMs: 5000 },
 }
 
