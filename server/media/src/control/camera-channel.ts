@@ -134,12 +134,14 @@ async function serveUnder(lease: KeptLease, parts: Running): Promise<void> {
     failed: (cause) => parts.onHealth({ kind: 'diskFault', cause }),
   })
   parts.onHealth({ kind: 'ok' })
-  const signal = AbortSignal.any([parts.signal, lease.lost])
+  // A recorder that stops by itself was fenced, also when the lease is renewed just after: all begins anew under another one.
+  const over = new AbortController()
+  const signal = AbortSignal.any([parts.signal, lease.lost, over.signal])
   const reader = hub.join({ maxQueuedBytes: RECORDER_QUEUE_BYTES, start: 'now' })
   const recording = record(
     { reader, store, stream, kind: 'continuous', lease, manifest, group, runs, health: parts.onHealth },
     signal,
-  )
+  ).finally(() => over.abort('restart'))
   const connected = keepCameraConnected({
     play: (publish, playSignal) =>
       playRtsp({
@@ -155,8 +157,11 @@ async function serveUnder(lease: KeptLease, parts: Running): Promise<void> {
     publish: (message) => hub.publish(message),
     onState: (state) => status.connection(state),
     signal,
-  })
-  await Promise.all([recording, connected])
+  }).finally(() => over.abort('restart'))
+  // Neither is left running beside what begins anew.
+  for (const ended of await Promise.allSettled([recording, connected])) {
+    if (ended.status === 'rejected') throw ended.reason
+  }
 }
 
 interface StatusKeeper {
