@@ -4,31 +4,22 @@ import { readFile } from 'node:fs/promises'
 const TICKS_PER_SECOND = 100
 const KIB = 1024
 
-/** Seconds of processor time, own and in the kernel, of these processes since they began. */
+/**
+ * Seconds of processor time, own and in the kernel, of these processes since they began, with that of their children that
+ * have ended and were waited for. A process that has ended counts as nothing: what it took is its parent's.
+ */
 export async function processorSeconds(pids: readonly number[]): Promise<number> {
-  return (await timesOf(pids)).own
+  return sum(await Promise.all(pids.map(timeOf)))
 }
 
-/** The same with that of their children that have ended and were waited for. */
-export async function processorSecondsWithEnded(pids: readonly number[]): Promise<number> {
-  const { own, ended } = await timesOf(pids)
-  return own + ended
-}
-
-async function timesOf(pids: readonly number[]): Promise<{ own: number; ended: number }> {
-  const each = await Promise.all(
-    pids.map(async (pid) => {
-      const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-      // The name in parentheses may hold anything, so fields are counted from the last one: state is field 3.
-      const [user = 0, kernel = 0, endedUser = 0, endedKernel = 0] = stat
-        .slice(stat.lastIndexOf(')') + 2)
-        .split(' ')
-        .slice(11, 15)
-        .map((ticks) => Number(ticks) / TICKS_PER_SECOND)
-      return { own: user + kernel, ended: endedUser + endedKernel }
-    }),
-  )
-  return { own: sum(each.map(({ own }) => own)), ended: sum(each.map(({ ended }) => ended)) }
+async function timeOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  // The name in parentheses may hold anything, so fields are counted from the last one: state is field 3.
+  const times = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 15)
+  return sum(times.map(Number)) / TICKS_PER_SECOND
 }
 
 /** Bytes of memory of these processes together. */

@@ -43,14 +43,13 @@ export async function recordWithProduct(dataFolder: string, { warmUpMs, lengthMs
     })
     const worker = await mediaWorkerOf(product)
     await sleep(warmUpMs)
-    const all = await product.processes()
     const began = performance.now()
-    const before = { worker: await processorSeconds([worker]), all: await processorSeconds(all) }
+    const before = { worker: await processorSeconds([worker]), all: await processorSeconds(await product.processes()) }
     await sleep(lengthMs)
     const seconds = (performance.now() - began) / 1000
     cost = {
       cores: ((await processorSeconds([worker])) - before.worker) / seconds,
-      coresOfAll: ((await processorSeconds(all)) - before.all) / seconds,
+      coresOfAll: ((await processorSeconds(await product.processes())) - before.all) / seconds,
       memory: await memoryOf([worker]),
     }
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, startProduct } from '../../tests/running-product.ts'
 import { type Bench, digits, type Outcome, type Pace } from '../figure.ts'
-import { processorSecondsWithEnded } from '../process-cost.ts'
+import { processorSeconds } from '../process-cost.ts'
 import { median } from '../quantile.ts'
 import { type BarePostgres, barePostgres } from './bare-postgres.ts'
 import { type Step, stepsOf } from './steps.ts'
@@ -91,7 +91,7 @@ async function oneLife(dataFolder: string): Promise<Life> {
   const began = { wall: Date.now(), at: performance.now() }
   await using product = await startProduct({ dataFolder, port, environment: { SIGHTLINE_LOG: 'info,json' } })
   const start = performance.now() - began.at
-  const processor = await processorSecondsWithEnded(await product.processes())
+  const processor = await processorSeconds(await product.processes())
   await sleep(RUN_MS)
   const asked = performance.now()
   const code = await product.stop()
