@@ -10,7 +10,7 @@ import { tokenOf } from '../signed-in.ts'
 import { currentValue, keepChanging } from './acknowledged-changes.ts'
 import { type Caller, camerasOf, statusesOf, timelineOf, until, untilAllRecord } from './demo-cameras.ts'
 import { picturesInSegment, segmentsOnDisk } from './footage-on-disk.ts'
-import { pidOf, processesIn, stillThere } from './processes.ts'
+import { pidOf, postgresPids, processesIn, stillThere } from './processes.ts'
 import { auditedValues, openProductDatabase, storedRuns } from './product-database.ts'
 import { type Viewer, watchLive } from './viewer.ts'
 
@@ -158,6 +158,28 @@ test('PostgreSQL that is killed comes back: no acknowledged change is lost, and 
   for (const cameraId of cameraIds)
     expect(await gapsOf(cameraId, { from: killedAt - SECOND, till: backAt })).toEqual([])
   await annotate(`changes go on ${backAt - killedAt} ms after the kill, ${changes.refusals.length} refused meanwhile`)
+})
+
+/** A lease is over after ten. */
+const HANGING_MS = 13 * SECOND
+
+test('PostgreSQL that hangs for longer than a lease leaves no camera unrecorded afterwards', async ({ annotate }) => {
+  await untilAllRecord(caller)
+  await sleep(SOME_FOOTAGE_MS)
+  const frozen = await postgresPids(product)
+  expect(frozen.length).toBeGreaterThan(3)
+  const frozenAt = Date.now()
+  for (const pid of frozen) process.kill(pid, 'SIGSTOP')
+  await sleep(HANGING_MS)
+  for (const pid of frozen) process.kill(pid, 'SIGCONT')
+  const thawedAt = Date.now()
+  const till: number[] = []
+  for (const cameraId of cameraIds) {
+    const gaps = await gapsOf(cameraId, { from: frozenAt, till: thawedAt })
+    till.push(Math.max(...gaps.map(({ end }) => end), frozenAt))
+    for (const { reason } of gaps) expect(reason).toBe('restart')
+  }
+  await annotate(`recording again, ms after it answered: ${annotated(till.map((end) => end - thawedAt))}`)
 })
 
 test('asked to stop, all ends in order with nothing lost, and the next start knows it', async ({ annotate }) => {

@@ -25,6 +25,13 @@ export const pidOf = (product: RunningProduct, part: Part): Promise<number> =>
     return undefined
   })
 
+/** All of PostgreSQL: postmaster and helpers. */
+export async function postgresPids(product: RunningProduct): Promise<readonly number[]> {
+  const pids = await product.processes()
+  const commands = await Promise.all(pids.map(commandOf))
+  return pids.filter((_, index) => /^postgres: |bin\/postgres\s-D\s/.test(commands[index] ?? ''))
+}
+
 /** Processes that have something to do with a folder: it stands in their command, or they work in it. */
 export async function processesIn(folder: string): Promise<readonly string[]> {
   const found: string[] = []
