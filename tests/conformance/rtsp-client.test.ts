@@ -277,8 +277,9 @@ describe.runIf(hasGst)('gst-rtsp-server', () => {
     // At 15 pictures a second a key picture comes each second.
     const keys = watching.units('video').filter((unit) => unit.isKey)
     for (const distance of distances(keys)) expect(Math.abs(distance - 90_000)).toBeLessThan(900)
-    for (const distance of distances(watching.units('audio')))
-      expect(Math.abs(distance - frameMs * 90)).toBeLessThan(90)
+    // Sound is moved to its picture once, as soon as both have told the camera's clock: one distance may be another.
+    const uneven = distances(watching.units('audio')).filter((distance) => Math.abs(distance - frameMs * 90) >= 90)
+    expect(uneven.length, `uneven distances: ${uneven.join()}`).toBeLessThanOrEqual(1)
   })
 
   test('pictures in another order than they are shown come whole, with growing times', async () => {
