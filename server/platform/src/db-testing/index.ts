@@ -1,1 +1,1 @@
-export { engines, type OpenTestDatabase, type TestDatabase, testDatabase } from './test-database.ts'
+export { engines, type OpenTestDatabase, POOL_SIZE, type TestDatabase, testDatabase } from './test-database.ts'

@@ -23,6 +23,9 @@ export interface TestDatabase extends AsyncDisposable {
   db(role: Role): Db
 }
 
+/** Connections of each pool of a test database. */
+export const POOL_SIZE = 4
+
 export type OpenTestDatabase = () => Promise<TestDatabase>
 
 // biome-ignore lint/style/noProcessEnv: a test has no composition root; the engine is the tester's choice
@@ -79,7 +82,13 @@ function withPools(connection: DatabaseConnection, close: () => Promise<void>): 
     db(role) {
       const pool =
         pools.get(role) ??
-        openDatabase({ connection, role, maxConnections: 4, applicationName: `test-${role}`, log: silentLogger })
+        openDatabase({
+          connection,
+          role,
+          maxConnections: POOL_SIZE,
+          applicationName: `test-${role}`,
+          log: silentLogger,
+        })
       pools.set(role, pool)
       return pool
     },

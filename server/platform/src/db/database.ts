@@ -21,6 +21,11 @@ export interface Db extends AsyncDisposable {
   /** Single statements on tables that belong to no tenant, or under a role that may see all of them. */
   readonly plain: Kysely<Database>
   /**
+   * Single statements on a connection kept for them, for what a transaction needs that is not to be part of it: when all others are
+   * lent to transactions, none of which can end before it has this, waiting for one of those would be waiting for ever.
+   */
+  readonly beside: Kysely<Database>
+  /**
    * One transaction that sees the rows of one account. Repeated, up to five times, when it loses against another one,
    * so `work` must do nothing that cannot be done twice.
    */
@@ -48,6 +53,28 @@ const FIRST_PAUSE_MS = 5
 
 /** Opens a pool; connections are made when first needed and closed after 30 s without work. */
 export function openDatabase(settings: DatabaseSettings): Db {
+  let isClosing = false
+  const openPool = (max: number) => poolOf({ ...settings, maxConnections: max }, () => isClosing)
+  const pool = openPool(settings.maxConnections)
+  const dialect = new PostgresDialect({ pool })
+  const config: KyselyConfig = { dialect }
+  const driver = new PostgresDriver({ pool })
+  const plain = new Kysely<Database>({ dialect })
+  const beside = new Kysely<Database>({ dialect: new PostgresDialect({ pool: openPool(1) }) })
+  const begin = (beginSql: string): OpenTransaction => ({ plain, config, driver, dialect, beginSql })
+  return {
+    plain,
+    beside,
+    inTenant: (scope, work) => repeatedly(() => runTransaction(begin(beginInTenant(scope)), work)),
+    transaction: (work) => repeatedly(() => runTransaction(begin('begin'), work)),
+    async [Symbol.asyncDispose]() {
+      isClosing = true
+      await Promise.all([plain.destroy(), beside.destroy()])
+    },
+  }
+}
+
+function poolOf(settings: DatabaseSettings, isClosing: () => boolean): pg.Pool {
   const pool = new pg.Pool({
     ...clientConfig(settings.connection, settings.role),
     Client: PreparedClient,
@@ -61,28 +88,14 @@ export function openDatabase(settings: DatabaseSettings): Db {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_MS,
   })
-  let isClosing = false
   pool.on('error', ({ message }) => {
     // A server that stops just after us may end a connection before it has read our goodbye.
-    if (!isClosing) settings.log.warn({ reason: message }, 'an idle database connection broke')
+    if (!isClosing()) settings.log.warn({ reason: message }, 'an idle database connection broke')
   })
   // The pool listens to idle connections only. One that breaks while it is lent out, between two statements, would end the
   // process; whoever has it learns of it by the next statement.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const dialect = new PostgresDialect({ pool })
-  const config: KyselyConfig = { dialect }
-  const driver = new PostgresDriver({ pool })
-  const plain = new Kysely<Database>({ dialect })
-  const begin = (beginSql: string): OpenTransaction => ({ plain, config, driver, dialect, beginSql })
-  return {
-    plain,
-    inTenant: (scope, work) => repeatedly(() => runTransaction(begin(beginInTenant(scope)), work)),
-    transaction: (work) => repeatedly(() => runTransaction(begin('begin'), work)),
-    [Symbol.asyncDispose]() {
-      isClosing = true
-      return plain.destroy()
-    },
-  }
+  return pool
 }
 
 interface OpenTransaction {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { engines } from '../db-testing/index.ts'
+import { engines, POOL_SIZE } from '../db-testing/index.ts'
 import { FIRST_ID, ID_SPACE, idSource, permutation } from './ids.ts'
 
 const counter = fc.integer({ min: 0, max: ID_SPACE - 1 })
@@ -43,3 +44,27 @@ test.each(engines)(
     expect(Math.max(...ids)).toBeLessThan(Number.MAX_SAFE_INTEGER)
   },
 )
+
+test.each(engines)('%s: transactions that hold every connection still get their ids', async (_, open) => {
+  await using database = await open()
+  const db = database.db('app')
+  const ids = idSource(db)
+  let waiting = 0
+  let release: () => void = () => undefined
+  const all = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  // One for each connection of the pool, so that none is left for the source when the last of them asks.
+  const given = await Promise.all(
+    Array.from({ length: POOL_SIZE }, () =>
+      db.transaction(async (tx) => {
+        await sql`select 1`.execute(tx)
+        waiting += 1
+        if (waiting === POOL_SIZE) release()
+        await all
+        return ids.next()
+      }),
+    ),
+  )
+  expect(new Set(given).size).toBe(POOL_SIZE)
+})

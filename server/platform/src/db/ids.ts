@@ -30,7 +30,7 @@ export function idSource(db: Db): IdSource {
   let refill: Promise<void> | undefined
 
   const readPermutation = async (): Promise<(counter: number) => number> => {
-    const row = await db.plain
+    const row = await db.beside
       .selectFrom('installation')
       .select('value')
       .where('key', '=', ID_KEY_NAME)
@@ -38,7 +38,7 @@ export function idSource(db: Db): IdSource {
     return permutation(Buffer.from(row.value, 'hex'))
   }
   const takeBlock = async (): Promise<void> => {
-    const block = await db.plain
+    const block = await db.beside
       .updateTable('id_blocks')
       .set({ next: sql<number>`next + ${BLOCK}` })
       .where('name', '=', 'id')

@@ -20,11 +20,14 @@ export interface Database {
   'auth.provider_records': ProviderRecordsTable
   'auth.access_sessions': AccessSessionsTable
   'auth.failures': FailuresTable
+  'auth.clients': ClientsTable
+  'auth.consents': ConsentsTable
   sessions: SessionsView
   camera_status: CameraStatusTable
   camera_leases: CameraLeasesTable
   recording_runs: RecordingRunsTable
   stream_tickets: StreamTicketsTable
+  idempotency_keys: IdempotencyKeysTable
 }
 
 /** `jsonb`: an object or array when read; written as the text of it (`JSON.stringify`), because the driver would write an array as an SQL array. */
@@ -207,6 +210,28 @@ export interface FailuresTable {
   window_ends_at: Instant
 }
 
+export interface ClientsTable {
+  client_id: string
+  kind: 'confidential' | 'native' | 'browser'
+  name: string
+  secret_sha256: Nullable<Buffer>
+  redirect_uris: readonly string[]
+  logged_out_uris: readonly string[]
+  scopes: readonly string[]
+  password_grant: boolean
+  legacy_token_callback: boolean
+  reseller_id: Nullable<number>
+  user_id: Nullable<number>
+  created_at: DefaultedInstant
+}
+
+export interface ConsentsTable {
+  user_id: number
+  client_id: string
+  scopes: readonly string[]
+  given_at: DefaultedInstant
+}
+
 export interface SessionsView {
   token_sha256: ReadOnly<Buffer>
   token_id: ReadOnly<number>
@@ -278,4 +303,17 @@ export interface StreamTicketsTable {
   till_at: NullableInstant
   expires_at: Instant
   used_at: NullableInstant
+}
+
+export interface IdempotencyKeysTable {
+  account_id: number
+  user_id: number
+  key_sha256: Buffer
+  request_sha256: Buffer
+  claim_id: Nullable<string>
+  claimed_until: NullableInstant
+  reply_status: Nullable<number>
+  reply_headers: NullableJson<Readonly<Record<string, string>>>
+  reply_body: Nullable<string>
+  expires_at: Instant
 }
