@@ -44,6 +44,16 @@ describe('a timeline', () => {
     const timeline = toTimeline([slice(0, 40_000, { endReason: 'disk' })], { ...question, now: 70_000 })
     expect(timeline.gaps).toEqual([{ start: at(40_000), end: at(70_000), reason: 'disk' }])
   })
+  test('where recording could not begin, a slice of no length says why; it is no footage', () => {
+    const slices = [slice(0, 40_000, { endReason: 'stopped' }), slice(50_000, 50_000, { endReason: 'disk' })]
+    const timeline = toTimeline([...slices, slice(80_000, 100_000)], question)
+    expect(timeline.segments).toHaveLength(2)
+    expect(timeline.gaps).toEqual([
+      { start: at(40_000), end: at(50_000), reason: 'stopped' },
+      { start: at(50_000), end: at(80_000), reason: 'disk' },
+    ])
+  })
+
   test('breaks below the resolution are drawn as footage', () => {
     const slices = [slice(0, 40_000, { endReason: 'network' }), slice(42_000, 100_000)]
     expect(toTimeline(slices, { ...question, resolutionMs: 5000 }).segments).toHaveLength(1)

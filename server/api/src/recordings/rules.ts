@@ -66,13 +66,16 @@ export function toTimeline(slices: readonly RunSlice[], question: TimelineQuesti
   return {
     from: toDateTime(from),
     till: toDateTime(till),
-    segments: joined.map((slice) => ({
-      start: toDateTime(Math.max(slice.start, from)),
-      end: toDateTime(Math.min(slice.end, till)),
-      type: slice.type,
-      storage: slice.storage,
-      locked: slice.locked,
-    })),
+    segments: joined
+      // A slice that lasts no time holds no footage: it says why nothing follows.
+      .filter((slice) => slice.end > slice.start)
+      .map((slice) => ({
+        start: toDateTime(Math.max(slice.start, from)),
+        end: toDateTime(Math.min(slice.end, till)),
+        type: slice.type,
+        storage: slice.storage,
+        locked: slice.locked,
+      })),
     gaps: gaps.map((gap) => ({ start: toDateTime(gap.start), end: toDateTime(gap.end), reason: gap.reason })),
   }
 }

@@ -10,6 +10,7 @@ import {
   record,
   recoverStream,
   type SyncGroup,
+  storeFault,
 } from '../recording/index.ts'
 import {
   type CameraConnect,
@@ -66,18 +67,23 @@ const resultOf: Readonly<Record<CameraFaultKind, ConnectionResult>> = {
 
 export function openCameraChannel(parts: ChannelParts): CameraChannel {
   const { camera, log } = parts
+  const { cameraId } = camera
   const hub = createHub()
   const stopping = new AbortController()
   const status = statusKeeper(parts)
   let problem: string | undefined
   const onHealth = (health: RecordingHealth) => {
-    problem = health.kind === 'ok' ? undefined : `camera ${camera.cameraId} is not recorded: ${health.kind}`
-    if (health.kind !== 'ok') log.error({ cameraId: camera.cameraId, err: health.cause }, `recording: ${health.kind}`)
+    const before = problem
+    problem = health.kind === 'ok' ? undefined : `camera ${cameraId} is not recorded: ${wordsOf(health)}`
     status.recording(health.kind === 'ok')
+    // A fault is met again at each try; a log that repeats it would only fill the disk further.
+    if (problem === before) return
+    if (health.kind === 'ok') log.info({ cameraId }, 'footage is being recorded again')
+    else log.error({ cameraId, err: health.cause }, problem ?? '')
   }
   const running = run({ ...parts, hub, signal: stopping.signal, status, onHealth }).catch((err: unknown) => {
-    log.error({ err, cameraId: camera.cameraId }, 'a camera channel ended by a bug')
-    problem = `camera ${camera.cameraId} is not served`
+    log.error({ err, cameraId }, 'a camera channel ended by a bug')
+    problem = `camera ${cameraId} is not served`
   })
   return {
     camera,
@@ -93,6 +99,9 @@ export function openCameraChannel(parts: ChannelParts): CameraChannel {
   }
 }
 
+const wordsOf = (health: Exclude<RecordingHealth, { kind: 'ok' }>): string =>
+  health.kind === 'fenced' ? 'another worker has taken over' : storeFault(health.cause)
+
 interface Running extends ChannelParts {
   readonly hub: Hub
   readonly signal: AbortSignal
@@ -100,7 +109,7 @@ interface Running extends ChannelParts {
   readonly onHealth: (health: RecordingHealth) => void
 }
 
-/** As long as the channel is wanted: get the lease, put the files in order, record until the lease is lost. */
+/** As long as the channel is wanted: get the lease, then show and record the camera until the lease is lost. */
 async function run(parts: Running): Promise<void> {
   const { signal } = parts
   const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
@@ -109,10 +118,6 @@ async function run(parts: Running): Promise<void> {
     if (lease === undefined) return
     try {
       await serveUnder(lease, parts)
-    } catch (cause) {
-      // The store cannot be read or written: say so and try again, as long as somebody wants the camera.
-      parts.onHealth({ kind: 'diskFault', cause })
-      await wait(RETRY_MS)
     } finally {
       lease.stop()
     }
@@ -120,28 +125,11 @@ async function run(parts: Running): Promise<void> {
 }
 
 async function serveUnder(lease: KeptLease, parts: Running): Promise<void> {
-  const { camera, hub, store, group, runs, status } = parts
-  const stream = { accountId: camera.accountId, cameraId: camera.cameraId, stream: 'main' as const }
-  const { closed, setAside } = await recoverStream({ store, stream, fence: lease.fence, runs, group })
-  if (closed.length > 0 || setAside.length > 0) {
-    const { cameraId } = camera
-    parts.log.info({ cameraId, closed: closed.length, setAside }, 'footage of an interrupted run was put in order')
-  }
-  await using manifest = await Manifest.open({
-    store,
-    stream,
-    group,
-    failed: (cause) => parts.onHealth({ kind: 'diskFault', cause }),
-  })
-  parts.onHealth({ kind: 'ok' })
+  const { camera, hub, status } = parts
   // A recorder that stops by itself was fenced, also when the lease is renewed just after: all begins anew under another one.
   const over = new AbortController()
   const signal = AbortSignal.any([parts.signal, lease.lost, over.signal])
-  const reader = hub.join({ maxQueuedBytes: RECORDER_QUEUE_BYTES, start: 'now' })
-  const recording = record(
-    { reader, store, stream, kind: 'continuous', lease, manifest, group, runs, health: parts.onHealth },
-    signal,
-  ).finally(() => over.abort('restart'))
+  const recording = keepRecording({ ...parts, lease, signal }).finally(() => over.abort('restart'))
   const connected = keepCameraConnected({
     play: (publish, playSignal) =>
       playRtsp({
@@ -164,6 +152,55 @@ async function serveUnder(lease: KeptLease, parts: Running): Promise<void> {
   }
 }
 
+interface Recording extends Running {
+  readonly lease: KeptLease
+}
+
+/**
+ * Records until the signal aborts or another writer takes over. A store that is out of order costs footage, nothing else: the camera
+ * is watched meanwhile, and the store is tried again until it is mended.
+ */
+async function keepRecording(parts: Recording): Promise<void> {
+  const { camera, runs, signal } = parts
+  let isMissing = false
+  while (!signal.aborted) {
+    try {
+      return await recordStream(parts)
+    } catch (cause) {
+      if (signal.aborted) return
+      if (!isMissing) runs.notRecorded(streamOf(camera), parts.now(), 'disk')
+      isMissing = true
+      parts.onHealth({ kind: 'diskFault', cause })
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined)
+    }
+  }
+}
+
+const streamOf = ({ accountId, cameraId }: CameraToServe) => ({ accountId, cameraId, stream: 'main' as const })
+
+/** Puts the files in order, then records. Rejects where the store cannot be read. */
+async function recordStream(parts: Recording): Promise<void> {
+  const { camera, hub, store, group, runs, lease } = parts
+  const stream = streamOf(camera)
+  // Joined first, so that what arrives while files are put in order waits.
+  await using reader = hub.join({ maxQueuedBytes: RECORDER_QUEUE_BYTES, start: 'next-key' })
+  const { closed, setAside } = await recoverStream({ store, stream, fence: lease.fence, runs, group })
+  if (closed.length > 0 || setAside.length > 0) {
+    const { cameraId } = camera
+    parts.log.info({ cameraId, closed: closed.length, setAside }, 'footage of an interrupted run was put in order')
+  }
+  await using manifest = await Manifest.open({
+    store,
+    stream,
+    group,
+    failed: (cause) => parts.onHealth({ kind: 'diskFault', cause }),
+  })
+  await record(
+    { reader, store, stream, kind: 'continuous', lease, manifest, group, runs, health: parts.onHealth },
+    parts.signal,
+  )
+}
+
 interface StatusKeeper {
   connection(state: CameraState): void
   recording(isRecording: boolean): void
@@ -174,7 +211,7 @@ interface StatusKeeper {
 function statusKeeper({ camera, saveStatus, log, now }: ChannelParts): StatusKeeper {
   let tracks: readonly TrackConfig[] = []
   let online = false
-  let recording = true
+  let recording = false
   let result: ConnectionResult = 'neverConnected'
   let saving: Promise<void> = Promise.resolve()
   let queued = false

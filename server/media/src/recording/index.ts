@@ -1,7 +1,8 @@
 /** Footage on disk: written part by part, found again, proven, deleted. The format is `docs/design/recording-format.md`. */
 export { readCatalogue } from './catalogue.ts'
 export { type BrokenChain, Manifest, type ManifestOptions, readManifest, verifyManifest } from './manifest.ts'
-export { type RecordingHealth, type RecordOptions, record, type WriterLease } from './recorder.ts'
+export { type RecordOptions, record, type WriterLease } from './recorder.ts'
+export { type RecordingHealth, storeFault } from './recording-health.ts'
 export { type RecoveryOptions, type RecoveryReport, recoverStream } from './recovery.ts'
 export { type RetentionOptions, type RetentionReport, type StoreKeeper, storeKeeper, streamsOf } from './retention.ts'
 export type { DeletedRange, FinishedSlice, RunEnd, RunLog, RunSlice, StreamKey, StreamName } from './run-log.ts'

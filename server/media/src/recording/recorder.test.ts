@@ -207,6 +207,8 @@ describe('other writers', () => {
     await second.stop()
     expect(await readFile(path)).toEqual(before)
     expect(second.health[0]).toMatchObject({ kind: 'diskFault', cause: { code: 'EEXIST' } })
+    // No run could begin whose end would say why there is no footage.
+    expect(second.runs.missing).toEqual([[TEN_THIRTY, 'disk']])
   })
 
   test('with a newer fence in the folder this one stops, and tells', async () => {
@@ -232,7 +234,7 @@ describe('other writers', () => {
     set.show(...shown(clips(), { seconds: 10, wallClock: TEN_THIRTY + 10_000, time: 900_000 }))
     await set.stop()
     expect(await readFile(path)).toEqual(before)
-    expect(set.health.map(({ kind }) => kind)).toEqual(['fenced'])
+    expect(set.health.map(({ kind }) => kind)).toEqual(['ok', 'fenced'])
   })
 })
 

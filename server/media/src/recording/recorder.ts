@@ -4,6 +4,7 @@ import type { HubMessage, HubReader } from '../hub/index.ts'
 import { initSegment } from '../mux/index.ts'
 import type { Manifest } from './manifest.ts'
 import { type Part, PartAssembler } from './part-assembler.ts'
+import type { RecordingHealth } from './recording-health.ts'
 import { isRunEnd, type RunEnd, type RunLog, type StreamKey } from './run-log.ts'
 import { RunTracker } from './run-tracker.ts'
 import { NO_KEY, type SegmentEnd, type SegmentKind } from './segment-layout.ts'
@@ -17,14 +18,6 @@ export interface WriterLease {
   /** Asked before every write: a writer that slept through its lease writes nothing more. */
   isHeld(): boolean
 }
-
-/** What the operator must hear of. `ok` follows a fault once footage is written again. */
-export type RecordingHealth =
-  | { readonly kind: 'ok' }
-  /** A write or sync failed; recording is tried again with the next key picture. */
-  | { readonly kind: 'diskFault'; readonly cause: unknown }
-  /** Another worker has taken over; this recorder has stopped. */
-  | { readonly kind: 'fenced'; readonly cause: unknown }
 
 export interface RecordOptions {
   readonly reader: HubReader
@@ -104,7 +97,10 @@ class Recorder {
   #clockCorrection = 0
   #lastArrivedAt = 0
   #retryAt = 0
-  #isFaulty = false
+  /** What was told of health last. */
+  #told: RecordingHealth['kind'] | undefined
+  /** What was written waits for its sync, to be told as sound. */
+  #isProving = false
   #timer: NodeJS.Timeout | undefined
   /** While this is under way, neither the loop nor the timer touches the segment. */
   #work: Promise<void> | undefined
@@ -264,19 +260,19 @@ class Recorder {
   async #write(part: Part): Promise<void> {
     if (!this.#options.lease.isHeld()) throw new Fenced(`the lease with fence ${this.#options.lease.fence} has run out`)
     const suspect = this.#segment?.suspect
-    if (suspect !== undefined) return this.#startAfresh(suspect)
+    if (suspect !== undefined) return this.#startAfresh(part, suspect)
     try {
       const segment = this.#segment ?? (part.isKey ? await this.#newSegment(part) : undefined)
       if (segment === undefined) return
       const bytes = await segment.append(part)
       const end = part.wallClock + Math.round(part.duration / TICKS_PER_MS)
       this.#run?.wrote({ start: part.wallClock, end, bytes })
-      if (this.#isFaulty) this.#tellWhenSound(segment)
+      if (this.#told !== 'ok' && !this.#isProving) this.#tellWhenSound(segment)
     } catch (cause) {
       if (cause instanceof Fenced) throw cause
       await this.#segment?.abandon().catch(() => undefined)
       this.#segment = undefined
-      this.#startAfresh(cause)
+      this.#startAfresh(part, cause)
     }
   }
 
@@ -300,7 +296,10 @@ class Recorder {
   }
 
   /** After a fault: the run is over; the next begins with a key picture, not before a moment has passed. */
-  #startAfresh(cause: unknown): void {
+  #startAfresh(lost: Part, cause: unknown): void {
+    const { runs, stream } = this.#options
+    // Where a run ends, its end says why nothing follows; where none could begin, the log has to be told.
+    if (this.#told !== 'diskFault' && this.#run?.hasFootage !== true) runs.notRecorded(stream, lost.wallClock, 'disk')
     this.#tellFault(cause)
     this.#closeRun('disk', 'withGroup')
     this.#parts.discard()
@@ -309,17 +308,23 @@ class Recorder {
   }
 
   #tellFault(cause: unknown): void {
-    this.#isFaulty = true
-    this.#options.health({ kind: 'diskFault', cause })
+    this.#isProving = false
+    this.#tell({ kind: 'diskFault', cause })
   }
 
   /** A write that succeeds proves little; a sync without an error is what ends a fault. */
   #tellWhenSound(segment: SegmentWriter): void {
-    this.#isFaulty = false
+    this.#isProving = true
     const told = this.#options.group.nextRound().then(() => {
-      if (segment.suspect === undefined && !this.#isFaulty) this.#options.health({ kind: 'ok' })
+      if (this.#isProving && segment.suspect === undefined) this.#tell({ kind: 'ok' })
+      this.#isProving = false
     })
     this.#track(told)
+  }
+
+  #tell(health: RecordingHealth): void {
+    this.#told = health.kind
+    this.#options.health(health)
   }
 
   async #endRun(why: RunEnd): Promise<void> {
@@ -371,7 +376,7 @@ class Recorder {
     await segment?.leave()
     await this.#options.group.flush()
     await Promise.all(this.#closing)
-    this.#options.health({ kind: 'fenced', cause })
+    this.#tell({ kind: 'fenced', cause })
   }
 }
 

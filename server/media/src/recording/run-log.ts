@@ -53,6 +53,8 @@ export interface RunLog {
   runGrew(slice: RunSlice): void
   /** Its final extent. Without `why` the run goes on in the next slice. */
   runEnded(slice: RunSlice, why: RunEnd | undefined): void
+  /** From this moment on (milliseconds since 1970) footage was to be recorded and could not be: why the gap is, where no run ends. */
+  notRecorded(stream: StreamKey, from: number, why: RunEnd): void
   /** Footage that is gone, oldest first. */
   deleted(stream: StreamKey, ranges: readonly DeletedRange[]): void
   /** Until when this log can be trusted for a stream; undefined if it knows nothing. */

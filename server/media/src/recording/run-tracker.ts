@@ -29,6 +29,11 @@ export class RunTracker {
     this.#stream = { accountId, cameraId, stream }
   }
 
+  /** Whether anything was written that is not told as ended. */
+  get hasFootage(): boolean {
+    return this.#slice !== undefined
+  }
+
   /** A part is in the file. It belongs to the hour it begins in. */
   wrote(part: Written): void {
     const slice = this.#slice

@@ -139,3 +139,16 @@ test('rows that the database does not take wait and are written when it does', a
   await log[Symbol.asyncDispose]()
   expect(await rows()).toEqual([[0, 5000, 5, true, null]])
 })
+
+test('why nothing could be recorded stays when the log is made to say what the files say', async () => {
+  await using log = openLog()
+  log.runEnded(slice(0, MINUTE), 'stopped')
+  log.notRecorded(CAMERA, TEN_THIRTY + 2 * MINUTE, 'disk')
+  // The footage is what can be trusted until, not the moment at which there was none.
+  expect(await log.knownUntil(CAMERA)).toBe(TEN_THIRTY + MINUTE)
+  await log.replace(CAMERA, TEN_THIRTY, [{ ...slice(0, MINUTE), why: 'stopped' }])
+  expect(await rows()).toEqual([
+    [0, MINUTE, 60, false, 'stopped'],
+    [2 * MINUTE, 2 * MINUTE, 0, false, 'disk'],
+  ])
+})

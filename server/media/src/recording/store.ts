@@ -8,6 +8,9 @@ const RETRY_AFTER_MS = 5000
 /** Rows in one statement. */
 const BATCH = 500
 
+/** In the place of a run's id, where there is no run: the row lasts no time and says why nothing follows it. */
+const NO_RUN = '0'.repeat(32)
+
 interface Row extends RunSlice {
   readonly isOpen: boolean
   readonly why: RunEnd | undefined
@@ -61,6 +64,11 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
     this.#note({ ...slice, isOpen: false, why })
   }
 
+  notRecorded(stream: StreamKey, from: number, why: RunEnd): void {
+    const nothing = { runId: NO_RUN, kind: 'continuous', start: from, end: from, bytes: 0, parts: 0 } as const
+    this.#note({ ...stream, ...nothing, isOpen: false, why })
+  }
+
   deleted(stream: StreamKey, ranges: readonly DeletedRange[]): void {
     for (const [key, slice] of this.#open) {
       if (!isSameStream(stream, slice)) continue
@@ -82,6 +90,7 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
       .where('account_id', '=', accountId)
       .where('camera_id', '=', cameraId)
       .where('stream', '=', stream)
+      .where('run_id', '!=', NO_RUN)
       .select((eb) => [
         eb.fn.max('ended_at').as('end'),
         eb.fn.min('started_at').filterWhere('is_open', '=', true).as('openStart'),
@@ -194,7 +203,10 @@ async function insert(tx: Tx, values: readonly (ReturnType<typeof valuesOf> & { 
     .execute()
 }
 
-/** Removes what the log says from `from` on; answers what of it was locked, which must stay so. */
+/**
+ * Removes what the log says of footage from `from` on; answers what of it was locked, which must stay so. Why there is no footage
+ * the files cannot say, so that stays.
+ */
 async function takeOut(tx: Tx, { accountId, cameraId, stream }: StreamKey, from: number) {
   const rows = await tx
     .deleteFrom('recording_runs')
@@ -202,6 +214,7 @@ async function takeOut(tx: Tx, { accountId, cameraId, stream }: StreamKey, from:
     .where('camera_id', '=', cameraId)
     .where('stream', '=', stream)
     .where('store', '=', 'disk')
+    .where('run_id', '!=', NO_RUN)
     .where('started_at', '>=', instant(from))
     .returning(['started_at', 'ended_at', 'locked'])
     .execute()

@@ -1,0 +1,19 @@
+import { readdir } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { storeFault } from './recording-health.ts'
+
+test('the operator is told what is wrong with the store, without a path, from whatever error is the first cause', async () => {
+  const cause = await readdir('/no/such/folder').catch((error: unknown) => error)
+  expect(storeFault(cause)).toBe('the folder of footage is gone')
+  expect(storeFault(new Error('recordings in /secret cannot be listed', { cause }))).toBe(
+    'the folder of footage is gone',
+  )
+})
+
+test('an error of an unknown kind, also one that is its own cause, is told in general words', () => {
+  const circular = new Error('a')
+  circular.cause = circular
+  for (const cause of [circular, new Error('only 3 of 5 bytes'), 'text', undefined]) {
+    expect(storeFault(cause)).toBe('footage cannot be written')
+  }
+})

@@ -1,0 +1,130 @@
+/** A store that cannot be written costs footage and nothing else: live view goes on, and recording by itself once it is mended (R6). */
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newDataFolder, type RunningProduct, startProduct } from '../running-product.ts'
+import { tokenOf } from '../signed-in.ts'
+import { type Caller, camerasOf, statusesOf, timelineOf, until, untilAllRecord } from './demo-cameras.ts'
+import { pidOf } from './processes.ts'
+import { type SmallDisk, smallDisk } from './small-disk.ts'
+import { type Viewer, watchLive } from './viewer.ts'
+
+const SECOND = 1000
+/** Of footage before what is done to the store, so that a gap has something to begin after. */
+const SOME_FOOTAGE_MS = 3 * SECOND
+/** A viewer who gets so many pictures sees the camera move; the demonstration sends 25 a second. */
+const MOVING = 25
+
+let dataFolder: string
+let disk: SmallDisk | undefined
+let product: RunningProduct
+let caller: Caller
+let cameraId: number
+
+beforeAll(async () => {
+  dataFolder = await newDataFolder()
+  disk = smallDisk(join(dataFolder, 'footage'), 96)
+  product = await startProduct({ dataFolder })
+  caller = { origin: product.origin, token: await tokenOf(product.origin, 'owner@demo.example') }
+  cameraId = (await camerasOf(caller))[0]?.cameraId ?? 0
+  await untilAllRecord(caller)
+})
+
+afterAll(async () => {
+  await product[Symbol.asyncDispose]()
+  disk?.[Symbol.dispose]()
+  await rm(dataFolder, { recursive: true, force: true })
+})
+
+async function problems(): Promise<readonly string[]> {
+  const answer = await fetch(`${product.origin}/readyz`)
+  return (await answer.json()).problems
+}
+
+/** Waits until no camera is recorded, each of them is told to the operator with these words, and all are online. */
+async function untilNoneRecords(words: string): Promise<void> {
+  await until(`no camera is recorded: ${words}`, async () => {
+    const told = (await problems()).filter((problem) => problem.endsWith(`is not recorded: ${words}`))
+    const statuses = await statusesOf(caller)
+    const isLive = statuses.every(({ online, recordingOnCloud }) => online && !recordingOnCloud)
+    return isLive && told.length === statuses.length
+  })
+}
+
+const moves = async (viewer: Viewer): Promise<void> => {
+  const before = viewer.pictures.length
+  await until('the picture moves', async () => viewer.pictures.length >= before + MOVING)
+}
+
+/** Why there is no footage of a moment, once footage goes on after it. */
+async function reasonAt(moment: number): Promise<string | undefined> {
+  const timeline = await until('footage goes on', async () => {
+    const found = await timelineOf(caller, { cameraId, from: moment - 60 * SECOND, till: Date.now() })
+    return Date.parse(found.segments.at(-1)?.start ?? '') > moment && found
+  })
+  for (const { start, end } of timeline.segments) expect(Date.parse(end)).toBeGreaterThan(Date.parse(start))
+  return timeline.gaps.find(({ start, end }) => Date.parse(start) <= moment && moment <= Date.parse(end))?.reason
+}
+
+test('a full disk: viewers go on seeing the camera, the gap says why, and recording goes on when there is room', async ({
+  skip,
+}) => {
+  if (disk === undefined) return skip('this user may not mount a small disk')
+  await sleep(SOME_FOOTAGE_MS)
+  await using viewer = await watchLive(caller.origin, caller.token, cameraId)
+  await moves(viewer)
+  await disk.fill()
+  await untilNoneRecords('the disk is full')
+  await moves(viewer)
+  await using another = await watchLive(caller.origin, caller.token, cameraId)
+  await moves(another)
+  const broken = Date.now()
+  await rm(disk.filler)
+  await untilAllRecord(caller)
+  await until('no problem is told any more', async () => (await problems()).length === 0)
+  expect(await reasonAt(broken)).toBe('disk')
+  await moves(viewer)
+  expect(viewer.messages.filter(({ type }) => type === 'init' || type === 'end')).toHaveLength(1)
+})
+
+test('a disk that is read-only when the worker starts: cameras are live all the same, and the gap says why', async ({
+  skip,
+}) => {
+  const small = disk
+  if (small === undefined) return skip('this user may not mount a small disk')
+  await untilAllRecord(caller)
+  await sleep(SOME_FOOTAGE_MS)
+  process.kill(await pidOf(product, 'media worker'), 'SIGKILL')
+  for (const deadline = Date.now() + 5 * SECOND; !small.setReadOnly(true); await sleep(5))
+    if (Date.now() > deadline) throw new Error('the disk could not be made read-only')
+  await untilNoneRecords('the disk is read-only')
+  await using viewer = await watchLive(caller.origin, caller.token, cameraId)
+  await moves(viewer)
+  const broken = Date.now()
+  expect(small.setReadOnly(false)).toBe(true)
+  await untilAllRecord(caller)
+  expect(await reasonAt(broken)).toBe('disk')
+  await moves(viewer)
+})
+
+test('a folder of footage that is gone when the worker starts', async () => {
+  // Another folder than the mounted one, which cannot be moved away.
+  disk?.[Symbol.dispose]()
+  disk = undefined
+  await untilAllRecord(caller)
+  await sleep(SOME_FOOTAGE_MS)
+  const store = join(dataFolder, 'footage')
+  await rename(store, `${store}.gone`)
+  await writeFile(store, 'not a folder')
+  process.kill(await pidOf(product, 'media worker'), 'SIGKILL')
+  await untilNoneRecords('the folder of footage is gone')
+  await using viewer = await watchLive(caller.origin, caller.token, cameraId)
+  await moves(viewer)
+  const broken = Date.now()
+  await rm(store)
+  await rename(`${store}.gone`, store)
+  await untilAllRecord(caller)
+  expect(await reasonAt(broken)).toBe('disk')
+  await moves(viewer)
+})
