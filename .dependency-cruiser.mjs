@@ -98,6 +98,12 @@ const map = [
     { path: '^web/(?!player/|client/)' },
   ),
   forbid(
+    'shell-stands-on-kit-and-client',
+    'The shell is what all apps have around their screens: it knows no app, and pictures are not its matter.',
+    { path: '^web/shell/', pathNot: TEST },
+    { path: '^web/(?!shell/|kit/|client/)' },
+  ),
+  forbid(
     'sign-in-is-plain-pages',
     'Sign-in pages become plain HTML on the server: kit and contract only.',
     { path: '^web/sign-in/', pathNot: TEST },
@@ -105,9 +111,9 @@ const map = [
   ),
   forbid(
     'apps-stand-alone',
-    'Two apps share through kit, client and player, never directly.',
-    { path: '^web/(?!kit/|client/|player/|sign-in/)([^/]+)/' },
-    { path: '^web/(?!kit/|client/|player/)', pathNot: '^web/$1/' },
+    'Two apps share through kit, client, shell and player, never directly.',
+    { path: '^web/(?!kit/|client/|shell/|player/|sign-in/)([^/]+)/' },
+    { path: '^web/(?!kit/|client/|shell/|player/)', pathNot: '^web/$1/' },
   ),
   forbid(
     'packages-by-name',
@@ -131,7 +137,7 @@ const slices = [
   forbid(
     'screens-meet-by-their-doors',
     'Features of an app are put together in its main.tsx or routes; what one lends to another stands in its index.ts.',
-    { path: '^web/(?!kit/|client/|player/|sign-in/)([^/]+)/src/([^/]+)/', pathNot: TEST },
+    { path: '^web/(?!kit/|client/|shell/|player/|sign-in/)([^/]+)/src/([^/]+)/', pathNot: TEST },
     {
       path: '^web/$1/src/[^/]+/',
       pathNot: ['^web/$1/src/$2/', '^web/$1/src/(shell|locales)/', '^web/$1/src/[^/]+/index\\.tsx?$'],

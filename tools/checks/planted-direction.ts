@@ -70,6 +70,7 @@ export const plantedDirection: readonly Planted[] = [
   edge('kit-is-presentational', 'web/kit/src/planted-contract.ts', 'contract/src/planted-b/index.ts'),
   imports('client-draws-nothing', 'web/client/src/planted-react.ts', 'react'),
   edge('player-stands-on-client', 'web/player/src/planted-kit.ts', 'web/kit/src/planted-b.ts'),
+  edge('shell-stands-on-kit-and-client', 'web/shell/src/planted-player.ts', 'web/player/src/planted-a.ts'),
   edge('sign-in-is-plain-pages', 'web/sign-in/src/planted-client.ts', 'web/client/src/planted-a.ts'),
   edge('apps-stand-alone', 'web/camera-app/src/planted-app.ts', 'web/account-portal/src/planted-a.ts'),
   edge('packages-by-name', 'server/api/src/planted-c/index.ts', 'contract/src/planted-c/index.ts'),

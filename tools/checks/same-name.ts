@@ -7,7 +7,7 @@ const { notFeatures } = readJson('tools/checks/same-name.json') as {
   readonly notFeatures: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 const contract = new Set(foldersIn('contract/src'))
-const libraries = new Set(['kit', 'client', 'player', 'sign-in'])
+const libraries = new Set(['kit', 'client', 'shell', 'player', 'sign-in'])
 const homes = [
   'server/api/src',
   'server/auth/src',

@@ -1,7 +1,6 @@
 import { Card, ScreenTitle } from '@sightline/kit'
-import { usePortal } from './portal.ts'
+import { useApplication, usePageTitle } from '@sightline/shell'
 import { type Text, useText } from './text.ts'
-import { usePageTitle } from './title.ts'
 
 interface Kept {
   readonly name: string
@@ -63,8 +62,8 @@ function KeptTable({ rows, caption }: { rows: readonly Kept[]; caption: string }
 /** The cookie policy: what this service really keeps in a browser, and nothing else. */
 export function CookiePolicy() {
   const t = useText()
-  const { config } = usePortal()
-  usePageTitle('Cookies')
+  const { config } = useApplication()
+  usePageTitle(t('Cookies'))
   return (
     <div className="mx-auto max-w-3xl space-y-6">
       <ScreenTitle title={t('Cookies')}>

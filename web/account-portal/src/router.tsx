@@ -1,3 +1,4 @@
+import { type Application, LoadFailed, LoggedOut } from '@sightline/shell'
 import {
   createRootRoute,
   createRoute,
@@ -7,8 +8,6 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { prefetchAccount } from './account.ts'
-import type { Portal } from './portal.ts'
-import { LoadFailed } from './shell/LoadFailed.tsx'
 import { EmbeddedPage, PublicPage, SettingsPage } from './shell/Page.tsx'
 
 const loadDetails = () => import('./user-details/UserDetailsScreen.tsx')
@@ -22,7 +21,7 @@ export function loadFirstScreen(pathname: string): void {
 const leaving = () => new Promise<never>(() => undefined)
 
 /** The pages of specification §2. Any other path leads to `/`. */
-export function createPortalRouter(portal: Portal) {
+export function createPortalRouter(portal: Application) {
   const root = createRootRoute({ component: Outlet, errorComponent: LoadFailed })
   const top = { getParentRoute: () => root }
 
@@ -77,7 +76,7 @@ export function createPortalRouter(portal: Portal) {
       createRoute({
         getParentRoute: () => open,
         path: '/logout',
-        component: lazyRouteComponent(() => import('./LoggedOut.tsx'), 'LoggedOut'),
+        component: LoggedOut,
       }),
     ]),
     createRoute({
@@ -90,5 +89,3 @@ export function createPortalRouter(portal: Portal) {
   ])
   return createRouter({ routeTree: tree, scrollRestoration: true, defaultErrorComponent: LoadFailed })
 }
-
-export type PortalRouter = ReturnType<typeof createPortalRouter>

@@ -1,3 +1,4 @@
+import { type Application, LoadFailed, LoggedOut } from '@sightline/shell'
 import {
   createRootRoute,
   createRoute,
@@ -6,10 +7,8 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import type { App } from './app.ts'
 import { CamerasScreen } from './cameras/CamerasScreen.tsx'
 import { Frame } from './shell/Frame.tsx'
-import { LoadFailed } from './shell/LoadFailed.tsx'
 
 const loadCamera = () => import('./camera-view/CameraScreen.tsx')
 
@@ -22,7 +21,7 @@ function momentOf(search: Record<string, unknown>): { t?: string } {
 }
 
 /** The pages of the Web App; any other path leads to the cameras. */
-export function createAppRouter(app: App) {
+export function createAppRouter(app: Application) {
   const root = createRootRoute({ component: Outlet, errorComponent: LoadFailed })
   const signedIn = createRoute({
     getParentRoute: () => root,
@@ -51,7 +50,7 @@ export function createAppRouter(app: App) {
     createRoute({
       getParentRoute: () => root,
       path: '/logout',
-      component: lazyRouteComponent(() => import('./shell/LoggedOut.tsx'), 'LoggedOut'),
+      component: LoggedOut,
     }),
     createRoute({
       getParentRoute: () => root,

@@ -2,8 +2,7 @@ import { ApiFailure } from '@sightline/client'
 import { emailProblem, foldEmail } from '@sightline/contract/user-details'
 import { patchUser } from '@sightline/contract/users'
 import { Button, FormCard, PasswordField, type Rules, TextField, useForm } from '@sightline/kit'
-import { accountQueries } from '../account.ts'
-import { usePortal } from '../portal.ts'
+import { accountQueries, useApplication } from '@sightline/shell'
 import { useText } from '../text.ts'
 import { faultsOf } from './field-faults.ts'
 import { UnsavedChanges } from './UnsavedChanges.tsx'
@@ -26,7 +25,7 @@ const fieldOfCode: Readonly<Record<number, keyof NewEmail>> = { 5: 'email', 8: '
 
 /** A new address needs the current password, because mails can reset it. */
 export function ChangeEmailCard({ current }: { current: string }) {
-  const { client, queries, snackBar } = usePortal()
+  const { client, queries, snackBar } = useApplication()
   const t = useText()
   const form = useForm(empty, rulesBesides(current), t.message)
 

@@ -1,7 +1,7 @@
 import { ApiFailure } from '@sightline/client'
 import { confirmationProblem, passwordProblem, patchCredentials } from '@sightline/contract/credentials'
 import { Button, FormCard, PasswordField, type Rules, useForm } from '@sightline/kit'
-import { usePortal } from '../portal.ts'
+import { useApplication } from '@sightline/shell'
 import { useText } from '../text.ts'
 import { faultsOf } from './field-faults.ts'
 import { UnsavedChanges } from './UnsavedChanges.tsx'
@@ -25,7 +25,7 @@ const rules: Rules<NewPassword> = {
 
 /** Ends the session when it succeeds, so that only who knows the new password comes back in. */
 export function ChangePasswordCard({ email }: { email: string }) {
-  const { client, session, snackBar } = usePortal()
+  const { client, session, snackBar } = useApplication()
   const t = useText()
   const form = useForm(empty, rules, t.message)
 

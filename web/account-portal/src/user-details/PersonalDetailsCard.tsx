@@ -1,8 +1,7 @@
 import { getCountries, getTimeZones } from '@sightline/contract/reference-lists'
 import { companyProblem, nameProblem, phoneProblem } from '@sightline/contract/user-details'
 import { Button, type Form, FormCard, type Option, type Rules, SearchSelect, TextField, useForm } from '@sightline/kit'
-import { accountQueries } from '../account.ts'
-import { usePortal } from '../portal.ts'
+import { accountQueries, useApplication } from '@sightline/shell'
 import { type Text, useText } from '../text.ts'
 import { countryName, countryOptions } from './countries.ts'
 import { faultsOf } from './field-faults.ts'
@@ -20,7 +19,7 @@ const partNames: Record<keyof Changes, Text> = {
 
 /** The lists behind the two searchable fields, fetched when first opened. */
 function useLists() {
-  const { client, queries, languages, snackBar } = usePortal()
+  const { client, queries, languages, snackBar } = useApplication()
   const t = useText()
   const orTell = async (list: Promise<readonly Option[]>): Promise<readonly Option[]> => {
     try {
@@ -62,7 +61,7 @@ function useLists() {
 
 /** Takes over what was saved, and tells about each part that was not. */
 function useReport() {
-  const { client, queries, snackBar } = usePortal()
+  const { client, queries, snackBar } = useApplication()
   const t = useText()
   const keys = accountQueries(client)
   const keep = (outcome: Outcome) => {
@@ -134,7 +133,7 @@ function NameAndReach({ form, readOnly }: Omit<FieldsProps, 'mayChangeTimeZone'>
 }
 
 function Place({ form, readOnly, mayChangeTimeZone }: FieldsProps) {
-  const { languages } = usePortal()
+  const { languages } = useApplication()
   const t = useText()
   const lists = useLists()
   const { country, timeZone } = form.values
@@ -178,7 +177,7 @@ interface PersonalDetailsCardProps {
 
 /** Name, telephone, company, country and time zone (specification §2 "Details screen"). */
 export function PersonalDetailsCard({ saved, readOnly, mayChangeTimeZone }: PersonalDetailsCardProps) {
-  const { client, snackBar } = usePortal()
+  const { client, snackBar } = useApplication()
   const t = useText()
   const report = useReport()
   const form = useForm(saved, rules, t.message)

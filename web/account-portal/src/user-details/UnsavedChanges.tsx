@@ -1,11 +1,11 @@
 import { ConfirmDialog } from '@sightline/kit'
+import { useApplication } from '@sightline/shell'
 import { useBlocker } from '@tanstack/react-router'
-import { usePortal } from '../portal.ts'
 import { useText } from '../text.ts'
 
 /** Asks before a page with changes that were not saved is left. A session that ended keeps nobody. */
 export function UnsavedChanges({ changed }: { changed: boolean }) {
-  const { session } = usePortal()
+  const { session } = useApplication()
   const t = useText()
   const hold = () => changed && session.token() !== undefined
   const blocker = useBlocker({ shouldBlockFn: hold, enableBeforeUnload: hold, withResolver: true })

@@ -1,20 +1,17 @@
 import { Card, Notice, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { accountQueries, LoadFailed, useApplication, usePageTitle } from '@sightline/shell'
 import { useQueries } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { accountQueries } from '../account.ts'
-import { usePortal } from '../portal.ts'
-import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { flagsQuery } from '../account.ts'
 import { type Text, useText } from '../text.ts'
-import { usePageTitle } from '../title.ts'
 import { ChangeEmailCard } from './ChangeEmailCard.tsx'
 import { ChangePasswordCard } from './ChangePasswordCard.tsx'
 import { PersonalDetailsCard } from './PersonalDetailsCard.tsx'
 import { personalDetailsOf } from './personal-details.ts'
 
 function useAccount() {
-  const { client } = usePortal()
-  const { user, details, rights, flags, timeZone } = accountQueries(client)
-  return useQueries({ queries: [user, details, rights, flags, timeZone] })
+  const { client } = useApplication()
+  const { user, details, rights, timeZone } = accountQueries(client)
+  return useQueries({ queries: [user, details, rights, flagsQuery(client), timeZone] })
 }
 
 function LoadingCards() {
@@ -36,18 +33,9 @@ function LoadingCards() {
   )
 }
 
-/** Speaks the language kept on the server, where none was chosen in this browser. */
-function useLanguageOfUser(language: string | undefined): void {
-  const { languages } = usePortal()
-  useEffect(() => {
-    if (language !== undefined && !languages.wasChosenHere()) void languages.choose(language)
-  }, [language, languages])
-}
-
 function Cards({ account }: { account: ReturnType<typeof useAccount> }) {
   const t = useText()
   const [user, details, rights, flags, timeZone] = account
-  useLanguageOfUser(details.data?.language)
   const failed = account.find((query) => query.isError && query.data === undefined)
   if (failed !== undefined) {
     const again = () => {
@@ -83,7 +71,7 @@ function Cards({ account }: { account: ReturnType<typeof useAccount> }) {
 /** Personal details, email address and password of the signed-in user (specification §2). */
 export function UserDetailsScreen() {
   const t = useText()
-  usePageTitle('Details')
+  usePageTitle(t('Details'))
   return (
     <div className="max-w-3xl">
       <ScreenTitle title={t('Details')}>{t('Your personal details and how you sign in.')}</ScreenTitle>

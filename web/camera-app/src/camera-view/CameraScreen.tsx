@@ -1,13 +1,11 @@
 import { Icon } from '@sightline/kit'
 import type { CameraView } from '@sightline/player'
+import { accountQueries, LoadFailed, useApplication, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { useApp } from '../app.ts'
 import { cameraQueries } from '../cameras/index.ts'
-import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useText } from '../text.ts'
-import { usePageTitle } from '../title.ts'
 import { useKeys } from '../use-keys.ts'
 import { Footage } from './Footage.tsx'
 import { KeyHelp } from './KeyHelp.tsx'
@@ -18,12 +16,13 @@ import { usePlace } from './use-place.ts'
 import { usePlayer } from './use-player.ts'
 
 const useCamera = (cameraId: number) => {
-  const { client } = useApp()
+  const { client } = useApplication()
   const queries = cameraQueries(client)
   const camera = useQuery(queries.camera(cameraId))
   const status = useQuery(queries.statuses).data?.get(cameraId)
-  const rights = useQuery(queries.rights).data
-  const accountZone = useQuery(queries.timeZone).data?.timeZone
+  const account = accountQueries(client)
+  const rights = useQuery(account.rights).data
+  const accountZone = useQuery(account.timeZone).data?.timeZone
   const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return {
     camera: camera.data,
@@ -49,7 +48,7 @@ export function CameraScreen() {
 }
 
 function OneCamera({ cameraId }: { cameraId: number }) {
-  const { snackBar } = useApp()
+  const { snackBar } = useApplication()
   const t = useText()
   const stage = useRef<HTMLElement>(null)
   const [view, setView] = useState<CameraView>()

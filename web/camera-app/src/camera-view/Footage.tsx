@@ -1,8 +1,8 @@
 import { Notice, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { type CameraView, useViewState } from '@sightline/player'
+import { useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useApp } from '../app.ts'
 import { useNow } from '../clock.ts'
 import { useText } from '../text.ts'
 import { DayPicker, dateOf, dayOf, GoTo, Timeline, type TimelineContent, timelineQuery } from '../timeline/index.ts'
@@ -61,7 +61,7 @@ export function Footage(props: FootageProps) {
 }
 
 function DayOfFootage({ cameraId, timeZone, view, player, opened }: FootageProps) {
-  const { client } = useApp()
+  const { client } = useApplication()
   const t = useText()
   const now = useNow()
   const shown = useViewState(view, ({ wallclock }) =>

@@ -1,11 +1,11 @@
 import { type CameraView, useViewState } from '@sightline/player'
+import { useApplication } from '@sightline/shell'
 import { useMemo } from 'react'
-import { useApp } from '../app.ts'
 import { localeOf } from '../locale.ts'
 
 /** Date and time of the picture on the screen, on the clocks where the camera is. */
 export function PictureClock({ view, timeZone }: { view: CameraView | undefined; timeZone: string }) {
-  const { languages } = useApp()
+  const { languages } = useApplication()
   const locale = localeOf(languages.current())
   const second = useViewState(view, ({ wallclock }) =>
     wallclock === undefined ? undefined : Math.floor(wallclock / 1000),

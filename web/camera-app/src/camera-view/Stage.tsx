@@ -1,8 +1,8 @@
 import type { Camera, CameraStatus } from '@sightline/contract/cameras'
 import { Button } from '@sightline/kit'
 import { CameraPicture, type CameraView, useViewState } from '@sightline/player'
+import { useApplication } from '@sightline/shell'
 import type { RefObject } from 'react'
-import { useApp } from '../app.ts'
 import { Snapshot } from '../cameras/index.ts'
 import { useText } from '../text.ts'
 import { timeOfDay } from '../timeline/index.ts'
@@ -93,7 +93,7 @@ function LastWord({ view, onLive }: { view: CameraView | undefined; onLive: () =
 /** The picture, with what there is to say about it and to do with it. */
 export function Stage(props: StageProps) {
   const { ref, cameraId, camera, status, timeZone, place, view, onView, onLive, withDetails, tools } = props
-  const { client } = useApp()
+  const { client } = useApplication()
   const t = useText()
   const name = camera?.name ?? ''
   const lastSeen = status?.lastSeen

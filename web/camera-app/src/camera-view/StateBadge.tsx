@@ -1,6 +1,6 @@
 import { Badge } from '@sightline/kit'
 import { type CameraView, useViewState } from '@sightline/player'
-import { useApp } from '../app.ts'
+import { useApplication } from '@sightline/shell'
 import { useNow } from '../clock.ts'
 import { useText } from '../text.ts'
 import { ageText, badgeOf, isFrozen } from './live-badge.ts'
@@ -13,7 +13,7 @@ interface Shown {
 }
 
 const useAge = ({ view, lastSeen }: Shown): string | undefined => {
-  const { languages } = useApp()
+  const { languages } = useApplication()
   const now = useNow()
   const wallclock = useViewState(view, (state) => (state.pictures === 0 ? undefined : secondsOf(state.wallclock)))
   const from = wallclock ?? lastSeen

@@ -1,12 +1,10 @@
 import type { Camera, CameraStatus } from '@sightline/contract/cameras'
 import { Badge, Button, EmptyState, Icon, inputClass, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { LoadFailed, useApplication, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useApp } from '../app.ts'
 import { localeOf } from '../locale.ts'
-import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useText } from '../text.ts'
-import { usePageTitle } from '../title.ts'
 import { cameraQueries } from './camera-queries.ts'
 import { stateOf } from './camera-state.ts'
 import { Snapshot } from './Snapshot.tsx'
@@ -15,7 +13,7 @@ const gridClass = 'grid gap-4 grid-cols-[repeat(auto-fill,minmax(min(100%,18rem)
 
 function CameraTile({ camera, status }: { camera: Camera; status: CameraStatus | undefined }) {
   const t = useText()
-  const { languages } = useApp()
+  const { languages } = useApplication()
   const { text, mood } = stateOf(status)
   const seen = status?.lastSeen ?? undefined
   const when =
@@ -85,7 +83,7 @@ function Search({ text, onChange }: { text: string; onChange: (text: string) => 
 }
 
 function Tiles({ cameras, onClear }: { cameras: readonly Camera[]; onClear: (() => void) | undefined }) {
-  const { client } = useApp()
+  const { client } = useApplication()
   const t = useText()
   const statuses = useQuery(cameraQueries(client).statuses).data
   if (cameras.length > 0) {
@@ -119,7 +117,7 @@ function Tiles({ cameras, onClear }: { cameras: readonly Camera[]; onClear: (() 
 
 /** Every camera that the person may see, with its newest picture and how it is. */
 export function CamerasScreen() {
-  const { client } = useApp()
+  const { client } = useApplication()
   const t = useText()
   usePageTitle(t('Cameras'))
   const [wanted, setWanted] = useState('')

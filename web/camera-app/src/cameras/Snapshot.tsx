@@ -1,8 +1,8 @@
 import { getSnapshot } from '@sightline/contract/cameras'
 import { Icon, Skeleton } from '@sightline/kit'
 import { drawKeyPicture } from '@sightline/player'
+import { useApplication } from '@sightline/shell'
 import { useEffect, useRef, useState } from 'react'
-import { useApp } from '../app.ts'
 
 const REFRESH_MS = 30_000
 
@@ -17,7 +17,7 @@ interface SnapshotProps {
 
 /** The newest picture of a camera. Stays when the next one cannot be had; asks for none while the page is hidden. */
 export function Snapshot({ cameraId, online, label, fit = 'cover' }: SnapshotProps) {
-  const { client, queries } = useApp()
+  const { client, queries } = useApplication()
   const canvas = useRef<HTMLCanvasElement>(null)
   const [state, setState] = useState<'waiting' | 'drawn' | 'none'>('waiting')
   useEffect(() => {

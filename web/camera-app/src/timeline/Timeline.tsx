@@ -1,6 +1,6 @@
 import { IconButton } from '@sightline/kit'
+import { useApplication } from '@sightline/shell'
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { useApp } from '../app.ts'
 import { localeOf } from '../locale.ts'
 import { useText } from '../text.ts'
 import { useKeys } from '../use-keys.ts'
@@ -106,7 +106,7 @@ function moveByKey(event: KeyboardEvent, value: number, bounds: Span, onPick: (t
 /** One day of footage: what is recorded, what is missing and why; press to play a moment, drag and zoom to look closer. */
 export function Timeline({ day, timeZone, content, now, playhead, onPick, tools }: TimelineProps) {
   const t = useText()
-  const { languages } = useApp()
+  const { languages } = useApplication()
   const locale = localeOf(languages.current())
   const track = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)

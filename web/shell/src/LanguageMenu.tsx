@@ -2,17 +2,15 @@ import { ApiFailure } from '@sightline/client'
 import { languageCode, patchUserDetails } from '@sightline/contract/user-details'
 import { Icon, Menu } from '@sightline/kit'
 import * as z from 'zod/mini'
-import { accountQueries } from '../account.ts'
-import { usePortal } from '../portal.ts'
-import { useText } from '../text.ts'
+import { accountQueries } from './account-queries.ts'
+import { useApplication } from './application.ts'
+import { useTranslation } from './translation.ts'
 
-/** Changes the language at once; for a signed-in user it also becomes the one of mails and other devices. */
+/** Changes the language at once; for a signed-in user it also becomes the one of mails, other applications and devices. */
 export function LanguageMenu({ signedIn }: { signedIn: boolean }) {
-  const { languages, client, queries, snackBar } = usePortal()
-  const t = useText()
-  const choose = async (code: string) => {
-    await languages.choose(code)
-    if (!signedIn) return
+  const { languages, client, queries, snackBar } = useApplication()
+  const t = useTranslation()
+  const keep = async (code: string) => {
     try {
       const details = await client.call(patchUserDetails, { body: { language: z.parse(languageCode, code) } })
       queries.setQueryData(accountQueries(client).details.queryKey, details)
@@ -21,6 +19,15 @@ export function LanguageMenu({ signedIn }: { signedIn: boolean }) {
       if (!(failure instanceof ApiFailure)) throw failure
       if (failure.code !== 9 && !failure.sessionEnded) snackBar.error(t.message(failure.message))
     }
+  }
+  const choose = async (code: string) => {
+    try {
+      await languages.choose(code)
+    } catch {
+      snackBar.error(t('The texts of this language could not be loaded.'))
+      return
+    }
+    if (signedIn) await keep(code)
   }
   return (
     <Menu

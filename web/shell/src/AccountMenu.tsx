@@ -1,11 +1,12 @@
+import type { SharedText } from '@sightline/client'
 import { chooseScheme, Icon, Menu, type SchemeChoice, schemeChoice } from '@sightline/kit'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { accountQueries } from '../account.ts'
-import { usePortal } from '../portal.ts'
-import { type Text, useText } from '../text.ts'
+import { accountQueries } from './account-queries.ts'
+import { useApplication } from './application.ts'
+import { useTranslation } from './translation.ts'
 
-const schemes: readonly { choice: SchemeChoice; label: Text; icon: 'sun' | 'moon' | 'monitor' }[] = [
+const schemes: readonly { choice: SchemeChoice; label: SharedText; icon: 'sun' | 'moon' | 'monitor' }[] = [
   { choice: 'light', label: 'Light', icon: 'sun' },
   { choice: 'dark', label: 'Dark', icon: 'moon' },
   { choice: 'system', label: 'As the device', icon: 'monitor' },
@@ -15,8 +16,8 @@ const initial = (name: string | undefined): string => [...(name ?? '')][0]?.toLo
 
 /** Who is signed in, how the pages look, and the way out. */
 export function AccountMenu() {
-  const { client, session } = usePortal()
-  const t = useText()
+  const { client, session } = useApplication()
+  const t = useTranslation()
   const user = useQuery(accountQueries(client).user).data
   const [scheme, setScheme] = useState(schemeChoice)
   const initials = `${initial(user?.firstName)}${initial(user?.lastName)}`

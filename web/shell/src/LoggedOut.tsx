@@ -1,14 +1,14 @@
 import { buttonClass, EmptyState } from '@sightline/kit'
 import { useEffect } from 'react'
-import { usePortal } from './portal.ts'
-import { useText } from './text.ts'
-import { usePageTitle } from './title.ts'
+import { useApplication } from './application.ts'
+import { usePageTitle } from './page-title.ts'
+import { useTranslation } from './translation.ts'
 
 /** Signs out whoever still is signed in; who comes back from the auth server reads that it is done (specification §2). */
 export function LoggedOut() {
-  const { session } = usePortal()
-  const t = useText()
-  usePageTitle('You are now logged out')
+  const { session, home } = useApplication()
+  const t = useTranslation()
+  usePageTitle(t('You are now logged out'))
   const signedIn = session.token() !== undefined
   useEffect(() => {
     if (signedIn) void session.signOut()
@@ -21,7 +21,7 @@ export function LoggedOut() {
       isPage
       title={t('You are now logged out')}
       action={
-        <a data-here href="/" className={buttonClass()}>
+        <a data-here href={home} className={buttonClass()}>
           {t('Log in again')}
         </a>
       }

@@ -1,10 +1,13 @@
 import { ApiFailure } from '@sightline/client'
 import { Button, EmptyState } from '@sightline/kit'
-import { useText } from '../text.ts'
+import { useTranslation } from './translation.ts'
+
+const UNKNOWN =
+  'The application has encountered an unknown error, try again later. If the problem persists, contact support.'
 
 /** Stands where something could not be loaded, says why, and tries again. */
 export function LoadFailed({ error, reset }: { error: unknown; reset: () => void }) {
-  const t = useText()
+  const t = useTranslation()
   const failure = error instanceof ApiFailure ? error : undefined
   return (
     <EmptyState
@@ -16,12 +19,7 @@ export function LoadFailed({ error, reset }: { error: unknown; reset: () => void
         </Button>
       }
     >
-      <p>
-        {t.message(
-          failure?.message ??
-            'The application has encountered an unknown error, try again later. If the problem persists, contact support.',
-        )}
-      </p>
+      <p>{t.message(failure?.message ?? UNKNOWN)}</p>
       {failure?.requestId === undefined ? null : (
         <p className="mt-2 text-xs">{t('Reference for support: {id}', { id: failure.requestId })}</p>
       )}

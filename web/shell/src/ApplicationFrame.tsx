@@ -1,0 +1,42 @@
+import { AppShell, type AppShellProps, SnackBars } from '@sightline/kit'
+import type { ReactNode } from 'react'
+import { AccountMenu } from './AccountMenu.tsx'
+import { useApplication } from './application.ts'
+import { applicationsOf } from './brand-applications.ts'
+import { CookieNotice } from './CookieNotice.tsx'
+import { LanguageMenu } from './LanguageMenu.tsx'
+import { useLanguageOfUser } from './language-of-user.ts'
+import { useTranslation } from './translation.ts'
+
+type Around = Pick<AppShellProps, 'nav' | 'footerLinks' | 'wide' | 'onNavigate'> & { children: ReactNode }
+
+function Frame({ tools, children, ...shell }: Around & Pick<AppShellProps, 'tools'>) {
+  const { config, name, home, snackBar } = useApplication()
+  const t = useTranslation()
+  return (
+    <>
+      <AppShell brand={config.theme} home={home} apps={applicationsOf(config, name, t)} tools={tools} {...shell}>
+        {children}
+      </AppShell>
+      <CookieNotice onNavigate={shell.onNavigate} />
+      <SnackBars bar={snackBar} />
+    </>
+  )
+}
+
+/** Header, menu, notices and messages around the screens of somebody who is signed in. */
+export function SignedInFrame(around: Around) {
+  useLanguageOfUser()
+  const tools = (
+    <>
+      <LanguageMenu signedIn />
+      <AccountMenu />
+    </>
+  )
+  return <Frame tools={tools} {...around} />
+}
+
+/** The same around pages that need no sign-in. */
+export function PublicFrame(around: Around) {
+  return <Frame tools={<LanguageMenu signedIn={false} />} {...around} />
+}

@@ -1,0 +1,68 @@
+import { type Client, createClient, createSession, type Languages, type Session } from '@sightline/client'
+import { firstPartyClients, type RuntimeConfig } from '@sightline/contract/runtime-config'
+import { createSnackBar, type SnackBar } from '@sightline/kit'
+import { QueryClient } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
+
+/** Which of our browser applications this is, as the contract names them. */
+export type ApplicationName = keyof typeof firstPartyClients
+
+/** What the screens of an application share. Server state lives in `queries` only. */
+export interface Application {
+  readonly name: ApplicationName
+  /** Where it lives on its host, with a slash at the end: `/` or `/app/`. */
+  readonly home: string
+  readonly config: RuntimeConfig
+  readonly session: Session
+  readonly client: Client
+  readonly queries: QueryClient
+  readonly languages: Languages
+  readonly snackBar: SnackBar
+  /** True on the page that signing in led to, false after it was loaded again. */
+  readonly justSignedIn: boolean
+}
+
+type Given = Pick<Application, 'name' | 'config' | 'session' | 'languages' | 'justSignedIn'>
+
+export function createApplication(given: Given): Application {
+  const { name, config, session } = given
+  const client = createClient({
+    apiServer: config.apiServer,
+    token: () => session.token(),
+    onInvalidToken: () => session.end('invalidToken'),
+  })
+  // The client tries again by itself what never reached the server; an answer, even an error, is an answer.
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } })
+  return { ...given, home: firstPartyClients[name].redirectPath, client, queries, snackBar: createSnackBar() }
+}
+
+export const sessionOf = (name: ApplicationName, config: RuntimeConfig): Session =>
+  createSession({
+    appId: config.clientIds[name],
+    authServer: config.authServer,
+    authFlow: config.authFlow,
+    path: firstPartyClients[name].redirectPath,
+    loggedOutPath: firstPartyClients[name].loggedOutPath,
+  })
+
+/**
+ * Once the session is over nothing of it stays on screen; `goOn` then leads to where somebody can sign in again. Not for
+ * one who signed out: the browser is leaving already.
+ */
+export function whenSessionEnds({ session, client, queries }: Application, goOn: () => void): void {
+  session.onEnd((reason) => {
+    client.cancelReads()
+    if (reason === 'left') return
+    queries.clear()
+    goOn()
+  })
+}
+
+const Shared = createContext<Application | undefined>(undefined)
+export const ApplicationProvider = Shared.Provider
+
+export function useApplication(): Application {
+  const application = useContext(Shared)
+  if (application === undefined) throw new Error('useApplication outside of ApplicationProvider')
+  return application
+}

@@ -1,0 +1,24 @@
+import type { RuntimeConfig } from '@sightline/contract/runtime-config'
+import type { ShellApp } from '@sightline/kit'
+import type { ApplicationName } from './application.ts'
+import type { Translation } from './translation.ts'
+
+/** The applications of the brand for the switcher; two of them only where it allows them (specification §1). */
+export function applicationsOf(config: RuntimeConfig, current: ApplicationName, t: Translation): readonly ShellApp[] {
+  const { links } = config.theme
+  const other = (name: string, href: string, icon: ShellApp['icon']): ShellApp => ({ name, href, icon, current: false })
+  return [
+    current === 'cameraApp'
+      ? { name: t('Web App'), href: '/app/', icon: 'camera', current: true }
+      : other(t('Web App'), links.webapp ?? config.webappURL, 'camera'),
+    ...(links.showDownloadPortal
+      ? [other(t('Download Portal'), links.downloadportal ?? config.downloadportalURL, 'download')]
+      : []),
+    current === 'accountPortal'
+      ? { name: t('My Account'), href: '/', icon: 'user', current: true }
+      : other(t('My Account'), links.myaccount ?? config.myaccountURL, 'user'),
+    ...(links.showdealerdashboard
+      ? [other(t('Dealer Dashboard'), links.dealerdashboard ?? config.dealerURL, 'grid')]
+      : []),
+  ]
+}
