@@ -98,6 +98,12 @@ async function watch(time: number, options: Partial<PlaybackSocketOptions> = {})
 
 const picturesOf = (got: readonly Got[]) =>
   got.flatMap((one) => (one.type === 'samples' ? one.samples : [])).filter((sample) => sample.unit.kind === 'video')
+/** Where the init of this number, from 0, stands. */
+const placeOf = (got: readonly Got[], init: number) =>
+  got.flatMap((one, place) => (one.type === 'init' ? [place] : []))[init] ?? got.length
+/** What came between this init and the next. */
+const samplesAfter = (got: readonly Got[], init: number) =>
+  got.slice(placeOf(got, init), placeOf(got, init + 1)).flatMap((one) => (one.type === 'samples' ? one.samples : []))
 const kinds = (got: readonly Got[]) => got.map((one) => one.type)
 const count = (viewer: Viewer, type: Got['type']) => viewer.got.filter((one) => one.type === type).length
 
@@ -200,6 +206,39 @@ describe('a viewer may', () => {
     }
     expect(samples.some(({ duration }) => duration === 180_000)).toBe(true)
     expect(samples.at(-1)?.duration).toBe(3600)
+  })
+
+  test('watch so fast that there is no sound: none is announced meanwhile, and it is again with the sound', async () => {
+    const viewer = await watch(TEN_THIRTY)
+    await viewer.until(() => viewer.media() > 0)
+    viewer.say({ type: 'rate', value: 8 })
+    await viewer.until(() => count(viewer, 'init') === 2 && viewer.media() > 12)
+    viewer.say({ type: 'rate', value: 4 })
+    const soundsAfter = (init: number) =>
+      samplesAfter(viewer.got, init).filter(({ unit }) => unit.kind === 'audio').length
+    await viewer.until(() => count(viewer, 'init') === 3 && soundsAfter(2) > 20)
+    const inits = viewer.got.filter((one) => one.type === 'init')
+    expect(inits.map(({ audio }) => audio)).toEqual([true, false, true])
+    expect(inits.map(({ mime }) => mime.includes('mp4a'))).toEqual([true, false, true])
+    const tracks = viewer.got.filter((one) => one.type === 'tracks')
+    expect(tracks.map((one) => one.tracks.map(({ kind }) => kind))).toEqual([
+      ['video', 'audio'],
+      ['video'],
+      ['video', 'audio'],
+    ])
+    expect([soundsAfter(0) > 0, soundsAfter(1)]).toEqual([true, 0])
+    // A player goes on where it was: media time does not begin anew, and the moment of the first picture is told.
+    for (const init of [1, 2]) {
+      const [first] = samplesAfter(viewer.got, init)
+      const [last] = picturesOf(viewer.got.slice(0, placeOf(viewer.got, init))).slice(-1)
+      expect(first?.unit.time).toBe((last?.unit.time ?? 0) + (last?.duration ?? 0))
+      expect(kinds(viewer.got).slice(placeOf(viewer.got, init)).slice(0, 4)).toEqual([
+        'init',
+        'tracks',
+        'pos',
+        'samples',
+      ])
+    }
   })
 
   test.each([

@@ -46,7 +46,10 @@ export interface PlaybackSocketOptions {
 
 /** Media that is sent ahead of the viewer, in seconds of the viewer's own time. */
 const LEAD_SECONDS = 2
-/** Above this rate only key pictures are sent: no browser decodes 100 pictures a second of a large stream. */
+/**
+ * Above this rate only key pictures are sent, and no sound: no browser decodes 100 pictures a second of a large stream. Sound is not
+ * announced then either, because a player that was promised sound waits for it.
+ */
 const ALL_PICTURES_RATE = 4
 const CLOSE_TIMEOUT_MS = 2000
 const TICKS_PER_MS = TICKS_PER_SECOND / 1000
@@ -55,7 +58,7 @@ const TICKS_PER_MS = TICKS_PER_SECOND / 1000
  * Shows recorded footage to one viewer (api.md §12). After each `init` comes one initialisation segment, then a `pos` that
  * names the moment to show and its media time, then fragments of about a second, about two seconds ahead of the viewer.
  * The first fragment is the key picture at or before that moment. A new `init` follows a seek and a step, where media time
- * begins anew at one second, and a change of tracks, where it goes on. Gaps are announced and left out of the media time.
+ * begins anew at one second, and a change of tracks, where it goes on: at a rate above four there is no sound. Gaps are announced and left out of the media time.
  * Resolves when the socket is closed.
  */
 export async function servePlayback(options: PlaybackSocketOptions): Promise<PlaybackEnd> {
@@ -170,13 +173,15 @@ class PlaybackViewer {
   }
 
   #announce(recorded: readonly TrackConfig[]): void {
-    if (!this.#tracks.change(recorded, this.#options.sound ?? 'allowed')) return
+    const isSoundPlayed = this.#options.sound !== 'withheld' && this.#pictures === 'all'
+    if (!this.#tracks.change(recorded, isSoundPlayed ? 'played' : 'left-out')) return
     const { shown } = this.#tracks
     const video = shown.find((track) => track.kind === 'video')
     const audio = shown.some((track) => track.kind === 'audio')
     const codec = video?.codecString ?? ''
     this.#say({ type: 'init', mime: mime(shown), codec, width: video?.width ?? 0, height: video?.height ?? 0, audio })
     this.#write(initSegment(shown))
+    this.#nextPosition = Number.NEGATIVE_INFINITY
   }
 
   async #showPart(part: PlayedPart): Promise<void> {
@@ -351,8 +356,8 @@ class ShownTracks {
   }
 
   /** Returns whether the viewer must be told. */
-  change(recorded: readonly TrackConfig[], sound: 'allowed' | 'withheld'): boolean {
-    const kept = browserTracks(recorded).filter((track) => track.kind === 'video' || sound === 'allowed')
+  change(recorded: readonly TrackConfig[], sound: 'played' | 'left-out'): boolean {
+    const kept = browserTracks(recorded).filter((track) => track.kind === 'video' || sound === 'played')
     const init = initSegment(kept)
     if (this.#init !== undefined && Buffer.from(this.#init).equals(init)) return false
     this.#init = init
