@@ -102,7 +102,13 @@ interface Served {
 }
 
 async function measure(dataFolder: string, plan: { rounds: number; seconds: number }): Promise<Outcome> {
-  const environment = { SIGHTLINE_DEMO: 'off', SIGHTLINE_DEMO_PASSWORD: '', SIGHTLINE_LOG: 'info,json' }
+  const environment = {
+    SIGHTLINE_DEMO: 'off',
+    SIGHTLINE_DEMO_PASSWORD: '',
+    SIGHTLINE_LOG: 'info,json',
+    // All of it is one user.
+    SIGHTLINE_CALLS_PER_SECOND: '0',
+  }
   await using product = await startProduct({ dataFolder, environment })
   const headers = { authorization: `Bearer ${await tokenOf(product.origin, OWNER)}` }
   await using bare = startChild<object, number>(new URL('./bare-server.mjs', import.meta.url))

@@ -16,6 +16,8 @@ export interface Config {
   readonly isDemo: boolean
   /** Undefined is off. */
   readonly metricsPort: number | undefined
+  /** Calls of one user; undefined is without end. */
+  readonly callLimit: { readonly perSecond: number; readonly burst: number } | undefined
   readonly log: { readonly level: LogLevel; readonly format: 'json' | 'text' }
   readonly database: 'embedded' | 'external'
 }
@@ -78,10 +80,17 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
     cameraNetworks: values.SIGHTLINE_CAMERA_NETWORKS,
     isDemo,
     metricsPort: values.SIGHTLINE_METRICS_PORT === 0 ? undefined : values.SIGHTLINE_METRICS_PORT,
+    callLimit: callLimitOf(values.SIGHTLINE_CALLS_PER_SECOND),
     log: { level, format: format ?? (isTerminal || isDemo ? 'text' : 'json') },
     database: values.DATABASE_URL === undefined ? 'embedded' : 'external',
   }
 }
+
+/** A page that opens asks many things at once, so ten seconds' worth may come together. */
+const BURST_SECONDS = 10
+
+const callLimitOf = (perSecond: number): Config['callLimit'] =>
+  perSecond === 0 ? undefined : { perSecond, burst: perSecond * BURST_SECONDS }
 
 function findContradiction({ listen, tls, publicUrl, metricsPort, isDemo }: Config, values: SettingValues) {
   if (!isLoopback(listen.host) && tls.kind === 'off') {

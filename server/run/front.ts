@@ -9,7 +9,7 @@ import { openEdge, originOf, schemeOf, type TlsSetting } from '@sightline/edge'
 import { type BrandSource, brandSource, brandsOf } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { type Db, idSource } from '@sightline/platform/db'
-import { openHttp } from '@sightline/platform/http'
+import { idempotencyStore, openHttp } from '@sightline/platform/http'
 import type { Logger } from '@sightline/platform/log'
 import { type SessionReader, sessionReader } from '@sightline/platform/sessions'
 import { StartRefused } from '@sightline/platform/startup'
@@ -112,6 +112,8 @@ export async function startFront(parts: FrontParts): Promise<AsyncDisposable> {
     originOf,
     onBug: (err, { method, path, requestId }) =>
       log.error({ err, method, path, requestId }, 'a request failed by a bug'),
+    idempotency: idempotencyStore(app),
+    callLimit: config.callLimit,
   })
   const edge = await openEdge({
     listen: { ...config.listen, tls: tlsOf(config, parts.dataFolder) },

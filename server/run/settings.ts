@@ -116,6 +116,17 @@ export const SETTINGS = {
     unset: '`9090`',
     schema: port.default(9090),
   }),
+  SIGHTLINE_CALLS_PER_SECOND: setting({
+    summary: 'Most calls of the REST API by one user in the long run; ten times as many may come at once.',
+    values: '0 to 100000; 0 is without end',
+    unset: '`500`',
+    schema: z
+      .string()
+      .regex(/^\d{1,6}$/)
+      .transform(Number)
+      .refine((number) => number <= 100_000)
+      .default(500),
+  }),
   SIGHTLINE_LOG: setting({
     summary: 'How much is logged, and for whom.',
     values: '`debug`, `info`, `warn` or `error`, then optionally `,json` or `,text`',

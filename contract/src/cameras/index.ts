@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { dateTime, id, idText, noParams, route } from '../wire/index.ts'
+import { dateTime, id, idListText, idText, noParams, route } from '../wire/index.ts'
 
 export const camera = z.object({
   cameraId: id,
@@ -48,14 +48,17 @@ export const getCameras = route({
   access: 'tenant',
   right: 'CameraView',
   support: 'yes',
-  ids: { 'query.zoneId': 'zone' },
+  ids: { 'query.zoneId': 'zone', 'query.zoneIds': 'zone', 'query.cameraIds': 'camera' },
   query: z.object({
     zoneId: z.optional(idText),
+    zoneIds: z.optional(idListText),
+    cameraIds: z.optional(idListText),
     online: z.optional(z.enum(['true', 'false'])),
     /** Part of the name, any case. */
     q: z.optional(z.string().check(z.maxLength(64))),
   }),
   reply: z.array(camera),
+  list: { key: 'cameraId', sort: ['name', 'cameraId', 'zoneId', 'createdAt'], defaultLimit: 'all' },
   errors: ['validation'],
 })
 
@@ -81,8 +84,11 @@ export const getCameraStatuses = route({
   access: 'tenant',
   right: 'CameraView',
   support: 'yes',
+  ids: { 'query.zoneIds': 'zone', 'query.cameraIds': 'camera' },
+  query: z.object({ zoneIds: z.optional(idListText), cameraIds: z.optional(idListText) }),
   reply: z.array(cameraStatus),
-  errors: [],
+  list: { key: 'cameraId', sort: ['cameraId', 'online', 'lastSeen'], defaultLimit: 'all' },
+  errors: ['validation'],
 })
 
 export const getCameraStatus = route({

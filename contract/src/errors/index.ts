@@ -20,6 +20,7 @@ export const errorCatalogue = {
   authenticationFailed: { code: 8, status: 401, title: 'Authentication failed' },
   notAuthorized: { code: 9, status: 403, title: 'Not authorized' },
   unsupportedOperation: { code: 10, status: 405, title: 'Unsupported operation' },
+  notAcceptable: { code: 10, status: 406, title: 'This call answers JSON only' },
   capabilityNotSupported: { code: 11, status: 422, title: 'The camera does not support this' },
   deviceCredentialsIncorrect: { code: 12, status: 424, title: 'The credentials of the device are incorrect' },
   deviceInternal: { code: 13, status: 424, title: 'The device reported an internal error' },

@@ -18,6 +18,9 @@ export const getTimeZones = route({
   access: 'public',
   support: 'yes',
   reply: z.array(timeZoneEntry),
+  list: { key: 'timeZone', sort: ['timeZone', 'utcOffset'], defaultLimit: 'all' },
+  // Offsets change on a full quarter of an hour at the earliest.
+  keptFor: { untilMultipleOfSeconds: 900 },
   errors: [],
 })
 
@@ -31,6 +34,9 @@ export const getCountries = route({
   access: 'public',
   support: 'yes',
   reply: z.array(countryEntry),
+  list: { key: 'country', sort: ['country', 'name'], defaultLimit: 'all' },
+  keptFor: { seconds: 86_400 },
+  variesBy: ['accept-language'],
   errors: [],
 })
 
@@ -44,6 +50,8 @@ export const getLanguages = route({
   access: 'public',
   support: 'yes',
   reply: z.array(languageEntry),
+  list: { key: 'language', sort: ['language', 'name'], defaultLimit: 'all' },
+  keptFor: { seconds: 86_400 },
   errors: [],
 })
 

@@ -26,6 +26,7 @@ export const getStreams = route({
   ids: ofCamera,
   params: cameraParams,
   reply: z.array(z.object({ streamId: z.object({ value: z.int() }), urls: streamUrls })),
+  list: { key: 'streamId.value', sort: ['streamId.value'], defaultLimit: 'all' },
   errors: ['notFound'],
 })
 
@@ -49,6 +50,7 @@ export const postStreamTicket = route({
   body: z.object({ use: ticketUse, from: z.optional(dateTimeText), till: z.optional(dateTimeText) }),
   status: 201,
   reply: z.object({ ticket: z.string(), expiresAt: dateTime }),
+  notReplayed: 'the reply holds a secret that is kept nowhere, and a ticket more that nobody opens does no harm',
   errors: ['validation', 'notFound'],
 })
 

@@ -23,6 +23,7 @@ export const getTokens = route({
   access: 'authenticated',
   support: 'no',
   reply: z.array(tokenSummary),
+  list: { key: 'tokenId', sort: ['createdAt', 'expiresAt'], defaultLimit: 'all' },
   errors: [],
 })
 

@@ -25,6 +25,22 @@ export type Referent =
 /** Which plane answers; the edge routes by it. Only the auth plane holds passwords, codes and keys. */
 export type Plane = 'api' | 'auth'
 
+/**
+ * How a list may be had in another order and in parts (`sort`, `limit`, `pageToken`, `count`). Fields are dot paths into
+ * an item: `streamId.value`.
+ */
+export interface ListRules {
+  /** Tells items apart; what a page token remembers. */
+  readonly key: string
+  /** What `sort` may name, with `-` before it for the other direction. */
+  readonly sort: readonly string[]
+  /** How many come without `limit`; `all` where clients that never page would silently miss some. */
+  readonly defaultLimit: number | 'all'
+}
+
+/** For how long caches may keep a reply: so many seconds, or until the clock shows a multiple of them. */
+export type KeptFor = { readonly seconds: number } | { readonly untilMultipleOfSeconds: number }
+
 type Schema = z.ZodMiniType
 
 export interface Route<
@@ -61,6 +77,14 @@ export interface Route<
   readonly status: 200 | 201 | 202 | 204
   /** Other media types that the reply may have instead of JSON. */
   readonly media?: readonly string[]
+  /** Every GET that answers a list of objects has them. */
+  readonly list?: ListRules
+  /** The reply is the same for everybody, so caches may keep it; without it they may not. */
+  readonly keptFor?: KeptFor
+  /** Request headers besides the address that the reply depends on. */
+  readonly variesBy?: readonly string[]
+  /** Of a POST: why the same `Idempotency-Key` runs it again instead of replaying the first reply. */
+  readonly notReplayed?: string
   /** Errors of its own besides those every call may answer (internal, parse, overloaded, notAuthorized). */
   readonly errors: readonly ErrorName[]
 }
@@ -108,16 +132,25 @@ export const idText = z.pipe(
 )
 export const id = z.int().check(z.positive())
 
+/** Ids separated by commas, at most 500: any of them. An empty text names none, so nothing matches. */
+export const idListText = z.pipe(
+  z.string().check(z.regex(/^([1-9][0-9]{0,15}(,[1-9][0-9]{0,15}){0,499})?$/)),
+  z.transform((text) => (text === '' ? [] : text.split(',').map(Number))),
+)
+
 /** `2026-11-21T09:30:00.000+00:00`: how every date-time goes out; {@link dateTimeText} says what comes in. */
 export const dateTime = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/))
 
 export const toDateTime = (epochMs: number): string => new Date(epochMs).toISOString().replace('Z', '+00:00')
 
-/** A date-time as clients send it, ending in `Z`, `+0000`, `+00:00` or any offset; becomes milliseconds since 1970. */
+/**
+ * A date-time as clients send it, ending in `Z`, `+0000`, `+00:00` or any offset; becomes milliseconds since 1970.
+ * Who writes `+` into an address without encoding it sends a space, which can mean nothing else here.
+ */
 export const dateTimeText = z.pipe(
-  z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/)),
+  z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+ -]\d\d:?\d\d)$/)),
   z.transform((text, ctx) => {
-    const at = Date.parse(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
+    const at = Date.parse(text.replace(/ (?=\d\d:?\d\d$)/, '+').replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
     if (Number.isNaN(at)) ctx.issues.push({ code: 'custom', message: 'not a date-time', input: text })
     return at
   }),

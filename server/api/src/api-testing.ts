@@ -6,7 +6,7 @@ import type { Right } from '@sightline/contract/rights'
 import { foldEmail } from '@sightline/contract/user-details'
 import { type Db, type IdSource, idSource, instant } from '@sightline/platform/db'
 import { type OpenTestDatabase, testDatabase } from '@sightline/platform/db-testing'
-import { type HttpServer, openHttp } from '@sightline/platform/http'
+import { type CallLimit, type HttpServer, idempotencyStore, openHttp, type Served } from '@sightline/platform/http'
 import { sessionReader, tokenSha256 } from '@sightline/platform/sessions'
 import { apiRoutes } from './index.ts'
 
@@ -23,6 +23,8 @@ export interface TestApi extends AsyncDisposable {
   addCamera(accountId: number, zoneId: number, name: string): Promise<number>
   /** Sees and changes everything, for arranging and looking. */
   readonly owner: Db
+  /** As the API itself is connected. */
+  readonly app: Db
   now: number
 }
 
@@ -42,6 +44,11 @@ interface AccountGiven {
 export const RIGHT_PASSWORD = 'the right password'
 
 interface TestApiOptions {
+  /** Routes besides those of the API. */
+  readonly served?: readonly Served[]
+  readonly callLimit?: CallLimit
+  /** Hears of what would be a bug; without it the test fails by it. */
+  readonly onBug?: (error: unknown) => void
   readonly open?: OpenTestDatabase
   readonly media?: MediaPlane
   /** What the auth plane says of a wrong password, and of every password when it is not `wrong`. */
@@ -52,12 +59,14 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   const database = await (options.open ?? testDatabase)()
   const owner = database.db('owner')
   const clock = { now: Date.now() }
-  const http = await openTestHttp(database.db('app'), options, clock)
+  const app = database.db('app')
+  const http = await openTestHttp(app, options, clock)
   const { server, origin } = await listen(http)
   const arrange = await arranger(owner)
   return {
     origin,
     owner,
+    app,
     ...arrange,
     call: (token, request, body, headers) => call(origin, { token, request, body, headers }),
     get now() {
@@ -78,16 +87,20 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
 function openTestHttp(db: Db, options: TestApiOptions, clock: { now: number }): Promise<HttpServer> {
   const { password: answer = 'wrong', media = { snapshot: async () => ({ kind: 'cameraOffline' as const }) } } = options
   return openHttp({
-    served: apiRoutes({
-      db,
-      ids: idSource(db),
-      auth: {
-        verifyPassword: async ({ password }) => (answer === 'wrong' && password === RIGHT_PASSWORD ? 'right' : answer),
-      },
-      media,
-      now: () => clock.now,
-      mediaOrigin: (host) => `ws://${host}`,
-    }),
+    served: [
+      ...(options.served ?? []),
+      ...apiRoutes({
+        db,
+        ids: idSource(db),
+        auth: {
+          verifyPassword: async ({ password }) =>
+            answer === 'wrong' && password === RIGHT_PASSWORD ? 'right' : answer,
+        },
+        media,
+        now: () => clock.now,
+        mediaOrigin: (host) => `ws://${host}`,
+      }),
+    ],
     sessions: sessionReader(
       (sha256) => db.plain.selectFrom('sessions').selectAll().where('token_sha256', '=', sha256).executeTakeFirst(),
       () => Date.now(),
@@ -95,8 +108,11 @@ function openTestHttp(db: Db, options: TestApiOptions, clock: { now: number }): 
     ),
     originOf: (req) => ({ address: '192.0.2.1', host: req.headers.host ?? '' }),
     onBug: (error) => {
-      throw error
+      if (options.onBug === undefined) throw error
+      options.onBug(error)
     },
+    idempotency: idempotencyStore(db),
+    callLimit: options.callLimit,
   })
 }
 
@@ -126,7 +142,11 @@ async function call(origin: string, { token, request, body, headers }: Given): P
   })
   const bytes = Buffer.from(await response.arrayBuffer())
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(bytes.toString()) : bytes }
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : bytes,
+  }
 }
 
 async function arranger(owner: Db): Promise<Pick<TestApi, 'addAccount' | 'addSubUser' | 'addCamera'>> {

@@ -4,20 +4,23 @@ import type { Db, IdSource } from '@sightline/platform/db'
 import { serve } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { isTimeZone } from '../reference-lists/index.ts'
-import { loadTimeZone, saveTimeZone } from './store.ts'
+import { loadTimeZone, lockAccount, saveTimeZone } from './store.ts'
 
 export const accounts = ({ db, ids }: { db: Db; ids: IdSource }) => [
   serve(getTimeZone, async (caller) =>
     ok({ timeZone: await db.inTenant(caller, (tx) => loadTimeZone(tx, caller.accountId)) }),
   ),
 
-  serve(patchTimeZone, async (caller, { body, address }) => {
+  serve(patchTimeZone, async (caller, { body, address, changedSince }) => {
     if (!isTimeZone(body.timeZone)) {
       const field = { field: 'timeZone', message: 'Please choose a time zone from the list' }
       return fail({ error: 'validation', detail: `there is no time zone "${body.timeZone}"`, fields: [field] })
     }
     return db.inTenant(caller, async (tx) => {
+      await lockAccount(tx, caller.accountId)
       const before = await loadTimeZone(tx, caller.accountId)
+      const stale = changedSince({ timeZone: before })
+      if (stale !== undefined) return fail(stale)
       await saveTimeZone(tx, caller.accountId, body.timeZone)
       const target = { kind: 'account', id: caller.accountId }
       const entry = { action: 'patchTimeZone', target, before: { timeZone: before }, after: body }

@@ -10,6 +10,11 @@ export async function loadTimeZone(tx: Tx, accountId: number): Promise<string> {
   return row.time_zone
 }
 
+/** Keeps others from changing the account until the transaction ends. */
+export async function lockAccount(tx: Tx, accountId: number): Promise<void> {
+  await tx.selectFrom('accounts').select('account_id').where('account_id', '=', accountId).forUpdate().execute()
+}
+
 export async function saveTimeZone(tx: Tx, accountId: number, timeZone: string): Promise<void> {
   await tx.updateTable('accounts').set({ time_zone: timeZone }).where('account_id', '=', accountId).execute()
 }

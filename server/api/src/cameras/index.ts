@@ -29,12 +29,14 @@ export const cameras = ({ db, media }: { db: Db; media: MediaPlane }) => [
     ok(await db.inTenant(caller, (tx) => listCameras(tx, caller, toFilter(query)))),
   ),
 
-  serve(getCameraStatuses, async (caller) => ok(await db.inTenant(caller, (tx) => listStatuses(tx, caller)))),
+  serve(getCameraStatuses, async (caller, { query }) =>
+    ok(await db.inTenant(caller, (tx) => listStatuses(tx, caller, query))),
+  ),
 
   serve(getCamera, async (caller, { params }) => reachCamera(db, caller, params.cameraId)),
 
   serve(getCameraStatus, async (caller, { params }) => {
-    const [status] = await db.inTenant(caller, (tx) => listStatuses(tx, caller, params.cameraId))
+    const [status] = await db.inTenant(caller, (tx) => listStatuses(tx, caller, { cameraIds: [params.cameraId] }))
     return status === undefined ? fail(noSuchCamera) : ok(status)
   }),
 

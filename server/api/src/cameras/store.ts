@@ -1,6 +1,6 @@
 import { type Camera, type CameraStatus, connectionResult } from '@sightline/contract/cameras'
 import { toDateTime } from '@sightline/contract/wire'
-import type { Tx } from '@sightline/platform/db'
+import { anyOf, type Tx } from '@sightline/platform/db'
 import type { Caller } from '@sightline/platform/sessions'
 import type { CameraFilter } from './rules.ts'
 
@@ -31,6 +31,14 @@ const reachable = (tx: Tx, caller: Reach) => {
       ),
     ]),
   )
+}
+
+type Cameras = ReturnType<typeof reachable>
+
+/** Narrows to ids; one that there is not or that the caller may not reach just finds nothing. */
+function among(query: Cameras, { zoneIds, cameraIds }: Pick<CameraFilter, 'zoneIds' | 'cameraIds'>): Cameras {
+  const inZones = zoneIds === undefined ? query : query.where('cameras.zone_id', '=', anyOf(zoneIds))
+  return cameraIds === undefined ? inZones : inZones.where('cameras.camera_id', '=', anyOf(cameraIds))
 }
 
 const cameraColumns = [
@@ -76,8 +84,7 @@ const toCamera = (row: CameraRow): Camera => ({
 })
 
 export async function listCameras(tx: Tx, caller: Reach, filter: CameraFilter): Promise<Camera[]> {
-  let query = reachable(tx, caller).select(cameraColumns)
-  if (filter.zoneId !== undefined) query = query.where('cameras.zone_id', '=', filter.zoneId)
+  let query = among(reachable(tx, caller), filter).select(cameraColumns)
   if (filter.namePattern !== undefined) query = query.where('cameras.name', 'ilike', filter.namePattern)
   if (filter.online !== undefined) {
     query = query
@@ -100,9 +107,13 @@ export async function findCamera(tx: Tx, caller: Reach, cameraId: number): Promi
   return row === undefined ? undefined : toCamera(row)
 }
 
-/** Status of one camera, or of all that the caller may reach. */
-export async function listStatuses(tx: Tx, caller: Reach, cameraId?: number): Promise<CameraStatus[]> {
-  let query = reachable(tx, caller)
+/** Status of the cameras that the caller may reach. */
+export async function listStatuses(
+  tx: Tx,
+  caller: Reach,
+  filter: Pick<CameraFilter, 'zoneIds' | 'cameraIds'>,
+): Promise<CameraStatus[]> {
+  const query = among(reachable(tx, caller), filter)
     .leftJoin('camera_status', (join) =>
       join
         .onRef('camera_status.account_id', '=', 'cameras.account_id')
@@ -110,7 +121,6 @@ export async function listStatuses(tx: Tx, caller: Reach, cameraId?: number): Pr
     )
     .select(['cameras.camera_id', 'cameras.password_sealed', 'online', 'recording', 'audio_codec', 'last_seen'])
     .select('last_connection_result')
-  if (cameraId !== undefined) query = query.where('cameras.camera_id', '=', cameraId)
   const rows = await query.orderBy('cameras.name').orderBy('cameras.camera_id').execute()
   return rows.map((row): CameraStatus => {
     const passwordKnown = row.password_sealed !== null

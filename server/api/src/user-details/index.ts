@@ -3,17 +3,19 @@ import { getUserDetails, patchUserDetails, type UserDetails } from '@sightline/c
 import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { serve } from '@sightline/platform/http'
-import { ok, type Result } from '@sightline/platform/result'
+import { fail, ok, type Result } from '@sightline/platform/result'
 import { applyPatch } from './rules.ts'
 import { loadDetails, lockUser, saveDetails } from './store.ts'
 
 export const userDetails = ({ db, ids }: { db: Db; ids: IdSource }) => [
   serve(getUserDetails, async (caller) => ok(await db.inTenant(caller, (tx) => loadDetails(tx, caller)))),
 
-  serve(patchUserDetails, async (caller, { body, address }) =>
+  serve(patchUserDetails, async (caller, { body, address, changedSince }) =>
     db.inTenant(caller, async (tx): Promise<Result<UserDetails, ApiError>> => {
       await lockUser(tx, caller)
       const before = await loadDetails(tx, caller)
+      const stale = changedSince(before)
+      if (stale !== undefined) return fail(stale)
       const next = applyPatch(before, body, caller)
       if (!next.ok) return next
       await saveDetails(tx, caller, next.value)

@@ -12,7 +12,7 @@ import { isEmailTaken, loadUser, readUser, saveUser } from './store.ts'
 export const users = ({ db, ids, auth }: { db: Db; ids: IdSource; auth: Pick<AuthPlane, 'verifyPassword'> }) => [
   serve(getUser, async (caller) => ok(await db.inTenant(caller, (tx) => readUser(tx, caller)))),
 
-  serve(patchUser, async (caller, { body, address }) => {
+  serve(patchUser, async (caller, { body, address, changedSince }) => {
     const seen = await db.inTenant(caller, (tx) => readUser(tx, caller))
     const wanted = applyPatch(seen, body, caller)
     if (!wanted.ok) return wanted
@@ -23,6 +23,8 @@ export const users = ({ db, ids, auth }: { db: Db; ids: IdSource; auth: Pick<Aut
     // Checking a password takes long and must not hold a row; so the change is decided again on the row as it is now.
     const save = async (tx: Tx): Promise<Result<UserBase, ApiError>> => {
       const before = await loadUser(tx, caller)
+      const stale = changedSince(before)
+      if (stale !== undefined) return fail(stale)
       const change = applyPatch(before, body, caller)
       if (!change.ok) return change
       const { next, emailFolded } = change.value

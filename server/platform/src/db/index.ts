@@ -1,3 +1,4 @@
+export { anyOf } from './any-of.ts'
 export { clientConfig, type DatabaseConnection, type PlaneRole, type Role, withDatabase } from './connection.ts'
 export { type DatabaseSettings, type Db, openDatabase, type TenantScope, type Tx } from './database.ts'
 export { isForeignKeyViolation, isTransient, isUnavailable, isUniqueViolation } from './db-errors.ts'

@@ -1,12 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type ApiError, errorCatalogue, toErrorBody } from '@sightline/contract/errors'
+import { setInterval } from 'node:timers/promises'
+import { isConditional, isJsonOnly, isReplayed } from '@sightline/contract/conventions'
+import type { ApiError } from '@sightline/contract/errors'
 import { apiVersions, type Route } from '@sightline/contract/wire'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import * as z from 'zod/mini'
 import { isUnavailable } from '../db/index.ts'
 import { fail, ok, type Result } from '../result/index.ts'
 import type { Caller, SessionReader } from '../sessions/index.ts'
-import { isRawReply, type RawReply, type Request, type Served } from './serve.ts'
+import { acceptsJson } from './accept.ts'
+import { allowedMethods } from './allowed-methods.ts'
+import { callerOf, mayCall, TokenFault } from './caller.ts'
+import { once, onceRequest } from './idempotency.ts'
+import type { IdempotencyStore } from './idempotency-store.ts'
+import { type Input, inputReader } from './input.ts'
+import { type CallLimit, type RateLimit, rateLimit } from './rate-limit.ts'
+import { type Answer, type ReplyWriter, replyWriter, send, sendFailure, sendTokenFault } from './reply.ts'
+import type { Request, Served } from './serve.ts'
 
 /** Where a request's remote address and host come from; the edge knows whether a proxy in front is to be believed. */
 export interface Origin {
@@ -20,6 +29,10 @@ export interface HttpOptions {
   readonly originOf: (req: IncomingMessage) => Origin
   /** Told of what should never be: a bug, or a part that is gone. */
   readonly onBug: (error: unknown, request: { method: string; path: string; requestId: string }) => void
+  /** Where replies to POST requests with an Idempotency-Key are kept. */
+  readonly idempotency: IdempotencyStore
+  /** Of each user, and of each address without a token; undefined is without end. */
+  readonly callLimit: CallLimit | undefined
 }
 
 export interface HttpServer {
@@ -28,9 +41,9 @@ export interface HttpServer {
 }
 
 const BODY_LIMIT_BYTES = 1 << 20
-const NO_STORE = 'private, no-store'
 /** The built-in PostgreSQL is back after about so many seconds when it was killed. */
 const DATABASE_BACK_S = 2
+const SWEEP_MS = 10 * 60_000
 
 /** Serves routes of the contract under every version prefix. One path: token, right, input, handler, reply. */
 export async function openHttp(options: HttpOptions): Promise<HttpServer> {
@@ -43,13 +56,31 @@ export async function openHttp(options: HttpOptions): Promise<HttpServer> {
   })
   takeJsonBodies(app)
   answerFailures(app, options)
-  for (const served of options.served) {
-    for (const version of apiVersions) addRoute(app, { version, served, options })
-  }
+  const { callLimit } = options
+  const limit = callLimit === undefined ? undefined : rateLimit(callLimit, () => performance.now())
+  for (const served of options.served) addRoute(app, served, { options, limit })
   await app.ready()
+  const closing = new AbortController()
+  const sweeping = sweepUntil(closing.signal, options)
   return {
     handle: (req, res) => app.routing(req, res),
-    close: () => app.close(),
+    async close() {
+      closing.abort()
+      await sweeping
+      await app.close()
+    },
+  }
+}
+
+async function sweepUntil(signal: AbortSignal, { idempotency, onBug }: HttpOptions): Promise<void> {
+  try {
+    for await (const _ of setInterval(SWEEP_MS, undefined, { signal, ref: false })) {
+      await idempotency.sweep().catch((error: unknown) => {
+        if (!isUnavailable(error)) onBug(error, { method: 'sweep', path: 'idempotency_keys', requestId: '' })
+      })
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
   }
 }
 
@@ -74,182 +105,169 @@ class Refused extends Error {
   }
 }
 
-function addRoute(app: FastifyInstance, given: { version: string; served: Served; options: HttpOptions }): void {
-  const { served, options } = given
-  const { route } = served
-  const url = `/rest/${given.version}/${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`
-  app.route({
-    method: route.method,
-    url,
-    ...(route.media === undefined && route.status !== 204
-      ? { schema: { response: { [route.status]: replySchema(route) } } }
-      : {}),
-    handler: async (request, reply) => {
-      const answered = await answer(served, request, options)
-      if (!answered.ok) return sendFailure(reply, answered.failure, request.id)
-      return sendReply(reply, route, answered.value)
-    },
-  })
+/** What is known of a route before any request. */
+interface Prepared {
+  readonly route: Route
+  readonly handler: Served['handler']
+  readonly readInput: ReturnType<typeof inputReader>
+  readonly replies: ReplyWriter
+  readonly isJsonOnly: boolean
+  readonly isConditional: boolean
+  readonly isReplayed: boolean
+  readonly options: HttpOptions
+  readonly limit: RateLimit | undefined
 }
 
-/** The same schema that the client parses by; unknown fields are not sent (fast-json-stringify drops them). */
-function replySchema(route: Route): unknown {
-  const { $schema: _, ...schema } = z.toJSONSchema(route.reply, { io: 'input', unrepresentable: 'any' })
-  return schema
+function addRoute(
+  app: FastifyInstance,
+  { route, handler }: Served,
+  given: { options: HttpOptions; limit: RateLimit | undefined },
+): void {
+  const prepared: Prepared = {
+    ...given,
+    route,
+    handler,
+    readInput: inputReader(route),
+    replies: replyWriter(route),
+    isJsonOnly: isJsonOnly(route),
+    isConditional: isConditional(route),
+    isReplayed: isReplayed(route),
+  }
+  for (const version of apiVersions) {
+    app.route({
+      method: route.method,
+      url: `/rest/${version}/${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      handler: async (request, reply) => {
+        const answered = await answer(prepared, request)
+        if (!answered.ok) return sendFailure(reply, answered.failure, { requestId: request.id })
+        return send(reply, answered.value)
+      },
+    })
+  }
 }
 
-class TokenFault extends Error {}
-
-async function answer(
-  served: Served,
-  request: FastifyRequest,
-  options: HttpOptions,
-): Promise<Result<unknown, ApiError>> {
-  const { route, handler } = served
+async function answer(prepared: Prepared, request: FastifyRequest): Promise<Result<Answer, ApiError>> {
+  const { route, options } = prepared
+  if (prepared.isJsonOnly && !acceptsJson(request.headers.accept)) {
+    return fail({ error: 'notAcceptable', detail: 'Accept leaves out application/json' })
+  }
   const caller = await callerOf(route, request, options.sessions)
-  const refusal = mayCall(route, caller)
-  if (refusal !== undefined) return fail(refusal)
-  const input = parseInput(route, request)
-  if (!input.ok) return input
   const origin = options.originOf(request.raw)
-  const gone = new AbortController()
-  request.raw.once('close', () => {
-    if (request.raw.destroyed && !request.raw.complete) gone.abort()
-  })
-  const asked: Request<unknown, unknown, unknown> = {
-    ...input.value,
-    ...origin,
+  const refusal =
+    overLimit(prepared.limit, caller, origin) ?? mayCall(route, caller) ?? blindCondition(prepared, request)
+  if (refusal !== undefined) return fail(refusal)
+  const input = prepared.readInput(request)
+  if (!input.ok) return input
+  const run = async (): Promise<Result<Answer, ApiError>> => {
+    const asked = askedOf(prepared, request, { input: input.value, origin })
+    const handled = await prepared.handler(caller as Caller, asked as never)
+    return handled.ok ? ok(prepared.replies.write(handled.value, request, input.value)) : handled
+  }
+  const key = prepared.isReplayed ? request.headers['idempotency-key'] : undefined
+  if (key === undefined || caller === undefined) return run()
+  return runOnce({ prepared, request, caller, key: String(key) }, run)
+}
+
+function overLimit(limit: RateLimit | undefined, caller: Caller | undefined, origin: Origin): ApiError | undefined {
+  const waitMs = limit?.refusal(caller === undefined ? `address ${origin.address}` : `user ${caller.userId}`)
+  if (waitMs === undefined) return undefined
+  return { error: 'tooManyRequests', detail: 'too many calls in a short time', retryAfter: Math.max(1, waitMs / 1000) }
+}
+
+/** A condition that nobody would look at must not be taken for one that holds. */
+function blindCondition({ route, isConditional }: Prepared, request: FastifyRequest): ApiError | undefined {
+  if (isConditional || route.method === 'GET' || request.headers['if-match'] === undefined) return undefined
+  return { error: 'preconditionFailed', detail: 'this call knows no ETag, so no If-Match can hold' }
+}
+
+function askedOf(
+  { replies, route, isConditional }: Prepared,
+  request: FastifyRequest,
+  { input, origin }: { input: Input; origin: Origin },
+): Request<unknown, unknown, unknown, unknown> {
+  let gone: AbortController | undefined
+  return {
+    params: input.params,
+    query: input.query,
+    body: input.body,
+    address: origin.address,
+    host: origin.host,
     header: (name) => {
       const value = request.headers[name.toLowerCase()]
       return Array.isArray(value) ? value[0] : value
     },
-    signal: gone.signal,
-  }
-  return handler(caller as Caller, asked as never)
-}
-
-async function callerOf(route: Route, request: FastifyRequest, sessions: SessionReader): Promise<Caller | undefined> {
-  const token = bearerToken(route, request)
-  if (token === undefined) {
-    if (route.access === 'public') return undefined
-    throw new TokenFault('a bearer token is needed')
-  }
-  const caller = await sessions.find(token)
-  if (caller === undefined && route.access !== 'public')
-    throw new TokenFault('the token is unknown, expired or revoked')
-  return caller
-}
-
-/** RFC 6750 §2.1; a token in the address only where existing clients need it, on media paths (api.md §3). */
-function bearerToken(route: Route, request: FastifyRequest): string | undefined {
-  const header = request.headers.authorization
-  if (header !== undefined) return /^bearer ([\x21-\x7e]{1,512})$/i.exec(header)?.[1] ?? ''
-  if (route.media === undefined) return undefined
-  const inQuery = (request.query as Record<string, unknown>).access_token
-  return typeof inQuery === 'string' ? inQuery : undefined
-}
-
-function mayCall(route: Route, caller: Caller | undefined): ApiError | undefined {
-  if (route.access === 'public' || caller === undefined) return undefined
-  const scope = route.method === 'GET' ? 'read' : 'write'
-  if (!caller.scopes.includes(scope)) return { error: 'notAuthorized', detail: `this token lacks the scope ${scope}` }
-  if (caller.isDemoUser && route.method !== 'GET' && route.changesNothing === undefined) {
-    return { error: 'notAuthorized', detail: 'a demo user cannot change anything' }
-  }
-  if (route.superUserOnly && !caller.isSuperUser) {
-    return { error: 'notAuthorized', detail: 'only the owner of the account may do this' }
-  }
-  if (route.right !== undefined && !caller.rights.has(route.right)) {
-    return { error: 'notAuthorized', detail: `this needs the right ${route.right}` }
-  }
-  return undefined
-}
-
-function parseInput(
-  route: Route,
-  request: FastifyRequest,
-): Result<{ params: unknown; query: unknown; body: unknown }, ApiError> {
-  const params = z.safeParse(route.params, request.params)
-  // An id that cannot be is an object that is not there; both answer alike.
-  if (!params.success) return fail({ error: 'notFound' })
-  const query = z.safeParse(route.query, request.query)
-  if (!query.success) return fail(invalid('query', query.error))
-  const body = z.safeParse(route.body, request.body)
-  if (!body.success) return fail(invalid('body', body.error))
-  return ok({ params: params.data, query: query.data, body: body.data })
-}
-
-function invalid(where: string, error: z.core.$ZodError): ApiError {
-  const fields = error.issues.slice(0, 20).map((issue) => ({
-    field: issue.path.length === 0 ? where : issue.path.join('.'),
-    message: issue.message,
-  }))
-  return {
-    error: 'validation',
-    detail: `${where}: ${fields.map((f) => `${f.field}: ${f.message}`).join('; ')}`,
-    fields,
+    get signal() {
+      gone ??= abortedWith(request.raw)
+      return gone.signal
+    },
+    changedSince(current) {
+      if (!isConditional) throw new TypeError(`${route.name} answers no object that If-Match could name`)
+      return replies.changedSince(current, request.headers['if-match'])
+    },
   }
 }
 
-function sendReply(reply: FastifyReply, route: Route, value: unknown): FastifyReply {
-  if (isRawReply(value)) return sendRaw(reply, value)
-  if (!reply.hasHeader('cache-control')) void reply.header('cache-control', NO_STORE)
-  void reply.status(route.status)
-  if (route.status === 204) return reply.send()
-  return reply.type('application/json; charset=utf-8').send(value)
+function abortedWith(req: IncomingMessage): AbortController {
+  const gone = new AbortController()
+  req.once('close', () => {
+    if (req.destroyed && !req.complete) gone.abort()
+  })
+  return gone
 }
 
-function sendRaw(reply: FastifyReply, raw: RawReply): FastifyReply {
-  void reply.header('cache-control', NO_STORE)
-  if (raw.headers !== undefined) void reply.headers({ ...raw.headers })
-  return reply.type(raw.contentType).send(Buffer.from(raw.bytes.buffer, raw.bytes.byteOffset, raw.bytes.byteLength))
-}
-
-function sendFailure(reply: FastifyReply, failure: ApiError, requestId: string): FastifyReply {
-  if (failure.retryAfter !== undefined) void reply.header('retry-after', String(Math.ceil(failure.retryAfter)))
-  return reply
-    .status(errorCatalogue[failure.error].status)
-    .header('cache-control', NO_STORE)
-    .type('application/json; charset=utf-8')
-    .serializer(JSON.stringify)
-    .send(toErrorBody(failure, requestId === '' ? undefined : requestId))
-}
-
-function sendTokenFault(reply: FastifyReply, fault: TokenFault): FastifyReply {
-  return reply
-    .status(401)
-    .header('www-authenticate', 'Bearer error="invalid_token"')
-    .header('cache-control', NO_STORE)
-    .type('application/json; charset=utf-8')
-    .serializer(JSON.stringify)
-    .send({ error: 'invalid_token', error_description: fault.message })
+async function runOnce(
+  given: { prepared: Prepared; request: FastifyRequest; caller: Caller; key: string },
+  run: () => Promise<Result<Answer, ApiError>>,
+): Promise<Result<Answer, ApiError>> {
+  const { prepared, request, caller, key } = given
+  const { method, params, query, body } = request
+  const path = JSON.stringify([prepared.route.path, params])
+  const known = onceRequest({ key, method, path, query, body })
+  if (!known.ok) return known
+  const onTrouble = (error: unknown) =>
+    prepared.options.onBug(error, { method, path: pathOf(request), requestId: request.id })
+  const answered = await once(
+    { store: prepared.options.idempotency, scope: caller, request: known.value, onTrouble },
+    async () => {
+      const first = await run()
+      return first.ok ? ok({ ...first.value, body: String(first.value.body ?? '') }) : first
+    },
+  )
+  if (!answered.ok) return answered
+  const { reply, isReplayed } = answered.value
+  return ok(isReplayed ? { ...reply, headers: { ...reply.headers, 'idempotency-replayed': 'true' } } : reply)
 }
 
 function answerFailures(app: FastifyInstance, options: HttpOptions): void {
-  app.setErrorHandler((error, request, reply) => {
-    if (error instanceof TokenFault) return sendTokenFault(reply, error)
-    if (error instanceof Refused) return sendFailure(reply, error.failure, request.id)
-    const status = (error as { statusCode?: number }).statusCode
-    if (status !== undefined && status >= 400 && status < 500) {
-      return sendFailure(reply, { error: 'parse', detail: (error as Error).message }, request.id)
-    }
-    if (isUnavailable(error)) {
-      const detail = 'the database does not answer at this moment'
-      return sendFailure(reply, { error: 'overloaded', detail, retryAfter: DATABASE_BACK_S }, request.id)
-    }
-    options.onBug(error, { method: request.method, path: pathOf(request), requestId: request.id })
-    return sendFailure(reply, { error: 'internal' }, request.id)
-  })
-  const known = knownPaths(options.served)
+  app.setErrorHandler((error, request, reply) => answerError(error, { request, reply, options }))
+  const methodsAt = allowedMethods(options.served)
   app.setNotFoundHandler((request, reply) => {
-    const exists = known.some((pattern) => pattern.test(pathOf(request)))
-    return sendFailure(reply, { error: exists ? 'unsupportedOperation' : 'notFound' }, request.id)
+    const known = { requestId: request.id }
+    const allowed = methodsAt(pathOf(request))
+    if (allowed === undefined) return sendFailure(reply, { error: 'notFound' }, known)
+    const allow = { allow: allowed.join(', ') }
+    if (request.method === 'OPTIONS') return send(reply, { status: 204, headers: allow, body: undefined })
+    return sendFailure(reply, { error: 'unsupportedOperation' }, { ...known, headers: allow })
   })
+}
+
+function answerError(
+  error: unknown,
+  { request, reply, options }: { request: FastifyRequest; reply: FastifyReply; options: HttpOptions },
+): FastifyReply {
+  const known = { requestId: request.id }
+  if (error instanceof TokenFault) return sendTokenFault(reply, error.message)
+  if (error instanceof Refused) return sendFailure(reply, error.failure, known)
+  const status = (error as { statusCode?: number }).statusCode
+  if (status !== undefined && status >= 400 && status < 500) {
+    return sendFailure(reply, { error: 'parse', detail: (error as Error).message }, known)
+  }
+  if (isUnavailable(error)) {
+    const detail = 'the database does not answer at this moment'
+    return sendFailure(reply, { error: 'overloaded', detail, retryAfter: DATABASE_BACK_S }, known)
+  }
+  options.onBug(error, { method: request.method, path: pathOf(request), requestId: request.id })
+  return sendFailure(reply, { error: 'internal' }, known)
 }
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? ''
-
-function knownPaths(served: readonly Served[]): readonly RegExp[] {
-  const paths = new Set(served.map(({ route }) => route.path.replaceAll(/\{\w+\}/g, '[^/]+')))
-  return [...paths].map((path) => new RegExp(`^/rest/v2\\.[0-4]/+${path}/?$`))
-}

@@ -5,7 +5,7 @@ import type { Result } from '../result/index.ts'
 import type { Caller } from '../sessions/index.ts'
 
 /** What a handler gets besides its parsed input. */
-export interface Request<Params, Query, Body> {
+export interface Request<Params, Query, Body, Reply> {
   readonly params: Params
   readonly query: Query
   readonly body: Body
@@ -15,6 +15,12 @@ export interface Request<Params, Query, Body> {
   readonly header: (name: string) => string | undefined
   /** Fires when the client went away. */
   readonly signal: AbortSignal
+  /**
+   * For what changes an object: why it must not, because `current` is not the state that If-Match names. Every such
+   * handler asks it between reading the object under a lock and writing it, in one transaction, so that nobody comes in
+   * between. @throws nothing; without If-Match it is always undefined.
+   */
+  readonly changedSince: (current: Reply) => ApiError | undefined
 }
 
 /** A reply that is not JSON, or that needs headers of its own. */
@@ -32,7 +38,7 @@ type CallerOf<R extends Route> = R['access'] extends 'public' ? Caller | undefin
 
 export type Handler<R extends Route> = (
   caller: CallerOf<R>,
-  request: Request<z.output<R['params']>, z.output<R['query']>, z.output<R['body']>>,
+  request: Request<z.output<R['params']>, z.output<R['query']>, z.output<R['body']>, z.input<R['reply']>>,
 ) => Promise<Result<z.input<R['reply']> | RawReply, ApiError>>
 
 export interface Served {

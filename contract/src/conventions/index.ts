@@ -1,0 +1,144 @@
+import type * as z from 'zod/mini'
+import type { ErrorName } from '../errors/index.ts'
+import type { Route } from '../wire/index.ts'
+
+/** The most items that one page holds, and the most that `limit` may ask for. */
+export const MOST_ON_A_PAGE = 500
+
+/** RFC 9110 §8.8.3; of the whole object, whichever of its fields the reply holds. */
+export const ETAG = 'ETag'
+/** Chosen by the client, at most 255 visible characters; the same one within 24 hours is the same request. */
+export const IDEMPOTENCY_KEY = 'Idempotency-Key'
+
+type Schema = z.ZodMiniType
+/** The parts of a schema's definition that tell what kind of thing it describes. */
+interface Shape {
+  readonly type: string
+  readonly element?: Schema
+  readonly innerType?: Schema
+  readonly options?: readonly Schema[]
+}
+
+const shapeOf = (schema: Schema): Shape => schema._zod.def as unknown as Shape
+
+function isObject(schema: Schema): boolean {
+  const { type, innerType, options } = shapeOf(schema)
+  if (type === 'object' || type === 'record') return true
+  if (innerType !== undefined) return isObject(innerType)
+  return options?.some(isObject) ?? false
+}
+
+const answersJson = (route: Route): boolean => route.media === undefined && route.status !== 204
+const answersObject = (route: Route): boolean => answersJson(route) && isObject(route.reply)
+
+/** Whether `Accept` must leave room for JSON. */
+export const isJsonOnly = answersJson
+
+/** A GET whose reply is a list of objects; such a route has `list`. */
+export function isList(route: Route): boolean {
+  const { type, element } = shapeOf(route.reply)
+  return route.method === 'GET' && answersJson(route) && type === 'array' && element !== undefined && isObject(element)
+}
+
+/** Whether `includeFields` and `excludeFields` are taken. */
+export const hasFields = (route: Route): boolean => route.method === 'GET' && (answersObject(route) || isList(route))
+
+/** Whether replies have an ETag: single objects, and what caches may keep. */
+export const isTagged = (route: Route): boolean =>
+  (route.method === 'GET' && answersJson(route) && (answersObject(route) || route.keptFor !== undefined)) ||
+  isConditional(route)
+
+/** Whether `If-Match` is understood: changes that answer the changed object. */
+export const isConditional = (route: Route): boolean =>
+  (route.method === 'PATCH' || route.method === 'PUT') && answersObject(route)
+
+/** Whether the reply to an `Idempotency-Key` is kept and given again. */
+export const isReplayed = (route: Route): boolean =>
+  route.method === 'POST' && route.access !== 'public' && route.notReplayed === undefined && answersJson(route)
+
+/** A parameter that a route takes without naming it, as OpenAPI describes it. */
+export interface SharedParameter {
+  readonly name: string
+  readonly in: 'query' | 'header'
+  readonly description: string
+  readonly schema: Readonly<Record<string, unknown>>
+}
+
+const text = (maxLength: number) => ({ type: 'string', maxLength })
+
+const fieldParameters: readonly SharedParameter[] = [
+  {
+    name: 'includeFields',
+    in: 'query',
+    description:
+      'Only these fields: names separated by commas, dots lead into objects and lists; unknown ones are ignored',
+    schema: text(2000),
+  },
+  {
+    name: 'excludeFields',
+    in: 'query',
+    description: 'All but these fields, written alike; not together with includeFields',
+    schema: text(2000),
+  },
+]
+
+function listParameters({ list }: Route): readonly SharedParameter[] {
+  if (list === undefined) return []
+  const sorts = list.sort.flatMap((field) => [field, `-${field}`])
+  const unsaid = list.defaultLimit === 'all' ? 'all' : String(list.defaultLimit)
+  return [
+    { name: 'sort', in: 'query', description: 'A field; - before it turns the order', schema: { enum: sorts } },
+    {
+      name: 'limit',
+      in: 'query',
+      description: `Items of one page; ${unsaid} without it`,
+      schema: { type: 'integer', minimum: 1, maximum: MOST_ON_A_PAGE },
+    },
+    { name: 'pageToken', in: 'query', description: 'Out of a Link of the page before or after', schema: text(500) },
+    { name: 'count', in: 'query', description: 'true: X-Total-Count is answered', schema: { enum: ['true', 'false'] } },
+  ]
+}
+
+const condition = (name: string, description: string): SharedParameter => ({
+  name,
+  in: 'header',
+  description,
+  schema: { type: 'string' },
+})
+
+/** Everything that the frame understands for a route besides the route's own input. */
+export function sharedParameters(route: Route): readonly SharedParameter[] {
+  return [
+    ...(hasFields(route) ? fieldParameters : []),
+    ...(isList(route) ? listParameters(route) : []),
+    ...(isTagged(route) && route.method === 'GET' ? [condition('If-None-Match', 'An ETag: 304 while it holds')] : []),
+    ...(isConditional(route) ? [condition('If-Match', 'An ETag: 412 where the object is another by now')] : []),
+    ...(isReplayed(route)
+      ? [condition(IDEMPOTENCY_KEY, 'Repeating the request with it within 24 hours answers the first reply again')]
+      : []),
+  ]
+}
+
+/** What the frame may answer for a route besides the route's own errors and those of every call. */
+export function sharedErrors(route: Route): readonly ErrorName[] {
+  return [
+    ...(isJsonOnly(route) ? (['notAcceptable'] as const) : []),
+    ...(hasFields(route) || isReplayed(route) ? (['validation'] as const) : []),
+    ...(route.method === 'GET' ? [] : (['preconditionFailed'] as const)),
+    ...(isReplayed(route) ? (['businessRule'] as const) : []),
+  ]
+}
+
+/** Response headers of a success, each with what it says. */
+export function sharedHeaders(route: Route): Readonly<Record<string, string>> {
+  return {
+    ...(isTagged(route) ? { [ETAG]: 'Names this state of the object' } : {}),
+    ...(isList(route)
+      ? {
+          Link: 'The pages after (rel="next") and before (rel="prev"); no next at the end',
+          'X-Total-Count': 'How many items there are on all pages',
+        }
+      : {}),
+    ...(isReplayed(route) ? { 'Idempotency-Replayed': 'true where an earlier reply is given again' } : {}),
+  }
+}

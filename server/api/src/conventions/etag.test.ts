@@ -1,0 +1,118 @@
+import { isConditional } from '@sightline/contract/conventions'
+import { allRoutes } from '@sightline/contract/routes'
+import { engines } from '@sightline/platform/db-testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, type TestApi, testApi } from '../api-testing.ts'
+
+describe.each(engines)('ETag on %s', (_engine, open) => {
+  let api: TestApi
+  beforeAll(async () => {
+    api = await testApi({ open })
+  })
+  afterAll(() => api[Symbol.asyncDispose]())
+
+  const etagOf = (answer: Answer) => answer.headers.get('etag') ?? ''
+
+  test('names the state of an object: the same on GET and PATCH, another after a change', async () => {
+    const { token } = await api.addAccount()
+    const before = await api.call(token, 'GET users/self')
+    expect(etagOf(before)).toMatch(/^"[A-Za-z0-9_-]{22}"$/)
+    expect(etagOf(await api.call(token, 'GET users/self'))).toBe(etagOf(before))
+    const changed = await api.call(token, 'PATCH users/self', { firstName: 'Grace' })
+    expect(etagOf(changed)).not.toBe(etagOf(before))
+    expect(etagOf(await api.call(token, 'GET users/self'))).toBe(etagOf(changed))
+  })
+
+  test('If-None-Match answers 304 without a body while the object is the same', async () => {
+    const { token } = await api.addAccount()
+    const etag = etagOf(await api.call(token, 'GET users/self/details'))
+    const ask = (tag: string) => api.call(token, 'GET users/self/details', undefined, { 'if-none-match': tag })
+    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const answer = await ask(tag)
+      expect(answer.status, tag).toBe(304)
+      expect(answer.body).toHaveLength(0)
+      expect(etagOf(answer)).toBe(etag)
+      expect(answer.headers.get('cache-control')).toBe('private, no-store')
+    }
+    expect((await ask('"other"')).status).toBe(200)
+    await api.call(token, 'PATCH users/self/details', { city: 'Delft' })
+    expect((await ask(etag)).status).toBe(200)
+  })
+
+  // What each PATCH that answers an object takes without changing anything that the next one needs.
+  const bodies: Readonly<Record<string, object>> = {
+    patchUser: { firstName: 'Grace' },
+    patchUserDetails: { city: 'Delft' },
+    patchTimeZone: { timeZone: 'Asia/Tokyo' },
+  }
+  const conditional = allRoutes.filter((candidate) => candidate.plane === 'api' && isConditional(candidate))
+
+  test.each(conditional)(
+    '$name: If-Match of another state is refused with 412, code 6, and changes nothing',
+    async ({ name, method, path }) => {
+      const body = bodies[name]
+      if (body === undefined) throw new Error(`${name} needs a body in this test`)
+      const { token } = await api.addAccount()
+      const seen = await api.call(token, `GET ${path}`)
+      const refused = await api.call(token, `${method} ${path}`, body, { 'if-match': '"another"' })
+      expect(refused).toMatchObject({ status: 412, body: { code: 6 } })
+      expect(refused.body.detail).toContain(etagOf(seen))
+      expect((await api.call(token, `GET ${path}`)).body).toEqual(seen.body)
+      const done = await api.call(token, `${method} ${path}`, body, { 'if-match': etagOf(seen) })
+      expect(done).toMatchObject({ status: 200, body })
+    },
+  )
+
+  test.each(conditional)(
+    '$name: of many changes at once that saw the same state one is made, the others get 412',
+    async ({ name, method, path }) => {
+      const { token } = await api.addAccount()
+      const etag = etagOf(await api.call(token, `GET ${path}`))
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, () => api.call(token, `${method} ${path}`, bodies[name], { 'if-match': etag })),
+      )
+      const statuses = answers.map((answer) => answer.status).sort()
+      expect(statuses).toEqual([200, ...Array.from({ length: 11 }, () => 412)])
+    },
+  )
+
+  test('a counter kept by read, If-Match and try again loses no step however many count', async () => {
+    const { token } = await api.addAccount()
+    await api.call(token, 'PATCH users/self/details', { region: 'step 0' })
+    const step = async () => {
+      for (;;) {
+        const seen = await api.call(token, 'GET users/self/details')
+        const region = `step ${Number(seen.body.region.slice(5)) + 1}`
+        const done = await api.call(token, 'PATCH users/self/details', { region }, { 'if-match': etagOf(seen) })
+        if (done.status === 200) return
+        expect(done.status).toBe(412)
+      }
+    }
+    await Promise.all(Array.from({ length: 6 }, step))
+    expect((await api.call(token, 'GET users/self/details')).body.region).toBe('step 6')
+  })
+
+  test('who read only some fields may still change the object; other bytes have another tag', async () => {
+    const { token } = await api.addAccount()
+    const whole = await api.call(token, 'GET users/self')
+    const part = await api.call(token, 'GET users/self?includeFields=firstName')
+    expect(etagOf(part)).not.toBe(etagOf(whole))
+    const again = await api.call(token, 'GET users/self', undefined, { 'if-none-match': etagOf(part) })
+    expect(again.status).toBe(200)
+    const done = await api.call(token, 'PATCH users/self', { firstName: 'Grace' }, { 'if-match': etagOf(part) })
+    expect(done.status).toBe(200)
+  })
+
+  test('a tag that a compressing proxy made weak still names the state', async () => {
+    const { token } = await api.addAccount()
+    const etag = etagOf(await api.call(token, 'GET users/self'))
+    const done = await api.call(token, 'PATCH users/self', { firstName: 'Grace' }, { 'if-match': `W/${etag}` })
+    expect(done.status).toBe(200)
+  })
+
+  test('a condition on a call that knows none is refused instead of overlooked', async () => {
+    const { token } = await api.addAccount()
+    const answer = await api.call(token, 'POST cameras/1/streamTickets', { use: 'live' }, { 'if-match': '"x"' })
+    expect(answer).toMatchObject({ status: 412, body: { code: 6 } })
+  })
+})

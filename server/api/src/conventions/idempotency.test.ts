@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto'
+import { id, route } from '@sightline/contract/wire'
+import { instant } from '@sightline/platform/db'
+import { engines } from '@sightline/platform/db-testing'
+import { idempotencyStore, serve } from '@sightline/platform/http'
+import { fail, ok } from '@sightline/platform/result'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { type TestApi, testApi } from '../api-testing.ts'
+
+/** A POST that counts how often it ran, by what its body says. */
+const postNote = route({
+  name: 'postNote',
+  summary: 'A note',
+  method: 'POST',
+  path: 'notes',
+  access: 'tenant',
+  support: 'yes',
+  body: z.object({ text: z.string(), milliseconds: z.optional(z.int()) }),
+  status: 201,
+  reply: z.object({ noteId: id, text: z.string() }),
+  errors: ['duplicate'],
+})
+let runs = 0
+const notes = serve(postNote, async (_caller, { body }) => {
+  await new Promise((resolve) => setTimeout(resolve, body.milliseconds ?? 0))
+  if (body.text === 'bug') throw new Error('a bug')
+  runs += 1
+  if (body.text === 'twice') return fail({ error: 'duplicate' })
+  return ok({ noteId: runs, text: body.text })
+})
+
+describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
+  let api: TestApi
+  const bugs: unknown[] = []
+  beforeAll(async () => {
+    api = await testApi({ open, served: [notes], onBug: (error) => bugs.push(error) })
+  })
+  afterAll(() => api[Symbol.asyncDispose]())
+
+  const post = (token: string, key: string, body: object) =>
+    api.call(token, 'POST notes', body, { 'idempotency-key': key })
+
+  test('the same key and body answer the first reply again, under every version, without running', async () => {
+    const { token } = await api.addAccount()
+    const first = await post(token, 'one', { text: 'a' })
+    const before = runs
+    const second = await post(token, 'one', { text: 'a' })
+    expect([second.status, second.body]).toEqual([201, first.body])
+    expect([first, second].map((answer) => answer.headers.get('idempotency-replayed'))).toEqual([null, 'true'])
+    const older = await fetch(`${api.origin}/rest/v2.0/notes`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'one',
+      },
+      body: '{ "text": "a" }',
+    })
+    expect(await older.json()).toEqual(first.body)
+    expect(runs).toBe(before)
+  })
+
+  test('the same key with another body is refused with 409, code 6', async () => {
+    const { token } = await api.addAccount()
+    await post(token, 'one', { text: 'a' })
+    expect(await post(token, 'one', { text: 'b' })).toMatchObject({ status: 409, body: { code: 6 } })
+  })
+
+  test('of twenty at once one runs and all answer the same', async () => {
+    const { token } = await api.addAccount()
+    const before = runs
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => post(token, 'same', { text: 'slow', milliseconds: 200 })),
+    )
+    expect(runs).toBe(before + 1)
+    expect(new Set(answers.map((answer) => JSON.stringify([answer.status, answer.body]))).size).toBe(1)
+  })
+
+  test('keys belong to a user: another one with the same key runs', async () => {
+    const { accountId, token } = await api.addAccount()
+    const colleague = await api.addSubUser(accountId, { rights: [] })
+    const stranger = await api.addAccount()
+    const answers = [token, colleague.token, stranger.token].map((who) => post(who, 'shared', { text: 'a' }))
+    const ids = (await Promise.all(answers)).map((answer) => answer.body.noteId)
+    expect(new Set(ids).size).toBe(3)
+  })
+
+  test('a failure frees the key, be it a refusal or a bug', async () => {
+    const { token } = await api.addAccount()
+    const before = runs
+    expect((await post(token, 'failed', { text: 'twice' })).status).toBe(409)
+    expect((await post(token, 'failed', { text: 'twice' })).body.code).toBe(5)
+    expect(runs).toBe(before + 2)
+    bugs.length = 0
+    expect(await post(token, 'bug', { text: 'bug' })).toMatchObject({ status: 500, body: { code: 1 } })
+    expect(bugs).toHaveLength(1)
+    expect((await post(token, 'bug', { text: 'mended' })).status).toBe(201)
+  })
+
+  test.each(['', 'two words', 'x'.repeat(256)])('the key %j is refused with code 3', async (key) => {
+    const { token } = await api.addAccount()
+    expect(await post(token, key, { text: 'a' })).toMatchObject({ status: 400, body: { code: 3 } })
+  })
+
+  test('after 24 hours a key is new; what is over is swept in every account and nothing else', async () => {
+    const { accountId, token } = await api.addAccount()
+    await post(token, 'old', { text: 'a' })
+    await post(token, 'fresh', { text: 'a' })
+    const expire = (text: string) =>
+      api.owner.plain
+        .updateTable('idempotency_keys')
+        .set({ expires_at: instant(Date.now() - 1) })
+        .where('account_id', '=', accountId)
+        .where(
+          'key_sha256',
+          '=',
+          createHash('sha256')
+            .update(JSON.stringify(['POST', '["notes",{}]', text]))
+            .digest(),
+        )
+        .executeTakeFirst()
+    expect((await expire('old')).numUpdatedRows).toBe(1n)
+    const before = runs
+    expect((await post(token, 'old', { text: 'another body' })).status).toBe(201)
+    expect(runs).toBe(before + 1)
+    await expire('old')
+    await idempotencyStore(api.app).sweep()
+    const rows = await api.owner.plain
+      .selectFrom('idempotency_keys')
+      .select('key_sha256')
+      .where('account_id', '=', accountId)
+      .execute()
+    expect(rows).toHaveLength(1)
+  })
+
+  test('a request whose process died is taken over once its claim is not renewed', async () => {
+    const { accountId, token } = await api.addAccount()
+    const pending = post(token, 'dead', { text: 'slow', milliseconds: 300 })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const before = runs
+    await api.owner.plain
+      .updateTable('idempotency_keys')
+      .set({ claimed_until: instant(Date.now() - 1) })
+      .where('account_id', '=', accountId)
+      .execute()
+    expect((await post(token, 'dead', { text: 'slow', milliseconds: 300 })).status).toBe(201)
+    await pending
+    expect(runs).toBe(before + 2)
+  })
+
+  test('a user has so many keys and no more; those that are known still answer', async () => {
+    const { accountId } = await api.addAccount()
+    const store = idempotencyStore(api.app, 3)
+    const scope = { accountId, userId: accountId }
+    const request = (n: number) => ({ keySha256: Buffer.alloc(32, n), requestSha256: Buffer.alloc(32) })
+    const kinds: string[] = []
+    for (let n = 0; n < 5; n += 1) kinds.push((await store.claim(scope, request(n))).kind)
+    expect(kinds).toEqual(['claimed', 'claimed', 'claimed', 'full', 'full'])
+    expect((await store.claim(scope, request(0))).kind).toBe('running')
+  })
+
+  test('the reply of a stream ticket is kept nowhere: the same key makes another ticket', async () => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+    const ask = () =>
+      api.call(token, `POST cameras/${cameraId}/streamTickets`, { use: 'live' }, { 'idempotency-key': 'k' })
+    const [one, two] = [await ask(), await ask()]
+    expect([one.status, two.status]).toEqual([201, 201])
+    expect(one.body.ticket).not.toBe(two.body.ticket)
+    const kept = await api.owner.plain
+      .selectFrom('idempotency_keys')
+      .select('reply_body')
+      .where('account_id', '=', accountId)
+      .execute()
+    expect(kept).toEqual([])
+  })
+
+  test('keys are not stored as they were sent', async () => {
+    const { accountId, token } = await api.addAccount()
+    await post(token, 'my-secret-order', { text: 'a' })
+    const rows = await api.owner.plain
+      .selectFrom('idempotency_keys')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .execute()
+    expect(rows).toHaveLength(1)
+    expect(JSON.stringify(rows)).not.toContain('my-secret-order')
+  })
+})

@@ -1,0 +1,128 @@
+import { hasFields, isJsonOnly, isList, isReplayed, isTagged } from '@sightline/contract/conventions'
+import { allRoutes } from '@sightline/contract/routes'
+import { engines } from '@sightline/platform/db-testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { type TestApi, testApi } from '../api-testing.ts'
+
+describe.each(engines)('methods, versions and media types on %s', (_engine, open) => {
+  let api: TestApi
+  beforeAll(async () => {
+    api = await testApi({ open })
+  })
+  afterAll(() => api[Symbol.asyncDispose]())
+
+  test('a method that a path does not know is answered 405, code 10, with Allow', async () => {
+    for (const [request, allow] of [
+      ['DELETE users/self', 'GET, HEAD, OPTIONS, PATCH'],
+      ['POST cameras', 'GET, HEAD, OPTIONS'],
+      ['GET users/self/sessions', undefined],
+      ['PUT cameras/12/streamTickets', 'OPTIONS, POST'],
+    ] as const) {
+      const answer = await api.call(undefined, request)
+      if (allow === undefined) expect(answer).toMatchObject({ status: 404, body: { code: 4 } })
+      else expect(answer).toMatchObject({ status: 405, body: { code: 10 } })
+      expect(answer.headers.get('allow')).toBe(allow ?? null)
+    }
+  })
+
+  test('OPTIONS says which methods there are, without a token; of an unknown path there is nothing to say', async () => {
+    const known = await api.call(undefined, 'OPTIONS users/self')
+    expect([known.status, known.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS, PATCH'])
+    expect(known.headers.get('access-control-allow-origin')).toBeNull()
+    expect(await api.call(undefined, 'OPTIONS nonsense')).toMatchObject({ status: 404, body: { code: 4 } })
+  })
+
+  test('HEAD has the headers of GET and no body', async () => {
+    const { token } = await api.addAccount()
+    const get = await api.call(token, 'GET users/self')
+    const head = await api.call(token, 'HEAD users/self')
+    expect([head.status, head.body.length ?? 0]).toEqual([200, 0])
+    for (const name of ['etag', 'content-type', 'content-length', 'cache-control']) {
+      expect(head.headers.get(name), name).toBe(get.headers.get(name))
+    }
+    expect((await api.call(undefined, 'HEAD users/self')).status).toBe(401)
+  })
+
+  test.each(['v2.5', 'v2.10', 'v2', 'v1.0', 'v3.0'])('version %s is not found, code 4', async (version) => {
+    const { token } = await api.addAccount()
+    const answer = await fetch(`${api.origin}/rest/${version}/users/self`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toMatchObject({ code: 4 })
+  })
+
+  test.each([
+    ['text/html', 406],
+    ['image/*', 406],
+    ['application/json;q=0, */*', 406],
+    ['application/xml, */*;q=0', 406],
+    ['text/html, */*;q=0.1', 200],
+    ['APPLICATION/JSON; charset=utf-8', 200],
+    ['application/*', 200],
+    ['*/*;q=0, application/json', 200],
+  ])('Accept: %s is answered %i', async (accept, status) => {
+    const { token } = await api.addAccount()
+    const answer = await api.call(token, 'GET users/self', undefined, { accept })
+    expect(answer.status).toBe(status)
+    if (status === 406) expect(answer.body).toMatchObject({ code: 10, title: expect.any(String) })
+  })
+
+  test.each(['Z', '+0000', '+00:00', '%2B00:00', '%2B0000'])('a date-time ending in %s is taken', async (zone) => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+    const [from, till] = [`2026-11-21T09:00:00${zone}`, `2026-11-21T10:00:00.5${zone}`]
+    const answer = await api.call(token, `GET cameras/${cameraId}/recordingTimeline?from=${from}&till=${till}`)
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { from: '2026-11-21T09:00:00.000+00:00', till: '2026-11-21T10:00:00.500+00:00' },
+    })
+  })
+})
+
+describe('calls of one user', () => {
+  test('beyond the limit are answered 429, code 16, with Retry-After; other users go on', async () => {
+    await using api = await testApi({ callLimit: { perSecond: 0.5, burst: 5 } })
+    const busy = await api.addAccount()
+    const other = await api.addAccount()
+    const statuses: number[] = []
+    for (let n = 0; n < 7; n += 1) statuses.push((await api.call(busy.token, 'GET users/self/featureFlags')).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429])
+    const refused = await api.call(busy.token, 'GET cameras')
+    expect(refused.body).toMatchObject({ code: 16 })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect((await api.call(other.token, 'GET users/self')).status).toBe(200)
+  })
+
+  test('are counted by address where there is no token', async () => {
+    await using api = await testApi({ callLimit: { perSecond: 0.5, burst: 2 } })
+    const ask = async () => (await api.call(undefined, 'GET languages')).status
+    expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429])
+  })
+})
+
+describe('the contract', () => {
+  test('every list of objects says how it is paged, and only those do', () => {
+    expect(allRoutes.filter((candidate) => isList(candidate) !== (candidate.list !== undefined))).toEqual([])
+  })
+  test('what a list is sorted and told apart by are fields of its items', () => {
+    for (const { name, list, reply } of allRoutes.filter(isList)) {
+      const { items } = z.toJSONSchema(reply, { io: 'input', unrepresentable: 'any' }) as { items: object }
+      for (const path of [list?.key ?? '', ...(list?.sort ?? [])]) {
+        let at: { properties?: Record<string, object> } | undefined = items
+        for (const part of path.split('.')) at = at?.properties?.[part]
+        expect(at, `${name}: ${path}`).toBeDefined()
+      }
+    }
+  })
+  test('every GET of objects has field selection and every single object an ETag', () => {
+    const gets = allRoutes.filter((candidate) => candidate.method === 'GET' && isJsonOnly(candidate))
+    expect(gets.filter((candidate) => !hasFields(candidate)).map(({ name }) => name)).toEqual([])
+    expect(gets.filter((candidate) => !isList(candidate) && !isTagged(candidate)).map(({ name }) => name)).toEqual([])
+  })
+  test('every POST is replayed or says why not', () => {
+    const posts = allRoutes.filter((candidate) => candidate.method === 'POST')
+    expect(posts.filter((candidate) => !isReplayed(candidate)).map(({ name }) => name)).toEqual(['postStreamTicket'])
+  })
+})

@@ -1,0 +1,21 @@
+import { apiVersions } from '@sightline/contract/wire'
+import type { Served } from './serve.ts'
+
+/** The methods that a path answers, in the order of an Allow header; undefined for a path that there is not. */
+export function allowedMethods(served: readonly Served[]): (path: string) => readonly string[] | undefined {
+  const known = Object.entries(Object.groupBy(served, ({ route }) => route.path)).map(([path, at = []]) => {
+    const below = path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')
+    return {
+      pattern: new RegExp(
+        `^/+rest/+(?:${apiVersions.map((version) => version.replace('.', '\\.')).join('|')})/+${below}/?$`,
+      ),
+      methods: at.map(({ route }) => route.method),
+    }
+  })
+  return (path) => {
+    const here = known.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods)
+    if (here.length === 0) return undefined
+    const head = here.includes('GET') ? ['HEAD'] : []
+    return [...new Set<string>([...here, ...head, 'OPTIONS'])].sort()
+  }
+}

@@ -1,0 +1,50 @@
+import type { ApiError } from '@sightline/contract/errors'
+import type { Route } from '@sightline/contract/wire'
+import type { FastifyRequest } from 'fastify'
+import type { Caller, SessionReader } from '../sessions/index.ts'
+
+/** The token is missing, dead or unknown: a 401 that ends the client's session (RFC 6750 §3). */
+export class TokenFault extends Error {}
+
+/** Who calls; undefined for a call without a token where none is needed. @throws TokenFault */
+export async function callerOf(
+  route: Route,
+  request: FastifyRequest,
+  sessions: SessionReader,
+): Promise<Caller | undefined> {
+  const token = bearerToken(route, request)
+  if (token === undefined) {
+    if (route.access === 'public') return undefined
+    throw new TokenFault('a bearer token is needed')
+  }
+  const caller = await sessions.find(token)
+  if (caller === undefined && route.access !== 'public')
+    throw new TokenFault('the token is unknown, expired or revoked')
+  return caller
+}
+
+/** RFC 6750 §2.1; a token in the address only where existing clients need it, on media paths (api.md §3). */
+function bearerToken(route: Route, request: FastifyRequest): string | undefined {
+  const header = request.headers.authorization
+  if (header !== undefined) return /^bearer ([\x21-\x7e]{1,512})$/i.exec(header)?.[1] ?? ''
+  if (route.media === undefined) return undefined
+  const inQuery = (request.query as Record<string, unknown>).access_token
+  return typeof inQuery === 'string' ? inQuery : undefined
+}
+
+/** Why the caller may not make that call at all, or undefined. */
+export function mayCall(route: Route, caller: Caller | undefined): ApiError | undefined {
+  if (route.access === 'public' || caller === undefined) return undefined
+  const scope = route.method === 'GET' ? 'read' : 'write'
+  if (!caller.scopes.includes(scope)) return { error: 'notAuthorized', detail: `this token lacks the scope ${scope}` }
+  if (caller.isDemoUser && route.method !== 'GET' && route.changesNothing === undefined) {
+    return { error: 'notAuthorized', detail: 'a demo user cannot change anything' }
+  }
+  if (route.superUserOnly && !caller.isSuperUser) {
+    return { error: 'notAuthorized', detail: 'only the owner of the account may do this' }
+  }
+  if (route.right !== undefined && !caller.rights.has(route.right)) {
+    return { error: 'notAuthorized', detail: `this needs the right ${route.right}` }
+  }
+  return undefined
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { IDEMPOTENCY_KEY } from '@sightline/contract/conventions'
+import type { ApiError } from '@sightline/contract/errors'
+import type { TenantScope } from '../db/index.ts'
+import { fail, ok, type Result } from '../result/index.ts'
+import { CLAIM_MS, type IdempotencyStore, type KeptReply, type OnceRequest } from './idempotency-store.ts'
+
+/** How long a duplicate waits for the request that runs; clients try again after that. */
+const WAIT_MS = 10_000
+const FIRST_LOOK_MS = 20
+const RARELY_MS = 320
+const KEY = /^[\x21-\x7e]{1,255}$/
+
+const wrongKey: ApiError = {
+  error: 'validation',
+  detail: `${IDEMPOTENCY_KEY}: 1 to 255 visible characters without spaces`,
+  fields: [{ field: IDEMPOTENCY_KEY, message: '1 to 255 visible characters without spaces' }],
+}
+const otherRequest: ApiError = {
+  error: 'businessRule',
+  detail: `${IDEMPOTENCY_KEY}: this key was used for a request with another body; take a new one for a new request`,
+}
+const stillRunning: ApiError = {
+  error: 'overloaded',
+  detail: `${IDEMPOTENCY_KEY}: the first request with this key is still running`,
+  retryAfter: 1,
+}
+const tooManyKeys: ApiError = {
+  error: 'tooManyRequests',
+  detail: `${IDEMPOTENCY_KEY}: too many keys within 24 hours; requests without one are not counted`,
+  retryAfter: 3600,
+}
+
+const sha256 = (...parts: readonly string[]): Buffer => createHash('sha256').update(JSON.stringify(parts)).digest()
+
+/** What a request is known by. `path` has no version in it: the versions are answered alike. */
+export function onceRequest(given: {
+  readonly key: string
+  readonly method: string
+  readonly path: string
+  readonly query: unknown
+  readonly body: unknown
+}): Result<OnceRequest, ApiError> {
+  if (!KEY.test(given.key)) return fail(wrongKey)
+  return ok({
+    keySha256: sha256(given.method, given.path, given.key),
+    requestSha256: sha256(JSON.stringify(given.query ?? null), JSON.stringify(given.body ?? null)),
+  })
+}
+
+export interface OnceOptions {
+  readonly store: IdempotencyStore
+  readonly scope: TenantScope
+  readonly request: OnceRequest
+  /** Told when a reply could not be kept or a claim not renewed; the request itself succeeded or goes on. */
+  readonly onTrouble: (error: unknown) => void
+}
+
+export type Once = { readonly reply: KeptReply; readonly isReplayed: boolean }
+
+/**
+ * Runs a request once, however often and at however many processes it arrives, and answers the first success each time.
+ * A failure frees the key, because nothing was changed. Should the process die between the change and the keeping, a
+ * repetition runs again: then it is as without a key.
+ */
+export async function once(
+  options: OnceOptions,
+  run: () => Promise<Result<KeptReply, ApiError>>,
+): Promise<Result<Once, ApiError>> {
+  const { store, scope, request } = options
+  const waitUntil = Date.now() + WAIT_MS
+  for (let pause = FIRST_LOOK_MS; ; pause = Math.min(2 * pause, RARELY_MS)) {
+    const claim = await store.claim(scope, request)
+    switch (claim.kind) {
+      case 'claimed':
+        return runClaimed(options, claim.claimId, run)
+      case 'kept':
+        return ok({ reply: claim.reply, isReplayed: true })
+      case 'otherRequest':
+        return fail(otherRequest)
+      case 'full':
+        return fail(tooManyKeys)
+      case 'running':
+        if (Date.now() + pause > waitUntil) return fail(stillRunning)
+        await sleep(pause)
+    }
+  }
+}
+
+async function runClaimed(
+  { store, scope, request, onTrouble }: OnceOptions,
+  claimId: string,
+  run: () => Promise<Result<KeptReply, ApiError>>,
+): Promise<Result<Once, ApiError>> {
+  const renewing = setInterval(() => void store.renew(scope, claimId, request).catch(onTrouble), CLAIM_MS / 3)
+  let answered: Result<KeptReply, ApiError> | undefined
+  try {
+    answered = await run()
+  } finally {
+    clearInterval(renewing)
+    const after = answered?.ok
+      ? store.keep(scope, claimId, { request, reply: answered.value })
+      : store.release(scope, claimId, request)
+    // The change is made or is not, whatever becomes of its record.
+    await after.catch(onTrouble)
+  }
+  return answered.ok ? ok({ reply: answered.value, isReplayed: false }) : answered
+}

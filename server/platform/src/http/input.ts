@@ -1,0 +1,52 @@
+import { hasFields, isList } from '@sightline/contract/conventions'
+import type { ApiError } from '@sightline/contract/errors'
+import type { Route } from '@sightline/contract/wire'
+import type { FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { fail, ok, type Result } from '../result/index.ts'
+import { type FieldChoice, readFieldChoice } from './field-choice.ts'
+import { type ListQuestion, readListQuestion } from './paging.ts'
+
+/** What a request asks, parsed by the route's schemas and by the conventions of every call (api.md §2.3). */
+export interface Input {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  readonly fields: FieldChoice | undefined
+  readonly list: ListQuestion | undefined
+}
+
+type InputReader = (request: FastifyRequest) => Result<Input, ApiError>
+
+/** Reads the input of requests of one route. */
+export function inputReader(route: Route): InputReader {
+  const choosesFields = hasFields(route)
+  const rules = isList(route) ? route.list : undefined
+  return (request) => {
+    const params = z.safeParse(route.params, request.params)
+    // An id that cannot be is an object that is not there; both answer alike.
+    if (!params.success) return fail({ error: 'notFound' })
+    const query = z.safeParse(route.query, request.query)
+    if (!query.success) return fail(invalid('query', query.error))
+    const body = z.safeParse(route.body, request.body)
+    if (!body.success) return fail(invalid('body', body.error))
+    const asked = request.query as Readonly<Record<string, unknown>>
+    const fields = choosesFields ? readFieldChoice(asked) : ok(undefined)
+    if (!fields.ok) return fields
+    const list = rules === undefined ? ok(undefined) : readListQuestion(rules, asked)
+    if (!list.ok) return list
+    return ok({ params: params.data, query: query.data, body: body.data, fields: fields.value, list: list.value })
+  }
+}
+
+function invalid(where: string, error: z.core.$ZodError): ApiError {
+  const fields = error.issues.slice(0, 20).map((issue) => ({
+    field: issue.path.length === 0 ? where : issue.path.join('.'),
+    message: issue.message,
+  }))
+  return {
+    error: 'validation',
+    detail: `${where}: ${fields.map((f) => `${f.field}: ${f.message}`).join('; ')}`,
+    fields,
+  }
+}

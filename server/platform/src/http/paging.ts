@@ -1,0 +1,132 @@
+import { MOST_ON_A_PAGE } from '@sightline/contract/conventions'
+import type { ApiError } from '@sightline/contract/errors'
+import type { ListRules } from '@sightline/contract/wire'
+import { fail, ok, type Result } from '../result/index.ts'
+
+/** Where a page begins or ends: at an item known by its key, and where that one stood should it be gone. */
+interface PageToken {
+  readonly go: 'next' | 'prev'
+  readonly key: unknown
+  readonly at: number
+  /** A page goes on in the order of the page before it. */
+  readonly sort: string
+}
+
+/** What a list is asked for (api.md §2.3). */
+export interface ListQuestion {
+  /** A field of the allow-list, with `-` before it for descending; empty for the list's own order. */
+  readonly sort: string
+  readonly limit: number | undefined
+  readonly token: PageToken | undefined
+  readonly wantsCount: boolean
+}
+
+/** A part of a list; `next` and `prev` are the tokens of the parts after and before it. */
+export interface Page {
+  readonly items: readonly unknown[]
+  readonly next: string | undefined
+  readonly prev: string | undefined
+}
+
+type Query = Readonly<Record<string, unknown>>
+
+/** What a query asks of a list; undefined where it is all of it in its own order. */
+export function readListQuestion(rules: ListRules, query: Query): Result<ListQuestion | undefined, ApiError> {
+  const isAsked = ['sort', 'limit', 'pageToken', 'count'].some((name) => query[name] !== undefined)
+  if (!isAsked && rules.defaultLimit === 'all') return ok(undefined)
+  const { sort = '', count = 'false', pageToken } = query
+  if (typeof sort !== 'string' || (sort !== '' && !rules.sort.includes(sort.replace(/^-/, '')))) {
+    return refused('sort', `one of ${rules.sort.join(', ')}, with - before it to turn the order`)
+  }
+  if (count !== 'true' && count !== 'false') return refused('count', 'true or false')
+  const limit = limitOf(query.limit, rules)
+  if (limit === 'wrong') return refused('limit', `1 to ${MOST_ON_A_PAGE}`)
+  const token = pageToken === undefined ? undefined : readToken(pageToken)
+  if (token === 'wrong' || (token !== undefined && token.sort !== sort)) {
+    return refused('pageToken', 'not one that a Link of this list gave, or the order is another than there')
+  }
+  return ok({ sort, limit, token, wantsCount: count === 'true' })
+}
+
+function refused(field: string, message: string): Result<never, ApiError> {
+  return fail({ error: 'validation', detail: `query: ${field}: ${message}`, fields: [{ field, message }] })
+}
+
+function limitOf(given: unknown, { defaultLimit }: ListRules): number | undefined | 'wrong' {
+  if (given === undefined) return defaultLimit === 'all' ? undefined : defaultLimit
+  const limit = typeof given === 'string' && /^[0-9]{1,3}$/.test(given) ? Number(given) : 0
+  return limit >= 1 && limit <= MOST_ON_A_PAGE ? limit : 'wrong'
+}
+
+const writeToken = ({ go, key, at, sort }: PageToken): string =>
+  Buffer.from(JSON.stringify([go, key, at, sort])).toString('base64url')
+
+function readToken(text: unknown): PageToken | 'wrong' {
+  if (typeof text !== 'string' || text.length > 500) return 'wrong'
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
+    if (!Array.isArray(parts)) return 'wrong'
+    const [go, key, at, sort]: unknown[] = parts
+    const isOurs = (go === 'next' || go === 'prev') && Number.isSafeInteger(at) && typeof sort === 'string'
+    return isOurs ? { go, key, at: Number(at), sort } : 'wrong'
+  } catch {
+    return 'wrong'
+  }
+}
+
+/** The value at a dot path; undefined where the path leads nowhere. */
+const valueAt = (item: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>(
+      (value, name) =>
+        typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined,
+      item,
+    )
+
+/** What is not there comes first; texts go by their code units, so that the order is the same everywhere. */
+function compare(a: unknown, b: unknown): number {
+  if (a === b) return 0
+  if (a === null || a === undefined) return -1
+  if (b === null || b === undefined) return 1
+  return (a as string | number | boolean) < (b as string | number | boolean) ? -1 : 1
+}
+
+function sorted(items: readonly unknown[], sort: string): readonly unknown[] {
+  if (sort === '') return items
+  const field = sort.replace(/^-/, '')
+  const direction = sort.startsWith('-') ? -1 : 1
+  return items
+    .map((item) => ({ item, value: valueAt(item, field) }))
+    .sort((a, b) => direction * compare(a.value, b.value))
+    .map(({ item }) => item)
+}
+
+/**
+ * The part of `all` that is asked for. Pages hang on to items, not to numbers, so that one that comes or goes elsewhere in
+ * the list neither repeats nor hides another.
+ */
+export function pageOf(all: readonly unknown[], rules: ListRules, question: ListQuestion): Page {
+  const { sort, limit = all.length, token } = question
+  const items = sorted(all, sort)
+  const start = startOf(items, rules.key, { limit, token })
+  const end = Math.min(start + limit, items.length)
+  const tokenAt = (go: PageToken['go'], at: number) => writeToken({ go, key: valueAt(items[at], rules.key), at, sort })
+  return {
+    items: items.slice(start, end),
+    next: end < items.length ? tokenAt('next', end - 1) : undefined,
+    prev: start > 0 && start < items.length ? tokenAt('prev', start) : undefined,
+  }
+}
+
+function startOf(
+  items: readonly unknown[],
+  key: string,
+  { limit, token }: { limit: number; token: PageToken | undefined },
+): number {
+  if (token === undefined) return 0
+  const found = items.findIndex((item) => valueAt(item, key) === token.key)
+  if (token.go === 'prev') return Math.max(0, (found === -1 ? token.at : found) - limit)
+  // Where it stood there is now the one that came after it.
+  return Math.min(items.length, found === -1 ? Math.max(0, token.at) : found + 1)
+}

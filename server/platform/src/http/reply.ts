@@ -1,0 +1,140 @@
+import { isConditional, isTagged } from '@sightline/contract/conventions'
+import { type ApiError, errorCatalogue, toErrorBody } from '@sightline/contract/errors'
+import type { KeptFor, Route } from '@sightline/contract/wire'
+import fastJson from 'fast-json-stringify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { etagOf, fingerprint, isKnown, isNamed } from './etag.ts'
+import { chooseFields } from './field-choice.ts'
+import type { Input } from './input.ts'
+import { type ListQuestion, pageOf } from './paging.ts'
+import { isRawReply, type RawReply } from './serve.ts'
+
+/** An answer ready to be sent. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Buffer | undefined
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+const NO_STORE = 'private, no-store'
+
+/** How the replies of one route become answers. */
+export interface ReplyWriter {
+  write(value: unknown, request: FastifyRequest, input: Input): Answer
+  /** Why a change must not be made, because `current` is not the state that `ifMatch` names. */
+  changedSince(current: unknown, ifMatch: string | undefined): ApiError | undefined
+}
+
+/** The same schema that the client parses by; unknown fields are not sent (fast-json-stringify drops them). */
+function serializerOf(route: Route): (value: unknown) => string {
+  const { $schema: _, ...schema } = z.toJSONSchema(route.reply, { io: 'input', unrepresentable: 'any' })
+  return fastJson(schema as fastJson.Schema)
+}
+
+const cacheControl = (keptFor: KeptFor): string => {
+  if ('seconds' in keptFor) return `public, max-age=${keptFor.seconds}`
+  const period = keptFor.untilMultipleOfSeconds
+  return `public, max-age=${period - (Math.floor(Date.now() / 1000) % period)}`
+}
+
+export function replyWriter(route: Route): ReplyWriter {
+  const { keptFor, status } = route
+  const isTaggedRoute = isTagged(route)
+  const serialize = route.media === undefined && status !== 204 ? serializerOf(route) : undefined
+  const vary = route.variesBy?.join(', ')
+  const still = { 'content-type': JSON_TYPE, ...(vary === undefined ? {} : { vary }) }
+  return {
+    write(value, request, input) {
+      if (isRawReply(value)) return rawAnswer(value)
+      const headers: Record<string, string> = {
+        ...still,
+        'cache-control': keptFor === undefined ? NO_STORE : cacheControl(keptFor),
+      }
+      if (serialize === undefined) return { status, headers: { 'cache-control': NO_STORE }, body: undefined }
+      const whole = serialize(input.list === undefined ? value : listed(value, { route, request, headers }, input.list))
+      const body = input.fields === undefined ? whole : chooseFields(whole, input.fields)
+      if (!isTaggedRoute) return { status, headers, body }
+      const etag = etagOf(fingerprint(whole), input.fields?.text)
+      headers.etag = etag
+      const known = request.headers['if-none-match']
+      if (route.method === 'GET' && known !== undefined && isKnown(known, etag)) {
+        delete headers['content-type']
+        return { status: 304, headers, body: undefined }
+      }
+      return { status, headers, body }
+    },
+    changedSince(current, ifMatch) {
+      if (ifMatch === undefined || serialize === undefined || !isConditional(route)) return undefined
+      const now = fingerprint(serialize(current))
+      if (isNamed(ifMatch, now)) return undefined
+      const detail = `If-Match names another state; it is ${etagOf(now, undefined)} now: read the object and decide again`
+      return { error: 'preconditionFailed', detail }
+    },
+  }
+}
+
+/** The page that was asked for; tells of the others in `headers` (RFC 8288, relative to the request's own address). */
+function listed(
+  value: unknown,
+  { route, request, headers }: { route: Route; request: FastifyRequest; headers: Record<string, string> },
+  question: ListQuestion,
+): readonly unknown[] {
+  if (!Array.isArray(value) || route.list === undefined) throw new TypeError(`${route.name} answers no list`)
+  const page = pageOf(value, route.list, question)
+  const links = (['next', 'prev'] as const).flatMap((rel) => {
+    const token = page[rel]
+    return token === undefined ? [] : [`<${addressOf(request, token)}>; rel="${rel}"`]
+  })
+  if (links.length > 0) headers.link = links.join(', ')
+  if (question.wantsCount) headers['x-total-count'] = String(value.length)
+  return page.items
+}
+
+function addressOf(request: FastifyRequest, pageToken: string): string {
+  const [path = '', query = ''] = request.url.split('?', 2)
+  const parameters = new URLSearchParams(query)
+  parameters.set('pageToken', pageToken)
+  return `${path}?${parameters}`
+}
+
+function rawAnswer({ bytes, contentType, headers }: RawReply): Answer {
+  return {
+    status: 200,
+    headers: { 'cache-control': NO_STORE, 'content-type': contentType, ...headers },
+    body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+  }
+}
+
+export function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  return reply.status(status).headers(headers).send(body)
+}
+
+/** A refusal of the catalogue; `headers` besides those that every error has. */
+export function sendFailure(
+  reply: FastifyReply,
+  failure: ApiError,
+  given: { requestId: string; headers?: Readonly<Record<string, string>> },
+): FastifyReply {
+  const { retryAfter } = failure
+  const wait: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter)) }
+  return send(reply, {
+    status: errorCatalogue[failure.error].status,
+    headers: { 'cache-control': NO_STORE, 'content-type': JSON_TYPE, ...wait, ...given.headers },
+    body: JSON.stringify(toErrorBody(failure, given.requestId === '' ? undefined : given.requestId)),
+  })
+}
+
+/** A 401 that ends the session (RFC 6750 §3). */
+export function sendTokenFault(reply: FastifyReply, description: string): FastifyReply {
+  return send(reply, {
+    status: 401,
+    headers: {
+      'www-authenticate': 'Bearer error="invalid_token"',
+      'cache-control': NO_STORE,
+      'content-type': JSON_TYPE,
+    },
+    body: JSON.stringify({ error: 'invalid_token', error_description: description }),
+  })
+}
