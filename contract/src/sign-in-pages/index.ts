@@ -34,6 +34,22 @@ export interface ChooseAccountPage extends PageFrame {
   readonly accounts: readonly { readonly userId: number; readonly name: string; readonly brand: string }[]
 }
 
+/** What a client may be let in for; `openid` is to know who somebody is. In the order of the page. */
+export const consentScopes = ['openid', 'read', 'write'] as const
+export type ConsentScope = (typeof consentScopes)[number]
+
+/** Asks whether a client of somebody else may act for the person who is signed in. Posts `decision`: `allow` or `refuse`. */
+export interface ConsentPage extends PageFrame {
+  readonly action: string
+  /** As the operator registered it. */
+  readonly clientName: string
+  /** Of the person who is signed in. */
+  readonly email: string
+  readonly scopes: readonly ConsentScope[]
+  /** Host, or scheme of a native client, to which both answers lead. */
+  readonly returnsTo: string
+}
+
 export interface ErrorPage extends PageFrame {
   readonly kind: 'expired' | 'unknownClient' | 'unknownAddress' | 'refused' | 'invalidRequest' | 'locked' | 'unexpected'
   /** Leads support to the log lines. */
@@ -61,6 +77,7 @@ export interface FirstRunPage extends PageFrame {
 export interface SignInPages {
   signIn(page: SignInPage): string
   chooseAccount(page: ChooseAccountPage): string
+  consent(page: ConsentPage): string
   error(page: ErrorPage): string
   loggedOut(page: LoggedOutPage): string
   firstRun(page: FirstRunPage): string

@@ -6,16 +6,28 @@ import { brandSource, brandsOf } from '@sightline/platform/brands'
 import { type Clock, systemClock } from '@sightline/platform/clock'
 import { type Db, instant } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
-import { type HttpServer, openHttp } from '@sightline/platform/http'
-import { silentLogger } from '@sightline/platform/log'
+import { type HttpServer, idempotencyStore, openHttp } from '@sightline/platform/http'
+import { createLogger } from '@sightline/platform/log'
 import { sessionReader } from '@sightline/platform/sessions'
-import { type Auth, generateAuthSecrets, openAuth, type Revocation } from './index.ts'
+import {
+  type Auth,
+  addClient,
+  type ClientRegistration,
+  checkRegistration,
+  generateAuthSecrets,
+  newClientSecret,
+  openAuth,
+  type Revocation,
+  type TokenSettings,
+} from './index.ts'
 
 /** Pages as plain as can be: a test asks what is said, not how it looks. */
 const plainPages: SignInPages = {
   signIn: (page) =>
     `<form action="${page.action}"><input name="email" value="${page.email}"><p>${JSON.stringify(page.problem ?? null)}</p></form>`,
   chooseAccount: (page) => `<form action="${page.action}">${JSON.stringify(page.accounts)}</form>`,
+  consent: (page) =>
+    `<form action="${page.action}">${JSON.stringify([page.clientName, page.email, page.scopes, page.returnsTo])}</form>`,
   error: (page) => `<h1>error ${page.kind}</h1>`,
   loggedOut: () => '<h1>logged out</h1>',
   firstRun: (page) => `<form action="${page.action}">${JSON.stringify([page.typed, page.problems])}</form>`,
@@ -30,7 +42,11 @@ export interface AuthUnderTest extends AsyncDisposable {
   /** Host of reseller 300's brand, on the same port. */
   readonly brandHost: string
   readonly revoked: Revocation[]
+  /** Lines of the log, everything from `debug` on. */
+  readonly logged: string[]
   addUser(user: TestUser): Promise<void>
+  /** Registers a client as an operator does; answers its secret, empty for public ones. */
+  addClient(client: TestClient): Promise<string>
   browser(origin?: string): Browser
 }
 
@@ -43,8 +59,33 @@ export interface TestUser {
   readonly rights?: readonly string[]
 }
 
-export async function openAuthUnderTest(given: { clock?: Clock; pages?: SignInPages } = {}): Promise<AuthUnderTest> {
-  const { clock = systemClock, pages = plainPages } = given
+export type TestClient = Pick<ClientRegistration, 'clientId'> & Partial<ClientRegistration>
+
+async function addTestClient(db: Db, given: TestClient): Promise<string> {
+  const registration: ClientRegistration = {
+    kind: 'confidential',
+    name: `Client ${given.clientId}`,
+    redirectUris: [`https://${given.clientId}.example/back`],
+    loggedOutUris: [],
+    scopes: ['read', 'write'],
+    passwordGrant: false,
+    legacyTokenCallback: false,
+    resellerId: undefined,
+    userId: undefined,
+    ...given,
+  }
+  const checked = checkRegistration(registration)
+  if (!checked.ok) throw new Error(checked.failure)
+  const { secret, sha256 } = newClientSecret()
+  const isConfidential = registration.kind === 'confidential'
+  await addClient(db, { ...checked.value, secretSha256: isConfidential ? sha256 : undefined })
+  return isConfidential ? secret : ''
+}
+
+export async function openAuthUnderTest(
+  given: { clock?: Clock; pages?: SignInPages; settings?: TokenSettings } = {},
+): Promise<AuthUnderTest> {
+  const { clock = systemClock, pages = plainPages, settings } = given
   const database = await testDatabase()
   const owner = database.db('owner').plain
   let handle: (...args: Parameters<Auth['handleHttp']>) => void = () => undefined
@@ -53,13 +94,15 @@ export async function openAuthUnderTest(given: { clock?: Clock; pages?: SignInPa
   const brandHost = host.replace('127.0.0.1', 'localhost')
   await seed(owner, brandHost)
   const revoked: Revocation[] = []
+  const logged: string[] = []
   const brands = brandSource(brandsOf(database.db('auth')), { scheme: 'http', ownHosts: () => [host], clock })
   const auth = await openAuth({
     db: database.db('auth'),
     secrets: generateAuthSecrets(),
     brands,
     pages,
-    log: silentLogger,
+    ...(settings === undefined ? {} : { settings }),
+    log: createLogger({ level: 'debug', format: 'json', name: 'auth' }, { write: (line) => logged.push(line) }),
     clock,
     onRevoked: (revocation) => revoked.push(revocation),
   })
@@ -73,7 +116,9 @@ export async function openAuthUnderTest(given: { clock?: Clock; pages?: SignInPa
     origin,
     brandHost,
     revoked,
+    logged,
     addUser: (user) => addUser({ owner, auth }, user),
+    addClient: (client) => addTestClient(database.db('owner'), client),
     browser: (at = origin) => new Browser(at),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
@@ -108,6 +153,8 @@ const openRest = (auth: Auth, database: TestDatabase): Promise<HttpServer> =>
     onBug: (error) => {
       throw error
     },
+    idempotency: idempotencyStore(database.db('app')),
+    callLimit: undefined,
   })
 
 async function seed(owner: Db['plain'], brandHost: string): Promise<void> {
@@ -164,6 +211,17 @@ export interface Authorization {
   readonly extra?: Readonly<Record<string, string>>
 }
 
+export interface LetIn {
+  readonly clientId: string
+  /** `https://<client id>.example/back` where left out. */
+  readonly redirectUri?: string
+  readonly email: string
+  readonly password: string
+  readonly isPublic?: boolean
+  readonly decision?: 'allow' | 'refuse'
+  readonly extra?: Readonly<Record<string, string>>
+}
+
 /** What a browser does that matters here: cookies by path, no following of redirects, Sec-Fetch-Site on forms. */
 export class Browser {
   readonly origin: string
@@ -217,6 +275,7 @@ export class Browser {
       code_challenge_method: 'S256',
       ...given.extra,
     })
+    for (const [name, value] of Object.entries(given.extra ?? {})) if (value === '') query.delete(name)
     return this.request(`/oauth/authorize?${query}`)
   }
 
@@ -236,6 +295,32 @@ export class Browser {
     const resumed = await this.request(posted.location.pathname)
     if (resumed.location === undefined) throw new Error(`resume answered ${resumed.status}: ${resumed.text}`)
     return resumed.location
+  }
+
+  /**
+   * From authorize over the pages that come, letting the client in where that is asked, back to it; the address it came
+   * back to. Public clients use PKCE, confidential ones here do not.
+   */
+  async letIn(client: LetIn): Promise<URL> {
+    const { email, password, decision = 'allow', clientId, redirectUri } = client
+    const pkce = client.isPublic === true ? {} : { code_challenge: '', code_challenge_method: '' }
+    let answer = await this.authorize({
+      clientId,
+      redirectUri: redirectUri ?? `https://${clientId}.example/back`,
+      extra: { ...pkce, ...client.extra },
+    })
+    for (let hops = 0; hops < 8; hops += 1) {
+      const at = answer.location
+      if (at === undefined) throw new Error(`no redirect but ${answer.status}: ${answer.text}`)
+      if (at.origin !== this.origin || !/^\/(sign-in|oauth)\//.test(at.pathname)) return at
+      const page = await this.request(at.pathname + at.search)
+      if (page.status === 200) {
+        const isForm = page.text.includes('name="email"')
+        const fields: Record<string, string> = isForm ? { email, password } : { decision }
+        answer = await this.post(at.pathname, fields)
+      } else answer = page
+    }
+    throw new Error('the pages go on without end')
   }
 
   async exchange(code: string, fields: Record<string, string> = {}): Promise<{ status: number; body: TokenBody }> {
@@ -268,4 +353,5 @@ export interface TokenBody {
   readonly scope: string
   readonly refresh_token?: string
   readonly error?: string
+  readonly error_description?: string
 }

@@ -41,7 +41,7 @@ describe('authorization code with PKCE', () => {
     const back = await browser.signIn(EMAIL.toUpperCase(), PASSWORD, { extra: { appId: 'kiosk.v7' } })
     const { status, body } = await browser.exchange(back.searchParams.get('code') ?? '')
     expect(status).toBe(200)
-    expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 43_200, scope: 'read write' })
+    expect(body).toMatchObject({ token_type: 'bearer', expires_in: 43_200, scope: 'read write' })
     expect(body.refresh_token).toBeUndefined()
     expect(body.access_token).toMatch(/^[A-Za-z0-9_-]{43}$/)
     expect(await sessionRow(body.access_token)).toMatchObject({
@@ -153,7 +153,15 @@ test('metadata names our paths and the issuer of the host', async () => {
       introspection_endpoint: `${under.origin}/oauth/introspect`,
       revocation_endpoint: `${under.origin}/oauth/revoke`,
       code_challenge_methods_supported: ['S256'],
-      response_types_supported: ['code'],
+      response_types_supported: ['code', 'token'],
+      grant_types_supported: expect.arrayContaining([
+        'authorization_code',
+        'refresh_token',
+        'password',
+        'client_credentials',
+        'implicit',
+      ]),
+      token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
     })
   }
 })

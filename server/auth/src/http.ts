@@ -2,15 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorPage } from '@sightline/contract/sign-in-pages'
 import type { Brand, BrandSource } from '@sightline/platform/brands'
 import type { Logger } from '@sightline/platform/log'
+import type Provider from 'oidc-provider'
 import { errors } from 'oidc-provider'
+import { type AskingClient, authorizeUrl } from './authorize/index.ts'
+import { type ConsentParts, consent } from './consent/index.ts'
 import { type LogoutParts, logout, sessionState } from './logout/index.ts'
-import type { ProviderFailure, Providers } from './provider/index.ts'
-import { type SignInParts, sendError, signIn } from './sign-in/index.ts'
+import { factsOf, type ProviderFailure, type Providers } from './provider/index.ts'
+import { interactionOf, readFields, type SignInParts, sendError, signIn } from './sign-in/index.ts'
+import { sendOAuthError, withParametersInBody } from './token/index.ts'
 
-export interface HttpParts extends SignInParts, LogoutParts {
+export interface HttpParts extends SignInParts, LogoutParts, ConsentParts {
   readonly brands: BrandSource
   readonly providers: Providers
   readonly log: Logger
+  /** Whether `/oauth/token` takes parameters in the address, where proxies write them down. */
+  readonly tokenParametersInQuery: boolean
 }
 
 interface Visit {
@@ -41,15 +47,15 @@ async function route(visit: Visit, parts: HttpParts): Promise<void> {
   const { req, res, brand } = visit
   const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
   const method = req.method ?? 'GET'
-  const provider = parts.providers.at(brand.origin)
+  const provider = parts.providers.at(brand)
   const uid = /^\/sign-in\/([A-Za-z0-9_-]{16,64})$/.exec(path)?.[1]
   if (path.startsWith('/oauth/') || path.startsWith('/.well-known/')) {
     // Whatever host was sent, the provider builds its addresses from the brand's own.
     req.headers['x-forwarded-host'] = brand.host
     req.headers['x-forwarded-proto'] = new URL(brand.origin).protocol.slice(0, -1)
-    await provider.callback()(req, res)
+    await oauth({ ...visit, provider, path }, parts)
   } else if (uid !== undefined && ['GET', 'HEAD', 'POST'].includes(method)) {
-    await signIn({ ...visit, provider, uid }, parts)
+    await interact({ ...visit, provider, uid }, parts)
   } else if (path === '/auth/logout' && ['GET', 'HEAD', 'POST'].includes(method)) {
     await logout({ ...visit, provider }, parts)
   } else if (path === '/auth/session' && ['GET', 'HEAD'].includes(method)) {
@@ -57,6 +63,58 @@ async function route(visit: Visit, parts: HttpParts): Promise<void> {
   } else {
     sendError({ req, res, brand }, parts, { kind: 'expired', status: 404 })
   }
+}
+
+/** Calls by programs; an error is a body of RFC 6749 there, whatever the program says it accepts. */
+const PROGRAM_PATHS = new Set(['/oauth/token', '/oauth/introspect', '/oauth/revoke'])
+
+async function oauth(
+  visit: Visit & { readonly provider: Provider; readonly path: string },
+  parts: HttpParts,
+): Promise<void> {
+  const { req, res, provider, path } = visit
+  const answer = provider.callback()
+  if (path === '/oauth/authorize') {
+    if (req.method === 'POST') return authorizeByGet(visit, parts)
+    req.url = await authorizeUrl(req, (clientId) => askingClient(provider, clientId))
+  }
+  if (!PROGRAM_PATHS.has(path) || req.method !== 'POST') return answer(req, res)
+  req.headers.accept = 'application/json'
+  if (path !== '/oauth/token' || !(req.url ?? '').includes('?')) return answer(req, res)
+  if (!parts.tokenParametersInQuery) {
+    const description = 'parameters belong in the body: addresses are written into logs'
+    return sendOAuthError(res, { status: 400, error: 'invalid_request', description })
+  }
+  const moved = await withParametersInBody(req)
+  if (moved !== undefined) return answer(moved, res)
+  sendOAuthError(res, { status: 400, error: 'invalid_request', description: 'the body is not a form' })
+}
+
+async function askingClient(provider: Provider, clientId: string): Promise<AskingClient | undefined> {
+  const client = await provider.Client.find(clientId)
+  return client === undefined ? undefined : { scope: client.scope, tokenCallback: factsOf(client).tokenCallback }
+}
+
+/** A posted authorization request (OpenID Connect Core §3.1.2.1) goes on as the same one by GET, which brings the cookies of a cross-site visit. */
+async function authorizeByGet({ req, res, brand }: Visit, parts: HttpParts): Promise<void> {
+  const fields = await readFields(req)
+  if (fields === undefined) return sendError({ req, res, brand }, parts, { kind: 'invalidRequest', status: 400 })
+  res.writeHead(303, { location: `/oauth/authorize?${fields}`, 'cache-control': 'no-store', 'content-length': '0' })
+  res.end()
+}
+
+/** The page that the provider waits for: signing in, or letting a client in. */
+async function interact(
+  visit: Visit & { readonly provider: Provider; readonly uid: string },
+  parts: HttpParts,
+): Promise<void> {
+  const { provider } = visit
+  const interaction = await interactionOf(visit)
+  if (interaction === undefined) return sendError(visit, parts, { kind: 'expired', status: 400 })
+  const client = await provider.Client.find(String(interaction.params.client_id))
+  const page = { ...visit, clientResellerId: factsOf(client).resellerId }
+  if (interaction.prompt.name === 'consent') return consent(page, parts, interaction)
+  return signIn(page, parts, interaction)
 }
 
 /** Which of our error pages tells what the provider refused (RFC 6749 §4.1.2.1: never a redirect to a doubtful address). */

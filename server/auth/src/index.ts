@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setInterval } from 'node:timers/promises'
 import type { AuthPlane } from '@sightline/contract/auth-plane'
+import type { RuntimeConfig } from '@sightline/contract/runtime-config'
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import type { BrandSource } from '@sightline/platform/brands'
 import { type Clock, MS_PER_MINUTE } from '@sightline/platform/clock'
@@ -13,7 +14,7 @@ import { credentials } from './credentials/index.ts'
 import { failures } from './failures/index.ts'
 import { errorKindOf, type HttpParts, handleHttp } from './http.ts'
 import { openPasswords } from './passwords/index.ts'
-import { findByEmail } from './people/index.ts'
+import { findByEmail, findByUserId } from './people/index.ts'
 import { authPlane } from './plane/index.ts'
 import { type ProviderFailure, providers } from './provider/index.ts'
 import type { AuthSecrets } from './secrets.ts'
@@ -21,12 +22,32 @@ import { type OnRevoked, type Sessions, sessions } from './sessions/index.ts'
 import { sendError } from './sign-in/index.ts'
 import { tokens } from './tokens/index.ts'
 
+export {
+  addClient,
+  type ClientRegistration,
+  checkRegistration,
+  clientKinds,
+  clientScopes,
+  listClients,
+  newClientSecret,
+  type RegisteredClient,
+  removeClient,
+  replaceSecret,
+} from './clients/index.ts'
 export { isCommonPassword } from './credentials/index.ts'
 export { type Failures, failures } from './failures/index.ts'
 export { addressOf, frameFor, sendPage } from './pages/index.ts'
 export { type AuthSecrets, authSecrets, generateAuthSecrets } from './secrets.ts'
 export type { OnRevoked, Revocation } from './sessions/index.ts'
 export { isSameOrigin, readFields, sendError } from './sign-in/index.ts'
+
+/** What the operator decides about tokens. */
+export interface TokenSettings {
+  /** How our own applications get theirs (decision 12); with `token` the code flow works as well. */
+  readonly authFlow: RuntimeConfig['authFlow']
+  /** Whether `/oauth/token` takes parameters in the address, where proxies write them down. */
+  readonly tokenParametersInQuery: boolean
+}
 
 export interface AuthParts {
   /** Under the role `auth`. */
@@ -38,6 +59,8 @@ export interface AuthParts {
   readonly pages: SignInPages
   readonly log: Logger
   readonly clock: Clock
+  /** Code flow and body only where left out. */
+  readonly settings?: TokenSettings
   /** Told after each revocation is durable. */
   readonly onRevoked: OnRevoked
 }
@@ -50,6 +73,7 @@ export interface Auth extends AsyncDisposable {
   readonly plane: AuthPlane
 }
 
+const PLAIN: TokenSettings = { authFlow: 'code', tokenParametersInQuery: false }
 const SWEEP_MS = 10 * MS_PER_MINUTE
 
 /** Opens the authorization server. It owns nothing that outlives it but the rows of schema `auth`. */
@@ -66,12 +90,19 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
     audit: auditWriter(db, ids),
   }
   const renderError = (ctx: KoaContextWithOIDC, failure: ProviderFailure) => showError(ctx, failure, parts)
+  const settings = parts.settings ?? PLAIN
+  const people = {
+    findByEmail: (emailFolded: string, resellerId: number | undefined) => findByEmail(db, emailFolded, resellerId),
+    findByUserId: (userId: number) => findByUserId(db, userId),
+  }
+  const ownTokenCallback = settings.authFlow === 'token'
   const http: HttpParts = {
     ...common,
+    ...people,
     pages: parts.pages,
     brands: parts.brands,
-    providers: providers({ ...common, ids, secrets: parts.secrets, renderError }),
-    findByEmail: (emailFolded, resellerId) => findByEmail(db, emailFolded, resellerId),
+    providers: providers({ ...common, ...people, ids, secrets: parts.secrets, ownTokenCallback, renderError }),
+    tokenParametersInQuery: settings.tokenParametersInQuery,
   }
   const closing = new AbortController()
   const sweeping = sweepUntil(closing.signal, common.sessions, log)

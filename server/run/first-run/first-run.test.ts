@@ -22,6 +22,7 @@ const pages: SignInPages = {
   signIn: () => 'sign in',
   chooseAccount: () => 'choose',
   error: ({ kind, language }) => `error ${kind} ${language}`,
+  consent: () => 'consent',
   loggedOut: () => 'logged out',
   firstRun: ({ action, otherLanguages, typed, problems }) =>
     JSON.stringify({ action, otherLanguages, typed, problems }),

@@ -1,6 +1,7 @@
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import type { ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { Consent } from './consent.tsx'
 import { FirstRun } from './first-run.tsx'
 import { ChooseAccount, ErrorScreen, LoggedOut, SignIn } from './pages.tsx'
 
@@ -10,6 +11,7 @@ const asDocument = (page: ReactElement): string => `<!doctype html>${renderToSta
 export const signInPages: SignInPages = {
   signIn: (page) => asDocument(<SignIn {...page} />),
   chooseAccount: (page) => asDocument(<ChooseAccount {...page} />),
+  consent: (page) => asDocument(<Consent {...page} />),
   error: (page) => asDocument(<ErrorScreen {...page} />),
   loggedOut: (page) => asDocument(<LoggedOut {...page} />),
   firstRun: (page) => asDocument(<FirstRun {...page} />),

@@ -1,4 +1,4 @@
-import type { ErrorPage, FirstRunField, SignInLanguage } from '@sightline/contract/sign-in-pages'
+import type { ConsentScope, ErrorPage, FirstRunField, SignInLanguage } from '@sightline/contract/sign-in-pages'
 
 /** Everything the pages say, per language. `{…}` is filled in by {@link fill}. */
 export interface Texts {
@@ -24,6 +24,15 @@ export interface Texts {
   readonly loggedOutTitle: string
   readonly loggedOut: string
   readonly signInAgain: string
+  readonly consent: {
+    readonly title: string
+    readonly wants: string
+    readonly signedInAs: string
+    readonly scopes: Readonly<Record<ConsentScope, string>>
+    readonly onlyTrusted: string
+    readonly allow: string
+    readonly refuse: string
+  }
   readonly firstRun: {
     readonly title: string
     readonly intro: string
@@ -70,6 +79,19 @@ const en: Texts = {
   loggedOutTitle: 'You are now logged out',
   loggedOut: 'You are signed out of all applications on this browser.',
   signInAgain: 'Sign in again',
+  consent: {
+    title: 'Allow access',
+    wants: '{client} wants to:',
+    signedInAs: 'You are signed in as {email}.',
+    scopes: {
+      openid: 'know who you are',
+      read: 'see your cameras, footage and settings',
+      write: 'change settings and control cameras for you',
+    },
+    onlyTrusted: 'It can never do more than you can. Either answer takes you to {place}.',
+    allow: 'Allow',
+    refuse: 'Do not allow',
+  },
   firstRun: {
     title: 'Set up this installation',
     intro: 'You are the first person here. This creates your account; it works once.',
@@ -135,6 +157,19 @@ const nl: Texts = {
   loggedOutTitle: 'U bent nu uitgelogd',
   loggedOut: 'U bent in deze browser uit alle toepassingen uitgelogd.',
   signInAgain: 'Opnieuw inloggen',
+  consent: {
+    title: 'Toegang geven',
+    wants: '{client} wil:',
+    signedInAs: 'U bent ingelogd als {email}.',
+    scopes: {
+      openid: 'weten wie u bent',
+      read: 'uw camera’s, beelden en instellingen zien',
+      write: 'namens u instellingen wijzigen en camera’s bedienen',
+    },
+    onlyTrusted: 'Er kan nooit meer dan u zelf kunt. Met beide antwoorden gaat u naar {place}.',
+    allow: 'Toestaan',
+    refuse: 'Niet toestaan',
+  },
   firstRun: {
     title: 'Deze installatie inrichten',
     intro: 'U bent hier de eerste. Hiermee maakt u uw account aan; dat kan één keer.',

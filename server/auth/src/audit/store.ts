@@ -3,7 +3,7 @@ import type { Db, IdSource } from '@sightline/platform/db'
 export interface SignInRecord {
   readonly accountId: number
   readonly userId: number
-  readonly action: 'login' | 'loginFailed' | 'logout' | 'passwordChanged' | 'tokenRevoked'
+  readonly action: 'login' | 'loginFailed' | 'logout' | 'passwordChanged' | 'tokenRevoked' | 'clientAllowed'
   readonly clientId: string | undefined
   readonly address: string
 }

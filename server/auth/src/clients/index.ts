@@ -1,7 +1,22 @@
 import { firstPartyClients } from '@sightline/contract/runtime-config'
 
-/** An application that may send people here to sign in. */
-export interface RegisteredClient {
+export {
+  type ClientKind,
+  type ClientScope,
+  clientKinds,
+  clientScopes,
+  type RegisteredClient,
+} from './registered-client.ts'
+export {
+  type ClientRegistration,
+  type ClientSecret,
+  checkRegistration,
+  newClientSecret,
+} from './registration.ts'
+export { addClient, findClient, isLoggedOutAddress, listClients, removeClient, replaceSecret } from './store.ts'
+
+/** One of our own browser applications; people need not let it in. */
+export interface OwnClient {
   readonly clientId: string
   readonly appId: string
   /** Exact addresses; nothing else is ever redirected to. */
@@ -10,7 +25,7 @@ export interface RegisteredClient {
 }
 
 /** Our own browser applications as they are registered on one host of a brand. */
-export const clientsAt = (origin: string): readonly RegisteredClient[] =>
+export const clientsAt = (origin: string): readonly OwnClient[] =>
   Object.values(firstPartyClients).map(({ clientId, appId, redirectPath, loggedOutPath }) => ({
     clientId,
     appId,
@@ -21,7 +36,7 @@ export const clientsAt = (origin: string): readonly RegisteredClient[] =>
 
 /** The address to go to after signing out, if a client has registered exactly that; of one client where it is known. */
 export function registeredPostLogout(
-  clients: readonly RegisteredClient[],
+  clients: readonly OwnClient[],
   asked: { readonly redirectUri: string | undefined; readonly clientId: string | undefined },
 ): string | undefined {
   const { redirectUri, clientId } = asked

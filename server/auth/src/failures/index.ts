@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
-import { type Clock, MS_PER_MINUTE } from '@sightline/platform/clock'
+import { type Clock, type EpochMs, MS_PER_MINUTE } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
-import { type Counter, countAll, forget, subtract } from './store.ts'
+import { type Counter, countAll, forget, longestLock, subtract } from './store.ts'
 
-/** Whom a try is about: a known user, or an address nobody has, which must not be told apart from one. */
+/** Whom a try is about: a known user, an address nobody has, which must not be told apart from one, or a client. */
 export type Subject =
   | { readonly kind: 'user'; readonly userId: number }
   | { readonly kind: 'nobody'; readonly emailFolded: string; readonly resellerId: number | undefined }
+  | { readonly kind: 'client'; readonly clientId: string }
 
 export type Reservation =
   | { readonly kind: 'locked'; readonly retryAfterS: number }
@@ -17,6 +18,8 @@ export type Reservation =
 export interface Failures {
   /** Counts a try as a failure before it is made, so that many at once cannot outrun the limit. */
   reserve(subjects: readonly Subject[], address: string): Promise<Reservation>
+  /** Seconds until a try will be let through again; undefined where one is at this moment. Counts nothing. */
+  lockedFor(subjects: readonly Subject[], address: string): Promise<number | undefined>
 }
 
 export const WINDOW_MS = 15 * MS_PER_MINUTE
@@ -40,6 +43,7 @@ export function addressGroup(address: string): string {
 
 function nameOf(subject: Subject): string {
   if (subject.kind === 'user') return `user ${subject.userId}`
+  if (subject.kind === 'client') return `client ${subject.clientId}`
   // Hashed, because people type passwords into the wrong field.
   const hashed = createHash('sha256').update(subject.emailFolded).digest('base64url')
   return `nobody ${subject.resellerId ?? 'any'} ${hashed}`
@@ -51,7 +55,10 @@ function countersOf(subjects: readonly Subject[], address: string): { pairs: Cou
   return {
     pairs: names.map((name) => ({ key: `pair ${name} ${from}`, limit: LIMITS.pair })),
     others: [
-      ...names.map((name) => ({ key: name, limit: LIMITS.subject })),
+      // A client's secret cannot be guessed from however many addresses, so anybody could only lock it out by trying.
+      ...subjects
+        .filter(({ kind }) => kind !== 'client')
+        .map((subject) => ({ key: nameOf(subject), limit: LIMITS.subject })),
       { key: `address ${from}`, limit: LIMITS.address },
     ],
   }
@@ -62,7 +69,14 @@ function countersOf(subjects: readonly Subject[], address: string): { pairs: Cou
  * (api.md §2.4). A window begins with the first failure and ends 15 minutes later.
  */
 export function failures(db: Db, clock: Clock): Failures {
+  const secondsUntil = (until: EpochMs, now: EpochMs): number => Math.max(1, Math.ceil((until - now) / 1000))
   return {
+    async lockedFor(subjects, address) {
+      const { pairs, others } = countersOf(subjects, address)
+      const now = clock.now()
+      const until = await longestLock(db, [...pairs, ...others], now)
+      return until === undefined ? undefined : secondsUntil(until, now)
+    },
     async reserve(subjects, address) {
       const { pairs, others } = countersOf(subjects, address)
       // Always in one order, so that two tries cannot wait for each other.
@@ -70,7 +84,7 @@ export function failures(db: Db, clock: Clock): Failures {
       const now = clock.now()
       const lockedUntil = await countAll(db, counters, { now, endsAt: now + WINDOW_MS })
       if (lockedUntil !== undefined) {
-        return { kind: 'locked', retryAfterS: Math.max(1, Math.ceil((lockedUntil - now) / 1000)) }
+        return { kind: 'locked', retryAfterS: secondsUntil(lockedUntil, now) }
       }
       return {
         kind: 'open',

@@ -52,6 +52,22 @@ class Locked extends Error {
   }
 }
 
+/** Until when the longest full one is locked; undefined where all have room. */
+export async function longestLock(db: Db, counters: readonly Counter[], now: EpochMs): Promise<EpochMs | undefined> {
+  const rows = await db.plain
+    .selectFrom('auth.failures')
+    .select(['key', 'failures', 'window_ends_at'])
+    .where(
+      'key',
+      'in',
+      counters.map((counter) => counter.key),
+    )
+    .where('window_ends_at', '>', instant(now))
+    .execute()
+  const full = rows.filter((row) => row.failures >= (counters.find(({ key }) => key === row.key)?.limit ?? 0))
+  return full.length === 0 ? undefined : Math.max(...full.map((row) => row.window_ends_at))
+}
+
 export async function subtract(db: Db, counters: readonly Counter[]): Promise<void> {
   await db.plain
     .updateTable('auth.failures')

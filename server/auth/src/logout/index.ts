@@ -5,7 +5,7 @@ import type { Db } from '@sightline/platform/db'
 import { tokenSha256 } from '@sightline/platform/sessions'
 import type Provider from 'oidc-provider'
 import type { WriteAudit } from '../audit/index.ts'
-import { clientsAt, registeredPostLogout } from '../clients/index.ts'
+import { clientsAt, isLoggedOutAddress, registeredPostLogout } from '../clients/index.ts'
 import { frameFor, sendPage } from '../pages/index.ts'
 import { findByUserId } from '../people/index.ts'
 import type { Sessions, TokenOwner } from '../sessions/index.ts'
@@ -40,7 +40,7 @@ export async function logout(visit: LogoutVisit, parts: LogoutParts): Promise<vo
   await writeDown(visit, parts, { ended, sessionUserId: Number(session.accountId) })
 
   const redirectUri = query.get('redirect_uri') ?? undefined
-  const target = registeredPostLogout(clientsAt(brand.origin), { redirectUri, clientId: ended?.clientId })
+  const target = await registeredTarget(redirectUri, ended?.clientId, visit, parts)
   if (target !== undefined) {
     res.writeHead(303, { location: target, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     res.end()
@@ -49,6 +49,18 @@ export async function logout(visit: LogoutVisit, parts: LogoutParts): Promise<vo
   // The links to other languages must not sign out again with the same query; nothing is left to sign out of anyway.
   const frame = frameFor(req, brand, { path: '/auth/logout' })
   sendPage(res, { status: 200, frame, html: parts.pages.loggedOut({ ...frame, backHref: '/' }) })
+}
+
+/** The address to go to, if one of our applications or a registered client has registered exactly that. */
+async function registeredTarget(
+  redirectUri: string | undefined,
+  clientId: string | undefined,
+  { brand }: LogoutVisit,
+  { db }: LogoutParts,
+): Promise<string | undefined> {
+  if (redirectUri === undefined) return undefined
+  const own = registeredPostLogout(clientsAt(brand.origin), { redirectUri, clientId })
+  return own ?? ((await isLoggedOutAddress(db, redirectUri, clientId)) ? redirectUri : undefined)
 }
 
 async function endToken(token: string, { sessions }: LogoutParts): Promise<TokenOwner | undefined> {

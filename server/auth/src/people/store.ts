@@ -5,7 +5,9 @@ export interface Person {
   readonly userId: number
   readonly accountId: number
   readonly accountName: string
+  readonly resellerId: number
   readonly resellerName: string
+  readonly email: string
   readonly passwordHash: string | undefined
   /** False for the blocked, and where the account is suspended. */
   readonly maySignIn: boolean
@@ -20,7 +22,16 @@ const query = (db: Db) =>
     .innerJoin('accounts as a', 'a.account_id', 'u.account_id')
     .innerJoin('resellers as r', 'r.reseller_id', 'u.reseller_id')
     .leftJoin('auth.credentials as c', 'c.user_id', 'u.user_id')
-    .select(['u.user_id', 'u.account_id', 'u.blocked', 'a.name as account_name', 'a.status', 'c.password_hash'])
+    .select([
+      'u.user_id',
+      'u.account_id',
+      'u.reseller_id',
+      'u.email',
+      'u.blocked',
+      'a.name as account_name',
+      'a.status',
+      'c.password_hash',
+    ])
     .select('r.name as reseller_name')
 
 type Row = Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>
@@ -29,7 +40,9 @@ const toPerson = (row: Row): Person => ({
   userId: row.user_id,
   accountId: row.account_id,
   accountName: row.account_name,
+  resellerId: row.reseller_id,
   resellerName: row.reseller_name,
+  email: row.email,
   passwordHash: row.password_hash ?? undefined,
   maySignIn: !row.blocked && row.status !== 'suspended',
 })

@@ -1,10 +1,11 @@
 import type Provider from 'oidc-provider'
-import { type ProviderParts, providerFor } from './provider.ts'
+import { type Issuer, type ProviderParts, providerFor } from './provider.ts'
 
-export type { ProviderFailure } from './provider.ts'
+export { factsOf } from './client-metadata.ts'
+export type { Issuer, ProviderFailure } from './provider.ts'
 
 export interface Providers {
-  at(issuer: string): Provider
+  at(issuer: Issuer): Provider
 }
 
 const MOST_ISSUERS = 200
@@ -14,9 +15,10 @@ export function providers(parts: ProviderParts): Providers {
   const made = new Map<string, Provider>()
   return {
     at(issuer) {
-      const known = made.get(issuer) ?? providerFor(issuer, parts)
-      made.delete(issuer)
-      made.set(issuer, known)
+      const key = `${issuer.origin} ${issuer.resellerId ?? ''}`
+      const known = made.get(key) ?? providerFor(issuer, parts)
+      made.delete(key)
+      made.set(key, known)
       const [oldest] = made.keys()
       if (made.size > MOST_ISSUERS && oldest !== undefined) made.delete(oldest)
       return known

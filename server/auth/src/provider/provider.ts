@@ -1,17 +1,17 @@
 import type { Clock } from '@sightline/platform/clock'
 import type { Db, IdSource } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
-import Provider, {
-  type Client,
-  type Configuration,
-  errors,
-  interactionPolicy,
-  type KoaContextWithOIDC,
-} from 'oidc-provider'
-import { clientsAt } from '../clients/index.ts'
-import { findByUserId } from '../people/index.ts'
+import Provider, { type Client, type Configuration, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
+import { answerTokenCallback, authorizeParameters, TOKEN_CALLBACK } from '../authorize/index.ts'
+import { consentedScopes } from '../consent/index.ts'
+import type { Failures } from '../failures/index.ts'
+import { findByUserId, type Person } from '../people/index.ts'
 import type { AuthSecrets } from '../secrets.ts'
 import type { Sessions } from '../sessions/index.ts'
+import { type GrantParts, registerGrants } from '../token/index.ts'
+import { ClientRecords, FACTS, factsOf, ownClients } from './client-metadata.ts'
+import { compareHashedSecrets } from './client-secrets.ts'
+import { lifetimes } from './lifetimes.ts'
 import { PostgresAdapter, type RequestFacts } from './records-store.ts'
 
 /** Shows the authorization server's own error page in answer to that request. */
@@ -23,50 +23,58 @@ export interface ProviderFailure {
   readonly cause: Error
 }
 
-export interface ProviderParts {
+export interface ProviderParts extends GrantParts {
   readonly db: Db
   readonly ids: IdSource
   readonly clock: Clock
   readonly log: Logger
   readonly secrets: AuthSecrets
   readonly sessions: Sessions
+  readonly failures: Failures
+  /** Our own applications get their token by the specification's callback, too. */
+  readonly ownTokenCallback: boolean
   readonly renderError: RenderError
 }
 
-const MINUTE_S = 60
-const HOUR_S = 3600
-/** Access tokens of our browser apps (api.md §3), and how long a browser stays signed in: then the password is asked again. */
-const ACCESS_TOKEN_S = 12 * HOUR_S
+/** Whose tokens are given out: `https://host`, and the reseller whose brand that host is. */
+export interface Issuer {
+  readonly origin: string
+  readonly resellerId: number | undefined
+}
+
 const TOKEN_BITS = 256
-const APP_ID = /^[A-Za-z0-9._-]{1,64}$/
 
 /** The issuer of one host: its own clients and addresses, over the common store. */
-export function providerFor(issuer: string, parts: ProviderParts): Provider {
-  const provider = new Provider(issuer, configuration(issuer, parts))
+export function providerFor(issuer: Issuer, parts: ProviderParts): Provider {
+  const provider = new Provider(issuer.origin, configuration(issuer, parts))
   // The edge alone can reach us and writes the forwarded headers itself.
   provider.proxy = true
+  provider.registerResponseMode(TOKEN_CALLBACK, answerTokenCallback)
+  registerGrants(provider, parts, {
+    resellerOf: (ctx) => issuer.resellerId ?? factsOf(ctx.oidc.client).resellerId,
+    userOf: (ctx) => factsOf(ctx.oidc.client).userId,
+  })
+  compareHashedSecrets(provider, parts.failures)
+  provider.use(inOurWords)
   provider.on('server_error', (ctx, err) =>
     parts.log.error({ err, path: ctx.path, requestId: ctx.get('x-request-id') }, 'the authorization server failed'),
   )
   return provider
 }
 
-function configuration(issuer: string, parts: ProviderParts): Configuration {
-  const secure = issuer.startsWith('https:')
+function configuration({ origin, resellerId }: Issuer, parts: ProviderParts): Configuration {
+  const secure = origin.startsWith('https:')
+  const methods = ['none', 'client_secret_basic', 'client_secret_post'] as const
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true } as const
   return {
-    adapter: (kind) => new PostgresAdapter(kind, { ...parts, issuer, requestFacts }),
-    clients: clientsAt(issuer).map((client) => ({
-      client_id: client.clientId,
-      redirect_uris: [...client.redirectUris],
-      token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code'],
-      response_types: ['code'],
-      scope: 'openid read write',
-    })),
+    adapter: (kind) =>
+      kind === 'Client'
+        ? new ClientRecords(parts.db, resellerId)
+        : new PostgresAdapter(kind, { ...parts, issuer: origin, requestFacts }),
+    clients: ownClients(origin, parts.ownTokenCallback),
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
-    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
-    clientBasedCORS: (_ctx, origin, client) => isOwnOrigin(client, origin),
+    clientAuthMethods: [...methods],
+    clientBasedCORS: (_ctx, from, client) => isOwnOrigin(client, from),
     cookies: {
       keys: parts.secrets.cookieKeys,
       names: {
@@ -77,13 +85,20 @@ function configuration(issuer: string, parts: ProviderParts): Configuration {
       long: { ...cookie, path: '/' },
       short: cookie,
     },
-    extraParams: { appId: checkAppId },
+    discovery: {
+      introspection_endpoint_auth_methods_supported: methods,
+      revocation_endpoint_auth_methods_supported: methods,
+    },
+    extraClientMetadata: { properties: [FACTS] },
+    extraParams: authorizeParameters,
     features: {
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       introspection: {
         enabled: true,
-        allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,
+        // A token of somebody who may no longer sign in opens nothing, so it is not active.
+        allowedPolicy: async (ctx, client, token) =>
+          token.clientId === client.clientId && (await personOf(ctx, accountIdOf(token), parts)) !== undefined,
       },
       pushedAuthorizationRequests: { enabled: false },
       resourceIndicators: { enabled: false },
@@ -94,18 +109,23 @@ function configuration(issuer: string, parts: ProviderParts): Configuration {
     },
     // Ends with the sign-in through table `provider_records.uid`, not by a look at the session for each check.
     expiresWithSession: async () => false,
-    findAccount: async (_ctx, sub) => {
-      const person = await findByUserId(parts.db, Number(sub))
-      return person?.maySignIn ? { accountId: sub, claims: () => ({ sub }) } : undefined
+    findAccount: async (ctx, sub) => {
+      const person = await personOf(ctx, sub, parts)
+      return person === undefined ? undefined : { accountId: sub, claims: () => ({ sub }) }
     },
     formats: { bitsOfOpaqueRandomness: TOKEN_BITS },
     interactions: { url: (_ctx, interaction) => `/sign-in/${interaction.uid}`, policy: policy() },
-    issueRefreshToken: async () => false,
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     jwks: { keys: parts.secrets.signingKeys.map((key) => ({ ...key })) },
-    loadExistingGrant: grantToOwnClient,
-    pkce: { required: () => true },
+    loadExistingGrant: (ctx) => grantFor(ctx, parts.db),
+    // Existing clients that keep a secret do not know PKCE; whoever cannot keep one must use it.
+    pkce: {
+      required: (ctx, client) =>
+        client.tokenEndpointAuthMethod === 'none' && ctx.oidc.params?.response_mode !== TOKEN_CALLBACK,
+    },
     renderError: (ctx, out, error) => parts.renderError(ctx, { error: out.error, cause: error }),
     responseTypes: ['code'],
+    rotateRefreshToken: (ctx) => ctx.oidc.client?.tokenEndpointAuthMethod === 'none',
     routes: {
       authorization: '/oauth/authorize',
       introspection: '/oauth/introspect',
@@ -114,28 +134,23 @@ function configuration(issuer: string, parts: ProviderParts): Configuration {
       token: '/oauth/token',
     },
     scopes: ['openid', 'read', 'write'],
-    ttl: {
-      AccessToken: ACCESS_TOKEN_S,
-      AuthorizationCode: MINUTE_S,
-      Grant: ACCESS_TOKEN_S + MINUTE_S,
-      IdToken: HOUR_S,
-      Interaction: HOUR_S,
-      Session: (_ctx, session) => remainingSignIn(session.loginTs, parts.clock.now()),
-    },
+    ttl: lifetimes(parts.clock),
   }
-}
-
-/** A sign-in ends a fixed time after the password was given, however much it is used. */
-function remainingSignIn(loginTs: number | undefined, now: number): number {
-  return loginTs === undefined ? HOUR_S : Math.max(1, loginTs + ACCESS_TOKEN_S - Math.floor(now / 1000))
 }
 
 const isOwnOrigin = (client: Client, origin: string): boolean =>
   (client.redirectUris ?? []).some((uri) => URL.canParse(uri) && new URL(uri).origin === origin)
 
-function checkAppId(_ctx: unknown, value: string | undefined): void {
-  if (value === undefined || APP_ID.test(value)) return
-  throw new errors.InvalidRequest('appId: letters, digits and . _ - only, 64 at most')
+const accountIdOf = (token: object): string | undefined =>
+  'accountId' in token && typeof token.accountId === 'string' ? token.accountId : undefined
+
+/** The person of a subject, if they may sign in at this moment, to this client. */
+async function personOf(ctx: KoaContextWithOIDC, sub: string | undefined, { db }: { readonly db: Db }) {
+  if (sub === undefined) return undefined
+  const person: Person | undefined = await findByUserId(db, Number(sub))
+  const { resellerId } = factsOf(ctx.oidc.client)
+  const isServed = resellerId === undefined || person?.resellerId === resellerId
+  return person?.maySignIn && isServed ? person : undefined
 }
 
 /** The usual prompts, and: somebody who has been blocked or removed since is asked to sign in again. */
@@ -154,28 +169,66 @@ function policy() {
             : interactionPolicy.Check.NO_NEED_TO_PROMPT,
       ),
     )
+  const consent = prompts.get('consent')?.checks
+  // Anybody may register a device's scheme or port, so silence is not enough for native clients (RFC 8252 §8.6).
+  consent?.remove('native_client_prompt')
+  consent?.add(
+    new interactionPolicy.Check(
+      'native_client_prompt',
+      'native clients are returned to only after the person did something',
+      'interaction_required',
+      (ctx) => ctx.oidc.client?.applicationType === 'native' && ctx.oidc.result === undefined,
+    ),
+  )
   return prompts
 }
 
 /**
- * Our own applications need no consent. Each authorization is a grant of its own, so that signing out of one browser tab
- * or using a code twice ends what came from it and nothing else.
+ * What this authorization grants, or nothing where the person has to be asked first. Our own applications need no
+ * consent. Each authorization is a grant of its own, so that signing out of one browser tab or using a code twice ends
+ * what came from it and nothing else.
  */
-async function grantToOwnClient(ctx: KoaContextWithOIDC) {
+async function grantFor(ctx: KoaContextWithOIDC, db: Db) {
   const { provider, client, account, requestParamScopes } = ctx.oidc
   if (client === undefined || account === undefined) return undefined
+  const asked = [...requestParamScopes]
+  if (!factsOf(client).isOwn) {
+    const allowed = await consentedScopes(db, { userId: Number(account.accountId), clientId: client.clientId })
+    if (asked.length === 0 || !asked.every((scope) => allowed.includes(scope))) return undefined
+  }
   const grant = new provider.Grant({ accountId: account.accountId, clientId: client.clientId })
-  grant.addOIDCScope([...requestParamScopes].join(' '))
+  grant.addOIDCScope(asked.join(' '))
   await grant.save()
   return grant
+}
+
+/**
+ * What the provider cannot be told to say: `bearer` as existing clients know it (api.md §3; RFC 6749 §5.1 compares without
+ * case), and in the metadata the token callback, which it knows nothing of.
+ */
+async function inOurWords(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next()
+  const body: unknown = ctx.body
+  if (typeof body !== 'object' || body === null) return
+  if (ctx.path === '/oauth/token' && 'access_token' in body) ctx.body = { ...body, token_type: 'bearer' }
+  if (!ctx.path.startsWith('/.well-known/') || !('grant_types_supported' in body)) return
+  const { grant_types_supported: grants } = body
+  ctx.body = {
+    ...body,
+    response_types_supported: ['code', 'token'],
+    grant_types_supported: [...(Array.isArray(grants) ? grants : []), 'implicit'],
+  }
 }
 
 function requestFacts(): RequestFacts {
   const ctx = Provider.ctx
   const appId = ctx?.oidc.params?.appId
+  const { AuthorizationCode: code, RotatedRefreshToken: rotated, RefreshToken: refresh } = ctx?.oidc.entities ?? {}
   return {
     address: ctx?.ip,
     appId: typeof appId === 'string' ? appId : undefined,
-    authorizationCode: ctx?.oidc.entities.AuthorizationCode?.jti,
+    // In that order: while a token is being given out for a code, the refresh token beside it is a new one.
+    source: code?.jti ?? rotated?.jti ?? refresh?.jti,
+    outlivesSignIn: ctx?.oidc.client?.grantTypeAllowed('refresh_token') === true,
   }
 }

@@ -9,8 +9,10 @@ export interface RequestFacts {
   readonly address: string | undefined
   /** The application that asked to authorize. */
   readonly appId: string | undefined
-  /** The code that a token is being given out for. */
-  readonly authorizationCode: string | undefined
+  /** The code or refresh token that a token is being given out for. */
+  readonly source: string | undefined
+  /** The client keeps its tokens when this browser is signed out, because it can refresh them. */
+  readonly outlivesSignIn: boolean
 }
 
 export interface AdapterParts {
@@ -24,6 +26,10 @@ export interface AdapterParts {
 
 /** How long after its end a record is still found: the provider compares with 15 s of tolerance itself. */
 const TOLERANCE_MS = 15_000
+
+/** What is given out as a token; only while the grant it comes from is there. */
+const TOKENS = new Set(['AccessToken', 'RefreshToken'])
+const SOURCES = ['AuthorizationCode', 'RefreshToken']
 
 interface Stored extends AdapterPayload {
   readonly cookie?: string
@@ -57,29 +63,39 @@ export class PostgresAdapter implements Adapter {
     const expiresAt = expiresIn === undefined ? undefined : clock.now() + expiresIn * 1000
     const facts = requestFacts()
     const kept = withoutIds(this.#kind, payload)
-    const appId = this.#kind === 'AuthorizationCode' ? facts.appId : undefined
-    const row = {
-      payload: JSON.stringify(appId === undefined ? kept : { ...kept, appId }),
-      grant_id: payload.grantId ?? null,
-      uid: payload.uid ?? payload.sessionUid ?? null,
-      expires_at: expiresAt === undefined ? null : instant(expiresAt),
-    }
+    const isToken = TOKENS.has(this.#kind)
+    const sessionUid = isToken && facts.outlivesSignIn ? undefined : payload.sessionUid
     await db.transaction(async (tx) => {
+      if (isToken && payload.grantId !== undefined) await holdGrant(tx, payload.grantId)
+      const appId = await this.#appId(tx, facts)
+      const row = {
+        payload: JSON.stringify(appId === undefined ? kept : { ...kept, appId }),
+        grant_id: payload.grantId ?? null,
+        uid: payload.uid ?? sessionUid ?? null,
+        expires_at: expiresAt === undefined ? null : instant(expiresAt),
+      }
       await tx
         .insertInto('auth.provider_records')
         .values({ kind: this.#kind, id_sha256: sha256(id), ...row })
         .onConflict((conflict) => conflict.columns(['kind', 'id_sha256']).doUpdateSet(row))
         .execute()
       if (this.#kind === 'AccessToken' && expiresAt !== undefined) {
-        await this.#keepSession(tx, { id, payload, expiresAt, facts })
+        await this.#keepSession(tx, { id, payload, expiresAt, facts, appId })
       }
     })
+  }
+
+  /** The application that asked to authorize, handed on from the code to every token that comes from it. */
+  async #appId(tx: Tx, facts: RequestFacts): Promise<string | undefined> {
+    if (this.#kind === 'AuthorizationCode') return facts.appId
+    if (!TOKENS.has(this.#kind)) return undefined
+    return (await appIdOf(tx, facts.source)) ?? facts.appId
   }
 
   /** The row that API and media plane know a token by. */
   async #keepSession(
     tx: Tx,
-    token: { id: string; payload: AdapterPayload; expiresAt: number; facts: RequestFacts },
+    token: { id: string; payload: AdapterPayload; expiresAt: number; facts: RequestFacts; appId: string | undefined },
   ): Promise<void> {
     const { payload, facts } = token
     const userId = Number(payload.accountId)
@@ -97,7 +113,7 @@ export class PostgresAdapter implements Adapter {
         user_id: userId,
         account_id: user.account_id,
         client_id: clientId,
-        app_id: (await appIdOfCode(tx, facts.authorizationCode)) ?? clientId,
+        app_id: token.appId ?? clientId,
         scopes: (payload.scope ?? '').split(' ').filter((scope) => scope !== ''),
         grant_id: payload.grantId ?? null,
         address: facts.address ?? null,
@@ -171,13 +187,25 @@ export class PostgresAdapter implements Adapter {
 const recordsOf = (db: Db, kind: string) =>
   db.plain.selectFrom('auth.provider_records').select(['payload', 'consumed_at', 'grant_id']).where('kind', '=', kind)
 
-async function appIdOfCode(tx: Tx, code: string | undefined): Promise<string | undefined> {
-  if (code === undefined) return undefined
+/** A grant that is ended at this very moment gives nothing out any more; one that is used is not ended until then. */
+async function holdGrant(tx: Tx, grantId: string): Promise<void> {
+  const grant = await tx
+    .selectFrom('auth.provider_records')
+    .select('kind')
+    .where('kind', '=', 'Grant')
+    .where('id_sha256', '=', sha256(grantId))
+    .forShare()
+    .executeTakeFirst()
+  if (grant === undefined) throw new errors.InvalidGrant('the grant has ended')
+}
+
+async function appIdOf(tx: Tx, source: string | undefined): Promise<string | undefined> {
+  if (source === undefined) return undefined
   const row = await tx
     .selectFrom('auth.provider_records')
     .select('payload')
-    .where('kind', '=', 'AuthorizationCode')
-    .where('id_sha256', '=', sha256(code))
+    .where('kind', 'in', SOURCES)
+    .where('id_sha256', '=', sha256(source))
     .executeTakeFirst()
   const appId = row?.payload.appId
   return typeof appId === 'string' ? appId : undefined

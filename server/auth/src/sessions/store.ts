@@ -17,7 +17,13 @@ export async function endTokenIn(tx: Tx, hash: Buffer): Promise<Buffer[] | undef
   return row.grant_id === null ? [hash] : [hash, ...(await endGrantIn(tx, row.grant_id))]
 }
 
+/** The grant itself goes first: whoever is giving out a token of it has to finish before, and it comes along. */
 export async function endGrantIn(tx: Tx, grantId: string): Promise<Buffer[]> {
+  await tx
+    .deleteFrom('auth.provider_records')
+    .where('kind', '=', 'Grant')
+    .where('id_sha256', '=', sha256(grantId))
+    .execute()
   const tokens = await tx
     .deleteFrom('auth.access_sessions')
     .where('grant_id', '=', grantId)
@@ -54,25 +60,42 @@ export async function endUserIn(tx: Tx, userId: number, exceptTokenId: number | 
     .where('user_id', '=', userId)
     .where('token_id', '=', exceptTokenId ?? 0)
     .executeTakeFirst()
+  const keptToken = exceptTokenId ?? 0
+  const keptGrant = kept?.grant_id ?? ''
   await tx
     .deleteFrom('auth.access_sessions')
     .where('user_id', '=', userId)
-    .where('token_id', '!=', exceptTokenId ?? 0)
+    .where('token_id', '!=', keptToken)
+    .where(sql<boolean>`grant_id is distinct from ${keptGrant}`)
     .execute()
-  const keptRecords =
-    kept === undefined ? [] : [kept.token_sha256, ...(kept.grant_id === null ? [] : [sha256(kept.grant_id)])]
+  const keptRecords = kept === undefined ? [] : [kept.token_sha256, sha256(keptGrant)]
   await tx
     .deleteFrom('auth.provider_records')
     .where(sql<string>`payload->>'accountId'`, '=', String(userId))
+    .where(sql<boolean>`grant_id is distinct from ${keptGrant}`)
     .$if(keptRecords.length > 0, (records) => records.where('id_sha256', 'not in', keptRecords))
     .execute()
 }
+
+/** While it can be refreshed, a session is there with the newest of its access tokens, over or not. */
+const mayStillBeRefreshed = sql<boolean>`exists (
+  select from auth.provider_records r
+   where r.kind = 'RefreshToken' and r.grant_id = access_sessions.grant_id
+     and r.consumed_at is null and r.expires_at > now())
+  and not exists (
+  select from auth.access_sessions newer
+   where newer.grant_id = access_sessions.grant_id and newer.token_id <> access_sessions.token_id
+     and newer.created_at > access_sessions.created_at)`
 
 export async function sweep(db: Db): Promise<number> {
   const over = sql<boolean>`expires_at < now()`
   const gone = await Promise.all([
     db.plain.deleteFrom('auth.provider_records').where(over).executeTakeFirst(),
-    db.plain.deleteFrom('auth.access_sessions').where(over).executeTakeFirst(),
+    db.plain
+      .deleteFrom('auth.access_sessions')
+      .where(over)
+      .where(sql<boolean>`not (${mayStillBeRefreshed})`)
+      .executeTakeFirst(),
     db.plain.deleteFrom('auth.failures').where(sql<boolean>`window_ends_at < now()`).executeTakeFirst(),
   ])
   return gone.reduce((sum, result) => sum + Number(result.numDeletedRows), 0)

@@ -1,15 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorPage, SignInPages, SignInProblem } from '@sightline/contract/sign-in-pages'
-import type { Brand } from '@sightline/platform/brands'
 import type { Db } from '@sightline/platform/db'
-import type Provider from 'oidc-provider'
-import { errors } from 'oidc-provider'
 import type { WriteAudit } from '../audit/index.ts'
 import { frameFor, sendPage } from '../pages/index.ts'
 import { findByUserId, type Person } from '../people/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import { type CheckParts, checkAttempt } from './check.ts'
 import { isSameOrigin, readForm, type SignInForm } from './form.ts'
+import { actionOf, type Interaction, type Page, pageFor, pathOf, type SignInVisit, textOf } from './interaction.ts'
 
 export interface SignInParts extends CheckParts {
   readonly db: Db
@@ -18,23 +15,9 @@ export interface SignInParts extends CheckParts {
   readonly audit: WriteAudit
 }
 
-/** One request to `/sign-in/{uid}`, as the edge saw it. */
-export interface SignInVisit {
-  readonly req: IncomingMessage
-  readonly res: ServerResponse
-  readonly uid: string
-  readonly brand: Brand
-  readonly provider: Provider
-  readonly address: string
-}
-
-type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
-
 /** Shows the sign-in page (GET) or takes its form (POST); works without script. */
-export async function signIn(visit: SignInVisit, parts: SignInParts): Promise<void> {
+export async function signIn(visit: SignInVisit, parts: SignInParts, interaction: Interaction): Promise<void> {
   const { req } = visit
-  const interaction = await interactionOf(visit)
-  if (interaction === undefined) return sendError(visit, parts, { kind: 'expired', status: 400 })
   const page = pageFor(visit, interaction)
   if (req.method !== 'POST') {
     const hint = interaction.params.login_hint
@@ -47,38 +30,6 @@ export async function signIn(visit: SignInVisit, parts: SignInParts): Promise<vo
   return attempt(visit, parts, { interaction, form })
 }
 
-/** The interaction that this browser's cookie and the path both name; undefined where it is over or another's. */
-async function interactionOf({ provider, req, res, uid }: SignInVisit): Promise<Interaction | undefined> {
-  try {
-    const interaction = await provider.interactionDetails(req, res)
-    return interaction.uid === uid && interaction.prompt.name === 'login' ? interaction : undefined
-  } catch (error) {
-    if (error instanceof errors.SessionNotFound) return undefined
-    throw error
-  }
-}
-
-interface Page {
-  readonly interaction: Interaction
-  readonly uiLocales: string | undefined
-  readonly clientId: string | undefined
-  readonly formTarget: string | undefined
-}
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-
-function pageFor({ brand }: SignInVisit, interaction: Interaction): Page {
-  const { redirect_uri, ui_locales, client_id } = interaction.params
-  const target = textOf(redirect_uri)
-  const origin = target !== undefined && URL.canParse(target) ? new URL(target).origin : undefined
-  return {
-    interaction,
-    uiLocales: textOf(ui_locales),
-    clientId: textOf(client_id),
-    formTarget: origin === brand.origin || origin === 'null' ? undefined : origin,
-  }
-}
-
 async function attempt(
   visit: SignInVisit,
   parts: SignInParts,
@@ -89,7 +40,7 @@ async function attempt(
   const again = (status: number, problem: SignInProblem, retryAfterS?: number) =>
     sendSignIn(visit, parts, { ...page, status, email: form.email, problem, retryAfterS })
   if (form.email.trim() === '' || form.password === '') return again(422, { kind: 'incorrect' })
-  const { resellerId } = visit.brand
+  const resellerId = visit.brand.resellerId ?? visit.clientResellerId
   const checked = await checkAttempt(
     { email: form.email, password: form.password, resellerId, address: visit.address },
     parts,
@@ -177,9 +128,6 @@ async function endOtherSignIn(
   await parts.sessions.endSignIn(session.uid)
 }
 
-const pathOf = ({ uid }: SignInVisit): string => `/sign-in/${uid}`
-const actionOf = (visit: SignInVisit, language: string): string => `${pathOf(visit)}?lang=${language}`
-
 function sendSignIn(
   visit: SignInVisit,
   parts: SignInParts,
@@ -210,5 +158,15 @@ function sendError(
   sendPage(visit.res, { status: shown.status, frame, html })
 }
 
+export { type CheckParts, checkAttempt } from './check.ts'
 export { isSameOrigin, readFields } from './form.ts'
+export {
+  actionOf,
+  type Interaction,
+  interactionOf,
+  type Page,
+  pageFor,
+  pathOf,
+  type SignInVisit,
+} from './interaction.ts'
 export { sendError }

@@ -18,7 +18,7 @@ export interface TokensParts {
 /** `users/self/tokens` and `users/self/sessions`: the user's own sign-ins. */
 export const tokens = (parts: TokensParts): readonly Served[] => [
   serve(getTokens, async (caller) => {
-    const rows = await listTokens(parts.db, caller.userId, parts.clock.now())
+    const rows = await listTokens(parts.db, caller, parts.clock.now())
     return ok(
       rows.map(
         (row): TokenSummary => ({
@@ -28,7 +28,7 @@ export const tokens = (parts: TokensParts): readonly Served[] => [
           createdAt: toDateTime(row.created_at),
           expiresAt: toDateTime(row.expires_at),
           address: row.address,
-          current: row.token_id === caller.tokenId,
+          current: row.current,
         }),
       ),
     )

@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http'
+import { type Client, errors, type KoaContextWithOIDC } from 'oidc-provider'
+
+/** Name of our own way of answering `/oauth/authorize`: the specification's callback with the token in the query. */
+export const TOKEN_CALLBACK = 'token_callback'
+
+/** Parameters of `/oauth/authorize` beyond the standard's. */
+export const authorizeParameters = { appId: checkAppId, skip_app_cookie: checkSkipAppCookie }
+
+const APP_ID = /^[A-Za-z0-9._-]{1,64}$/
+
+function checkAppId(_ctx: unknown, value: string | undefined): void {
+  if (value === undefined || APP_ID.test(value)) return
+  throw new errors.InvalidRequest('appId: letters, digits and . _ - only, 64 at most')
+}
+
+function checkSkipAppCookie(_ctx: unknown, value: string | undefined): void {
+  if (value === undefined || value === 'true' || value === 'false') return
+  throw new errors.InvalidRequest('skip_app_cookie: true or false')
+}
+
+/** What has to be known of the client that asks. */
+export interface AskingClient {
+  readonly scope: string | undefined
+  readonly tokenCallback: boolean
+}
+
+/**
+ * The address of an authorization request as the provider is to see it. One for a token, of a client that may have it so,
+ * becomes one for a code which {@link answerTokenCallback} turns into the token; of any other client the provider refuses
+ * it. One without scope is for all that the client may have.
+ */
+export async function authorizeUrl(
+  req: IncomingMessage,
+  find: (clientId: string) => Promise<AskingClient | undefined>,
+): Promise<string> {
+  const [path = '/', query = ''] = (req.url ?? '').split('?', 2)
+  const params = new URLSearchParams(query)
+  const clientId = params.get('client_id')
+  const client = clientId === null ? undefined : await find(clientId)
+  if (client === undefined) return `${path}?${query}`
+  if (params.get('response_type') === 'token' && client.tokenCallback) {
+    params.set('response_type', 'code')
+    params.set('response_mode', TOKEN_CALLBACK)
+  }
+  if ((params.get('scope') ?? '') === '') {
+    const scopes = client.scope?.split(' ') ?? []
+    params.set('scope', scopes.filter((scope) => scope !== 'openid').join(' '))
+  }
+  return `${path}?${params}`
+}
+
+/**
+ * Returns to the registered address with a token in the query instead of the code (specification §4, decisions 12 and
+ * 13). The token never leaves as a Referer and stays in no cache; our logs hold no query.
+ */
+export async function answerTokenCallback(
+  ctx: KoaContextWithOIDC,
+  redirectUri: string,
+  outcome: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { AuthorizationCode: code, Client: client } = ctx.oidc.entities
+  const said = code === undefined || client === undefined ? outcome : await tokenFor(ctx, client, code)
+  const target = new URL(redirectUri)
+  for (const [name, value] of Object.entries({ ...said, state: outcome.state })) {
+    if (value !== undefined) target.searchParams.set(name, String(value))
+  }
+  ctx.status = 303
+  ctx.set({ location: target.href, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+  // Koa would write the address into the body as well.
+  ctx.body = ''
+}
+
+type Code = NonNullable<KoaContextWithOIDC['oidc']['entities']['AuthorizationCode']>
+
+async function tokenFor({ oidc }: KoaContextWithOIDC, client: Client, code: Code): Promise<Record<string, unknown>> {
+  const { accountId = '', grantId = '', scope, sessionUid } = code
+  await code.destroy()
+  const token = new oidc.provider.AccessToken({ client, accountId, grantId, scope, sessionUid, gty: 'token_callback' })
+  const access_token = await token.save()
+  const skip_app_cookie = oidc.params?.skip_app_cookie === 'true' ? 'true' : undefined
+  return { access_token, expires_in: token.expiration, skip_app_cookie }
+}

@@ -1,0 +1,25 @@
+/** What a client is able to keep to itself decides how it proves who it is and how long its tokens last (api.md §3). */
+export const clientKinds = ['confidential', 'native', 'browser'] as const
+export type ClientKind = (typeof clientKinds)[number]
+
+export const clientScopes = ['openid', 'read', 'write'] as const
+export type ClientScope = (typeof clientScopes)[number]
+
+/** An application of somebody else that may ask for tokens, as the operator registered it. */
+export interface RegisteredClient {
+  readonly clientId: string
+  readonly kind: ClientKind
+  readonly name: string
+  /** Of the secret; confidential clients only. */
+  readonly secretSha256: Buffer | undefined
+  /** Exact addresses; nothing else is ever redirected to. Without any, nobody can sign in to it by a page. */
+  readonly redirectUris: readonly string[]
+  readonly loggedOutUris: readonly string[]
+  readonly scopes: readonly ClientScope[]
+  readonly passwordGrant: boolean
+  readonly legacyTokenCallback: boolean
+  /** Of the brand it belongs to: it serves that brand's people only. */
+  readonly resellerId: number | undefined
+  /** Whom it acts as with nobody present. */
+  readonly userId: number | undefined
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { firstPartyClients } from '@sightline/contract/runtime-config'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import { tokenSha256 } from '@sightline/platform/sessions'
+import type { RegisteredClient } from './registered-client.ts'
+
+/** What the operator says of a new client; the secret is ours to make. */
+export type ClientRegistration = Omit<RegisteredClient, 'secretSha256'>
+
+export interface ClientSecret {
+  /** To be shown once and kept nowhere. */
+  readonly secret: string
+  readonly sha256: Buffer
+}
+
+const SECRET_BYTES = 32
+const CLIENT_ID = /^[A-Za-z0-9._-]{3,64}$/
+const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost'])
+/** A private-use scheme is a domain name backwards, so that no two applications claim the same one (RFC 8252 §7.1). */
+const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/
+
+export function newClientSecret(): ClientSecret {
+  const secret = randomBytes(SECRET_BYTES).toString('base64url')
+  return { secret, sha256: tokenSha256(secret) }
+}
+
+/** The client that may be stored, or a sentence about what is wrong with it. */
+export function checkRegistration(given: ClientRegistration): Result<ClientRegistration, string> {
+  const problem = problemOf(given)
+  return problem === undefined ? ok(given) : fail(problem)
+}
+
+function problemOf(given: ClientRegistration): string | undefined {
+  if (!CLIENT_ID.test(given.clientId)) return 'A client id has 3 to 64 letters, digits and . _ - only.'
+  if (Object.values(firstPartyClients).some(({ clientId }) => clientId === given.clientId)) {
+    return `${given.clientId} is one of our own applications.`
+  }
+  if (given.name.trim() === '' || given.name.length > 100) return 'A name of 1 to 100 characters is needed.'
+  if (given.scopes.length === 0) return 'At least one scope is needed.'
+  return problemOfGrants(given) ?? problemOfAddresses(given)
+}
+
+function problemOfGrants(given: ClientRegistration): string | undefined {
+  const { kind, redirectUris, passwordGrant, legacyTokenCallback, userId } = given
+  if (kind !== 'confidential' && (passwordGrant || userId !== undefined)) {
+    return 'Only a confidential client may take passwords or act as a user: others cannot prove who they are.'
+  }
+  if (legacyTokenCallback && kind === 'native') return 'A native client gets no token in an address: use code and PKCE.'
+  const needsAddress = kind !== 'confidential' || legacyTokenCallback || (!passwordGrant && userId === undefined)
+  if (needsAddress && redirectUris.length === 0) return 'A redirect address is needed.'
+  return undefined
+}
+
+function problemOfAddresses({ kind, redirectUris, loggedOutUris }: ClientRegistration): string | undefined {
+  return [...redirectUris, ...loggedOutUris]
+    .map((uri) => problemOfAddress(uri, kind))
+    .find((problem) => problem !== undefined)
+}
+
+function problemOfAddress(uri: string, kind: RegisteredClient['kind']): string | undefined {
+  if (!URL.canParse(uri) || /[*\s]/.test(uri)) return `${uri} is not an exact address.`
+  const { protocol, hostname, hash, username, password } = new URL(uri)
+  if (hash !== '' || uri.endsWith('#')) return `${uri}: an address to return to has no fragment.`
+  if (username !== '' || password !== '') return `${uri}: an address to return to names no user.`
+  const isLoopback = LOOPBACK.has(hostname)
+  if (protocol === 'https:') {
+    return kind === 'native' && isLoopback ? `${uri}: a native client on loopback is returned to over http.` : undefined
+  }
+  if (protocol === 'http:' && isLoopback) return undefined
+  if (protocol === 'http:') return `${uri}: codes and tokens travel over https, except on loopback.`
+  if (kind === 'native' && PRIVATE_SCHEME.test(protocol)) return undefined
+  return `${uri}: expected https, or for a native client a scheme such as com.example.app.`
+}

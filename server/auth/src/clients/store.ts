@@ -1,0 +1,94 @@
+import type { Db } from '@sightline/platform/db'
+import { sql } from 'kysely'
+import type { ClientScope, RegisteredClient } from './registered-client.ts'
+
+const query = (db: Db) => db.plain.selectFrom('auth.clients').selectAll()
+type Row = Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>
+
+const toClient = (row: Row): RegisteredClient => ({
+  clientId: row.client_id,
+  kind: row.kind,
+  name: row.name,
+  secretSha256: row.secret_sha256 ?? undefined,
+  redirectUris: row.redirect_uris,
+  loggedOutUris: row.logged_out_uris,
+  // The table's check allows no others.
+  scopes: row.scopes as readonly ClientScope[],
+  passwordGrant: row.password_grant,
+  legacyTokenCallback: row.legacy_token_callback,
+  resellerId: row.reseller_id ?? undefined,
+  userId: row.user_id ?? undefined,
+})
+
+export async function findClient(db: Db, clientId: string): Promise<RegisteredClient | undefined> {
+  const row = await query(db).where('client_id', '=', clientId).executeTakeFirst()
+  return row === undefined ? undefined : toClient(row)
+}
+
+export async function listClients(db: Db): Promise<readonly RegisteredClient[]> {
+  return (await query(db).orderBy('client_id').execute()).map(toClient)
+}
+
+/** Has a client registered exactly that address for after signing out? Of one client where it is known. */
+export async function isLoggedOutAddress(db: Db, uri: string, clientId: string | undefined): Promise<boolean> {
+  const found = db.plain
+    .selectFrom('auth.clients')
+    .select('client_id')
+    .where(sql<boolean>`${uri} = any(logged_out_uris)`)
+  const narrowed = clientId === undefined ? found : found.where('client_id', '=', clientId)
+  return (await narrowed.limit(1).executeTakeFirst()) !== undefined
+}
+
+/** False where that id is taken. Under the role `owner`, as everything below. */
+export async function addClient(db: Db, client: RegisteredClient): Promise<boolean> {
+  const added = await db.plain
+    .insertInto('auth.clients')
+    .values({
+      client_id: client.clientId,
+      kind: client.kind,
+      name: client.name,
+      secret_sha256: client.secretSha256 ?? null,
+      redirect_uris: [...client.redirectUris],
+      logged_out_uris: [...client.loggedOutUris],
+      scopes: [...client.scopes],
+      password_grant: client.passwordGrant,
+      legacy_token_callback: client.legacyTokenCallback,
+      reseller_id: client.resellerId ?? null,
+      user_id: client.userId ?? null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('client_id')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+/** False where there is no such confidential client. The secret it had is worth nothing from then on. */
+export async function replaceSecret(db: Db, clientId: string, sha256: Buffer): Promise<boolean> {
+  const changed = await db.plain
+    .updateTable('auth.clients')
+    .set({ secret_sha256: sha256 })
+    .where('client_id', '=', clientId)
+    .where('kind', '=', 'confidential')
+    .returning('client_id')
+    .executeTakeFirst()
+  return changed !== undefined
+}
+
+/** Removes the client with every token it holds and every consent given to it; false where there is none. */
+export async function removeClient(db: Db, clientId: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const removed = await tx
+      .deleteFrom('auth.clients')
+      .where('client_id', '=', clientId)
+      .returning('client_id')
+      .executeTakeFirst()
+    if (removed === undefined) return false
+    await tx.deleteFrom('auth.access_sessions').where('client_id', '=', clientId).execute()
+    await tx
+      .deleteFrom('auth.provider_records')
+      .where(sql<string>`payload->>'clientId'`, '=', clientId)
+      .where(sql<boolean>`payload ? 'clientId'`)
+      .execute()
+    return true
+  })
+}

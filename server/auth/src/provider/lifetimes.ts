@@ -1,0 +1,43 @@
+import type { AccessToken, Client, KoaContextWithOIDC } from 'oidc-provider'
+
+const MINUTE_S = 60
+const HOUR_S = 3600
+const DAY_S = 24 * HOUR_S
+/** Access tokens of browsers and confidential clients, and how long a browser stays signed in: then the password is asked again. */
+export const ACCESS_TOKEN_S = 12 * HOUR_S
+/** "Until logout" for clients that keep a secret; the provider wants a number. */
+const CONFIDENTIAL_REFRESH_S = 3650 * DAY_S
+/** How long an application on a device may lie unused; each use begins anew. */
+const NATIVE_REFRESH_S = 90 * DAY_S
+
+const isNative = (client: Client | undefined): boolean => client?.applicationType === 'native'
+
+/** The table of api.md §3. */
+function accessTokenS(_ctx: KoaContextWithOIDC, token: AccessToken, client: Client | undefined): number {
+  return isNative(client) || token.gty === 'client_credentials' ? HOUR_S : ACCESS_TOKEN_S
+}
+
+/** A grant outlives what comes from it. */
+function grantS(ctx: KoaContextWithOIDC): number {
+  const { client, params } = ctx.oidc
+  if (params?.grant_type === 'client_credentials') return HOUR_S + MINUTE_S
+  return (client?.grantTypeAllowed('refresh_token') ? CONFIDENTIAL_REFRESH_S : ACCESS_TOKEN_S) + MINUTE_S
+}
+
+/** A sign-in ends a fixed time after the password was given, however much it is used. */
+function remainingSignIn(loginTs: number | undefined, now: number): number {
+  return loginTs === undefined ? HOUR_S : Math.max(1, loginTs + ACCESS_TOKEN_S - Math.floor(now / 1000))
+}
+
+/** Seconds, by kind of record. */
+export const lifetimes = (clock: { now(): number }) => ({
+  AccessToken: accessTokenS,
+  AuthorizationCode: MINUTE_S,
+  Grant: grantS,
+  IdToken: HOUR_S,
+  Interaction: HOUR_S,
+  RefreshToken: (_ctx: KoaContextWithOIDC, _token: unknown, client: Client) =>
+    isNative(client) ? NATIVE_REFRESH_S : CONFIDENTIAL_REFRESH_S,
+  Session: (_ctx: KoaContextWithOIDC, session: { loginTs?: number | undefined }) =>
+    remainingSignIn(session.loginTs, clock.now()),
+})

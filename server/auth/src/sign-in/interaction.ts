@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Brand } from '@sightline/platform/brands'
+import type Provider from 'oidc-provider'
+import { errors } from 'oidc-provider'
+
+/** One request to `/sign-in/{uid}`, as the edge saw it. */
+export interface SignInVisit {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly uid: string
+  readonly brand: Brand
+  readonly provider: Provider
+  readonly address: string
+  /** Of the client that asks to authorize, where it serves the people of one brand only. */
+  readonly clientResellerId: number | undefined
+}
+
+export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
+
+/** The interaction that this browser's cookie and the path both name; undefined where it is over or another's. */
+export async function interactionOf(
+  visit: Pick<SignInVisit, 'provider' | 'req' | 'res' | 'uid'>,
+): Promise<Interaction | undefined> {
+  try {
+    const interaction = await visit.provider.interactionDetails(visit.req, visit.res)
+    return interaction.uid === visit.uid ? interaction : undefined
+  } catch (error) {
+    if (error instanceof errors.SessionNotFound) return undefined
+    throw error
+  }
+}
+
+export interface Page {
+  readonly interaction: Interaction
+  readonly uiLocales: string | undefined
+  readonly clientId: string | undefined
+  readonly formTarget: string | undefined
+}
+
+export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+export function pageFor({ brand }: Pick<SignInVisit, 'brand'>, interaction: Interaction): Page {
+  const { redirect_uri, ui_locales, client_id } = interaction.params
+  const target = sourceOf(textOf(redirect_uri))
+  return {
+    interaction,
+    uiLocales: textOf(ui_locales),
+    clientId: textOf(client_id),
+    formTarget: target === brand.origin ? undefined : target,
+  }
+}
+
+/** Where an address leads, as a content security policy names it: an origin, or a scheme of a native client's own. */
+function sourceOf(address: string | undefined): string | undefined {
+  if (address === undefined || !URL.canParse(address)) return undefined
+  const { origin, protocol } = new URL(address)
+  return origin === 'null' ? protocol : origin
+}
+
+export const pathOf = ({ uid }: Pick<SignInVisit, 'uid'>): string => `/sign-in/${uid}`
+export const actionOf = (visit: Pick<SignInVisit, 'uid'>, language: string): string =>
+  `${pathOf(visit)}?lang=${language}`

@@ -1,0 +1,130 @@
+import type { Clock } from '@sightline/platform/clock'
+import type { Logger } from '@sightline/platform/log'
+import type Provider from 'oidc-provider'
+import { errors, type KoaContextWithOIDC, type TokenEndpointGrantContext } from 'oidc-provider'
+import type { WriteAudit } from '../audit/index.ts'
+import type { Person } from '../people/index.ts'
+import { type CheckParts, checkAttempt } from '../sign-in/index.ts'
+import { Overloaded, TooManyTries } from './too-many-tries.ts'
+
+export interface GrantParts extends CheckParts {
+  readonly audit: WriteAudit
+  readonly clock: Clock
+  readonly log: Logger
+  readonly findByUserId: (userId: number) => Promise<Person | undefined>
+}
+
+/** Where a client's people are to be looked for: the reseller of the host or of the client; undefined is all of them. */
+export type ResellerOf = (ctx: KoaContextWithOIDC) => number | undefined
+
+/** As whom a client acts with nobody present. */
+export type UserOf = (ctx: KoaContextWithOIDC) => number | undefined
+
+const BUSY_RETRY_S = 2
+
+/** The two grants that name a person without a page: by password (RFC 6749 §4.3) and as a client's own user (§4.4). */
+export function registerGrants(
+  provider: Provider,
+  parts: GrantParts,
+  about: { readonly resellerOf: ResellerOf; readonly userOf: UserOf },
+): void {
+  provider.registerGrantType<{ username?: string; password?: string; scope?: string }>(
+    'password',
+    (ctx) => passwordGrant(ctx, parts, about.resellerOf),
+    ['username', 'password', 'scope'],
+  )
+  provider.registerGrantType<{ scope?: string }>(
+    'client_credentials',
+    (ctx) => clientCredentials(ctx, parts, about.userOf),
+    ['scope'],
+  )
+}
+
+async function passwordGrant(
+  ctx: TokenEndpointGrantContext<{ username?: string; password?: string }>,
+  parts: GrantParts,
+  resellerOf: ResellerOf,
+): Promise<void> {
+  const { username, password } = ctx.oidc.params
+  if (username === undefined || password === undefined) {
+    throw new errors.InvalidRequest('username and password are needed')
+  }
+  const scope = scopeOf(ctx)
+  const checked = await checkAttempt({ email: username, password, resellerId: resellerOf(ctx), address: ctx.ip }, parts)
+  switch (checked.kind) {
+    case 'locked':
+      throw new TooManyTries(checked.retryAfterS)
+    case 'busy':
+      throw new Overloaded(BUSY_RETRY_S)
+    case 'incorrect':
+      writeFailures(ctx, parts, checked.known)
+      throw refused('username or password is wrong')
+    case 'fits': {
+      const [person] = checked.people
+      if (person === undefined || checked.people.length > 1) {
+        throw refused('username and password fit several accounts: use the host of the brand')
+      }
+      await writeLogin(ctx, parts, person)
+      return issue(ctx, { person, scope, gty: 'password' })
+    }
+  }
+}
+
+async function clientCredentials(ctx: TokenEndpointGrantContext, parts: GrantParts, userOf: UserOf): Promise<void> {
+  const userId = userOf(ctx)
+  const person = userId === undefined ? undefined : await parts.findByUserId(userId)
+  if (!person?.maySignIn) throw refused('the user of this client may not sign in')
+  return issue(ctx, { person, scope: scopeOf(ctx), gty: 'client_credentials' })
+}
+
+function refused(description: string): errors.InvalidGrant {
+  const refusal = new errors.InvalidGrant(description)
+  refusal.error_description = description
+  return refusal
+}
+
+/** What is asked for, or all the client may have; `openid` is for people who sign in by a page. */
+function scopeOf(ctx: TokenEndpointGrantContext<{ scope?: string }>): string {
+  const allowed = (ctx.oidc.client.scope ?? '').split(' ').filter((scope) => scope !== 'openid')
+  const asked = ctx.oidc.params.scope?.split(' ').filter((scope) => scope !== '') ?? []
+  const foreign = asked.find((scope) => !allowed.includes(scope))
+  if (foreign !== undefined) throw new errors.InvalidScope('requested scope is not allowed', foreign)
+  return (asked.length === 0 ? allowed : [...new Set(asked)]).join(' ')
+}
+
+async function issue(
+  ctx: TokenEndpointGrantContext,
+  given: { readonly person: Person; readonly scope: string; readonly gty: string },
+): Promise<void> {
+  const { provider, client } = ctx.oidc
+  const { scope, gty } = given
+  const accountId = String(given.person.userId)
+  const grant = new provider.Grant({ accountId, clientId: client.clientId })
+  grant.addOIDCScope(scope)
+  const grantId = await grant.save()
+  const common = { client, accountId, grantId, scope, gty }
+  const access = new provider.AccessToken(common)
+  ctx.oidc.entity('AccessToken', access)
+  const accessToken = await access.save()
+  const mayRefresh = gty === 'password' && client.grantTypeAllowed('refresh_token')
+  const refresh = mayRefresh ? { refresh_token: await new provider.RefreshToken(common).save() } : {}
+  ctx.body = { access_token: accessToken, token_type: 'bearer', ...refresh, expires_in: access.expiration, scope }
+}
+
+async function writeLogin(ctx: TokenEndpointGrantContext, { audit }: GrantParts, person: Person): Promise<void> {
+  const { accountId, userId } = person
+  await audit({ accountId, userId, action: 'login', clientId: ctx.oidc.client.clientId, address: ctx.ip })
+}
+
+/** After the answer: the time that writing takes would tell known addresses from unknown ones. */
+function writeFailures(ctx: TokenEndpointGrantContext, { audit, log }: GrantParts, known: readonly Person[]): void {
+  const { clientId } = ctx.oidc.client
+  const address = ctx.ip
+  const write = async () => {
+    for (const { accountId, userId } of known)
+      await audit({ accountId, userId, action: 'loginFailed', clientId, address })
+  }
+  ctx.res.once('close', () => {
+    write().catch((err: unknown) => log.error({ err }, 'a failed sign-in could not be written down'))
+  })
+}

@@ -1,0 +1,48 @@
+import { IncomingMessage, type ServerResponse } from 'node:http'
+
+const FORM = 'application/x-www-form-urlencoded'
+const MOST_BYTES = 8192
+
+/**
+ * The same request with the parameters of its address behind those of its form, for clients that know no better (api.md
+ * §3). Undefined where the body is no form or longer than 8 KiB.
+ */
+export async function withParametersInBody(req: IncomingMessage): Promise<IncomingMessage | undefined> {
+  const type = req.headers['content-type']
+  if (type !== undefined && !type.toLowerCase().startsWith(FORM)) return undefined
+  const [path, query = ''] = (req.url ?? '').split('?', 2)
+  const body = await readBody(req)
+  if (body === undefined) return undefined
+  const whole = Buffer.from([body, query].filter((part) => part !== '').join('&'))
+  const moved = new IncomingMessage(req.socket)
+  moved.method = req.method ?? 'POST'
+  moved.url = path ?? '/'
+  moved.httpVersion = req.httpVersion
+  moved.headers = { ...req.headers, 'content-type': FORM, 'content-length': String(whole.length) }
+  delete moved.headers['transfer-encoding']
+  moved.complete = true
+  moved.push(whole)
+  moved.push(null)
+  return moved
+}
+
+async function readBody(req: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > MOST_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** An error of RFC 6749 §5.2 that is found before the provider sees the request. */
+export function sendOAuthError(
+  res: ServerResponse,
+  refusal: { readonly status: number; readonly error: string; readonly description: string },
+): void {
+  const body = JSON.stringify({ error: refusal.error, error_description: refusal.description })
+  res.writeHead(refusal.status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+  res.end(body)
+}

@@ -1,0 +1,33 @@
+import type { ConsentPage } from '@sightline/contract/sign-in-pages'
+import { Frame } from './frame.tsx'
+import { fill, texts } from './texts.ts'
+
+/** No answer has the focus: neither is to be given by a key pressed too often. */
+export function Consent(page: ConsentPage) {
+  const t = texts[page.language].consent
+  return (
+    <Frame frame={page} title={t.title}>
+      <h1>{t.title}</h1>
+      <p>{fill(t.signedInAs, { email: page.email })}</p>
+      <form method="post" action={page.action}>
+        <p id="wants">
+          <strong>{fill(t.wants, { client: page.clientName })}</strong>
+        </p>
+        <ul aria-labelledby="wants">
+          {page.scopes.map((scope) => (
+            <li key={scope}>{t.scopes[scope]}</li>
+          ))}
+        </ul>
+        <p className="muted">{fill(t.onlyTrusted, { place: page.returnsTo })}</p>
+        <div className="pair">
+          <button type="submit" name="decision" value="refuse" className="secondary">
+            {t.refuse}
+          </button>
+          <button type="submit" name="decision" value="allow">
+            {t.allow}
+          </button>
+        </div>
+      </form>
+    </Frame>
+  )
+}
