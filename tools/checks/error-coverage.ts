@@ -4,6 +4,7 @@
 // `--strict` does not look into it.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sharedErrors } from '@sightline/contract/conventions'
 import { type ErrorName, errorCatalogue } from '@sightline/contract/errors'
 import { allRoutes } from '@sightline/contract/routes'
 import type { Route } from '@sightline/contract/wire'
@@ -61,7 +62,7 @@ function judge(seen: readonly Reply[]): { readonly gaps: readonly string[]; read
     if (reply.status < 400) answered.add(route.name)
     if (error === undefined) continue
     answered.add(`${route.name}: ${error}`)
-    if (!route.errors.includes(error) && !GENERAL.has(error))
+    if (![...route.errors, ...sharedErrors(route)].includes(error) && !GENERAL.has(error))
       undocumented.add(`${route.name} answered ${error}, which contract/ does not list for it`)
   }
   return {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isTagged, sharedErrors, sharedHeaders, sharedParameters } from '../conventions/index.ts'
 import { errorBody, errorCatalogue, oauthErrorBody } from '../errors/index.ts'
 import { type Route, route } from '../wire/index.ts'
 
@@ -53,7 +54,11 @@ function operation(route: Route): Json {
     summary: route.summary,
     tags: [route.path.split('/')[0]],
     ...(route.access === 'public' ? { security: [] } : {}),
-    parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],
+    parameters: [
+      ...parameters(route.params, 'path'),
+      ...parameters(route.query, 'query'),
+      ...sharedParameters(route).map((parameter) => ({ ...parameter, required: false })),
+    ],
     ...(takesBody
       ? { requestBody: { required: true, content: { 'application/json': { schema: schema(route.body, 'input') } } } }
       : {}),
@@ -63,6 +68,7 @@ function operation(route: Route): Json {
     ...(route.right === undefined ? {} : { 'x-right': route.right }),
     ...(route.superUserOnly === undefined ? {} : { 'x-super-user-only': true }),
     ...(route.operation === undefined ? {} : { 'x-operation': route.operation }),
+    ...(route.notReplayed === undefined ? {} : { 'x-not-replayed': route.notReplayed }),
     'x-ids': route.ids,
   }
 }
@@ -86,7 +92,10 @@ function responses(route: Route): Json {
     answers['401'] = { description: 'The token is missing, expired or revoked', content: ref('OAuthError') }
     answers['403'] = { description: 'Not authorized (code 9)', content: ref('Error') }
   }
-  for (const name of route.errors) {
+  if (route.method === 'GET' && isTagged(route)) {
+    answers['304'] = { description: 'Still the state that If-None-Match names', headers: headersOf(['ETag']) }
+  }
+  for (const name of new Set([...route.errors, ...sharedErrors(route), 'tooManyRequests' as const])) {
     const { code, status, title } = errorCatalogue[name]
     const line = `${title} (code ${code})`
     const before = answers[status]?.description
@@ -95,10 +104,23 @@ function responses(route: Route): Json {
   return answers
 }
 
+const headersOf = (names: readonly string[], about: Readonly<Record<string, string>> = {}): Json =>
+  Object.fromEntries(
+    names.map((name) => [
+      name,
+      { ...(about[name] === undefined ? {} : { description: about[name] }), schema: { type: 'string' } },
+    ]),
+  )
+
 function success(route: Route): Json {
   if (route.status === 204) return { description: 'Done' }
   if (route.media !== undefined) {
     return { description: 'The file', content: Object.fromEntries(route.media.map((type) => [type, {}])) }
   }
-  return { description: 'Done', content: { 'application/json': { schema: schema(route.reply, 'output') } } }
+  const headers = sharedHeaders(route)
+  return {
+    description: 'Done',
+    ...(Object.keys(headers).length === 0 ? {} : { headers: headersOf(Object.keys(headers), headers) }),
+    content: { 'application/json': { schema: schema(route.reply, 'output') } },
+  }
 }

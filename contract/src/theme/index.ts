@@ -24,6 +24,22 @@ const picture = z
     ),
   )
 
+const HTTPS_HOST = /^https:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?$/
+
+/**
+ * The origins that a brand's pictures come from, for `img-src` of a content security policy: exactly those, each once.
+ * A host that the policy would read otherwise (`*`, `;`) or that is none at all is left out; its picture is not shown.
+ */
+export function pictureOrigins({
+  logo,
+  logoDark,
+  favicon,
+}: Pick<BrandTheme, 'logo' | 'logoDark' | 'favicon'>): string[] {
+  const addresses = [logo, logoDark, favicon].flatMap((picture) => (picture?.startsWith('https://') ? [picture] : []))
+  const origins = addresses.flatMap((address) => (URL.canParse(address) ? [new URL(address).origin] : []))
+  return [...new Set(origins)].filter((origin) => HTTPS_HOST.test(origin))
+}
+
 /** A brand's look and links (specification §3 "Theme"). Sizes are CSS pixels. */
 export const brandTheme = z.object({
   /** `null`: the company name is written instead. */

@@ -13,7 +13,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Edge, openEdge, originOf, type TlsSetting, type Upstreams } from './index.ts'
 
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(4000))})`
-const blue = { ...providerTheme, companyName: 'Blue Eye', logo: 'https://pictures.example/logo.png' }
+const blue = {
+  ...providerTheme,
+  companyName: 'Blue Eye',
+  logo: 'https://pictures.example/logo.png',
+  logoDark: 'https://dark.example:8443/logo.png',
+  favicon: 'https://pictures.example/favicon.png',
+}
 let webRoot: string
 let edge: Edge
 let ownHost = ''
@@ -126,7 +132,9 @@ describe('who answers', () => {
   })
   test('a method that is not known there is answered 405 with the known ones', async () => {
     expect(await ask('/', { method: 'POST' })).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } })
-    expect(await ask('/rest/v2.4/x', { method: 'TRACE' })).toMatchObject({ status: 405 })
+    const traced = await ask('/rest/v2.4/x', { method: 'TRACE' })
+    expect(traced).toMatchObject({ status: 405, headers: { allow: expect.stringContaining('PATCH') } })
+    expect(JSON.parse(traced.body.toString())).toMatchObject({ code: 10 })
   })
   test('HEAD has the headers and no body', async () => {
     const { status, headers, body } = await ask('/', { method: 'HEAD' })
@@ -211,11 +219,13 @@ describe('headers per route', () => {
   test('no HSTS without a certificate that browsers trust', async () => {
     expect((await ask('/')).headers['strict-transport-security']).toBeUndefined()
   })
-  test('the address of a logo at another host is allowed on that brand only', async () => {
-    const policyOf = async (host: string) =>
-      String((await ask('/', { headers: { host } })).headers['content-security-policy'])
-    expect(await policyOf('blue.example')).toContain('https://pictures.example')
-    expect(await policyOf(ownHost)).not.toContain('pictures.example')
+  test('pictures come from here and from exactly the origins that the brand has its logo and icon at', async () => {
+    const picturesOf = async (host: string) =>
+      /img-src ([^;]*);/.exec(String((await ask('/', { headers: { host } })).headers['content-security-policy']))?.[1]
+    expect(await picturesOf('blue.example')).toBe(
+      "'self' data: blob: https://pictures.example https://dark.example:8443",
+    )
+    expect(await picturesOf(ownHost)).toBe("'self' data: blob:")
   })
 })
 

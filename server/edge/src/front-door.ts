@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { toErrorBody } from '@sightline/contract/errors'
 import type { Brand, BrandSource } from '@sightline/platform/brands'
 import type { Logger } from '@sightline/platform/log'
 import { logAccess, pathForLog } from './access-log/index.ts'
 import { addressOf, hostOf, type Reach, traceOf, vouchFor } from './forwarding/index.ts'
 import { type Destination, destinationOf, methodsOf } from './routing/index.ts'
 import { runtimeConfigOf, type SiteSettings } from './runtime-config/index.ts'
-import { securityHeaders } from './security-headers/index.ts'
+import type { securityHeaders } from './security-headers/index.ts'
 import type { StaticFiles } from './static-files/index.ts'
 
 /** Whom the edge hands requests and sockets to. Each answers them wholly. */
@@ -22,7 +23,7 @@ export interface FrontDoor {
   readonly upstreams: Upstreams
   readonly log: Logger
   readonly reach: Reach
-  readonly trustedTls: boolean
+  readonly headersFor: ReturnType<typeof securityHeaders>
   readonly site: SiteSettings
   readonly readiness: () => Promise<readonly string[]>
   readonly accountPortal: StaticFiles
@@ -56,13 +57,11 @@ export async function handleRequest(req: IncomingMessage, res: ServerResponse, d
   logAccess(door.log, req, res, { address, requestId })
   const path = pathOf(req)
   const destination = destinationOf(path)
-  for (const [name, value] of Object.entries(securityHeaders(destination, brand, door.trustedTls))) {
-    res.setHeader(name, value)
-  }
+  for (const [name, value] of Object.entries(door.headersFor(destination, brand))) res.setHeader(name, value)
   res.setHeader('x-request-id', requestId)
   const allowed = methodsOf(destination)
   if (destination === 'healthz' || !allowed.includes(req.method ?? '')) {
-    res.writeHead(405, { allow: allowed.join(', '), 'content-length': '0' }).end()
+    refuseMethod(res, { destination, allowed, requestId })
     return
   }
   try {
@@ -72,6 +71,17 @@ export async function handleRequest(req: IncomingMessage, res: ServerResponse, d
     if (res.headersSent) res.destroy()
     else res.writeHead(500, { 'content-length': '0' }).end()
   }
+}
+
+/** Clients of the API find their errors in a body; browsers need none. */
+function refuseMethod(
+  res: ServerResponse,
+  { destination, allowed, requestId }: { destination: Destination; allowed: readonly string[]; requestId: string },
+): void {
+  const body =
+    destination === 'api' ? Buffer.from(JSON.stringify(toErrorBody({ error: 'unsupportedOperation' }, requestId))) : ''
+  const type = body === '' ? {} : { 'content-type': 'application/json; charset=utf-8' }
+  res.writeHead(405, { allow: allowed.join(', '), ...type, 'content-length': body.length }).end(body)
 }
 
 async function receive(req: IncomingMessage, door: FrontDoor) {

@@ -6,6 +6,7 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import { type FrontDoor, handleRequest, handleUpgrade, type Upstreams } from './front-door.ts'
 import { listen } from './listener/index.ts'
 import { plainSite, type SiteSettings } from './runtime-config/index.ts'
+import { securityHeaders } from './security-headers/index.ts'
 import { staticFiles } from './static-files/index.ts'
 import { isTrusted, keyPairOf, type TlsSetting } from './tls/index.ts'
 
@@ -42,7 +43,7 @@ export async function openEdge(parts: EdgeParts): Promise<Result<Edge, string>> 
     upstreams: parts.upstreams,
     log: parts.log,
     reach: tls.kind === 'behind-proxy' ? 'behind-proxy' : 'direct',
-    trustedTls: isTrusted(tls),
+    headersFor: securityHeaders(isTrusted(tls)),
     site: parts.site ?? plainSite,
     readiness: parts.readiness ?? (async () => []),
     accountPortal: staticFiles(join(parts.webRoot, 'account-portal'), '/'),

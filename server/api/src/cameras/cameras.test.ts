@@ -90,6 +90,49 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
     expect(await api.call(token, 'GET cameras?online=maybe')).toMatchObject({ status: 400, body: { code: 3 } })
   })
 
+  test('several ids find any of them; unknown and foreign ones find nothing and never widen the list', async () => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const theirs = await api.addAccount()
+    const yard = zoneId + 1
+    await api.owner.plain.insertInto('zones').values({ account_id: accountId, zone_id: yard, name: 'Yard' }).execute()
+    const door = await api.addCamera(accountId, zoneId, 'Door')
+    const till = await api.addCamera(accountId, zoneId, 'Till')
+    const gate = await api.addCamera(accountId, yard, 'Gate')
+    const foreign = await api.addCamera(theirs.accountId, theirs.zoneId, 'Foreign')
+    const found = async (query: string) => names(await api.call(token, `GET cameras?${query}`))
+    expect(await found(`cameraIds=${door},${gate}`)).toEqual(['Door', 'Gate'])
+    expect(await found(`cameraIds=${door},${foreign},999999`)).toEqual(['Door'])
+    expect(await found(`cameraIds=${foreign}`)).toEqual([])
+    expect(await found('cameraIds=')).toEqual([])
+    expect(await found(`zoneIds=${zoneId},${yard}`)).toEqual(['Door', 'Gate', 'Till'])
+    expect(await found(`zoneIds=${yard},${theirs.zoneId}`)).toEqual(['Gate'])
+    expect(await found(`zoneIds=${theirs.zoneId}`)).toEqual([])
+    expect(await found(`zoneId=${zoneId}&zoneIds=${yard}`)).toEqual([])
+    expect(await found(`zoneIds=${zoneId}&cameraIds=${till},${gate}`)).toEqual(['Till'])
+    const statuses = await api.call(token, `GET cameras/all/status?cameraIds=${till},${foreign}`)
+    expect(statuses.body.map((status: { cameraId: number }) => status.cameraId)).toEqual([till])
+  })
+
+  test('of many ids a sub-user finds only cameras in reach', async () => {
+    const { accountId, zoneId } = await api.addAccount()
+    const door = await api.addCamera(accountId, zoneId, 'Door')
+    const till = await api.addCamera(accountId, zoneId, 'Till')
+    const guard = await api.addSubUser(accountId, { rights: [] })
+    await api.owner.plain
+      .insertInto('user_cameras')
+      .values({ account_id: accountId, user_id: guard.userId, camera_id: door })
+      .execute()
+    expect(names(await api.call(guard.token, `GET cameras?cameraIds=${door},${till}`))).toEqual(['Door'])
+    expect(names(await api.call(guard.token, `GET cameras?zoneIds=${zoneId}`))).toEqual(['Door'])
+  })
+
+  test('a camera is answered by itself as in the list', async () => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+    const [listed] = (await api.call(token, 'GET cameras')).body
+    expect(await api.call(token, `GET cameras/${cameraId}`)).toMatchObject({ status: 200, body: listed })
+  })
+
   test('a camera that never connected is offline and says so', async () => {
     const { accountId, token, zoneId } = await api.addAccount()
     const cameraId = await api.addCamera(accountId, zoneId, 'Door')

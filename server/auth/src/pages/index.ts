@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type PageFrame, type SignInLanguage, signInLanguages } from '@sightline/contract/sign-in-pages'
-import type { BrandTheme } from '@sightline/contract/theme'
+import { pictureOrigins } from '@sightline/contract/theme'
 import type { Brand } from '@sightline/platform/brands'
 import { chooseLanguage } from './language.ts'
 
@@ -37,12 +37,6 @@ export const addressOf = (
   page: { readonly path: string; readonly query?: Readonly<Record<string, string>> },
   language: SignInLanguage,
 ): string => `${page.path}?${new URLSearchParams({ ...page.query, lang: language })}`
-
-/** Hosts that the brand's pictures come from, for the content security policy. */
-function pictureOrigins(theme: BrandTheme): string[] {
-  const pictures = [theme.logo, theme.logoDark, theme.favicon]
-  return pictures.flatMap((picture) => (picture?.startsWith('https://') ? [new URL(picture).origin] : []))
-}
 
 /**
  * The headers of a page that holds a form for a password: nothing but its own style and the brand's pictures, no frame.

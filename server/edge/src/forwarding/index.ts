@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { Brand } from '@sightline/platform/brands'
@@ -28,14 +28,17 @@ export function hostOf(req: IncomingMessage, reach: Reach): string {
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
+/** 32 digits. Node takes the random bytes of many UUIDs from the system at once, those of `randomBytes` one by one. */
+const randomHex = (): string => randomUUID().replaceAll('-', '')
+
 /** W3C Trace Context: the trace of a proxy in front goes on, otherwise a new one begins. The trace id is the request id. */
 export function traceOf(
   req: IncomingMessage,
   reach: Reach,
 ): { readonly requestId: string; readonly traceparent: string } {
   const given = reach === 'behind-proxy' ? TRACEPARENT.exec(one(req.headers.traceparent) ?? '') : null
-  const requestId = given?.[1] ?? randomBytes(16).toString('hex')
-  return { requestId, traceparent: `00-${requestId}-${randomBytes(8).toString('hex')}-${given?.[3] ?? '01'}` }
+  const requestId = given?.[1] ?? randomHex()
+  return { requestId, traceparent: `00-${requestId}-${randomHex().slice(16)}-${given?.[3] ?? '01'}` }
 }
 
 /**
@@ -50,7 +53,7 @@ export function vouchFor(
   delete req.headers['x-real-ip']
   req.headers['x-forwarded-for'] = known.address
   req.headers['x-forwarded-host'] = known.brand.host
-  req.headers['x-forwarded-proto'] = new URL(known.brand.origin).protocol.slice(0, -1)
+  req.headers['x-forwarded-proto'] = known.brand.origin.startsWith('https:') ? 'https' : 'http'
   req.headers['x-request-id'] = known.requestId
   req.headers.traceparent = known.traceparent
 }

@@ -1,4 +1,4 @@
-import type { BrandTheme } from '@sightline/contract/theme'
+import { pictureOrigins } from '@sightline/contract/theme'
 import type { Brand } from '@sightline/platform/brands'
 import type { Destination } from '../routing/index.ts'
 
@@ -31,11 +31,6 @@ const PERMISSIONS = [
 
 const NOTHING = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-function pictureOrigins(theme: BrandTheme): string[] {
-  const pictures = [theme.logo, theme.logoDark, theme.favicon]
-  return [...new Set(pictures.flatMap((picture) => (picture?.startsWith('https://') ? [new URL(picture).origin] : [])))]
-}
-
 /** A page holds a token that script can read, so script comes from this origin alone and writes no HTML (security.md §2.4). */
 function pagePolicy({ origin, theme }: Brand): string {
   const socket = origin.replace(/^http/, 'ws')
@@ -60,14 +55,25 @@ function pagePolicy({ origin, theme }: Brand): string {
 /** A year, as the preload lists ask; only where the certificate is one that browsers trust. */
 const HSTS = 'max-age=31536000; includeSubDomains'
 
-/** The headers that every answer of that destination starts from; the parts behind may say more exactly what they need. */
-export function securityHeaders(destination: Destination, brand: Brand, trustedTls: boolean): Headers {
-  const isPage = destination === 'accountPortal' || destination === 'cameraApp'
-  return {
-    ...ALWAYS,
-    ...(trustedTls ? { 'strict-transport-security': HSTS } : {}),
-    ...(isPage
-      ? { 'content-security-policy': pagePolicy(brand), 'permissions-policy': PERMISSIONS, 'x-frame-options': 'DENY' }
-      : { 'content-security-policy': NOTHING }),
+/**
+ * The headers that every answer of a destination starts from; the parts behind may say more exactly what they need. A
+ * brand's are put together once, for as long as the brand source answers the same brand.
+ */
+export function securityHeaders(trustedTls: boolean): (destination: Destination, brand: Brand) => Headers {
+  const always = { ...ALWAYS, ...(trustedTls ? { 'strict-transport-security': HSTS } : {}) }
+  const other = { ...always, 'content-security-policy': NOTHING }
+  const pages = new WeakMap<Brand, Headers>()
+  const pageOf = (brand: Brand): Headers => ({
+    ...always,
+    'content-security-policy': pagePolicy(brand),
+    'permissions-policy': PERMISSIONS,
+    'x-frame-options': 'DENY',
+  })
+  return (destination, brand) => {
+    const isPage = destination === 'accountPortal' || destination === 'cameraApp'
+    if (!isPage) return other
+    const headers = pages.get(brand) ?? pageOf(brand)
+    pages.set(brand, headers)
+    return headers
   }
 }

@@ -26,7 +26,7 @@ export interface BrandRow {
 
 export interface BrandSettings {
   readonly scheme: 'http' | 'https'
-  /** The provider's own hosts; the first one stands for all that are unknown. Asked anew each time, at least one. */
+  /** The provider's own hosts; the first one stands for all that are unknown. Asked anew after `maxAgeMs`, at least one. */
   readonly ownHosts: () => readonly string[]
   readonly clock: Clock
   /** How long an answer is used again. */
@@ -42,6 +42,12 @@ export function normalHost(host: string | undefined, scheme: 'http' | 'https'): 
   const lower = host?.toLowerCase() ?? ''
   if (!HOST.test(lower)) return undefined
   return lower.replace(scheme === 'https' ? /:443$/ : /:80$/, '')
+}
+
+interface OwnBrands {
+  readonly first: Brand
+  readonly byHost: ReadonlyMap<string, Brand>
+  readonly until: number
 }
 
 /**
@@ -60,6 +66,16 @@ export function brandSource(
     resellerId: undefined,
     theme: providerTheme,
   })
+  let ownKnown: OwnBrands | undefined
+  // Who listens on every address of a machine asks the system for them, which costs as much as the rest of a request.
+  const ownBrands = (): OwnBrands => {
+    if (ownKnown !== undefined && ownKnown.until > clock.now()) return ownKnown
+    const brands = settings.ownHosts().map((host) => own(normalHost(host, scheme) ?? host))
+    const [first] = brands
+    if (first === undefined) throw new Error('the provider needs at least one host of its own')
+    ownKnown = { first, byHost: new Map(brands.map((brand) => [brand.host, brand])), until: clock.now() + maxAgeMs }
+    return ownKnown
+  }
   const registered = async (host: string): Promise<Brand | undefined> => {
     const known = remembered.get(host)
     if (known !== undefined && known.until > clock.now()) return known.brand
@@ -79,18 +95,11 @@ export function brandSource(
   return {
     async forHost(given) {
       const host = normalHost(given, scheme)
-      const ownHosts = settings.ownHosts().map((own) => normalHost(own, scheme) ?? own)
-      if (host === undefined) return own(firstOf(ownHosts))
-      if (ownHosts.includes(host)) return own(host)
-      return (await registered(host)) ?? own(firstOf(ownHosts))
+      const { first, byHost } = ownBrands()
+      if (host === undefined) return first
+      return byHost.get(host) ?? (await registered(host)) ?? first
     },
   }
-}
-
-function firstOf(ownHosts: readonly string[]): string {
-  const [first] = ownHosts
-  if (first === undefined) throw new Error('the provider needs at least one host of its own')
-  return first
 }
 
 /** What a reseller wrote over the provider's look; a theme that is not valid is not shown. */

@@ -45,15 +45,29 @@ export function redact(value: unknown, key = '', depth = 0): unknown {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, redact(field, name, depth + 1)]))
 }
 
+/** What each pattern cannot do without is looked for first, because almost every text has none of it. */
 function redactText(text: string): string {
-  return text
-    .replace(SECRET_PARAMETER, `$1${HIDDEN}`)
-    .replace(USER_INFO, `$1:${HIDDEN}@`)
-    .replace(BEARER, `$1 ${HIDDEN}`)
+  let shown = text
+  if (shown.includes('=')) shown = shown.replace(SECRET_PARAMETER, `$1${HIDDEN}`)
+  if (shown.includes('://')) shown = shown.replace(USER_INFO, `$1:${HIDDEN}@`)
+  if (shown.includes('Bearer') || shown.includes('Basic')) shown = shown.replace(BEARER, `$1 ${HIDDEN}`)
+  return shown
+}
+
+/** Names of fields are few and come with every line. */
+const plainNames = new Map<string, string>()
+const MOST_NAMES = 1000
+
+function plainName(key: string): string {
+  const known = plainNames.get(key)
+  if (known !== undefined) return known
+  const plain = key.toLowerCase().replaceAll(/[^a-z]/g, '')
+  if (plainNames.size < MOST_NAMES) plainNames.set(key, plain)
+  return plain
 }
 
 function isSecret(key: string, value: unknown): boolean {
-  const plain = key.toLowerCase().replaceAll(/[^a-z]/g, '')
+  const plain = plainName(key)
   if (plain === 'code') return typeof value === 'string' && !isErrorCode(value)
   return SECRET_KEYS.has(plain) && value !== undefined && value !== null && typeof value !== 'boolean'
 }
