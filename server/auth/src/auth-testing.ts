@@ -8,7 +8,7 @@ import { type Db, instant } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { type HttpServer, idempotencyStore, openHttp } from '@sightline/platform/http'
 import { createLogger } from '@sightline/platform/log'
-import { sessionReader } from '@sightline/platform/sessions'
+import { sessionReader, tokenSha256 } from '@sightline/platform/sessions'
 import {
   type Auth,
   addClient,
@@ -191,11 +191,12 @@ async function addUser(to: { owner: Db['plain']; auth: Auth }, user: TestUser): 
   await to.auth.plane.createCredentials({ userId: user.userId, accountId, password: user.password })
 }
 
-/** Makes every access token of the test older than its life. */
-export const expireTokens = (owner: Db['plain']) =>
+/** Makes that access token older than its life, or every one of the test. */
+export const expireTokens = (owner: Db['plain'], token?: string) =>
   owner
     .updateTable('auth.access_sessions')
-    .set({ expires_at: instant(Date.now() - 1000) })
+    .set({ expires_at: instant(Date.now() - 60_000) })
+    .$if(token !== undefined, (tokens) => tokens.where('token_sha256', '=', tokenSha256(token ?? '')))
     .execute()
 
 export interface Answer {
@@ -303,7 +304,8 @@ export class Browser {
    */
   async letIn(client: LetIn): Promise<URL> {
     const { email, password, decision = 'allow', clientId, redirectUri } = client
-    const pkce = client.isPublic === true ? {} : { code_challenge: '', code_challenge_method: '' }
+    const pkce: Record<string, string> =
+      client.isPublic === true ? {} : { code_challenge: '', code_challenge_method: '' }
     let answer = await this.authorize({
       clientId,
       redirectUri: redirectUri ?? `https://${clientId}.example/back`,

@@ -80,7 +80,8 @@ async function oauth(
   }
   if (!PROGRAM_PATHS.has(path) || req.method !== 'POST') return answer(req, res)
   req.headers.accept = 'application/json'
-  if (path !== '/oauth/token' || !(req.url ?? '').includes('?')) return answer(req, res)
+  const query = (req.url ?? '').split('?', 2)[1] ?? ''
+  if (path !== '/oauth/token' || query === '') return answer(req, res)
   if (!parts.tokenParametersInQuery) {
     const description = 'parameters belong in the body: addresses are written into logs'
     return sendOAuthError(res, { status: 400, error: 'invalid_request', description })

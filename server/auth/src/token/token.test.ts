@@ -1,6 +1,7 @@
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AuthUnderTest, type Browser, openAuthUnderTest, type TokenBody } from '../auth-testing.ts'
+import { type AuthUnderTest, type Browser, expireTokens, openAuthUnderTest, type TokenBody } from '../auth-testing.ts'
+import { type Call, rest as callRest, codeOf, ask as post, type Reply, refused } from '../token-testing.ts'
 
 const EMAIL = 'owner@demo.example'
 const PASSWORD = 'Correct-horse7'
@@ -18,35 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => under[Symbol.asyncDispose]())
 
-interface Reply {
-  readonly status: number
-  readonly headers: Headers
-  readonly body: TokenBody
-}
-
-interface Call {
-  readonly basic?: readonly [id: string, secret: string]
-  readonly path?: string
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-async function ask(
-  fields: Record<string, string>,
-  { basic, path = '/oauth/token', headers }: Call = {},
-): Promise<Reply> {
-  const authorization =
-    basic === undefined ? {} : { authorization: `Basic ${Buffer.from(basic.join(':')).toString('base64')}` }
-  const response = await fetch(`${under.origin}${path}`, {
-    method: 'POST',
-    body: new URLSearchParams(fields),
-    headers: { ...authorization, ...headers },
-  })
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
-}
-
+const ask = (fields: Record<string, string>, call: Call = {}): Promise<Reply> => post(under, fields, call)
 const asNvr = (): Call => ({ basic: ['nvr', secret] })
-const codeOf = (back: URL): string => back.searchParams.get('code') ?? ''
 const nvrCode = async (browser: Browser = under.browser()): Promise<string> =>
   codeOf(await browser.letIn({ ...me, clientId: 'nvr', redirectUri: BACK }))
 const exchangeNvr = async (code: string): Promise<Reply> =>
@@ -54,15 +28,7 @@ const exchangeNvr = async (code: string): Promise<Reply> =>
 const refreshNvr = (refresh_token = '', fields: Record<string, string> = {}): Promise<Reply> =>
   ask({ grant_type: 'refresh_token', refresh_token, ...fields }, asNvr())
 const nvrTokens = async (): Promise<TokenBody> => (await exchangeNvr(await nvrCode())).body
-const rest = async (token: string, method = 'GET', path = 'tokens') => {
-  const response = await fetch(`${under.origin}/rest/v2.0/users/self/${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}` },
-  })
-  const text = await response.text()
-  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
-}
-const refused = (error: string, status = 400) => ({ status, body: { error } })
+const rest = (token: string, call?: string) => callRest(under, token, call)
 
 async function phoneTokens(browser = under.browser()): Promise<TokenBody> {
   const redirectUri = 'com.example.phone:/back'
@@ -217,7 +183,7 @@ describe('refreshing a confidential client', () => {
     const first = await nvrTokens()
     const second = (await refreshNvr(first.refresh_token)).body
     const elsewhere = await nvrTokens()
-    expect((await rest(second.access_token, 'DELETE', 'tokens/current')).status).toBe(204)
+    expect((await rest(second.access_token, 'DELETE tokens/current')).status).toBe(204)
     expect(await refreshNvr(first.refresh_token)).toMatchObject(refused('invalid_grant'))
     expect((await rest(first.access_token)).status).toBe(401)
     expect((await rest(elsewhere.access_token)).status).toBe(200)
@@ -229,7 +195,7 @@ describe('refreshing a confidential client', () => {
     await browser.request('/auth/logout')
     expect((await rest(body.access_token)).status).toBe(200)
     expect((await refreshNvr(body.refresh_token)).status).toBe(200)
-    expect((await rest(body.access_token, 'DELETE', 'tokens/all')).status).toBe(204)
+    expect((await rest(body.access_token, 'DELETE tokens/all')).status).toBe(204)
     expect(await refreshNvr(body.refresh_token)).toMatchObject(refused('invalid_grant'))
   })
 
@@ -297,11 +263,7 @@ describe('the list of sign-ins', () => {
     const back = await under.browser().letIn({ ...me, email: 'lists@demo.example', clientId: 'nvr', redirectUri: BACK })
     const first = (await exchangeNvr(codeOf(back))).body
     const portal = await under.browser().token('lists@demo.example', PASSWORD)
-    await under.owner
-      .updateTable('auth.access_sessions')
-      .set({ expires_at: new Date(Date.now() - 60_000).toISOString() })
-      .where('token_sha256', '=', tokenSha256(first.access_token))
-      .execute()
+    await expireTokens(under.owner, first.access_token)
     const listed = (await rest(portal)).body
     expect(listed).toHaveLength(2)
     const nvr = listed.find((entry: { clientId: string }) => entry.clientId === 'nvr')
@@ -311,7 +273,7 @@ describe('the list of sign-ins', () => {
     expect(after).toHaveLength(2)
     const current = after.find((entry: { current: boolean }) => entry.current)
     expect(current).toMatchObject({ clientId: 'nvr', createdAt: nvr.createdAt })
-    expect((await rest(portal, 'DELETE', `tokens/${current.tokenId}`)).status).toBe(204)
+    expect((await rest(portal, `DELETE tokens/${current.tokenId}`)).status).toBe(204)
     expect(await refreshNvr(first.refresh_token)).toMatchObject(refused('invalid_grant'))
     expect((await rest(second.access_token)).status).toBe(401)
   })

@@ -1,0 +1,46 @@
+import type { AuthUnderTest, TokenBody } from './auth-testing.ts'
+
+/** What an OAuth endpoint answers to a program. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: TokenBody & Readonly<Record<string, unknown>>
+}
+
+export interface Call {
+  readonly basic?: readonly [id: string, secret: string]
+  /** `/oauth/token` where left out. */
+  readonly path?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Posts a form as a program does. */
+export async function ask(
+  { origin }: Pick<AuthUnderTest, 'origin'>,
+  fields: Readonly<Record<string, string>>,
+  { basic, path = '/oauth/token', headers }: Call = {},
+): Promise<Reply> {
+  const authorization =
+    basic === undefined ? {} : { authorization: `Basic ${Buffer.from(basic.join(':')).toString('base64')}` }
+  const response = await fetch(`${origin}${path}`, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: { ...authorization, ...headers },
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
+}
+
+/** A call below `users/self/` with that token; the list of its sign-ins where nothing else is asked. */
+export async function rest({ origin }: Pick<AuthUnderTest, 'origin'>, token: string, call = 'GET tokens') {
+  const [method = 'GET', path = ''] = call.split(' ')
+  const response = await fetch(`${origin}/rest/v2.0/users/self/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+export const refused = (error: string, status = 400) => ({ status, body: { error } })
+export const codeOf = (back: URL): string => back.searchParams.get('code') ?? ''
