@@ -166,6 +166,19 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
 })
 
 test.each([
+  ['cameraOffline', 424, 18],
+  ['timedOut', 504, 19],
+] as const)(
+  'where there is no picture because of %s, the snapshot is answered %i with code %i',
+  async (kind, status, code) => {
+    await using api = await testApi({ media: { snapshot: async () => ({ kind }) } })
+    const { accountId, token, zoneId } = await api.addAccount()
+    const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+    expect(await api.call(token, `GET cameras/${cameraId}/snapshot`)).toMatchObject({ status, body: { code } })
+  },
+)
+
+test.each([
   [undefined, 'jpeg'],
   ['video/mp4', 'mp4'],
   ['image/jpeg', 'jpeg'],

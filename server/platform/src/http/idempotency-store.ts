@@ -41,7 +41,7 @@ export interface IdempotencyStore {
 /** A claim that is not renewed for so long is that of a process that died. */
 export const CLAIM_MS = 15_000
 /** About 10 MB of a user at 1 KiB each. */
-export const MOST_KEYS = 10_000
+const MOST_KEYS = 10_000
 
 const claimEnd = sql<number>`now() + ${`${CLAIM_MS} milliseconds`}::interval`
 const replyEnd = sql<number>`now() + interval '24 hours'`

@@ -17,7 +17,7 @@ export interface Answer {
   readonly body: string | Buffer | undefined
 }
 
-export const JSON_TYPE = 'application/json; charset=utf-8'
+const JSON_TYPE = 'application/json; charset=utf-8'
 const NO_STORE = 'private, no-store'
 
 /** How the replies of one route become answers. */
