@@ -2,7 +2,7 @@ import { readFrameCounter } from '@sightline/camera-simulator/frame-counter'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
-import { type RunningProduct, startProduct } from '../running-product.ts'
+import { DEMO_PASSWORD, type RunningProduct, startProduct } from '../running-product.ts'
 import { callApi, openSignedIn, tokenOf } from '../signed-in.ts'
 
 /** Pictures a second of the simulator's main stream, and where its counter begins (camera-simulator/src/settings.ts). */
@@ -52,6 +52,33 @@ async function nextCounter(page: Page, accept: (counter: number) => boolean): Pr
     .toBe(true)
   return seen ?? 0
 }
+
+/** Lets `loudness` hear what the page gives to the loudspeaker. To be called before the page is opened. */
+async function listenIn(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const connect = AudioNode.prototype.connect as (this: AudioNode, to: AudioNode) => AudioNode
+    AudioNode.prototype.connect = function (this: AudioNode, to: AudioNode) {
+      if (to instanceof AudioDestinationNode) {
+        const ear = to.context.createAnalyser()
+        connect.call(this, ear)
+        Object.assign(window, { ear })
+      }
+      return connect.call(this, to)
+    } as AudioNode['connect']
+  })
+}
+
+/** Root mean square of what was heard in the last moment, 0 to 1. */
+const loudness = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const { ear } = window as unknown as { ear?: AnalyserNode }
+    if (ear === undefined) return 0
+    const heard = new Float32Array(ear.fftSize)
+    ear.getFloatTimeDomainData(heard)
+    return Math.sqrt(heard.reduce((sum, value) => sum + value * value, 0) / heard.length)
+  })
+
+const LEAST_HEARD = 0.002
 
 describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
   let product: RunningProduct
@@ -144,5 +171,80 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     const moment = Date.parse(new URL(tab.page.url()).searchParams.get('t') ?? '')
     const played = await nextCounter(tab.page, (counter) => counter < counterAt(Date.now()) - 8 * FRAMES_PER_SECOND)
     expect(Math.abs(played - counterAt(moment))).toBeLessThan(15 * FRAMES_PER_SECOND)
+  })
+
+  test('is silent until somebody wants sound; then live and recorded pictures have it, and that is remembered', async () => {
+    await using tab = await browser.newPage()
+    const { page } = tab
+    await listenIn(page)
+    await openCamera(page)
+    await nextCounter(page, () => true)
+    await page.getByRole('button', { name: 'Sound on', exact: true }).waitFor()
+    expect(await loudness(page)).toBe(0)
+    await page.keyboard.press('m')
+    await page.getByRole('button', { name: 'Sound off', exact: true }).waitFor()
+    await expect.poll(() => loudness(page), { timeout: 20_000 }).toBeGreaterThan(LEAST_HEARD)
+
+    await page.keyboard.press('j')
+    await nextCounter(page, (counter) => counter < counterAt(Date.now()) - 4 * FRAMES_PER_SECOND)
+    await page.evaluate(() => Reflect.deleteProperty(window, 'ear'))
+    await page.keyboard.press('m')
+    await page.keyboard.press('m')
+    await expect.poll(() => loudness(page), { timeout: 20_000 }).toBeGreaterThan(LEAST_HEARD)
+    await page.getByRole('combobox', { name: 'Speed' }).selectOption('2')
+    await page.getByRole('button', { name: 'Sound on: Sound is played at normal speed only.' }).waitFor()
+    await expect.poll(() => loudness(page), { timeout: 20_000 }).toBe(0)
+
+    await page.reload()
+    await page.getByRole('slider', { name: 'Volume' }).waitFor()
+    await page.getByRole('slider', { name: 'Volume' }).fill('0')
+    await page.getByRole('button', { name: 'Sound on', exact: true }).waitFor()
+    await page.reload()
+    await nextCounter(page, () => true)
+    expect(await page.getByRole('slider', { name: 'Volume' }).count()).toBe(0)
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('without the right to listen the page says so, and no sound comes', async () => {
+    const token = await tokenOf(product.origin, 'guard@demo.example')
+    const { body } = await callApi<{ microphone: boolean }>(product.origin, token, 'GET users/self/rights')
+    expect(body.microphone).toBe(false)
+    await using tab = await browser.newPage()
+    await listenIn(tab.page)
+    await openSignedIn(tab.page, `${product.origin}/app/`, 'guard@demo.example')
+    await tab.page.getByRole('link', { name: /Car park/ }).click()
+    await nextCounter(tab.page, () => true)
+    await tab.page.getByRole('button', { name: /^Sound on: Listening is not among your rights/ }).waitFor()
+    await tab.page.keyboard.press('m')
+    await tab.page.getByText('Listening is not among your rights. The account owner can change that.').waitFor()
+    expect(await loudness(tab.page)).toBe(0)
+  })
+
+  test('a language chosen here is the one of My Account too, and a later choice elsewhere counts at the next sign-in', async () => {
+    const email = 'other@demo.example'
+    await using tab = await browser.newPage()
+    const { page } = tab
+    await openSignedIn(page, `${product.origin}/app/`, email)
+    await page.getByRole('button', { name: 'Language' }).click()
+    await page.getByRole('menuitemradio', { name: 'Nederlands' }).click()
+    await page.getByRole('heading', { name: "Camera's", exact: true }).waitFor()
+    const token = await tokenOf(product.origin, email)
+    const kept = () => callApi<{ language: string }>(product.origin, token, 'GET users/self/details')
+    await expect.poll(async () => (await kept()).body.language).toBe('nl')
+    await using another = await browser.newPage()
+    await openSignedIn(another.page, product.origin, email)
+    await another.page.getByLabel('Voornaam').waitFor()
+
+    await callApi(product.origin, token, 'PATCH users/self/details', { language: 'de' })
+    await page.reload()
+    expect(await page.locator('html').getAttribute('lang')).toBe('nl')
+    await page.getByRole('button', { name: 'Accountmenu' }).click()
+    await page.getByRole('menuitem', { name: 'Uitloggen' }).click()
+    await page.waitForURL(/\/app\/logout/)
+    await page.goto(`${product.origin}/app/`)
+    await page.locator('input[type=email]').fill(email)
+    await page.locator('input[type=password]').fill(DEMO_PASSWORD)
+    await page.locator('button[type=submit]').first().click()
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de')
   })
 })

@@ -28,6 +28,7 @@ const cookies = (appId: string): readonly Kept[] => [
 const storage: readonly Kept[] = [
   { name: 'language', what: 'The language you chose.', howLong: 'Until you clear it' },
   { name: 'scheme', what: 'Light or dark, if you chose.', howLong: 'Until you clear it' },
+  { name: 'sound', what: 'Whether you listen to cameras, and how loud.', howLong: 'Until you clear it' },
 ]
 
 function KeptTable({ rows, caption }: { rows: readonly Kept[]; caption: string }) {

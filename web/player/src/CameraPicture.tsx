@@ -10,7 +10,8 @@ export interface CameraPictureProps {
   readonly use: 'live' | 'playback'
   /** Playback: where to begin, milliseconds since 1970; a change of it opens anew, `view.seek` does not. */
   readonly time?: number
-  readonly sound?: boolean
+  /** From 0, which is mute, to 1. */
+  readonly volume: number
   /** What a screen reader says of the picture. */
   readonly label: string
   readonly className?: string
@@ -20,9 +21,10 @@ export interface CameraPictureProps {
 
 /** A camera's picture. Draws nothing around it: state, controls and waiting are the screen's. */
 export function CameraPicture(props: CameraPictureProps) {
-  const { client, cameraId, use, time, sound, label, className, onView } = props
+  const { client, cameraId, use, time, volume, label, className, onView } = props
   const canvas = useRef<HTMLCanvasElement>(null)
   const video = useRef<HTMLVideoElement>(null)
+  const opened = useRef<CameraView>(undefined)
   useEffect(() => {
     if (canvas.current === null || video.current === null) return undefined
     const view = openCameraView({
@@ -30,14 +32,17 @@ export function CameraPicture(props: CameraPictureProps) {
       use,
       address: (wantedUse, wantedTime) => streamAddress(client, { cameraId, use: wantedUse, time: wantedTime }),
       ...(time === undefined ? {} : { time }),
-      ...(sound === undefined ? {} : { sound }),
     })
+    opened.current = view
     onView?.(view)
     return () => {
+      opened.current = undefined
       onView?.(undefined)
       view.close()
     }
-  }, [client, cameraId, use, time, sound, onView])
+  }, [client, cameraId, use, time, onView])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a view that was opened anew begins mute.
+  useEffect(() => opened.current?.setVolume(volume), [volume, client, cameraId, use, time, onView])
   return (
     <>
       <video
@@ -45,7 +50,7 @@ export function CameraPicture(props: CameraPictureProps) {
         className={className}
         aria-hidden="true"
         tabIndex={-1}
-        muted={sound !== true}
+        muted
         playsInline
         disablePictureInPicture
         data-camera-picture="video"

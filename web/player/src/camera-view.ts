@@ -2,15 +2,11 @@ import type { StreamClientMessage, StreamServerMessage } from '@sightline/contra
 import { CodecSink, canDecode } from './codec-sink.ts'
 import { isInitSegment } from './fragments.ts'
 import { MediaSourceSink } from './media-source-sink.ts'
+import { captureOf, freeze, type Screen } from './screen.ts'
 import { type InitMessage, type PictureSink, type SinkEvents, textOf } from './sink.ts'
+import { Sound } from './sound.ts'
 import { openStreamSocket, type SocketEvent, type StreamSocket } from './stream-socket.ts'
 import { firstState, judgeLive, phaseOfEnd, retryAfter, type ViewState } from './view-state.ts'
-
-/** Where pictures are drawn, the canvas above the video element; the canvas is hidden while the other is used. */
-export interface Screen {
-  readonly canvas: HTMLCanvasElement
-  readonly video: HTMLVideoElement
-}
 
 export interface ViewOptions {
   readonly screen: Screen
@@ -19,8 +15,6 @@ export interface ViewOptions {
   readonly use: 'live' | 'playback'
   /** Playback: where to begin, milliseconds since 1970. */
   readonly time?: number
-  /** Live with sound needs the video element. */
-  readonly sound?: boolean
 }
 
 export interface CameraView {
@@ -30,6 +24,10 @@ export interface CameraView {
   seek(time: number): void
   setPaused(paused: boolean): void
   setRate(rate: number): void
+  /** From 0, which is mute and where it begins, to 1. Sound is played at normal speed only. */
+  setVolume(volume: number): void
+  /** Seconds by which sound is behind its picture; undefined while nothing is heard. */
+  soundBehind(): number | undefined
   /** Frames forward or, negative, back; pauses. */
   step(frames: number): void
   /** The picture on the screen as PNG, in its full size; undefined before the first. */
@@ -41,6 +39,8 @@ export interface CameraView {
 const WATCH_MS = 500
 /** Where the stream did not tell the distance of its pictures. */
 const USUAL_FRAME_MS = 40
+/** Seconds: live, sound comes in packets that begin up to a tenth of a second before they are complete. */
+const LIVE_SOUND_DELAY = 0.15
 
 /**
  * Live pictures or recorded footage of one camera, shown on `screen` until closed. Connects again by itself. While the
@@ -53,6 +53,7 @@ class StreamView implements CameraView {
   readonly #listeners = new Set<() => void>()
   readonly #openedAt = performance.now()
   readonly #leaving = new AbortController()
+  readonly #sound: Sound
   #state: ViewState = firstState
   #sink: PictureSink | undefined
   #socket: StreamSocket | undefined
@@ -77,6 +78,9 @@ class StreamView implements CameraView {
   constructor(options: ViewOptions) {
     this.#options = options
     this.#wanted = options.time
+    const now = () => (this.#state.rate === 1 && !this.#isSeeking ? this.#sink?.mediaTime() : undefined)
+    const delay = options.use === 'live' ? LIVE_SOUND_DELAY : 0
+    this.#sound = new Sound({ now, delay }, { onState: (sound) => this.#update({ sound }) })
     const { signal } = this.#leaving
     document.addEventListener('visibilitychange', () => this.#onVisibility(), { signal })
     if (options.use === 'live') {
@@ -108,6 +112,7 @@ class StreamView implements CameraView {
       return
     }
     this.#isSeeking = true
+    this.#sound.forget()
     this.#send({ type: 'seek', time })
   }
 
@@ -127,6 +132,14 @@ class StreamView implements CameraView {
     this.#update({ rate })
   }
 
+  setVolume(volume: number): void {
+    this.#sound.setVolume(volume)
+  }
+
+  soundBehind(): number | undefined {
+    return this.#sound.behind
+  }
+
   step(frames: number): void {
     if (!this.#isPaused) this.setPaused(true)
     if (this.#sink?.step(frames) === true) {
@@ -138,17 +151,12 @@ class StreamView implements CameraView {
   }
 
   async capture(): Promise<Blob | undefined> {
-    const picture = this.#picture()
-    if (picture === undefined) return undefined
-    const canvas = document.createElement('canvas')
-    canvas.width = picture.width
-    canvas.height = picture.height
-    canvas.getContext('2d')?.drawImage(picture.source, 0, 0)
-    return new Promise((resolve) => canvas.toBlob((blob) => resolve(blob ?? undefined), 'image/png'))
+    return this.#state.pictures === 0 ? undefined : captureOf(this.#options.screen)
   }
 
   close(): void {
     this.#drop()
+    this.#sound.close()
     this.#leaving.abort()
     this.#listeners.clear()
   }
@@ -160,13 +168,6 @@ class StreamView implements CameraView {
 
   #send(message: StreamClientMessage): void {
     this.#socket?.send(message)
-  }
-
-  #picture(): { source: CanvasImageSource; width: number; height: number } | undefined {
-    const { canvas, video } = this.#options.screen
-    if (this.#state.pictures === 0) return undefined
-    if (!canvas.hidden) return { source: canvas, width: canvas.width, height: canvas.height }
-    return video.videoWidth === 0 ? undefined : { source: video, width: video.videoWidth, height: video.videoHeight }
   }
 
   #onVisibility(): void {
@@ -226,13 +227,13 @@ class StreamView implements CameraView {
   }
 
   async #chooseSink(message: InitMessage, mine: number): Promise<PictureSink | undefined> {
-    const { use, sound, screen } = this.#options
-    const isImmediate = use === 'live' && sound !== true && (await canDecode(message.codec))
+    const { use, screen } = this.#options
+    const isImmediate = use === 'live' && (await canDecode(message.codec))
     if (mine !== this.#generation) return undefined
     const events = this.#eventsOf(mine, isImmediate)
     const sink = isImmediate
       ? new CodecSink(screen.canvas, events)
-      : new MediaSourceSink(screen.video, { events, chaseLiveEdge: use === 'live', sound: sound === true })
+      : new MediaSourceSink(screen.video, { events, chaseLiveEdge: use === 'live' })
     sink.setRate(this.#state.rate)
     if (this.#isPaused) sink.setPaused(true)
     return sink
@@ -298,9 +299,12 @@ class StreamView implements CameraView {
     if (this.#sink === undefined || this.#init === undefined) return
     if (isInitSegment(bytes)) {
       this.#isSeeking = false
+      // Sound first, because the sink may take it out of the bytes.
+      void this.#sound.begin(this.#init, bytes)
       this.#sink.begin(this.#init, bytes)
       this.#update({ transport: this.#sink.kind })
     } else if (!this.#isSeeking) {
+      this.#sound.push(bytes)
       this.#sink.push(bytes)
     }
   }
@@ -351,20 +355,12 @@ class StreamView implements CameraView {
     clearTimeout(this.#retry)
     this.#socket?.close()
     this.#socket = undefined
-    this.#freeze()
+    if (this.#sink?.kind === 'mse') freeze(this.#options.screen)
+    this.#sound.forget()
     this.#sink?.close()
     this.#sink = undefined
     this.#init = undefined
     this.#isSeeking = false
-  }
-
-  #freeze(): void {
-    const { canvas, video } = this.#options.screen
-    if (this.#sink?.kind !== 'mse' || video.videoWidth === 0) return
-    canvas.width = video.videoWidth
-    canvas.height = video.videoHeight
-    canvas.getContext('2d', { alpha: false })?.drawImage(video, 0, 0)
-    canvas.hidden = false
   }
 
   #reconnect(change: Partial<ViewState>): void {

@@ -1,10 +1,14 @@
-import { readPictures, readSetup, type VideoSetup } from './fragments.ts'
+import { readSamples, readSetup, type VideoSetup } from './fragments.ts'
 import { positionMap } from './position.ts'
 import { type InitMessage, type PictureSink, type SinkEvents, textOf } from './sink.ts'
 
 const MICROSECONDS = 1_000_000
 /** A decoder so far behind will not catch up; it is better to wait for the next key picture. */
 const MOST_WAITING = 60
+/** The clock goes by what is usual of so many pictures, because each is drawn a little sooner or later. */
+const USUAL_OF = 50
+/** Without a picture for so many seconds, it stands still. */
+const STILL = 0.5
 
 /** Whether this browser decodes `codec` by WebCodecs; false without a secure context, where there is no VideoDecoder. */
 export async function canDecode(codec: string): Promise<boolean> {
@@ -16,7 +20,7 @@ export async function canDecode(codec: string): Promise<boolean> {
   }
 }
 
-/** Draws each picture as soon as it is decoded: the least delay there is, for live pictures without sound. */
+/** Draws each picture as soon as it is decoded: the least delay there is, for live pictures. */
 export class CodecSink implements PictureSink {
   readonly kind = 'webcodecs'
   readonly #canvas: HTMLCanvasElement
@@ -26,6 +30,9 @@ export class CodecSink implements PictureSink {
   #decoder: VideoDecoder | undefined
   #setup: VideoSetup | undefined
   #needsKey = true
+  /** Seconds from the media time of each of the last pictures to its drawing. */
+  #lateness: number[] = []
+  #drawnAt = 0
 
   constructor(canvas: HTMLCanvasElement, events: SinkEvents) {
     this.#canvas = canvas
@@ -37,6 +44,7 @@ export class CodecSink implements PictureSink {
     this.close()
     this.#positions.clear()
     this.#needsKey = true
+    this.#lateness = []
     this.#setup = readSetup(segment)
     if (this.#setup === undefined) {
       this.#events.onFailure('unsupported', 'the stream has no video track')
@@ -57,7 +65,7 @@ export class CodecSink implements PictureSink {
     const setup = this.#setup
     const decoder = this.#decoder
     if (setup === undefined || decoder?.state !== 'configured') return
-    for (const { isKey, time, data } of readPictures(fragment, setup.trackId)) {
+    for (const { isKey, time, data } of readSamples(fragment, setup.trackId)) {
       if (decoder.decodeQueueSize > MOST_WAITING) this.#needsKey = true
       if (this.#needsKey && !isKey) continue
       this.#needsKey = false
@@ -83,6 +91,12 @@ export class CodecSink implements PictureSink {
     return false
   }
 
+  mediaTime(): number | undefined {
+    const now = performance.now() / 1000
+    const usual = this.#lateness.toSorted((a, b) => a - b)[this.#lateness.length >> 1]
+    return usual === undefined || now - this.#drawnAt > STILL ? undefined : now - usual
+  }
+
   close(): void {
     if (this.#decoder !== undefined && this.#decoder.state !== 'closed') this.#decoder.close()
     this.#decoder = undefined
@@ -105,6 +119,9 @@ export class CodecSink implements PictureSink {
     if (this.#canvas.height !== height) this.#canvas.height = height
     this.#context?.drawImage(frame, 0, 0)
     frame.close()
+    this.#drawnAt = performance.now() / 1000
+    this.#lateness.push(this.#drawnAt - timestamp / MICROSECONDS)
+    if (this.#lateness.length > USUAL_OF) this.#lateness.shift()
     this.#events.onPicture(this.#positions.wallclockAt(timestamp / MICROSECONDS))
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { isInitSegment, keepOnly, readPictures, readSetup } from './fragments.ts'
+import { isInitSegment, keepOnly, readSamples, readSetup, readSoundSetup } from './fragments.ts'
 
 // As the server writes them: 640 × 360 at 25 pictures a second in track 1, AAC at 16 kHz in track 2.
 const fixture = (name: string) => new Uint8Array(readFileSync(new URL(`../fixtures/${name}`, import.meta.url)))
@@ -17,13 +17,19 @@ describe('what a browser must know of a stream', () => {
     // avcC: version 1, then profile, compatibility and level of the parameter set.
     expect([...(setup?.description.subarray(0, 4) ?? [])]).toEqual([1, 0x42, 0xc0, 0x1e])
   })
+  test('and of its sound track, time scale, channels, rate and decoder configuration', () => {
+    const { description, ...rest } = readSoundSetup(init()) ?? {}
+    expect(rest).toEqual({ trackId: 2, timeScale: 90_000, channels: 1, sampleRate: 16_000 })
+    // AudioSpecificConfig: AAC-LC is 2, 16 kHz is 8, one channel.
+    expect([...(description ?? [])]).toEqual([(2 << 3) | (8 >> 1), ((8 & 1) << 7) | (1 << 3)])
+  })
   test('is told apart from a fragment', () => {
     expect(isInitSegment(init())).toBe(true)
     expect(isInitSegment(fragment())).toBe(false)
     expect(readSetup(fragment())).toBeUndefined()
   })
   test('pictures come with time, duration, kind and bytes', () => {
-    const pictures = readPictures(fragment(), 1).map(({ data, ...rest }) => ({ ...rest, data: [...data] }))
+    const pictures = readSamples(fragment(), 1).map(({ data, ...rest }) => ({ ...rest, data: [...data] }))
     expect(pictures).toEqual([
       { time: 90_000, duration: 3600, isKey: true, data: [0, 0, 0, 4, 0x65, 1, 2, 3] },
       { time: 93_600, duration: 3600, isKey: false, data: [0, 0, 0, 3, 0x41, 9, 8] },
@@ -32,14 +38,15 @@ describe('what a browser must know of a stream', () => {
   test('bytes that end too early give fewer pictures, never an exception', () => {
     const whole = fragment()
     for (let length = 0; length < whole.length; length += 1) {
-      expect(readPictures(whole.subarray(0, length), 1).length).toBeLessThanOrEqual(2)
+      expect(readSamples(whole.subarray(0, length), 1).length).toBeLessThanOrEqual(2)
       expect(() => readSetup(init().subarray(0, length))).not.toThrow()
+      expect(() => readSoundSetup(init().subarray(0, length))).not.toThrow()
     }
   })
   test('sizes that lie give nothing', () => {
     const lying = fragment()
     new DataView(lying.buffer).setUint32(0, 0x7f_ff_ff_ff)
-    expect(readPictures(lying, 1)).toEqual([])
+    expect(readSamples(lying, 1)).toEqual([])
   })
 })
 
@@ -52,12 +59,13 @@ describe('taking the sound out', () => {
     expect(names(bytes).match(/trak/g)).toHaveLength(1)
     expect(names(bytes).match(/trex/g)).toHaveLength(1)
     expect(readSetup(bytes)).toEqual(readSetup(init()))
+    expect(readSoundSetup(bytes)).toBeUndefined()
   })
   test('leaves the pictures of a fragment as they were', () => {
     const bytes = fragment()
     keepOnly(bytes, 1)
     expect(names(bytes).match(/traf/g)).toHaveLength(1)
-    expect(readPictures(bytes, 1)).toEqual(readPictures(fragment(), 1))
-    expect(readPictures(bytes, 2)).toEqual([])
+    expect(readSamples(bytes, 1)).toEqual(readSamples(fragment(), 1))
+    expect(readSamples(bytes, 2)).toEqual([])
   })
 })

@@ -1,9 +1,9 @@
-/** One coded picture out of a fragment. Times in ticks of the track's time scale. */
-export interface CodedPicture {
+/** One coded picture, or some sound, out of a fragment. Times in ticks of the track's time scale. */
+export interface CodedSample {
   readonly time: number
   readonly duration: number
   readonly isKey: boolean
-  /** NAL units, each with a length of four bytes before it (ISO 14496-15). */
+  /** Of a picture: NAL units, each with a length of four bytes before it (ISO 14496-15). */
   readonly data: Uint8Array
 }
 
@@ -14,6 +14,18 @@ export interface VideoSetup {
   readonly timeScale: number
   /** Contents of avcC or hvcC. */
   readonly description: Uint8Array
+}
+
+/** The same for sound. */
+export interface SoundSetup {
+  readonly trackId: number
+  /** Ticks per second. */
+  readonly timeScale: number
+  readonly channels: number
+  /** Samples a second. */
+  readonly sampleRate: number
+  /** AudioSpecificConfig of AAC (ISO 14496-3 §1.6.2.1); Opus in one or two channels needs none. */
+  readonly description: Uint8Array | undefined
 }
 
 interface Box {
@@ -47,22 +59,43 @@ const whole = (bytes: Uint8Array) => ({ start: 0, end: bytes.length })
 /** Fields before the list of entries in `stsd`, and before the boxes in a visual sample entry (ISO 14496-12 §12.1.3). */
 const STSD_HEADER = 8
 const VISUAL_SAMPLE_ENTRY_HEADER = 78
+/** The same before the boxes in an audio sample entry, and where its channels and rate are (§12.2.3). */
+const AUDIO_SAMPLE_ENTRY_HEADER = 28
+const CHANNELS_AT = 16
+const SAMPLE_RATE_AT = 24
 
 export const isInitSegment = (bytes: Uint8Array): boolean => find(bytes, whole(bytes), 'moov') !== undefined
 
 /** The video track of an initialisation segment, or undefined where there is none that a decoder could be set up for. */
 export function readSetup(bytes: Uint8Array): VideoSetup | undefined {
+  return firstTrack(bytes, readVideo)
+}
+
+/** The sound of an initialisation segment, or undefined where there is none. */
+export function readSoundSetup(bytes: Uint8Array): SoundSetup | undefined {
+  return firstTrack(bytes, readSound)
+}
+
+function firstTrack<Setup>(bytes: Uint8Array, read: (track: Track) => Setup | undefined): Setup | undefined {
   const moov = find(bytes, whole(bytes), 'moov')
   if (moov === undefined) return undefined
   for (const trak of boxes(bytes, moov.start, moov.end)) {
-    if (trak.type !== 'trak') continue
-    const setup = readTrack(bytes, trak)
+    const track = trak.type === 'trak' ? readTrack(bytes, trak) : undefined
+    const setup = track === undefined ? undefined : read(track)
     if (setup !== undefined) return setup
   }
   return undefined
 }
 
-function readTrack(bytes: Uint8Array, trak: Box): VideoSetup | undefined {
+interface Track {
+  readonly bytes: Uint8Array
+  readonly trackId: number
+  readonly timeScale: number
+  /** The first sample entry: what kind of samples there are. */
+  readonly entry: Box
+}
+
+function readTrack(bytes: Uint8Array, trak: Box): Track | undefined {
   const data = view(bytes)
   const tkhd = find(bytes, trak, 'tkhd')
   const mdia = find(bytes, trak, 'mdia')
@@ -73,15 +106,56 @@ function readTrack(bytes: Uint8Array, trak: Box): VideoSetup | undefined {
   if (tkhd === undefined || mdhd === undefined || stsd === undefined) return undefined
   const [entry] = boxes(bytes, stsd.start + STSD_HEADER, stsd.end)
   if (entry === undefined) return undefined
+  const isLong = (box: Box) => bytes[box.start] === 1
+  return {
+    bytes,
+    trackId: data.getUint32(tkhd.start + (isLong(tkhd) ? 20 : 12)),
+    timeScale: data.getUint32(mdhd.start + (isLong(mdhd) ? 20 : 12)),
+    entry,
+  }
+}
+
+function readVideo({ bytes, trackId, timeScale, entry }: Track): VideoSetup | undefined {
   const inEntry = { start: entry.start + VISUAL_SAMPLE_ENTRY_HEADER, end: entry.end }
   const configuration = find(bytes, inEntry, 'avcC') ?? find(bytes, inEntry, 'hvcC')
   if (configuration === undefined) return undefined
-  const isLong = (box: Box) => bytes[box.start] === 1
-  return {
-    trackId: data.getUint32(tkhd.start + (isLong(tkhd) ? 20 : 12)),
-    timeScale: data.getUint32(mdhd.start + (isLong(mdhd) ? 20 : 12)),
-    description: bytes.slice(configuration.start, configuration.end),
+  return { trackId, timeScale, description: bytes.slice(configuration.start, configuration.end) }
+}
+
+function readSound({ bytes, trackId, timeScale, entry }: Track): SoundSetup | undefined {
+  if ((entry.type !== 'mp4a' && entry.type !== 'Opus') || entry.end - entry.start < AUDIO_SAMPLE_ENTRY_HEADER) {
+    return undefined
   }
+  const data = view(bytes)
+  const esds = find(bytes, { start: entry.start + AUDIO_SAMPLE_ENTRY_HEADER, end: entry.end }, 'esds')
+  return {
+    trackId,
+    timeScale,
+    channels: data.getUint16(entry.start + CHANNELS_AT),
+    // 16.16 fixed point; the whole part.
+    sampleRate: data.getUint16(entry.start + SAMPLE_RATE_AT),
+    description: esds === undefined ? undefined : decoderSpecificInfo(bytes.subarray(esds.start + 4, esds.end)),
+  }
+}
+
+/** Descriptors of ISO 14496-1 §7.2.6 on the way to AudioSpecificConfig, with the bytes of each before those inside it. */
+const DESCRIPTOR_HEADERS: Readonly<Record<number, number>> = { 3: 3, 4: 13 }
+const DECODER_SPECIFIC_INFO = 5
+
+function decoderSpecificInfo(bytes: Uint8Array): Uint8Array | undefined {
+  for (let at = 0; at < bytes.length; ) {
+    const tag = bytes[at] ?? 0
+    let size = 0
+    // A length in seven bits a byte, the last one without the highest bit (§8.3.3).
+    do {
+      at += 1
+      size = (size << 7) | ((bytes[at] ?? 0) & 0x7f)
+    } while (((bytes[at] ?? 0) & 0x80) !== 0 && at < bytes.length)
+    at += 1
+    if (tag === DECODER_SPECIFIC_INFO) return bytes.slice(at, at + size)
+    at += DESCRIPTOR_HEADERS[tag] ?? size
+  }
+  return undefined
 }
 
 /**
@@ -116,22 +190,22 @@ const FREE = Uint8Array.from([...'free'].map((letter) => letter.charCodeAt(0)))
 
 const free = (bytes: Uint8Array, box: Box): void => bytes.set(FREE, box.start - 4)
 
-/** Pictures of one track in a message of fragments, in order. */
-export function readPictures(bytes: Uint8Array, trackId: number): CodedPicture[] {
-  const pictures: CodedPicture[] = []
+/** What one track has in a message of fragments, in order. */
+export function readSamples(bytes: Uint8Array, trackId: number): CodedSample[] {
+  const samples: CodedSample[] = []
   for (const moof of boxes(bytes, 0, bytes.length)) {
     if (moof.type !== 'moof') continue
     for (const traf of boxes(bytes, moof.start, moof.end)) {
-      if (traf.type === 'traf') readRun(bytes, { moofStart: moof.start - 8, traf, trackId, into: pictures })
+      if (traf.type === 'traf') readRun(bytes, { moofStart: moof.start - 8, traf, trackId, into: samples })
     }
   }
-  return pictures
+  return samples
 }
 
 // tfdt, tfhd and trun: ISO 14496-12 §8.8.7, §8.8.8, §8.8.12.
 function readRun(
   bytes: Uint8Array,
-  { moofStart, traf, trackId, into }: { moofStart: number; traf: Box; trackId: number; into: CodedPicture[] },
+  { moofStart, traf, trackId, into }: { moofStart: number; traf: Box; trackId: number; into: CodedSample[] },
 ): void {
   const data = view(bytes)
   const tfhd = find(bytes, traf, 'tfhd')

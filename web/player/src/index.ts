@@ -1,5 +1,7 @@
 export { CameraPicture, type CameraPictureProps, useViewState } from './CameraPicture.tsx'
-export { type CameraView, openCameraView, type Screen, type ViewOptions } from './camera-view.ts'
+export { type CameraView, openCameraView, type ViewOptions } from './camera-view.ts'
 export { drawKeyPicture } from './key-picture.ts'
+export type { Screen } from './screen.ts'
+export type { SoundState } from './sound.ts'
 export { streamAddress } from './stream-address.ts'
 export type { Phase, ViewState } from './view-state.ts'

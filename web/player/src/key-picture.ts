@@ -1,5 +1,5 @@
 import { canDecode } from './codec-sink.ts'
-import { readPictures, readSetup } from './fragments.ts'
+import { readSamples, readSetup } from './fragments.ts'
 
 /**
  * Draws a key picture that came as one MP4 sample (snapshots need no decoder on the server that way). By WebCodecs where
@@ -8,7 +8,7 @@ import { readPictures, readSetup } from './fragments.ts'
 export async function drawKeyPicture(canvas: HTMLCanvasElement, mp4: Blob): Promise<void> {
   const bytes = new Uint8Array(await mp4.arrayBuffer())
   const setup = readSetup(bytes)
-  const picture = setup === undefined ? undefined : readPictures(bytes, setup.trackId)[0]
+  const picture = setup === undefined ? undefined : readSamples(bytes, setup.trackId)[0]
   if (setup === undefined || picture === undefined) throw new Error('the snapshot holds no picture')
   const codec = codecOf(setup.description)
   const drawn = (await canDecode(codec))

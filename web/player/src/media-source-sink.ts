@@ -1,4 +1,4 @@
-import { keepOnly, readPictures, readSetup } from './fragments.ts'
+import { keepOnly, readSamples, readSetup } from './fragments.ts'
 import { positionMap } from './position.ts'
 import { type InitMessage, type PictureSink, type SinkEvents, textOf } from './sink.ts'
 
@@ -24,7 +24,6 @@ export interface MediaSourceSinkOptions {
   readonly events: SinkEvents
   /** Live pictures chase the newest one; recorded ones play at the rate that was asked for. */
   readonly chaseLiveEdge: boolean
-  readonly sound: boolean
 }
 
 /** Feeds a video element. Work waits in one queue, because a SourceBuffer takes one thing at a time. */
@@ -101,6 +100,11 @@ export class MediaSourceSink implements PictureSink {
     return true
   }
 
+  mediaTime(): number | undefined {
+    const { paused, seeking, readyState, currentTime } = this.#video
+    return paused || seeking || readyState < HTMLMediaElement.HAVE_FUTURE_DATA ? undefined : currentTime
+  }
+
   close(): void {
     this.#leaving.abort()
     this.#waiting = []
@@ -158,12 +162,12 @@ export class MediaSourceSink implements PictureSink {
 
   #begin(init: InitMessage, segment: Uint8Array): void {
     const setup = readSetup(segment)
-    const mime = this.#options.sound ? init.mime : `video/mp4; codecs="${init.codec}"`
+    const mime = `video/mp4; codecs="${init.codec}"`
     if (setup === undefined || !MediaSource.isTypeSupported(mime)) {
       this.#options.events.onFailure('unsupported', mime)
       return
     }
-    if (!this.#options.sound) keepOnly(segment, setup.trackId)
+    keepOnly(segment, setup.trackId)
     this.#track = { id: setup.trackId, timeScale: setup.timeScale }
     if (this.#buffer === undefined) {
       this.#buffer = this.#source.addSourceBuffer(mime)
@@ -179,12 +183,10 @@ export class MediaSourceSink implements PictureSink {
 
   #append(bytes: Uint8Array): void {
     if (this.#buffer === undefined) return
-    const pictures = readPictures(bytes, this.#track.id)
     const { id, timeScale } = this.#track
-    if (!this.#options.sound) {
-      if (pictures.length === 0) return
-      keepOnly(bytes, id)
-    }
+    const pictures = readSamples(bytes, id)
+    if (pictures.length === 0) return
+    keepOnly(bytes, id)
     const [first] = pictures
     const last = pictures.at(-1)
     if (this.#isJoining && first !== undefined && this.#startsAnew(first.time / timeScale, bytes)) return

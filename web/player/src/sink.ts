@@ -2,7 +2,7 @@ import type { StreamServerMessage } from '@sightline/contract/streams'
 
 export type InitMessage = Extract<StreamServerMessage, { type: 'init' }>
 
-/** Where pictures go: a canvas by way of WebCodecs, or a video element by way of MediaSource. */
+/** Where pictures go: a canvas by way of WebCodecs, or a video element by way of MediaSource. Sound is not its matter. */
 export interface PictureSink {
   readonly kind: 'webcodecs' | 'mse'
   /** A new initialisation segment. Media times after it go on, or begin anew: then what is waiting is dropped. */
@@ -16,6 +16,8 @@ export interface PictureSink {
   setRate(rate: number): void
   /** Frames forward or, negative, back; false where those pictures are not here. */
   step(frames: number): boolean
+  /** Media time (seconds) of the picture on the screen; undefined while it stands still. */
+  mediaTime(): number | undefined
   close(): void
 }
 

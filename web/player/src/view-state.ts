@@ -1,3 +1,5 @@
+import type { SoundState } from './sound.ts'
+
 export type Phase =
   /** No picture yet of what was asked for. */
   | 'connecting'
@@ -30,6 +32,8 @@ export interface ViewState {
   readonly transport?: 'webcodecs' | 'mse'
   readonly width?: number
   readonly height?: number
+  /** Undefined until a stream has begun. */
+  readonly sound?: SoundState
   readonly pictures: number
   readonly rate: number
   /** Recorded footage was missing between these two moments; it was skipped. */

@@ -23,6 +23,14 @@ const pages = (language: SignInLanguage = 'en') => ({
       { userId: 2, name: 'Home', brand: 'Sightline' },
     ],
   }),
+  consent: signInPages.consent({
+    ...frame(language),
+    action,
+    clientName: 'Night <Watch>',
+    email: 'a@b.example',
+    scopes: ['read', 'write'],
+    returnsTo: 'nvr.example',
+  }),
   error: signInPages.error({ ...frame(language), kind: 'expired', requestId: 'abc123' }),
   loggedOut: signInPages.loggedOut({ ...frame(language), backHref: '/' }),
   firstRun: signInPages.firstRun({
@@ -97,6 +105,23 @@ describe('the sign-in form', () => {
     [15, 'Try again in 15 minutes.'],
   ])('a lock says how many minutes to wait: %i', (minutes, text) => {
     expect(signInPages.signIn({ ...frame(), action, email: '', problem: { kind: 'locked', minutes } })).toContain(text)
+  })
+})
+
+describe('the page that asks to let a client in', () => {
+  test('names the client, the person, what it may do and where both answers lead', () => {
+    const { consent } = pages()
+    expect(consent).toContain('Night &lt;Watch&gt; wants to:')
+    expect(consent).toContain('You are signed in as a@b.example.')
+    expect(consent.match(/<li>/g)).toHaveLength(2)
+    expect(consent).toContain('Either answer takes you to nvr.example.')
+  })
+  test('posts one of two decisions, and a key pressed too often is neither', () => {
+    const { consent } = pages()
+    expect(tag(consent, 'form')).toEqual({ method: 'post', action })
+    const decisions = [...consent.matchAll(/<button type="submit" name="decision" value="(\w+)"/g)].map(([, d]) => d)
+    expect(decisions).toEqual(['refuse', 'allow'])
+    expect(consent).not.toMatch(/autofocus/i)
   })
 })
 

@@ -14,6 +14,7 @@ import type { StageTool } from './StageTools.tsx'
 import { savePicture } from './save-picture.ts'
 import { usePlace } from './use-place.ts'
 import { usePlayer } from './use-player.ts'
+import { useSound } from './use-sound.ts'
 
 const useCamera = (cameraId: number) => {
   const { client } = useApplication()
@@ -30,6 +31,7 @@ const useCamera = (cameraId: number) => {
     refetch: camera.refetch,
     status,
     mayPlayBack: rights?.playback,
+    mayListen: rights?.microphone,
     timeZone: camera.data?.timeZone ?? accountZone ?? deviceZone,
   }
 }
@@ -54,9 +56,10 @@ function OneCamera({ cameraId }: { cameraId: number }) {
   const [view, setView] = useState<CameraView>()
   const [withDetails, showDetails] = useState(false)
   const [helping, setHelping] = useState(false)
-  const { camera, error, refetch, status, mayPlayBack, timeZone } = useCamera(cameraId)
+  const { camera, error, refetch, status, mayPlayBack, mayListen, timeZone } = useCamera(cameraId)
   const place = usePlace(view)
   const player = usePlayer(view, place)
+  const sound = useSound({ view, status, mayListen })
   const name = camera?.name ?? ''
   usePageTitle(name)
   const save = async () => {
@@ -73,6 +76,7 @@ function OneCamera({ cameraId }: { cameraId: number }) {
   useKeys({
     f: () => toggleFullScreen(stage.current),
     s: () => void save(),
+    m: sound.toggle,
     d: () => showDetails(!withDetails),
     '?': () => setHelping(true),
     ...(mayPlayBack === true
@@ -105,7 +109,7 @@ function OneCamera({ cameraId }: { cameraId: number }) {
         <h1 className="truncate text-lg font-semibold tracking-tight">{name}</h1>
       </header>
       <Stage
-        {...{ cameraId, camera, status, timeZone, place, view, withDetails, tools }}
+        {...{ cameraId, camera, status, timeZone, place, view, withDetails, tools, sound }}
         ref={stage}
         onView={setView}
         onLive={act.live}

@@ -2,19 +2,21 @@ import { type CameraView, useViewState } from '@sightline/player'
 import { useEffect, useState } from 'react'
 import { useText } from '../text.ts'
 
-/** Pictures a second, counted over the last one. */
-function useFrameRate(view: CameraView | undefined): number | undefined {
-  const [rate, setRate] = useState<number>()
+/** Counted over the last second: pictures a second, and how far sound is behind them. */
+function useMeasured(view: CameraView | undefined) {
+  const [measured, setMeasured] = useState<{ fps?: number; soundBehindMs?: number }>({})
   useEffect(() => {
     let before = { pictures: view?.state.pictures ?? 0, at: performance.now() }
     const timer = setInterval(() => {
       const after = { pictures: view?.state.pictures ?? 0, at: performance.now() }
-      setRate(((after.pictures - before.pictures) * 1000) / (after.at - before.at))
+      const fps = ((after.pictures - before.pictures) * 1000) / (after.at - before.at)
+      const behind = view?.soundBehind()
+      setMeasured({ fps, ...(behind === undefined ? {} : { soundBehindMs: behind * 1000 }) })
       before = after
     }, 1000)
     return () => clearInterval(timer)
   }, [view])
-  return rate
+  return measured
 }
 
 const milliseconds = (value: number | undefined) => (value === undefined ? '–' : `${Math.round(value)} ms`)
@@ -22,7 +24,7 @@ const milliseconds = (value: number | undefined) => (value === undefined ? '–'
 /** What the player knows of its stream, for support and for tests: each value under `data-debug`. */
 export function DebugOverlay({ view }: { view: CameraView | undefined }) {
   const t = useText()
-  const fps = useFrameRate(view)
+  const { fps, soundBehindMs } = useMeasured(view)
   const transport = useViewState(view, (state) => state.transport)
   const resolution = useViewState(view, ({ width, height }) => (width === undefined ? '–' : `${width} × ${height}`))
   const latency = useViewState(view, (state) => state.latencyMs)
@@ -33,6 +35,7 @@ export function DebugOverlay({ view }: { view: CameraView | undefined }) {
     ['resolution', t('Resolution'), resolution],
     ['fps', t('Pictures a second'), fps === undefined ? '–' : fps.toFixed(1)],
     ['latency', t('Delay'), milliseconds(latency)],
+    ['sound', t('Sound behind the picture'), milliseconds(soundBehindMs)],
     ['first-picture', t('First picture after'), milliseconds(first)],
     ['pictures', t('Pictures'), String(pictures)],
   ] as const

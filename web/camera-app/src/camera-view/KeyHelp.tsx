@@ -2,6 +2,7 @@ import { Dialog } from '@sightline/kit'
 import { type Text, useText } from '../text.ts'
 
 const live: readonly (readonly [string, Text])[] = [
+  ['M', 'Sound on or off'],
   ['F', 'Full screen'],
   ['S', 'Save this picture'],
   ['D', 'Technical details'],

@@ -8,9 +8,11 @@ import { useText } from '../text.ts'
 import { timeOfDay } from '../timeline/index.ts'
 import { DebugOverlay } from './DebugOverlay.tsx'
 import { PictureClock } from './PictureClock.tsx'
+import { SoundControl } from './SoundControl.tsx'
 import { type StageTool, StageTools } from './StageTools.tsx'
 import { FrozenNotice, StateBadge } from './StateBadge.tsx'
 import type { Place } from './use-place.ts'
+import type { SoundControls } from './use-sound.ts'
 
 export interface StageProps {
   ref: RefObject<HTMLElement | null>
@@ -24,6 +26,7 @@ export interface StageProps {
   onLive: () => void
   withDetails: boolean
   tools: readonly StageTool[]
+  sound: SoundControls
 }
 
 /** Until the first live picture: the newest one that the server has. */
@@ -92,7 +95,7 @@ function LastWord({ view, onLive }: { view: CameraView | undefined; onLive: () =
 
 /** The picture, with what there is to say about it and to do with it. */
 export function Stage(props: StageProps) {
-  const { ref, cameraId, camera, status, timeZone, place, view, onView, onLive, withDetails, tools } = props
+  const { ref, cameraId, camera, status, timeZone, place, view, onView, onLive, withDetails, tools, sound } = props
   const { client } = useApplication()
   const t = useText()
   const name = camera?.name ?? ''
@@ -115,6 +118,7 @@ export function Stage(props: StageProps) {
         cameraId={cameraId}
         use={place.use}
         {...(place.opened === undefined ? {} : { time: place.opened })}
+        volume={sound.heard}
         label={t(place.use === 'live' ? 'Live picture of {camera}' : 'Recorded picture of {camera}', { camera: name })}
         className="absolute inset-0 size-full object-contain"
         onView={onView}
@@ -128,7 +132,9 @@ export function Stage(props: StageProps) {
         <PictureClock view={view} timeZone={timeZone} />
       </div>
       {withDetails ? <DebugOverlay view={view} /> : null}
-      <StageTools tools={tools} />
+      <StageTools tools={tools}>
+        <SoundControl sound={sound} />
+      </StageTools>
     </section>
   )
 }

@@ -1,4 +1,5 @@
 import { Icon, type IconName } from '@sightline/kit'
+import type { ReactNode } from 'react'
 
 export interface StageTool {
   readonly icon: IconName
@@ -9,10 +10,15 @@ export interface StageTool {
   readonly onPress: () => void
 }
 
+/** The look of a button over the picture. */
+export const stageToolClass =
+  'inline-flex size-9 items-center justify-center rounded-sm text-white hover:bg-white/20 focus-visible:outline-white aria-pressed:bg-white/25 pointer-coarse:size-11'
+
 /** Buttons over the picture; they look the same on every brand, because pictures have any colour. */
-export function StageTools({ tools }: { tools: readonly StageTool[] }) {
+export function StageTools({ tools, children }: { tools: readonly StageTool[]; children: ReactNode }) {
   return (
     <div className="absolute end-2 bottom-2 flex gap-1 rounded-md bg-black/70 p-0.5">
+      {children}
       {tools.map(({ icon, label, pressed, forKeyboard = false, onPress }) => (
         <button
           key={label}
@@ -21,7 +27,7 @@ export function StageTools({ tools }: { tools: readonly StageTool[] }) {
           aria-label={label}
           aria-pressed={pressed}
           onClick={onPress}
-          className={`inline-flex size-9 items-center justify-center rounded-sm text-white hover:bg-white/20 focus-visible:outline-white aria-pressed:bg-white/25 pointer-coarse:size-11 ${forKeyboard ? 'pointer-coarse:hidden' : ''}`}
+          className={`${stageToolClass} ${forKeyboard ? 'pointer-coarse:hidden' : ''}`}
         >
           <Icon name={icon} />
         </button>

@@ -1,0 +1,63 @@
+import type { CameraStatus } from '@sightline/contract/cameras'
+import { type CameraView, useViewState } from '@sightline/player'
+import { useApplication } from '@sightline/shell'
+import { useState } from 'react'
+import { type Text, useText } from '../text.ts'
+import { parseSound, type SoundChoice, soundText, withVolume } from './sound-choice.ts'
+
+const REMEMBERED = 'sound'
+
+/** What the control of sound shows and does. */
+export interface SoundControls {
+  readonly on: boolean
+  readonly volume: number
+  /** For the player: 0 while sound is off. */
+  readonly heard: number
+  /** Why nothing can be heard; undefined where something can. */
+  readonly why: Text | undefined
+  toggle(): void
+  setVolume(volume: number): void
+}
+
+interface Given {
+  readonly view: CameraView | undefined
+  readonly status: CameraStatus | undefined
+  /** Undefined until it is known. */
+  readonly mayListen: boolean | undefined
+}
+
+function useReason({ view, status, mayListen }: Given): Text | undefined {
+  const sound = useViewState(view, (state) => state.sound)
+  const rate = useViewState(view, (state) => state.rate)
+  if (status?.audioEnabled === false) return 'This camera sends no sound.'
+  if (mayListen === false) return 'Listening is not among your rights. The account owner can change that.'
+  if (sound === 'unsupported') return 'This browser cannot play the sound of this camera.'
+  if (sound === 'none') return 'There is no sound here, or none that browsers can play.'
+  return rate === 1 ? undefined : 'Sound is played at normal speed only.'
+}
+
+/** Sound as it was last chosen in this browser; off until then, because browsers keep pages silent that nobody touched. */
+export function useSound(given: Given): SoundControls {
+  const { snackBar } = useApplication()
+  const t = useText()
+  const [choice, setChoice] = useState(() => parseSound(localStorage.getItem(REMEMBERED)))
+  const isBlocked = useViewState(given.view, (state) => state.sound === 'blocked')
+  const why = useReason(given)
+  const keep = (next: SoundChoice) => {
+    localStorage.setItem(REMEMBERED, soundText(next))
+    setChoice(next)
+  }
+  return {
+    // What the browser still holds back is not on, whatever was chosen.
+    on: choice.on && !isBlocked,
+    volume: choice.volume,
+    heard: choice.on ? choice.volume : 0,
+    why,
+    toggle: () => {
+      if (why !== undefined) snackBar.info(t(why))
+      // The press itself lets the browser begin.
+      else keep({ ...choice, on: isBlocked || !choice.on })
+    },
+    setVolume: (volume) => keep(withVolume(choice, volume)),
+  }
+}

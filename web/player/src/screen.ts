@@ -1,0 +1,27 @@
+/** Where pictures are drawn, the canvas above the video element; the canvas is hidden while the other is used. */
+export interface Screen {
+  readonly canvas: HTMLCanvasElement
+  readonly video: HTMLVideoElement
+}
+
+/** Keeps the picture of the video element on the canvas above it, for when the element loses it. */
+export function freeze({ canvas, video }: Screen): void {
+  if (video.videoWidth === 0) return
+  canvas.width = video.videoWidth
+  canvas.height = video.videoHeight
+  canvas.getContext('2d', { alpha: false })?.drawImage(video, 0, 0)
+  canvas.hidden = false
+}
+
+/** What is on the screen as PNG, in its full size; undefined where there is nothing. */
+export async function captureOf({ canvas, video }: Screen): Promise<Blob | undefined> {
+  const shown = canvas.hidden ? video : canvas
+  const width = shown === video ? video.videoWidth : canvas.width
+  const height = shown === video ? video.videoHeight : canvas.height
+  if (width === 0) return undefined
+  const copy = document.createElement('canvas')
+  copy.width = width
+  copy.height = height
+  copy.getContext('2d')?.drawImage(shown, 0, 0)
+  return new Promise((resolve) => copy.toBlob((blob) => resolve(blob ?? undefined), 'image/png'))
+}

@@ -1,0 +1,77 @@
+/** A way to be heard, at one rate of samples; times in seconds of its own clock. */
+export interface Speaker {
+  /** The earliest time that something can still be played at. */
+  now(): number
+  /** The time of what is heard at this moment: it was given out a little earlier. */
+  audibleNow(): number
+  isBlocked(): boolean
+  /** From 0 to 1. */
+  setVolume(volume: number): void
+  bufferOf(data: AudioData): AudioBuffer
+  play(buffer: AudioBuffer, at: number): AudioBufferSourceNode
+  release(): void
+}
+
+interface Shared {
+  readonly context: AudioContext
+  holders: number
+}
+
+/** One for each rate, so that seams between packets need no resampling, and kept: browsers allow a page only some. */
+const speakers = new Map<number, Shared>()
+
+/** Until one of these, browsers let no page make noise. */
+const GESTURES = ['pointerdown', 'keydown'] as const
+
+/** `onBlocked` is told whenever the browser begins or ceases to wait for the person. */
+export function holdSpeaker(sampleRate: number, onBlocked: (isBlocked: boolean) => void): Speaker {
+  const shared = speakers.get(sampleRate) ?? { context: new AudioContext({ sampleRate }), holders: 0 }
+  speakers.set(sampleRate, shared)
+  shared.holders += 1
+  const { context } = shared
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const gain = context.createGain()
+  gain.connect(context.destination)
+  const isBlocked = () => context.state !== 'running'
+  const resume = () => {
+    // Refused while the browser waits; the next gesture tries again.
+    context.resume().catch(() => undefined)
+  }
+  context.addEventListener('statechange', () => onBlocked(isBlocked()), { signal })
+  for (const gesture of GESTURES) document.addEventListener(gesture, resume, { signal, capture: true })
+  resume()
+  onBlocked(isBlocked())
+  return {
+    now: () => context.currentTime,
+    audibleNow: () => context.currentTime - latencyOf(context),
+    isBlocked,
+    setVolume(volume) {
+      // As loud as it looks: loudness is felt about as the square of the amplitude.
+      gain.gain.setTargetAtTime(volume ** 2, context.currentTime, 0.02)
+    },
+    bufferOf(data) {
+      const { numberOfChannels: channels, numberOfFrames: frames, sampleRate: rate } = data
+      const buffer = context.createBuffer(channels, frames, rate)
+      for (let channel = 0; channel < channels; channel += 1) {
+        data.copyTo(buffer.getChannelData(channel), { planeIndex: channel, format: 'f32-planar' })
+      }
+      return buffer
+    },
+    play(buffer, at) {
+      const node = context.createBufferSource()
+      node.buffer = buffer
+      node.connect(gain)
+      node.start(at)
+      return node
+    },
+    release() {
+      leaving.abort()
+      gain.disconnect()
+      shared.holders -= 1
+      if (shared.holders === 0) context.suspend().catch(() => undefined)
+    },
+  }
+}
+
+const latencyOf = (context: AudioContext): number => context.outputLatency || context.baseLatency || 0
