@@ -139,6 +139,7 @@ export function sharedHeaders(route: Route): Readonly<Record<string, string>> {
           'X-Total-Count': 'How many items there are on all pages',
         }
       : {}),
+    ...(route.created === undefined ? {} : { Location: 'Where what was made is found' }),
     ...(isReplayed(route) ? { 'Idempotency-Replayed': 'true where an earlier reply is given again' } : {}),
   }
 }

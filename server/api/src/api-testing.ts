@@ -47,6 +47,7 @@ interface TestApiOptions {
   /** Routes besides those of the API. */
   readonly served?: readonly Served[]
   readonly callLimit?: CallLimit
+  readonly idempotency?: Parameters<typeof idempotencyStore>[1]
   /** Hears of what would be a bug; without it the test fails by it. */
   readonly onBug?: (error: unknown) => void
   readonly open?: OpenTestDatabase
@@ -111,7 +112,7 @@ function openTestHttp(db: Db, options: TestApiOptions, clock: { now: number }): 
       if (options.onBug === undefined) throw error
       options.onBug(error)
     },
-    idempotency: idempotencyStore(db),
+    idempotency: idempotencyStore(db, options.idempotency),
     callLimit: options.callLimit,
   })
 }

@@ -18,6 +18,7 @@ const postNote = route({
   support: 'yes',
   body: z.object({ text: z.string(), milliseconds: z.optional(z.int()) }),
   status: 201,
+  created: 'notes/{noteId}',
   reply: z.object({ noteId: id, text: z.string() }),
   errors: ['duplicate'],
 })
@@ -47,6 +48,8 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
     const before = runs
     const second = await post(token, 'one', { text: 'a' })
     expect([second.status, second.body]).toEqual([201, first.body])
+    expect(first.headers.get('location')).toBe(`/rest/v2.4/notes/${first.body.noteId}`)
+    expect(second.headers.get('location')).toBe(first.headers.get('location'))
     expect([first, second].map((answer) => answer.headers.get('idempotency-replayed'))).toEqual([null, 'true'])
     const older = await fetch(`${api.origin}/rest/v2.0/notes`, {
       method: 'POST',
@@ -149,9 +152,20 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
     expect(runs).toBe(before + 2)
   })
 
+  test('a request that runs longer than a claim lasts keeps it by renewing', async () => {
+    await using patient = await testApi({ open, served: [notes], idempotency: { claimMs: 150 } })
+    const { token } = await patient.addAccount()
+    const before = runs
+    const slow = () =>
+      patient.call(token, 'POST notes', { text: 'slow', milliseconds: 900 }, { 'idempotency-key': 'long' })
+    const answers = await Promise.all([slow(), slow(), slow()])
+    expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201])
+    expect(runs).toBe(before + 1)
+  })
+
   test('a user has so many keys and no more; those that are known still answer', async () => {
     const { accountId } = await api.addAccount()
-    const store = idempotencyStore(api.app, 3)
+    const store = idempotencyStore(api.app, { mostKeys: 3 })
     const scope = { accountId, userId: accountId }
     const request = (n: number) => ({ keySha256: Buffer.alloc(32, n), requestSha256: Buffer.alloc(32) })
     const kinds: string[] = []

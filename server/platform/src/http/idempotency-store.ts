@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { Db, TenantScope, Tx } from '../db/index.ts'
 
 /** A reply as it is kept: what was sent, byte for byte. */
@@ -28,8 +28,10 @@ export type Claim =
   | { readonly kind: 'full' }
 
 export interface IdempotencyStore {
+  /** A claim that is not renewed for so many milliseconds is that of a process that died. */
+  readonly claimMs: number
   claim(scope: TenantScope, request: OnceRequest): Promise<Claim>
-  /** Must be called more often than every {@link CLAIM_MS}, or another may take the request over. */
+  /** Must be called more often than every `claimMs`, or another may take the request over. */
   renew(scope: TenantScope, claimId: string, request: OnceRequest): Promise<void>
   keep(scope: TenantScope, claimId: string, given: { request: OnceRequest; reply: KeptReply }): Promise<void>
   /** It did not succeed, so the key is free again. */
@@ -38,16 +40,19 @@ export interface IdempotencyStore {
   sweep(): Promise<void>
 }
 
-/** A claim that is not renewed for so long is that of a process that died. */
-export const CLAIM_MS = 15_000
-/** About 10 MB of a user at 1 KiB each. */
-const MOST_KEYS = 10_000
+export interface IdempotencySettings {
+  /** 15,000 unless told. */
+  readonly claimMs?: number
+  /** Of one user within 24 hours; 10,000 unless told, about 10 MB at 1 KiB each. */
+  readonly mostKeys?: number
+}
 
-const claimEnd = sql<number>`now() + ${`${CLAIM_MS} milliseconds`}::interval`
 const replyEnd = sql<number>`now() + interval '24 hours'`
 
 /** In table `idempotency_keys`, under the role `app`; times are the database's own, so that machines need not agree. */
-export function idempotencyStore(db: Db, mostKeys = MOST_KEYS): IdempotencyStore {
+export function idempotencyStore(db: Db, settings: IdempotencySettings = {}): IdempotencyStore {
+  const { claimMs = 15_000, mostKeys = 10_000 } = settings
+  const claimEnd = sql<number>`now() + ${`${claimMs} milliseconds`}::interval`
   const update = (tx: Tx, { scope, claimId, request }: { scope: TenantScope; claimId: string; request: OnceRequest }) =>
     tx
       .updateTable('idempotency_keys')
@@ -56,10 +61,11 @@ export function idempotencyStore(db: Db, mostKeys = MOST_KEYS): IdempotencyStore
       .where('key_sha256', '=', request.keySha256)
       .where('claim_id', '=', claimId)
   return {
+    claimMs,
     claim: (scope, request) =>
       db.inTenant(scope, async (tx): Promise<Claim> => {
         const claimId = randomUUID()
-        if (await insertClaim(tx, { scope, claimId, request })) {
+        if (await insertClaim(tx, { scope, claimId, request }, claimEnd)) {
           if ((await countKeys(tx, scope)) <= mostKeys) return { kind: 'claimed', claimId }
           await remove(tx, { scope, claimId, request })
           return { kind: 'full' }
@@ -97,7 +103,11 @@ interface Claimed {
 }
 
 /** Whether the key is the caller's now: nobody had it, its 24 hours are over, or whoever ran the same request is gone. */
-async function insertClaim(tx: Tx, { scope, claimId, request }: Claimed): Promise<boolean> {
+async function insertClaim(
+  tx: Tx,
+  { scope, claimId, request }: Claimed,
+  claimEnd: Expression<number>,
+): Promise<boolean> {
   const row = await tx
     .insertInto('idempotency_keys')
     .values({

@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEY } from '@sightline/contract/conventions'
 import type { ApiError } from '@sightline/contract/errors'
 import type { TenantScope } from '../db/index.ts'
 import { fail, ok, type Result } from '../result/index.ts'
-import { CLAIM_MS, type IdempotencyStore, type KeptReply, type OnceRequest } from './idempotency-store.ts'
+import type { IdempotencyStore, KeptReply, OnceRequest } from './idempotency-store.ts'
 
 /** How long a duplicate waits for the request that runs; clients try again after that. */
 const WAIT_MS = 10_000
@@ -93,7 +93,7 @@ async function runClaimed(
   claimId: string,
   run: () => Promise<Result<KeptReply, ApiError>>,
 ): Promise<Result<Once, ApiError>> {
-  const renewing = setInterval(() => void store.renew(scope, claimId, request).catch(onTrouble), CLAIM_MS / 3)
+  const renewing = setInterval(() => void store.renew(scope, claimId, request).catch(onTrouble), store.claimMs / 3)
   let answered: Result<KeptReply, ApiError> | undefined
   try {
     answered = await run()

@@ -1,6 +1,6 @@
 import { isConditional, isTagged } from '@sightline/contract/conventions'
 import { type ApiError, errorCatalogue, toErrorBody } from '@sightline/contract/errors'
-import type { KeptFor, Route } from '@sightline/contract/wire'
+import { apiVersions, type KeptFor, type Route } from '@sightline/contract/wire'
 import fastJson from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
@@ -39,31 +39,48 @@ const cacheControl = (keptFor: KeptFor): string => {
   return `public, max-age=${period - (Math.floor(Date.now() / 1000) % period)}`
 }
 
+/** The headers that every JSON reply of a route begins with. */
+function headerMaker(route: Route): (value: unknown, request: FastifyRequest) => Record<string, string> {
+  const { keptFor, created } = route
+  const still = {
+    'content-type': JSON_TYPE,
+    ...(route.variesBy === undefined ? {} : { vary: route.variesBy.join(', ') }),
+  }
+  return (value, request) => ({
+    ...still,
+    'cache-control': keptFor === undefined ? NO_STORE : cacheControl(keptFor),
+    ...(created === undefined ? {} : { location: locationOf(created, { value, request }) }),
+  })
+}
+
+/** The answer with its ETag, or 304 where the client has these bytes. */
+function taggedAnswer(
+  { status, headers, body }: Answer & { readonly headers: Record<string, string> },
+  { whole, request, choice }: { whole: string; request: FastifyRequest; choice: string | undefined },
+): Answer {
+  const etag = etagOf(fingerprint(whole), choice)
+  headers.etag = etag
+  const known = request.headers['if-none-match']
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (!isRead || known === undefined || !isKnown(known, etag)) return { status, headers, body }
+  delete headers['content-type']
+  return { status: 304, headers, body: undefined }
+}
+
 export function replyWriter(route: Route): ReplyWriter {
-  const { keptFor, status } = route
-  const isTaggedRoute = isTagged(route)
+  const { status } = route
   const serialize = route.media === undefined && status !== 204 ? serializerOf(route) : undefined
-  const vary = route.variesBy?.join(', ')
-  const still = { 'content-type': JSON_TYPE, ...(vary === undefined ? {} : { vary }) }
+  const headersOf = headerMaker(route)
+  const tagged = isTagged(route) ? taggedAnswer : undefined
   return {
     write(value, request, input) {
       if (isRawReply(value)) return rawAnswer(value)
-      const headers: Record<string, string> = {
-        ...still,
-        'cache-control': keptFor === undefined ? NO_STORE : cacheControl(keptFor),
-      }
       if (serialize === undefined) return { status, headers: { 'cache-control': NO_STORE }, body: undefined }
+      const headers = headersOf(value, request)
       const whole = serialize(input.list === undefined ? value : listed(value, { route, request, headers }, input.list))
       const body = input.fields === undefined ? whole : chooseFields(whole, input.fields)
-      if (!isTaggedRoute) return { status, headers, body }
-      const etag = etagOf(fingerprint(whole), input.fields?.text)
-      headers.etag = etag
-      const known = request.headers['if-none-match']
-      if (route.method === 'GET' && known !== undefined && isKnown(known, etag)) {
-        delete headers['content-type']
-        return { status: 304, headers, body: undefined }
-      }
-      return { status, headers, body }
+      const answer = { status, headers, body }
+      return tagged === undefined ? answer : tagged(answer, { whole, request, choice: input.fields?.text })
     },
     changedSince(current, ifMatch) {
       if (ifMatch === undefined || serialize === undefined || !isConditional(route)) return undefined
@@ -90,6 +107,15 @@ function listed(
   if (links.length > 0) headers.link = links.join(', ')
   if (question.wantsCount) headers['x-total-count'] = String(value.length)
   return page.items
+}
+
+/** Under the version that was asked. */
+function locationOf(template: string, { value, request }: { value: unknown; request: FastifyRequest }): string {
+  const version = request.url.split('/').find((part) => apiVersions.some((known) => known === part))
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String((value as Readonly<Record<string, unknown>>)[name])),
+  )
+  return `/rest/${version}/${path}`
 }
 
 function addressOf(request: FastifyRequest, pageToken: string): string {
