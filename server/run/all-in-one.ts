@@ -64,7 +64,15 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
   const authDb = await pool('auth')
   const pages = await builtPages()
   const auth = await parts.start('authorization server', () =>
-    startAuth({ db: authDb, secrets, brands, pages, log, onRevoked: () => revocations.forEach((tell) => void tell()) }),
+    startAuth({
+      db: authDb,
+      secrets,
+      brands,
+      pages,
+      log,
+      settings: config.tokens,
+      onRevoked: () => revocations.forEach((tell) => void tell()),
+    }),
   )
   const demo = config.isDemo
     ? await prepareDemonstration({ dataFolder: dataFolder.path, connection, secrets, given, auth, log })

@@ -11,6 +11,7 @@ test('without any setting it is a demonstration on loopback with the built-in da
     cameraNetworks: [],
     isDemo: true,
     metricsPort: 9090,
+    tokens: { authFlow: 'code', tokenParametersInQuery: false },
     database: 'embedded',
   })
 })
@@ -28,6 +29,8 @@ test('values are parsed once into what the code needs', () => {
     SIGHTLINE_CAMERA_NETWORKS: '192.168.1.0/24, fd00::/8',
     SIGHTLINE_DEMO: 'off',
     SIGHTLINE_METRICS_PORT: '0',
+    SIGHTLINE_AUTH_FLOW: 'token',
+    SIGHTLINE_TOKEN_PARAMETERS: 'query',
     SIGHTLINE_LOG: 'warn,text',
     DATABASE_URL: 'postgres://u:p@db.example/sightline',
   })
@@ -37,6 +40,7 @@ test('values are parsed once into what the code needs', () => {
     cameraNetworks: ['192.168.1.0/24', 'fd00::/8'],
     isDemo: false,
     metricsPort: undefined,
+    tokens: { authFlow: 'token', tokenParametersInQuery: true },
     log: { level: 'warn', format: 'text' },
     database: 'external',
   })

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import type { TokenSettings } from '@sightline/auth'
 import type { LogLevel } from '@sightline/platform/log'
 import { StartRefused } from '@sightline/platform/startup'
 import { SETTINGS, type SettingName, type SettingValues, type TlsMode } from './settings.ts'
@@ -18,6 +19,7 @@ export interface Config {
   readonly metricsPort: number | undefined
   /** Calls of one user; undefined is without end. */
   readonly callLimit: { readonly perSecond: number; readonly burst: number } | undefined
+  readonly tokens: TokenSettings
   readonly log: { readonly level: LogLevel; readonly format: 'json' | 'text' }
   readonly database: 'embedded' | 'external'
 }
@@ -81,6 +83,10 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
     isDemo,
     metricsPort: values.SIGHTLINE_METRICS_PORT === 0 ? undefined : values.SIGHTLINE_METRICS_PORT,
     callLimit: callLimitOf(values.SIGHTLINE_CALLS_PER_SECOND),
+    tokens: {
+      authFlow: values.SIGHTLINE_AUTH_FLOW,
+      tokenParametersInQuery: values.SIGHTLINE_TOKEN_PARAMETERS === 'query',
+    },
     log: { level, format: format ?? (isTerminal || isDemo ? 'text' : 'json') },
     database: values.DATABASE_URL === undefined ? 'embedded' : 'external',
   }

@@ -3,9 +3,9 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { apiRoutes } from '@sightline/api'
-import { type Auth, openAuth } from '@sightline/auth'
+import { type Auth, openAuth, type TokenSettings } from '@sightline/auth'
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
-import { openEdge, originOf, schemeOf, type TlsSetting } from '@sightline/edge'
+import { openEdge, originOf, plainSite, schemeOf, type TlsSetting } from '@sightline/edge'
 import { type BrandSource, brandSource, brandsOf } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { type Db, idSource } from '@sightline/platform/db'
@@ -88,6 +88,7 @@ export function startAuth(given: {
   brands: BrandSource
   pages: SignInPages
   log: Logger
+  settings: TokenSettings
   onRevoked: () => void
 }): Promise<Auth> {
   return openAuth({ ...given, secrets: given.secrets.auth, clock: systemClock })
@@ -121,6 +122,7 @@ export async function startFront(parts: FrontParts): Promise<AsyncDisposable> {
     upstreams: { api: http.handle, auth: firstRun?.before(auth.handleHttp) ?? auth.handleHttp, media: media.upgrade },
     webRoot,
     log,
+    site: { ...plainSite, authFlow: config.tokens.authFlow },
     readiness: () => readiness(app, media),
   })
   if (!edge.ok) throw new StartRefused(edge.failure)

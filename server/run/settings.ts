@@ -127,6 +127,18 @@ export const SETTINGS = {
       .refine((number) => number <= 100_000)
       .default(500),
   }),
+  SIGHTLINE_AUTH_FLOW: setting({
+    summary: 'How our own apps get their token: by a code, or in the address as the specification has it.',
+    values: '`code` or `token`; with `token` both work',
+    unset: '`code`',
+    schema: z.enum(['code', 'token']).default('code'),
+  }),
+  SIGHTLINE_TOKEN_PARAMETERS: setting({
+    summary: 'Where `/oauth/token` takes its parameters. Addresses, and secrets in them, are written down by proxies.',
+    values: '`body`, or `query` for existing clients that know no better; with `query` both work',
+    unset: '`body`',
+    schema: z.enum(['body', 'query']).default('body'),
+  }),
   SIGHTLINE_LOG: setting({
     summary: 'How much is logged, and for whom.',
     values: '`debug`, `info`, `warn` or `error`, then optionally `,json` or `,text`',

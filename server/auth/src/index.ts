@@ -29,6 +29,7 @@ export {
   clientKinds,
   clientScopes,
   listClients,
+  newClientId,
   newClientSecret,
   type RegisteredClient,
   removeClient,

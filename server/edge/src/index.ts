@@ -12,7 +12,7 @@ import { isTrusted, keyPairOf, type TlsSetting } from './tls/index.ts'
 
 export { originOf } from './forwarding/index.ts'
 export type { Upstreams } from './front-door.ts'
-export type { SiteSettings } from './runtime-config/index.ts'
+export { plainSite, type SiteSettings } from './runtime-config/index.ts'
 export { schemeOf, type TlsSetting } from './tls/index.ts'
 
 export interface EdgeParts {

@@ -11,6 +11,7 @@ export {
   type ClientRegistration,
   type ClientSecret,
   checkRegistration,
+  newClientId,
   newClientSecret,
 } from './registration.ts'
 export { addClient, findClient, isLoggedOutAddress, listClients, removeClient, replaceSecret } from './store.ts'

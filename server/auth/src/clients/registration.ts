@@ -24,6 +24,9 @@ export function newClientSecret(): ClientSecret {
   return { secret, sha256: tokenSha256(secret) }
 }
 
+/** For a client that has none of its own: 72 random bits. */
+export const newClientId = (): string => `client-${randomBytes(9).toString('base64url')}`
+
 /** The client that may be stored, or a sentence about what is wrong with it. */
 export function checkRegistration(given: ClientRegistration): Result<ClientRegistration, string> {
   const problem = problemOf(given)

@@ -9,7 +9,7 @@ import { completeBinaries } from './binaries.ts'
 import { ensureCluster, SUPERUSER, serverArguments } from './cluster.ts'
 import { chooseLauncher, type Launcher, launchersFor } from './launcher.ts'
 import { type Postmaster, startPostmaster } from './postmaster.ts'
-import { makeSocketFolder } from './socket-folder.ts'
+import { findSocketFolder, makeSocketFolder } from './socket-folder.ts'
 
 export type { Launcher } from './launcher.ts'
 export { launchersFor } from './launcher.ts'
@@ -35,6 +35,12 @@ export interface EmbeddedPostgres extends AsyncDisposable {
   readonly pid: () => number
   /** Resolves with the reason when the server crashed and could not be started again. */
   readonly failed: Promise<string>
+}
+
+/** The PostgreSQL of a data folder that another process of ours runs at this moment; undefined where none does. */
+export async function findEmbeddedPostgres(dataFolder: string): Promise<DatabaseConnection | undefined> {
+  const folder = await findSocketFolder(join(dataFolder, 'postgres'))
+  return folder === undefined ? undefined : { kind: 'socket', folder, database: DATABASE, owner: OWNER }
 }
 
 /**

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** sockaddr_un.sun_path holds 108 bytes with the closing zero on Linux, 104 on macOS; the name in it is PostgreSQL's. */
-const LONGEST_FOLDER = (process.platform === 'darwin' ? 103 : 107) - '/.s.PGSQL.5432'.length
+const SOCKET = '.s.PGSQL.5432'
+const LONGEST_FOLDER = (process.platform === 'darwin' ? 103 : 107) - `/${SOCKET}`.length
 
 /** A folder of mode 0700 with a path short enough for a socket. */
 export interface SocketFolder {
@@ -34,6 +36,13 @@ export async function makeSocketFolder(folder: string, owner: number): Promise<S
       await rm(note, { force: true })
     },
   }
+}
+
+/** Where the socket of a server that another process runs in that folder is; undefined where there is none. */
+export async function findSocketFolder(folder: string): Promise<string | undefined> {
+  const noted = await readFile(join(folder, 'socket-folder'), 'utf8').catch(() => '')
+  const path = noted === '' ? join(folder, 'run') : noted
+  return existsSync(join(path, SOCKET)) ? path : undefined
 }
 
 function shortTemporaryFolder(): string {

@@ -1,0 +1,74 @@
+import {
+  addClient,
+  checkRegistration,
+  listClients,
+  newClientSecret,
+  type RegisteredClient,
+  removeClient,
+  replaceSecret,
+} from '@sightline/auth'
+import type { Db } from '@sightline/platform/db'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import { type Command, type NamedUser, type NewClient, USAGE } from './options.ts'
+import { findUsers, isReseller } from './store.ts'
+
+/**
+ * Does what the operator wants, under the database's owner; the text to print, or a sentence about what is wrong. A
+ * secret is in that text only: the database has its SHA-256.
+ */
+export async function runCommand(command: Command, db: Db): Promise<Result<string, string>> {
+  switch (command.kind) {
+    case 'help':
+      return ok(USAGE)
+    case 'list':
+      return ok((await listClients(db)).map(describe).join('\n') || 'There is no registered client.\n')
+    case 'add':
+      return add(db, command.client, command.user)
+    case 'secret': {
+      const { clientId } = command
+      const { secret, sha256 } = newClientSecret()
+      const isReplaced = await replaceSecret(db, clientId, sha256)
+      return isReplaced ? ok(credentialsOf(clientId, secret)) : fail(`There is no confidential client ${clientId}.`)
+    }
+    case 'remove': {
+      const { clientId } = command
+      const isRemoved = await removeClient(db, clientId)
+      return isRemoved ? ok(`${clientId} and all its tokens are gone.\n`) : fail(`There is no client ${clientId}.`)
+    }
+  }
+}
+
+async function add(db: Db, given: NewClient, user: NamedUser | undefined): Promise<Result<string, string>> {
+  const { clientId, resellerId } = given
+  if (resellerId !== undefined && !(await isReseller(db, resellerId)))
+    return fail(`There is no reseller ${resellerId}.`)
+  const users = user === undefined ? [] : await findUsers(db, user, resellerId)
+  if (user !== undefined && users.length !== 1) {
+    return fail(users.length === 0 ? 'There is no such user.' : `Several users have that address: ${users.join(', ')}.`)
+  }
+  const checked = checkRegistration({ ...given, userId: users[0] })
+  if (!checked.ok) return checked
+  const isConfidential = given.kind === 'confidential'
+  const { secret, sha256 } = newClientSecret()
+  const isAdded = await addClient(db, { ...checked.value, secretSha256: isConfidential ? sha256 : undefined })
+  if (!isAdded) return fail(`There is a client ${clientId} already.`)
+  return ok(credentialsOf(clientId, isConfidential ? secret : undefined))
+}
+
+function credentialsOf(clientId: string, secret: string | undefined): string {
+  const id = `client_id      ${clientId}\n`
+  if (secret === undefined) return `${id}It has no secret: it proves itself by PKCE.\n`
+  return `${id}client_secret  ${secret}\nThe secret is shown this once and kept nowhere.\n`
+}
+
+function describe(client: RegisteredClient): string {
+  const ways = [
+    ...(client.redirectUris.length > 0 ? ['code'] : []),
+    ...(client.passwordGrant ? ['password'] : []),
+    ...(client.legacyTokenCallback ? ['token callback'] : []),
+    ...(client.userId === undefined ? [] : [`acts for user ${client.userId}`]),
+    ...(client.resellerId === undefined ? [] : [`of reseller ${client.resellerId}`]),
+  ]
+  const addresses = client.redirectUris.map((uri) => `  ${uri}\n`).join('')
+  return `${client.clientId}  ${client.name}\n  ${client.kind}; ${client.scopes.join(' ')}; ${ways.join(', ')}\n${addresses}`
+}

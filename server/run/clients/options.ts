@@ -1,0 +1,113 @@
+import { parseArgs } from 'node:util'
+import { type ClientRegistration, clientKinds, clientScopes, newClientId } from '@sightline/auth'
+import { fail, ok, type Result } from '@sightline/platform/result'
+
+/** What the operator wants with the registered clients. */
+export type Command =
+  | { readonly kind: 'help' }
+  | { readonly kind: 'list' }
+  | { readonly kind: 'add'; readonly client: NewClient; readonly user: NamedUser | undefined }
+  | { readonly kind: 'secret'; readonly clientId: string }
+  | { readonly kind: 'remove'; readonly clientId: string }
+
+/** All but whom it acts for, which has to be looked up. */
+export type NewClient = Omit<ClientRegistration, 'userId'>
+
+export type NamedUser =
+  | { readonly kind: 'id'; readonly userId: number }
+  | { readonly kind: 'email'; readonly email: string }
+
+export const USAGE = `npm run client -- <command>
+
+  add --name <name> …     registers a client; prints its id and, once, its secret
+      --redirect <address>    where people come back to, exactly; may be said several times
+      --logged-out <address>  where people may be sent after signing out; may be said several times
+      --kind <kind>           confidential (keeps a secret; the default), native (an app on a device), browser (script)
+      --scope <scopes>        of openid, read, write; "read write" when left out
+      --id <id>               for a client that has its id already
+      --password-grant        it may send people's passwords
+      --token-callback        it gets its token in the address (the specification's callback)
+      --user <id or e-mail>   it acts for that user with nobody present (client credentials)
+      --reseller <id>         it belongs to that reseller's brand and serves its people only
+  list                    all clients
+  secret <id>             a new secret for a client; the old one is worth nothing from then on
+  remove <id>             ends a client with all its tokens
+`
+
+const NUMBER = /^[1-9][0-9]{0,15}$/
+
+const OPTIONS = {
+  name: { type: 'string' },
+  redirect: { type: 'string', multiple: true },
+  'logged-out': { type: 'string', multiple: true },
+  kind: { type: 'string' },
+  scope: { type: 'string' },
+  id: { type: 'string' },
+  'password-grant': { type: 'boolean' },
+  'token-callback': { type: 'boolean' },
+  user: { type: 'string' },
+  reseller: { type: 'string' },
+} as const
+
+/** The command, or a sentence about what cannot be understood. */
+export function readCommand(words: readonly string[]): Result<Command, string> {
+  const [kind, ...rest] = words
+  switch (kind) {
+    case undefined:
+    case 'help':
+    case '--help':
+      return ok({ kind: 'help' })
+    case 'list':
+      return rest.length === 0 ? ok({ kind }) : fail('list takes nothing more.')
+    case 'add':
+      return readAdd(rest)
+    case 'secret':
+    case 'remove': {
+      const [clientId, ...more] = rest
+      return clientId === undefined || more.length > 0
+        ? fail(`${kind} takes the id of one client.`)
+        : ok({ kind, clientId })
+    }
+    default:
+      return fail(`There is no command ${kind}.`)
+  }
+}
+
+function readAdd(words: readonly string[]): Result<Command, string> {
+  const parsed = parse(words)
+  if (!parsed.ok) return parsed
+  const values = parsed.value
+  const kind = clientKinds.find((one) => one === (values.kind ?? 'confidential'))
+  if (kind === undefined) return fail(`--kind is one of ${clientKinds.join(', ')}.`)
+  const asked = (values.scope ?? 'read write').split(/[\s,]+/).filter((scope) => scope !== '')
+  const scopes = clientScopes.filter((scope) => asked.includes(scope))
+  if (scopes.length !== asked.length) return fail(`--scope is made of ${clientScopes.join(', ')}.`)
+  const { user, reseller } = values
+  if (reseller !== undefined && !NUMBER.test(reseller)) return fail('--reseller is a number.')
+  if (user !== undefined && namedUser(user) === undefined) return fail('--user is an id or an e-mail address.')
+  const client: NewClient = {
+    clientId: values.id ?? newClientId(),
+    kind,
+    name: values.name ?? '',
+    redirectUris: values.redirect ?? [],
+    loggedOutUris: values['logged-out'] ?? [],
+    scopes,
+    passwordGrant: values['password-grant'] === true,
+    legacyTokenCallback: values['token-callback'] === true,
+    resellerId: reseller === undefined ? undefined : Number(reseller),
+  }
+  return ok({ kind: 'add', client, user: user === undefined ? undefined : namedUser(user) })
+}
+
+function namedUser(text: string): NamedUser | undefined {
+  if (NUMBER.test(text)) return { kind: 'id', userId: Number(text) }
+  return text.includes('@') ? { kind: 'email', email: text } : undefined
+}
+
+function parse(words: readonly string[]) {
+  try {
+    return ok(parseArgs({ args: [...words], options: OPTIONS, strict: true }).values)
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error))
+  }
+}

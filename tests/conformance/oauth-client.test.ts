@@ -1,0 +1,171 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import * as oauth from 'oauth4webapi'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DEMO_PASSWORD, type RunningProduct, repository, startProduct } from '../running-product.ts'
+import { callApi } from '../signed-in.ts'
+
+/**
+ * A client library that knows nothing of us walks through everything we give out tokens by, against the whole product as
+ * it runs, with clients that an operator's command registered.
+ */
+const EMAIL = 'owner@demo.example'
+const BACK = 'https://nvr.example/back'
+let product: RunningProduct
+let issuer: oauth.AuthorizationServer
+let nvr: { readonly client: oauth.Client; readonly auth: oauth.ClientAuth }
+const insecure = { [oauth.allowInsecureRequests]: true }
+
+/** What the operator types, and what is shown. */
+async function operator(...words: string[]): Promise<{ client: oauth.Client; secret: string }> {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(repository, 'server/run/client.ts'), ...words], {
+    env: { PATH: process.env.PATH, SIGHTLINE_DATA_DIR: product.dataFolder },
+  })
+  const shown = (name: string) => new RegExp(`^${name}\\s+(\\S+)$`, 'm').exec(stdout)?.[1] ?? ''
+  return { client: { client_id: shown('client_id') }, secret: shown('client_secret') }
+}
+
+beforeAll(async () => {
+  product = await startProduct()
+  const found = await oauth.discoveryRequest(new URL(product.origin), { algorithm: 'oauth2', ...insecure })
+  issuer = await oauth.processDiscoveryResponse(new URL(product.origin), found)
+  const { client, secret } = await operator('add', '--name', 'Night Watch', '--redirect', BACK, '--password-grant')
+  nvr = { client, auth: oauth.ClientSecretBasic(secret) }
+})
+afterAll(() => product[Symbol.asyncDispose]())
+
+/** A browser as far as it takes: cookies, forms sent from their own page, and whoever sits before it. */
+async function visit(authorize: URL): Promise<URL> {
+  const jar = new Map<string, string>()
+  let next: { address: URL; form?: Record<string, string> } = { address: authorize }
+  for (let hops = 0; hops < 10; hops += 1) {
+    const response = await fetch(next.address, {
+      redirect: 'manual',
+      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '), origin: product.origin },
+      ...(next.form === undefined ? {} : { method: 'POST', body: new URLSearchParams(next.form) }),
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      jar.set(name, value)
+    }
+    const location = response.headers.get('location')
+    if (location === null) {
+      const page = await response.text()
+      const isSignIn = page.includes('name="password"')
+      next = {
+        address: next.address,
+        form: isSignIn ? { email: EMAIL, password: DEMO_PASSWORD } : { decision: 'allow' },
+      }
+      continue
+    }
+    const address = new URL(location, product.origin)
+    if (address.origin !== product.origin) return address
+    next = { address }
+  }
+  throw new Error('signing in leads nowhere')
+}
+
+function authorizeUrl(client: oauth.Client, more: Record<string, string>): URL {
+  const address = new URL(issuer.authorization_endpoint ?? '')
+  const asked = { client_id: client.client_id, redirect_uri: BACK, response_type: 'code', scope: 'read', ...more }
+  for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value)
+  return address
+}
+
+const mayCall = async (token: string): Promise<number> =>
+  (await callApi(product.origin, token, 'GET users/self')).status
+
+describe('an independent client library', () => {
+  test('walks through code with PKCE, refresh, introspection and revocation as a confidential client', async () => {
+    const { client, auth } = nvr
+    const verifier = oauth.generateRandomCodeVerifier()
+    const state = oauth.generateRandomState()
+    const code_challenge = await oauth.calculatePKCECodeChallenge(verifier)
+    const back = await visit(authorizeUrl(client, { state, code_challenge, code_challenge_method: 'S256' }))
+    const parameters = oauth.validateAuthResponse(issuer, client, back, state)
+    const reply = await oauth.authorizationCodeGrantRequest(issuer, client, auth, parameters, BACK, verifier, insecure)
+    const tokens = await oauth.processAuthorizationCodeResponse(issuer, client, reply)
+    expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'read', expires_in: 43_200 })
+    expect(await mayCall(tokens.access_token)).toBe(200)
+
+    const again = await oauth.refreshTokenGrantRequest(issuer, client, auth, tokens.refresh_token ?? '', insecure)
+    const fresh = await oauth.processRefreshTokenResponse(issuer, client, again)
+    expect(fresh.refresh_token).toBe(tokens.refresh_token)
+    const asked = await oauth.introspectionRequest(issuer, client, auth, fresh.access_token, insecure)
+    const known = await oauth.processIntrospectionResponse(issuer, client, asked)
+    expect(known).toMatchObject({ active: true, client_id: client.client_id, scope: 'read' })
+
+    const revoked = await oauth.revocationRequest(issuer, client, auth, tokens.refresh_token ?? '', insecure)
+    await oauth.processRevocationResponse(revoked)
+    const dead = await oauth.refreshTokenGrantRequest(issuer, client, auth, tokens.refresh_token ?? '', insecure)
+    await expect(oauth.processRefreshTokenResponse(issuer, client, dead)).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+    // The API remembers a token for a second at most.
+    await expect.poll(() => mayCall(fresh.access_token), { timeout: 3000 }).toBe(401)
+  })
+
+  test('signs in with a password where the client is flagged for it', async () => {
+    const { client, auth } = nvr
+    const parameters = new URLSearchParams({ username: EMAIL, password: DEMO_PASSWORD, scope: 'read' })
+    const reply = await oauth.genericTokenEndpointRequest(issuer, client, auth, 'password', parameters, insecure)
+    const tokens = await oauth.processGenericTokenEndpointResponse(issuer, client, reply)
+    expect(await mayCall(tokens.access_token)).toBe(200)
+  })
+
+  test('acts for a user by client credentials, with id and secret in the body', async () => {
+    const { client, secret } = await operator('add', '--name', 'Robot', '--user', EMAIL, '--scope', 'read')
+    const auth = oauth.ClientSecretPost(secret)
+    const reply = await oauth.clientCredentialsGrantRequest(issuer, client, auth, {}, insecure)
+    const tokens = await oauth.processClientCredentialsResponse(issuer, client, reply)
+    expect(tokens).toMatchObject({ expires_in: 3600, scope: 'read' })
+    expect(await mayCall(tokens.access_token)).toBe(200)
+  })
+
+  test('is a native client with rotating refresh tokens', async () => {
+    const redirect = 'http://127.0.0.1/back'
+    const { client } = await operator('add', '--name', 'Desktop', '--kind', 'native', '--redirect', redirect)
+    const verifier = oauth.generateRandomCodeVerifier()
+    const code_challenge = await oauth.calculatePKCECodeChallenge(verifier)
+    const redirect_uri = 'http://127.0.0.1:51234/back'
+    const pkce = { code_challenge, code_challenge_method: 'S256', redirect_uri }
+    const back = await visit(authorizeUrl(client, pkce))
+    const parameters = oauth.validateAuthResponse(issuer, client, back, oauth.expectNoState)
+    const auth = oauth.None()
+    const reply = await oauth.authorizationCodeGrantRequest(
+      issuer,
+      client,
+      auth,
+      parameters,
+      redirect_uri,
+      verifier,
+      insecure,
+    )
+    const first = await oauth.processAuthorizationCodeResponse(issuer, client, reply)
+    const rotated = await oauth.refreshTokenGrantRequest(issuer, client, auth, first.refresh_token ?? '', insecure)
+    const second = await oauth.processRefreshTokenResponse(issuer, client, rotated)
+    expect(second.refresh_token).not.toBe(first.refresh_token)
+    expect(await mayCall(second.access_token)).toBe(200)
+  })
+
+  test('hears of a wrong secret as RFC 6749 says', async () => {
+    const reply = await oauth.clientCredentialsGrantRequest(
+      issuer,
+      nvr.client,
+      oauth.ClientSecretBasic('x'),
+      {},
+      insecure,
+    )
+    await expect(oauth.processClientCredentialsResponse(issuer, nvr.client, reply)).rejects.toThrow(
+      /WWW-Authenticate|401/,
+    )
+  })
+})
+
+test('the output of the product names no secret and no token', async () => {
+  const { secret } = await operator('add', '--name', 'Loud', '--redirect', BACK)
+  const address = `${product.origin}/oauth/token?client_secret=${secret}&grant_type=refresh_token`
+  expect((await fetch(address, { method: 'POST' })).status).toBe(400)
+  expect(product.output()).not.toContain(secret)
+})
