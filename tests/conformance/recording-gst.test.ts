@@ -1,119 +1,14 @@
 /** What gst-rtsp-server sends, written by others, is recorded to the last picture, and ffmpeg, written by others, plays it. */
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { type ChildProcess, execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AccessUnit } from '../../server/media/src/frame/index.ts'
-import { createHub, type HubReader } from '../../server/media/src/hub/index.ts'
+import { shownAt } from '../../server/media/src/frame/index.ts'
 import { openPlayback } from '../../server/media/src/playback/index.ts'
-import { Manifest, type RecordingHealth, record, SyncGroup } from '../../server/media/src/recording/index.ts'
-import { CAMERA, filesBelow, MemoryRunLog, temporaryFolder } from '../../server/media/src/recording/recording-stage.ts'
-import {
-  checkedConnect,
-  keepCameraConnected,
-  newCounters,
-  parseRtspAddress,
-  playRtsp,
-  type StreamCounters,
-} from '../../server/media/src/source/index.ts'
-
-const python = '/usr/bin/python3'
-const importGst = 'import gi; gi.require_version("GstRtspServer", "1.0"); from gi.repository import GstRtspServer'
-const hasGst = spawnSync(python, ['-c', importGst]).status === 0
-const hasFfmpeg = spawnSync('ffprobe', ['-version']).status === 0
-const RECORD_MS = 8000
-const PATIENCE_MS = 20_000
+import { CAMERA, filesBelow } from '../../server/media/src/recording/recording-stage.ts'
+import { type Arrived, hashOf, isReady, RECORD_MS, type Recorded, recordFrom, startGst } from './gst-recording.ts'
 
 const run = promisify(execFile)
-
-interface Arrived {
-  readonly video: readonly string[]
-  readonly audio: readonly string[]
-}
-
-interface Recorded {
-  readonly store: string
-  /** What came out of the hub beside the recorder, a hash for each unit. */
-  readonly arrived: Arrived
-  readonly counters: StreamCounters
-  readonly health: readonly RecordingHealth[]
-  readonly runs: MemoryRunLog
-}
-
-function hashOf({ units }: AccessUnit): string {
-  const hash = createHash('sha256')
-  for (const piece of units) hash.update(String(piece.length)).update(piece)
-  return hash.digest('base64')
-}
-
-/** Takes all there is to take; to be called when nothing comes any more. */
-function arrivedAt(reader: HubReader): Arrived {
-  const arrived: { video: string[]; audio: string[] } = { video: [], audio: [] }
-  for (let message = reader.take(); message !== undefined; message = reader.take()) {
-    if (message.kind === 'unit') arrived[message.unit.kind].push(hashOf(message.unit))
-    expect(message.kind).not.toBe('skipped')
-  }
-  return arrived
-}
-
-/** Camera, hub and recorder, put together as the control of the media plane does it. */
-async function recordFrom(url: string): Promise<Recorded> {
-  const address = parseRtspAddress(url)
-  if (!address.ok) throw new Error(address.failure.detail)
-  const store = await temporaryFolder()
-  const hub = createHub()
-  const beside = hub.join({ maxQueuedBytes: 1e9, start: 'now' })
-  const counters = newCounters()
-  const runs = new MemoryRunLog()
-  const health: RecordingHealth[] = []
-  await using group = new SyncGroup()
-  await using manifest = await Manifest.open({
-    store,
-    stream: CAMERA,
-    group,
-    failed: (cause) => expect.fail(`${cause}`),
-  })
-  const recorderStops = new AbortController()
-  const recording = record(
-    {
-      reader: hub.join({ maxQueuedBytes: 32 * 1024 * 1024, start: 'now' }),
-      store,
-      stream: CAMERA,
-      kind: 'continuous',
-      lease: { fence: 1, isHeld: () => true },
-      manifest,
-      group,
-      runs,
-      health: (state) => health.push(state),
-    },
-    recorderStops.signal,
-  )
-  const cameraStops = new AbortController()
-  const online = Promise.withResolvers<void>()
-  const connected = keepCameraConnected({
-    play: (publish, signal) =>
-      playRtsp({
-        address: address.value,
-        connect: checkedConnect({ allowed: ['127.0.0.0/8'] }),
-        signal,
-        publish,
-        counters,
-      }),
-    publish: (message) => hub.publish(message),
-    onState: (state) => state.kind === 'online' && online.resolve(),
-    signal: cameraStops.signal,
-  })
-  await Promise.race([online.promise, sleep(PATIENCE_MS)])
-  await sleep(RECORD_MS)
-  cameraStops.abort('stopped')
-  await connected
-  recorderStops.abort('stopped')
-  await recording
-  return { store, arrived: arrivedAt(beside), counters, health, runs }
-}
 
 /** How many packets and pictures ffprobe finds in a stream of a file. */
 async function countIn(path: string, stream: 'v' | 'a'): Promise<{ packets: number; frames: number; codec: string }> {
@@ -125,15 +20,17 @@ async function countIn(path: string, stream: 'v' | 'a'): Promise<{ packets: numb
 }
 
 async function playedBack(store: string): Promise<Arrived> {
-  const played: { video: string[]; audio: string[] } = { video: [], audio: [] }
+  const played = { video: [] as string[], audio: [] as string[], shown: [] as number[] }
   for await (const message of openPlayback({ store, stream: CAMERA, at: 0 })) {
     expect(message.kind).not.toBe('damaged')
-    if (message.kind === 'part') for (const { unit } of message.samples) played[unit.kind].push(hashOf(unit))
+    if (message.kind !== 'part') continue
+    for (const { unit } of message.samples) {
+      played[unit.kind].push(hashOf(unit))
+      if (unit.kind === 'video') played.shown.push(shownAt(unit))
+    }
   }
   return played
 }
-
-const isReady = hasGst && hasFfmpeg
 
 describe.runIf(isReady).each([
   ['/h264pcma', 'pcm_alaw'],
@@ -144,14 +41,9 @@ describe.runIf(isReady).each([
   let files: readonly string[]
 
   beforeAll(async () => {
-    const script = new URL('../fixtures/gst-camera.py', import.meta.url).pathname
-    const started = spawn(python, [script], { stdio: ['ignore', 'pipe', 'inherit'] })
-    server = started
-    const port = await new Promise<string>((told, failed) => {
-      createInterface({ input: started.stdout }).once('line', told)
-      started.once('exit', (code) => failed(new Error(`gst-camera.py ended with ${code}`)))
-    })
-    recorded = await recordFrom(`rtsp://127.0.0.1:${port}${path}`)
+    const gst = await startGst()
+    server = gst.server
+    recorded = await recordFrom(`${gst.origin}${path}`)
     files = await filesBelow(recorded.store)
   })
 

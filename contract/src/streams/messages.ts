@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 
 /**
  * Text frames of a stream socket (api.md §12); binary frames between them are fMP4: after each `init` one initialisation
- * segment, then fragments. Times of day are milliseconds since 1970, media times seconds as in the fragments' tfdt.
+ * segment, then fragments. Times of day are milliseconds since 1970, media times the seconds at which
+ * the fragments say their pictures are shown.
  */
 export const streamServerMessage = z.discriminatedUnion('type', [
   z.object({

@@ -35,6 +35,21 @@ describe('what a browser must know of a stream', () => {
       { time: 93_600, duration: 3600, isKey: false, data: [0, 0, 0, 3, 0x41, 9, 8] },
     ])
   })
+  test('pictures that are decoded before others have the time at which they are shown', () => {
+    const word = (value: number) => [24, 16, 8, 0].map((shift) => (value >> shift) & 0xff)
+    const box = (type: string, ...content: number[]) => [
+      ...word(content.length + 8),
+      ...[...type].map((letter) => letter.charCodeAt(0)),
+      ...content,
+    ]
+    const sample = (offset: number) => [...word(3600), ...word(1), ...word(0), ...word(offset)]
+    const offsets = [7200, 10_800, -1].flatMap(sample)
+    const trun = box('trun', ...word(0x01_00_0f_01), ...word(3), ...word(100), ...offsets)
+    const tfdt = box('tfdt', ...word(0), ...word(90_000))
+    const traf = box('traf', ...box('tfhd', ...word(0), ...word(1)), ...tfdt, ...trun)
+    const bytes = Uint8Array.from([...box('moof', ...traf), ...box('mdat', 1, 2, 3)])
+    expect(readSamples(bytes, 1).map(({ time }) => time)).toEqual([97_200, 104_400, 97_199])
+  })
   test('bytes that end too early give fewer pictures, never an exception', () => {
     const whole = fragment()
     for (let length = 0; length < whole.length; length += 1) {

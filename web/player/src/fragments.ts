@@ -1,5 +1,6 @@
 /** One coded picture, or some sound, out of a fragment. Times in ticks of the track's time scale. */
 export interface CodedSample {
+  /** When it is shown or heard; pictures come in the order in which they are decoded, which may be another. */
   readonly time: number
   readonly duration: number
   readonly isKey: boolean
@@ -190,7 +191,7 @@ const FREE = Uint8Array.from([...'free'].map((letter) => letter.charCodeAt(0)))
 
 const free = (bytes: Uint8Array, box: Box): void => bytes.set(FREE, box.start - 4)
 
-/** What one track has in a message of fragments, in order. */
+/** What one track has in a message of fragments, in decoding order. */
 export function readSamples(bytes: Uint8Array, trackId: number): CodedSample[] {
   const samples: CodedSample[] = []
   for (const moof of boxes(bytes, 0, bytes.length)) {
@@ -223,16 +224,18 @@ function readRun(
     at += 4
     return data.getUint32(at - 4)
   }
-  let offset = moofStart + (take(0x00_00_01) ?? 0)
+  const takeNumber = (bit: number): number => take(bit) ?? 0
+  let offset = moofStart + takeNumber(0x00_00_01)
   const firstFlags = take(0x00_00_04)
   for (let n = 0; n < count && at <= trun.end; n += 1) {
-    const duration = take(0x00_01_00) ?? 0
-    const size = take(0x00_02_00) ?? 0
+    const duration = takeNumber(0x00_01_00)
+    const size = takeNumber(0x00_02_00)
     const sampleFlags = take(0x00_04_00) ?? (n === 0 ? firstFlags : undefined) ?? 0
-    take(0x00_08_00)
+    // Has a sign in version 1; no legal offset of version 0 is so large that it would be misread.
+    const shownAfter = takeNumber(0x00_08_00) | 0
     if (size === 0 || offset + size > bytes.length) return
     into.push({
-      time,
+      time: time + shownAfter,
       duration,
       isKey: (sampleFlags & 0x00_01_00_00) === 0,
       data: bytes.subarray(offset, offset + size),

@@ -184,14 +184,17 @@ export class MediaSourceSink implements PictureSink {
   #append(bytes: Uint8Array): void {
     if (this.#buffer === undefined) return
     const { id, timeScale } = this.#track
-    const pictures = readSamples(bytes, id)
+    const pictures = readSamples(bytes, id).sort((a, b) => a.time - b.time)
     if (pictures.length === 0) return
     keepOnly(bytes, id)
     const [first] = pictures
     const last = pictures.at(-1)
     if (this.#isJoining && first !== undefined && this.#startsAnew(first.time / timeScale, bytes)) return
-    this.#pictures.push(...pictures.map((picture) => picture.time / timeScale))
-    if (last !== undefined) this.#end = (last.time + last.duration) / timeScale
+    this.#pictures = merged(
+      this.#pictures,
+      pictures.map((picture) => picture.time / timeScale),
+    )
+    if (last !== undefined) this.#end = Math.max(this.#end, (last.time + last.duration) / timeScale)
     this.#buffer.appendBuffer(bytes as Uint8Array<ArrayBuffer>)
   }
 
@@ -273,4 +276,10 @@ export class MediaSourceSink implements PictureSink {
       this.#watch()
     })
   }
+}
+
+/** Ascending times: the first picture of a fragment may be shown before the last ones of the fragment before it. */
+function merged(times: readonly number[], added: readonly number[]): number[] {
+  const isInOrder = (added[0] ?? Number.POSITIVE_INFINITY) > (times.at(-1) ?? Number.NEGATIVE_INFINITY)
+  return isInOrder ? [...times, ...added] : [...times, ...added].sort((a, b) => a - b)
 }

@@ -21,6 +21,21 @@ describe('a sequence parameter set', () => {
     expect(parseH264Sps(parameterSets[name])).toMatchObject(expected)
   })
 
+  test.each([
+    ['B pictures on B pictures', parameterSets.main1080, 2],
+    ['no B pictures', bytes('674d400cd981419f9f011000000300100000030320f142a680'), 0],
+    ['a profile without B pictures', parameterSets.baseline360.subarray(0, 12), 0],
+    [
+      'B pictures behind the parameters of a buffer',
+      bytes('67f4000c919a202833f1b8088000000300800000193020007a12000f425261803c50a448'),
+      1,
+    ],
+    ['nothing, where it is cut short', bytes('674d4028eca03c0113f2e020'), undefined],
+  ] as const)('tells how far pictures are reordered: %s', (_, sps, depth) => {
+    expect(parseH264Sps(sps)?.width).toBeGreaterThan(0)
+    expect(parseH264Sps(sps)?.reorderDepth).toBe(depth)
+  })
+
   test('names the codec as browsers want it', () => {
     expect(h264Track(parameterSets.main1080, [pps])?.codecString).toBe('avc1.4d4028')
     expect(h264Track(parameterSets.baseline360, [pps])?.codecString).toBe('avc1.42c01e')

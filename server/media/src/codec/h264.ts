@@ -23,10 +23,18 @@ export interface H264Sps {
   readonly height: number
   /** Pictures per second if the camera states it; it may lie. */
   readonly frameRate?: number
+  /** How many pictures may come before one that is shown earlier; absent where the camera does not state it. */
+  readonly reorderDepth?: number
 }
 
 const MAX_PARAMETER_SET_BYTES = 4096
 const MAX_SIDE = 16_384
+/** profile_idc without B pictures (H.264 §A.2.1). */
+const BASELINE = 66
+/** MaxDpbFrames is never more (H.264 §A.3.1). */
+const MAX_REORDER_DEPTH = 16
+/** pic_order_cnt_type of a stream that is shown in the order in which it is decoded (H.264 §8.2.1.3). */
+const ORDER_OF_DECODING = 2
 const PROFILES_WITH_CHROMA = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135])
 
 export const h264NalType = (nal: Uint8Array): number => (nal[0] ?? 0) & 0x1f
@@ -79,13 +87,13 @@ export function parseH264Sps(nal: Uint8Array): H264Sps | undefined {
   reader.unsignedGolomb() // seq_parameter_set_id
   const chroma = PROFILES_WITH_CHROMA.has(profile) ? readChroma(reader) : 1
   reader.unsignedGolomb() // log2_max_frame_num_minus4
-  skipPictureOrder(reader)
+  const orderKind = skipPictureOrder(reader)
   reader.unsignedGolomb() // max_num_ref_frames
   reader.skip(1) // gaps_in_frame_num_value_allowed_flag
   const size = readSize(reader, chroma)
   if (reader.overrun || size === undefined) return undefined
-  const frameRate = readFrameRate(reader)
-  return { profile, constraints, level, ...size, ...(frameRate === undefined ? {} : { frameRate }) }
+  const sps = { profile, constraints, level, ...size, ...readUsability(reader) }
+  return profile === BASELINE || orderKind === ORDER_OF_DECODING ? { ...sps, reorderDepth: 0 } : sps
 }
 
 function readChroma(reader: BitReader): number {
@@ -110,15 +118,17 @@ function skipScalingList(reader: BitReader, size: number): void {
   }
 }
 
-function skipPictureOrder(reader: BitReader): void {
+/** Answers pic_order_cnt_type. */
+function skipPictureOrder(reader: BitReader): number {
   const kind = reader.unsignedGolomb()
   if (kind === 0) reader.unsignedGolomb() // log2_max_pic_order_cnt_lsb_minus4
-  if (kind !== 1) return
+  if (kind !== 1) return kind
   reader.skip(1) // delta_pic_order_always_zero_flag
   reader.signedGolomb() // offset_for_non_ref_pic
   reader.signedGolomb() // offset_for_top_to_bottom_field
   const cycle = Math.min(reader.unsignedGolomb(), 255)
   for (let i = 0; i < cycle && !reader.overrun; i++) reader.signedGolomb()
+  return kind
 }
 
 function readSize(reader: BitReader, chroma: number): { width: number; height: number } | undefined {
@@ -139,9 +149,9 @@ function readSize(reader: BitReader, chroma: number): { width: number; height: n
   return width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE ? { width, height } : undefined
 }
 
-/** The VUI up to its timing (H.264 §E.1.1). */
-function readFrameRate(reader: BitReader): number | undefined {
-  if (!reader.flag()) return undefined
+/** What the VUI says of it (H.264 §E.1.1). A camera that cuts it short has said nothing more. */
+function readUsability(reader: BitReader): Pick<H264Sps, 'frameRate' | 'reorderDepth'> {
+  if (!reader.flag()) return {}
   if (reader.flag() && reader.bits(8) === 255) reader.skip(32) // extended sample aspect ratio
   if (reader.flag()) reader.skip(1) // overscan
   if (reader.flag()) {
@@ -152,12 +162,48 @@ function readFrameRate(reader: BitReader): number | undefined {
     reader.unsignedGolomb()
     reader.unsignedGolomb()
   }
-  if (!reader.flag()) return undefined
+  const frameRate = reader.flag() ? readFrameRate(reader) : undefined
+  const reorderDepth = readReorderDepth(reader)
+  return {
+    ...(frameRate === undefined ? {} : { frameRate }),
+    ...(reorderDepth === undefined ? {} : { reorderDepth }),
+  }
+}
+
+function readFrameRate(reader: BitReader): number | undefined {
   const ticksPerField = reader.bits(32)
   const timeScale = reader.bits(32)
+  reader.skip(1) // fixed_frame_rate_flag
   if (reader.overrun || ticksPerField === 0) return undefined
   const rate = timeScale / (2 * ticksPerField)
   return rate > 0 && rate <= 1000 ? rate : undefined
+}
+
+/** max_num_reorder_frames, behind the timing of the VUI. */
+function readReorderDepth(reader: BitReader): number | undefined {
+  const hasNalHrd = reader.flag()
+  if (hasNalHrd) skipHrd(reader)
+  const hasVclHrd = reader.flag()
+  if (hasVclHrd) skipHrd(reader)
+  if (hasNalHrd || hasVclHrd) reader.skip(1) // low_delay_hrd_flag
+  reader.skip(1) // pic_struct_present_flag
+  if (!reader.flag()) return undefined
+  reader.skip(1) // motion_vectors_over_pic_boundaries_flag
+  for (let i = 0; i < 4; i++) reader.unsignedGolomb() // sizes of pictures, macroblocks and motion vectors
+  const depth = reader.unsignedGolomb()
+  return reader.overrun || depth > MAX_REORDER_DEPTH ? undefined : depth
+}
+
+/** hrd_parameters() (H.264 §E.1.2). */
+function skipHrd(reader: BitReader): void {
+  const buffers = Math.min(reader.unsignedGolomb() + 1, 32)
+  reader.skip(8) // bit_rate_scale, cpb_size_scale
+  for (let i = 0; i < buffers && !reader.overrun; i++) {
+    reader.unsignedGolomb()
+    reader.unsignedGolomb()
+    reader.skip(1)
+  }
+  reader.skip(20) // lengths of the delays
 }
 
 const hex = (byte: number): string => byte.toString(16).padStart(2, '0')

@@ -22,6 +22,12 @@ describe('a sequence parameter set', () => {
     })
   })
 
+  test('tells how far pictures are reordered', () => {
+    expect(parseH265Sps(sps)?.reorderDepth).toBe(2)
+    const without = bytes('42010101600000030090000003000003001ea0142061f26592a4932bc05a020000030002000003001410')
+    expect(parseH265Sps(without)?.reorderDepth).toBe(0)
+  })
+
   test('names the codec as browsers want it', () => {
     expect(h265Track({ vps, sps, pps: [pps] })?.codecString).toBe('hvc1.1.6.L120.90')
     const profile = {

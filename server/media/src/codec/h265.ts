@@ -36,10 +36,14 @@ export interface H265Sps {
   readonly bitDepthChroma: number
   readonly subLayers: number
   readonly temporalIdNested: boolean
+  /** How many pictures may come before one that is shown earlier (sps_max_num_reorder_pics); absent where that cannot be read. */
+  readonly reorderDepth?: number
 }
 
 const MAX_PARAMETER_SET_BYTES = 4096
 const MAX_SIDE = 16_384
+/** maxDpbSize is never more (H.265 §A.4.2). */
+const MAX_REORDER_DEPTH = 16
 
 export const h265NalType = (nal: Uint8Array): number => ((nal[0] ?? 0) >> 1) & 0x3f
 
@@ -72,7 +76,21 @@ export function parseH265Sps(nal: Uint8Array): H265Sps | undefined {
   const bitDepthChroma = reader.unsignedGolomb() + 8
   if (reader.overrun || size === undefined || chromaFormat > 3 || bitDepthLuma > 16 || bitDepthChroma > 16)
     return undefined
-  return { profile, ...size, chromaFormat, bitDepthLuma, bitDepthChroma, subLayers, temporalIdNested }
+  const sps = { profile, ...size, chromaFormat, bitDepthLuma, bitDepthChroma, subLayers, temporalIdNested }
+  const reorderDepth = readReorderDepth(reader, subLayers)
+  return reorderDepth === undefined ? sps : { ...sps, reorderDepth }
+}
+
+/** That of the highest sub-layer, which is the last. */
+function readReorderDepth(reader: BitReader, subLayers: number): number | undefined {
+  reader.unsignedGolomb() // log2_max_pic_order_cnt_lsb_minus4
+  let depth = 0
+  for (let left = reader.flag() ? subLayers : 1; left > 0; left--) {
+    reader.unsignedGolomb() // sps_max_dec_pic_buffering_minus1
+    depth = reader.unsignedGolomb()
+    reader.unsignedGolomb() // sps_max_latency_increase_plus1
+  }
+  return reader.overrun || depth > MAX_REORDER_DEPTH ? undefined : depth
 }
 
 /** profile_tier_level(1, …) of H.265 §7.3.3. */

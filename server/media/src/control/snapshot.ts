@@ -38,7 +38,9 @@ function asSingleSample({ tracks, unit }: KeyPicture): Uint8Array {
   const video = tracks
     .filter((track): track is Extract<TrackConfig, { kind: 'video' }> => track.kind === 'video')
     .slice(0, 1)
-  const samples = [{ track: 0, unit, duration: TICKS_PER_SECOND }]
+  // Alone it is shown when it is decoded.
+  const { compositionOffset: _, ...alone } = unit
+  const samples = [{ track: 0, unit: alone, duration: TICKS_PER_SECOND }]
   const chunks = fragment({ sequence: 1, tracks: video, samples, origin: unit.time })
   return Buffer.concat([initSegment(video), ...chunks])
 }

@@ -34,6 +34,11 @@ export interface AccessUnit {
   readonly kind: 'video' | 'audio'
   /** Decode time in ticks of {@link TICKS_PER_SECOND}, counted from the start of the run: never wraps, never goes back. */
   readonly time: number
+  /**
+   * Ticks from `time` until it is shown; absent where that is the same moment, as without B pictures and for sound.
+   * Below 0 only for a few pictures after a camera began to reorder them without having said so.
+   */
+  readonly compositionOffset?: number
   /** Server's wall clock when the first byte arrived, milliseconds since 1970. */
   readonly wallClock: number
   /** The camera's own clock for this picture, milliseconds since 1970; absent until it has told it (RTCP sender report, RFC 3550 §6.4.1). */
@@ -42,6 +47,9 @@ export interface AccessUnit {
   readonly isKey: boolean
   readonly units: readonly Uint8Array[]
 }
+
+/** When it is seen or heard, in ticks since the start of the run. */
+export const shownAt = ({ time, compositionOffset = 0 }: AccessUnit): number => time + compositionOffset
 
 /** What a source publishes, in order. */
 export type StreamMessage =

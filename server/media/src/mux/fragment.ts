@@ -25,11 +25,14 @@ const TFHD = 16
 const TFDT = 20
 const TRUN_HEADER = 20
 const TRUN_SAMPLE = 12
+const COMPOSITION_OFFSET = 4
 const NAL_LENGTH = 4
 
 const DEFAULT_BASE_IS_MOOF = 0x02_00_00
 /** Data offset; per sample duration, size and flags. */
 const TRUN_FIELDS = 0x00_07_01
+/** The same with the composition offset of each sample; version 1, in which it has a sign. */
+const TRUN_FIELDS_REORDERED = 0x01_00_0f_01
 /** ISO 14496-12 §8.8.3.1: depends on no other sample. */
 const SYNC_SAMPLE = 0x02_00_00_00
 /** Depends on others; is not a sync sample. */
@@ -43,7 +46,12 @@ interface Run {
   readonly samples: Sample[]
   size: number
   nalUnits: number
+  /** Samples are shown at other times than they are decoded. */
+  isReordered: boolean
 }
+
+const trunSize = ({ samples, isReordered }: Run): number =>
+  TRUN_HEADER + samples.length * (isReordered ? TRUN_SAMPLE + COMPOSITION_OFFSET : TRUN_SAMPLE)
 
 /** Bytes of the access unit in the file: a video NAL unit is preceded by its length (ISO 14496-15 §4.3.2), audio by nothing. */
 function sampleSize(unit: AccessUnit): number {
@@ -58,7 +66,7 @@ function runsOf(samples: readonly Sample[]): { runs: readonly Run[]; sizes: Read
   for (const sample of samples) {
     let run = runs.get(sample.track)
     if (run === undefined) {
-      run = { track: sample.track, samples: [], size: 0, nalUnits: 0 }
+      run = { track: sample.track, samples: [], size: 0, nalUnits: 0, isReordered: false }
       runs.set(sample.track, run)
     }
     const size = sampleSize(sample.unit)
@@ -66,6 +74,7 @@ function runsOf(samples: readonly Sample[]): { runs: readonly Run[]; sizes: Read
     run.samples.push(sample)
     run.size += size
     if (sample.unit.kind === 'video') run.nalUnits += sample.unit.units.length
+    if (sample.unit.compositionOffset !== undefined) run.isReordered = true
   }
   return { runs: [...runs.values()].sort((a, b) => a.track - b.track), sizes }
 }
@@ -80,6 +89,11 @@ class HeaderWriter {
 
   u32(value: number): void {
     this.view.setUint32(this.at, value)
+    this.at += 4
+  }
+
+  i32(value: number): void {
+    this.view.setInt32(this.at, value)
     this.at += 4
   }
 
@@ -100,8 +114,7 @@ function writeTraf(
   base: number,
   context: { origin: number; sizes: ReadonlyMap<Sample, number> },
 ) {
-  const trunSize = TRUN_HEADER + run.samples.length * TRUN_SAMPLE
-  out.u32(TRAF_HEADER + TFHD + TFDT + trunSize)
+  out.u32(TRAF_HEADER + TFHD + TFDT + trunSize(run))
   out.u32(BOX.traf)
   out.u32(TFHD)
   out.u32(BOX.tfhd)
@@ -111,15 +124,16 @@ function writeTraf(
   out.u32(RUN.tfdt)
   out.u32(0x01_00_00_00)
   out.u64((run.samples[0]?.unit.time ?? 0) - context.origin)
-  out.u32(trunSize)
+  out.u32(trunSize(run))
   out.u32(RUN.trun)
-  out.u32(TRUN_FIELDS)
+  out.u32(run.isReordered ? TRUN_FIELDS_REORDERED : TRUN_FIELDS)
   out.u32(run.samples.length)
   out.u32(base)
   for (const sample of run.samples) {
     out.u32(sample.duration)
     out.u32(context.sizes.get(sample) ?? 0)
     out.u32(sample.unit.isKey ? SYNC_SAMPLE : OTHER_SAMPLE)
+    if (run.isReordered) out.i32(sample.unit.compositionOffset ?? 0)
   }
 }
 
@@ -146,7 +160,7 @@ function pushPayload(chunks: Uint8Array[], runs: readonly Run[]): void {
 /**
  * One `moof` and its `mdat` (ISO 14496-12 §8.8), as chunks to be written one after another. The payload is not copied:
  * the chunks are views of the access units, byte for byte, with NAL lengths in between.
- * A track's samples follow each other without holes: times are those of its first sample plus the durations.
+ * A track's samples follow each other without holes: decode times are that of its first sample plus the durations.
  * @throws when there is no sample, a time lies before `origin`, or the payload passes 4 GiB.
  */
 export function fragment(content: FragmentContent): readonly Uint8Array[] {
@@ -155,7 +169,7 @@ export function fragment(content: FragmentContent): readonly Uint8Array[] {
   let moofSize = MOOF_HEADER + MFHD
   let dataSize = 0
   for (const run of runs) {
-    moofSize += TRAF_HEADER + TFHD + TFDT + TRUN_HEADER + run.samples.length * TRUN_SAMPLE
+    moofSize += TRAF_HEADER + TFHD + TFDT + trunSize(run)
     dataSize += run.size
     if (content.tracks[run.track] === undefined) throw new Error(`fragment: there is no track ${run.track}`)
   }

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Footage, footage, hum, play } from '../../../../tests/fixtures/footage.ts'
 import { opusTrack } from '../codec/index.ts'
+import { shownAt } from '../frame/index.ts'
 import { browserTracks, fragment, initSegment, mime, readFragment, readInitSegment, type Sample } from './index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mux-'))
@@ -89,6 +90,22 @@ describe('fragmented MP4', () => {
       const nearest = Math.min(...sent.map((time) => Math.abs(time - unit.time)))
       expect(nearest).toBe(0)
     }
+  })
+
+  test('pictures that are shown in another order than decoded come back with the times of both; sound beside them is as before', () => {
+    const clips = [footage('main.h264'), footage('tone16.aac')]
+    const tracks = clips.map((clip) => clip.track)
+    const offsets = [7200, 10_800, 0, -1]
+    const samples = samplesOf(clips, 1).map((sample, index) => {
+      const compositionOffset = sample.track === 0 ? (offsets[index % offsets.length] ?? 0) : 0
+      return compositionOffset === 0 ? sample : { ...sample, unit: { ...sample.unit, compositionOffset } }
+    })
+    const bytes = Buffer.concat(fragment({ sequence: 1, tracks, samples }))
+    const times = (list: readonly Sample[], track: number) =>
+      list.filter((sample) => sample.track === track).map(({ unit }) => [unit.time, shownAt(unit)])
+    const read = readFragment(bytes, tracks, { origin: 0, wallClockAtZero: 0 })
+    for (const track of [0, 1]) expect(times(read, track)).toEqual(times(samples, track))
+    for (const { unit } of read) expect(unit.wallClock).toBe(Math.round(shownAt(unit) / 90))
   })
 
   test.skipIf(!hasFfmpeg).each(combinations)('%s: ffmpeg decodes every frame without a complaint', (_, clips) => {

@@ -6,12 +6,16 @@ const TFHD_BYTES = 8
 const TFDT_BYTES = 12
 const TRUN_HEADER = 12
 const TRUN_SAMPLE = 12
+const TRUN_SAMPLE_REORDERED = 16
+/** Flag of `trun`: each sample has a composition offset; we write it in version 1, with a sign. */
+const HAS_OFFSETS = 0x00_08_00
 const NON_SYNC = 0x00_01_00_00
 
 interface Run {
   readonly track: number
   readonly time: number
   readonly table: DataView
+  readonly isReordered: boolean
   readonly dataOffset: number
 }
 
@@ -19,9 +23,11 @@ interface Run {
 export interface FragmentPlace {
   /** Ticks added to every time: the inverse of `origin` in `fragment`. */
   readonly origin: number
-  /** Wall clock of `time` 0 in the fragment's own count, milliseconds since 1970. */
+  /** Wall clock of what is shown at time 0 of the fragment's own count, milliseconds since 1970. */
   readonly wallClockAtZero: number
 }
+
+const sampleBytes = (isReordered: boolean): number => (isReordered ? TRUN_SAMPLE_REORDERED : TRUN_SAMPLE)
 
 function readRun(traf: Box): Run {
   const boxes = readBoxes(traf.content)
@@ -33,13 +39,15 @@ function readRun(traf: Box): Run {
   }
   const view = viewOf(trun)
   const count = view.getUint32(4)
-  if (trun.length !== TRUN_HEADER + count * TRUN_SAMPLE) {
+  const isReordered = (view.getUint32(0) & HAS_OFFSETS) !== 0
+  if (trun.length !== TRUN_HEADER + count * sampleBytes(isReordered)) {
     throw new Error(`trun: ${count} samples named, ${trun.length} bytes there`)
   }
   return {
     track: viewOf(tfhd).getUint32(4) - 1,
     time: Number(viewOf(tfdt).getBigUint64(4)),
     table: view,
+    isReordered,
     dataOffset: view.getUint32(8),
   }
 }
@@ -58,18 +66,20 @@ function nalUnitsOf(data: Uint8Array): readonly Uint8Array[] {
 }
 
 function* samplesOf(run: Run, bytes: Uint8Array, kind: AccessUnit['kind'], place: FragmentPlace): Generator<Sample> {
-  const { table, track } = run
+  const { table, track, isReordered } = run
   let time = run.time
   let offset = run.dataOffset
-  for (let at = TRUN_HEADER; at < table.byteLength; at += TRUN_SAMPLE) {
+  for (let at = TRUN_HEADER; at < table.byteLength; at += sampleBytes(isReordered)) {
     const duration = table.getUint32(at)
     const size = table.getUint32(at + 4)
     if (size > bytes.length - offset) throw new Error(`sample of ${size} bytes at ${offset} passes the fragment's end`)
     const data = bytes.subarray(offset, offset + size)
+    const composition = isReordered ? table.getInt32(at + 12) : 0
     const unit: AccessUnit = {
       kind,
       time: time + place.origin,
-      wallClock: Math.round(place.wallClockAtZero + time / 90),
+      ...(composition === 0 ? {} : { compositionOffset: composition }),
+      wallClock: Math.round(place.wallClockAtZero + (time + composition) / 90),
       isKey: (table.getUint32(at + 8) & NON_SYNC) === 0,
       units: kind === 'video' ? nalUnitsOf(data) : [data],
     }

@@ -5,6 +5,8 @@ import { fragment } from '../mux/index.ts'
 /** 25 pictures a second, until two pictures told better. */
 const DEFAULT_PICTURE_TICKS = TICKS_PER_SECOND / 25
 const MAX_PICTURE_TICKS = TICKS_PER_SECOND
+/** No camera sends a thousand pictures a second: shorter steps of the decode time are a clock that is waited for. */
+const MIN_PICTURE_TICKS = TICKS_PER_SECOND / 1000
 
 /**
  * A fragment depends on nothing but its unit, so all viewers of a camera share the bytes: a viewer more costs
@@ -37,7 +39,7 @@ export class LiveFragments {
 
   #pictureDuration(time: number): number {
     const distance = time - (this.#lastPicture ?? time)
-    if (distance > 0 && distance <= MAX_PICTURE_TICKS) this.#pictureTicks = distance
+    if (distance >= MIN_PICTURE_TICKS && distance <= MAX_PICTURE_TICKS) this.#pictureTicks = distance
     this.#lastPicture = time
     return this.#pictureTicks
   }

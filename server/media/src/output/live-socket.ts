@@ -74,6 +74,8 @@ class LiveViewer {
   #fragments = new LiveFragments([])
   #nextPosition = 0
   #hasPicture = false
+  /** Ticks from decoding to showing of the last key picture: by them the moment of a picture follows its arrival. */
+  #delay = 0
   #isAnswering = true
   #deadline: NodeJS.Timeout | undefined
   #resumed: (() => void) | undefined
@@ -181,9 +183,11 @@ class LiveViewer {
     if (unit.kind === 'video') {
       if (!this.#hasPicture) clearTimeout(this.#deadline)
       this.#hasPicture = true
+      if (unit.isKey) this.#delay = unit.compositionOffset ?? 0
       if (unit.time >= this.#nextPosition) {
         this.#nextPosition = unit.time + POSITION_EVERY_TICKS
-        this.#say({ type: 'pos', wallclock: unit.wallClock, mediaTime: unit.time / TICKS_PER_SECOND })
+        const mediaTime = (unit.time + this.#delay) / TICKS_PER_SECOND
+        this.#say({ type: 'pos', wallclock: unit.wallClock, mediaTime })
       }
     }
     this.#write(this.#fragments.fragmentOf(unit, track))

@@ -1,3 +1,4 @@
+import { type AccessUnit, shownAt } from '../frame/index.ts'
 import { type StreamKey, streamFolder } from '../recording/index.ts'
 import { openPlayback, type PlaybackQuery } from './open-playback.ts'
 import { SegmentWalk } from './segment-walk.ts'
@@ -6,9 +7,14 @@ import { SegmentWalk } from './segment-walk.ts'
 export interface PicturePlace {
   readonly wallClock: number
   readonly runId: string
-  /** Ticks since the start of the run. */
+  /** When it is shown, ticks since the start of the run. */
   readonly time: number
+  /** Time of day of the key picture from which it can be decoded. */
+  readonly key: number
 }
+
+/** What is on the screen: any moment of a run, not only where a picture begins. */
+export type ShownMoment = Omit<PicturePlace, 'key'>
 
 interface Footage {
   readonly store: string
@@ -17,14 +23,55 @@ interface Footage {
 
 /** A time of day is rounded to a millisecond on its way through a browser. */
 const ROUNDING_MS = 2
+/** By so much less than what came before it may a part seem to have begun. */
+const JITTER_MS = 1000
+const TICKS_PER_MS = 90
 
+/** In the order in which they are seen. Those that can be decoded only from a key picture before the first one are left out. */
 async function* pictures(query: PlaybackQuery): AsyncGenerator<PicturePlace> {
+  let runId: string | undefined
+  let order = new ShowingOrder()
   for await (const message of openPlayback(query)) {
     if (message.kind !== 'part') continue
-    for (const { unit } of message.samples) {
-      if (unit.kind === 'video') yield { wallClock: unit.wallClock, runId: message.runId, time: unit.time }
+    if (message.runId !== runId) {
+      yield* order.rest()
+      order = new ShowingOrder()
+      runId = message.runId
     }
+    for (const { unit } of message.samples) if (unit.kind === 'video') yield* order.next(unit, message.runId)
   }
+  yield* order.rest()
+}
+
+/** Puts the pictures of one run, which come as they are decoded, in the order in which they are seen. */
+class ShowingOrder {
+  #waiting: PicturePlace[] = []
+  #key: PicturePlace | undefined
+  #keyBefore: PicturePlace | undefined
+
+  /** Takes the next one; answers those that nothing can come before any more. */
+  next(unit: AccessUnit, runId: string): PicturePlace[] {
+    const { wallClock } = unit
+    const place = { wallClock, runId, time: shownAt(unit), key: wallClock }
+    if (unit.isKey) {
+      this.#keyBefore = this.#key
+      this.#key = place
+    }
+    const key = this.#key !== undefined && place.time < this.#key.time ? this.#keyBefore : this.#key
+    if (key !== undefined) this.#waiting = inserted(this.#waiting, { ...place, key: key.wallClock })
+    // Nothing is shown before it is decoded.
+    const open = this.#waiting.findIndex(({ time }) => time > unit.time)
+    return this.#waiting.splice(0, open === -1 ? this.#waiting.length : open)
+  }
+
+  rest(): PicturePlace[] {
+    return this.#waiting.splice(0)
+  }
+}
+
+function inserted(ascending: readonly PicturePlace[], picture: PicturePlace): PicturePlace[] {
+  const place = ascending.findIndex(({ time }) => time > picture.time)
+  return ascending.toSpliced(place === -1 ? ascending.length : place, 0, picture)
 }
 
 /** When the newest key picture before a moment was taken; undefined where the footage begins. */
@@ -49,40 +96,47 @@ export async function pictureAt(footage: Footage, at: number): Promise<PicturePl
 }
 
 /**
- * The picture so many pictures after (before, if negative) the one that is seen at a moment; the last or first there is
- * where the footage ends sooner. Gaps are stepped over.
+ * The picture so many pictures after (before, if negative) the one on the screen; the last or first there is where the
+ * footage ends sooner. Gaps are stepped over. Within a run only its own time counts, because the clock times of parts are those of
+ * their arrival, which jitters.
  */
-export async function pictureFrom(footage: Footage, at: number, frames: number): Promise<PicturePlace | undefined> {
-  const current = await pictureAt(footage, at)
-  if (current === undefined || frames === 0) return current
-  return frames > 0 ? stepForward(footage, current, frames) : stepBack(footage, current, -frames)
+export async function pictureFrom(
+  footage: Footage,
+  shown: ShownMoment,
+  frames: number,
+): Promise<PicturePlace | undefined> {
+  let current: PicturePlace | undefined
+  let left = Math.max(frames, 0)
+  for await (const picture of pictures({ ...footage, at: shown.wallClock - JITTER_MS })) {
+    if (isShownBy(picture, shown)) {
+      current = picture
+    } else if (current !== undefined) {
+      if (left === 0) break
+      left--
+      current = picture
+    }
+  }
+  if (current === undefined) return pictureAt(footage, shown.wallClock)
+  return frames < 0 ? stepBack(footage, current, -frames) : current
 }
 
-async function stepForward(footage: Footage, current: PicturePlace, frames: number): Promise<PicturePlace> {
-  let last = current
-  let left = frames
-  for await (const picture of pictures({ ...footage, at: current.wallClock })) {
-    if (picture.wallClock <= current.wallClock) continue
-    last = picture
-    if (--left === 0) break
-  }
-  return last
-}
+const isShownBy = (picture: PicturePlace, { runId, time }: ShownMoment): boolean =>
+  picture.runId === runId && picture.time <= time + ROUNDING_MS * TICKS_PER_MS
 
 /** Goes back key picture by key picture until enough pictures lie between. */
 async function stepBack(footage: Footage, current: PicturePlace, frames: number): Promise<PicturePlace> {
   let before: PicturePlace[] = []
-  let until = current.wallClock
-  while (before.length < frames) {
-    const key = await keyPictureBefore(footage, until)
-    if (key === undefined) break
+  let until = current
+  let key: number | undefined = current.key
+  while (before.length < frames && key !== undefined) {
     const group: PicturePlace[] = []
     for await (const picture of pictures({ ...footage, at: key })) {
-      if (picture.wallClock >= until) break
+      if (picture.runId === until.runId && picture.time >= until.time) break
       group.push(picture)
     }
     before = [...group, ...before]
-    until = key
+    until = before[0] ?? until
+    key = await keyPictureBefore(footage, key)
   }
   return before.at(-frames) ?? before[0] ?? current
 }

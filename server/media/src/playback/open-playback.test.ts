@@ -199,6 +199,12 @@ describe('footage of the same time twice', () => {
   })
 })
 
+/** Steps from the picture that is seen at a moment. */
+async function stepped(footageOf: { store: string; stream: typeof CAMERA }, at: number, frames: number) {
+  const shown = await pictureAt(footageOf, at)
+  return shown && (await pictureFrom(footageOf, shown, frames))
+}
+
 describe('single pictures', () => {
   test('the picture of a moment is the last that began by then', async () => {
     const { store } = await withGap()
@@ -218,15 +224,40 @@ describe('single pictures', () => {
     [0, 13_720],
   ])('%i pictures on is at %i ms', async (frames, expected) => {
     const { store } = await withGap()
-    const found = await pictureFrom({ store, stream: CAMERA }, TEN_THIRTY + 13_720, frames)
+    const found = await stepped({ store, stream: CAMERA }, TEN_THIRTY + 13_720, frames)
     expect(found?.wallClock).toBe(TEN_THIRTY + expected)
+  })
+
+  test('stepping is by the time of the run: parts whose arrival jittered are neither seen twice nor left out', async () => {
+    const set = await stage()
+    const [tracks, units] = shown([footage('main.h264')], { seconds: 8, wallClock: TEN_THIRTY })
+    const jittered = [...units].map(({ track, unit }, n) => ({
+      track,
+      unit: { ...unit, wallClock: unit.wallClock - (Math.floor(n / 20) % 2) * 90 },
+    }))
+    set.show(tracks, jittered)
+    await set.stop()
+    const footageOf = { store: set.store, stream: CAMERA }
+    const wanted = Array.from({ length: 120 }, (_, number) => number * 3600)
+    const forth = [await pictureAt(footageOf, TEN_THIRTY)]
+    for (const _ of wanted.slice(1)) {
+      const last = forth.at(-1)
+      forth.push(last && (await pictureFrom(footageOf, last, 1)))
+    }
+    expect(forth.map((picture) => picture?.time)).toEqual(wanted)
+    const back = forth.slice(-1)
+    for (const _ of wanted.slice(1)) {
+      const last = back.at(-1)
+      back.push(last && (await pictureFrom(footageOf, last, -1)))
+    }
+    expect(back.toReversed()).toEqual(forth)
   })
 
   test('stepping crosses a gap in both directions', async () => {
     const { store } = await withGap()
     const footageOf = { store, stream: CAMERA }
-    expect((await pictureFrom(footageOf, TEN_THIRTY + 29_960, 1))?.wallClock).toBe(TEN_THIRTY + 90_000)
-    expect((await pictureFrom(footageOf, TEN_THIRTY + 90_000, -1))?.wallClock).toBe(TEN_THIRTY + 29_960)
+    expect((await stepped(footageOf, TEN_THIRTY + 29_960, 1))?.wallClock).toBe(TEN_THIRTY + 90_000)
+    expect((await stepped(footageOf, TEN_THIRTY + 90_000, -1))?.wallClock).toBe(TEN_THIRTY + 29_960)
   })
 
   test('the key picture before a moment lies before it, also in the segment before', async () => {

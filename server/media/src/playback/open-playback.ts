@@ -31,12 +31,17 @@ export interface PlaybackQuery {
 export interface PlayedPart {
   readonly kind: 'part'
   readonly runId: string
-  /** Of the first picture, ticks since the start of the run; goes on over segments of the same run. */
+  /** Decode time of the first picture, ticks since the start of the run; goes on over segments of the same run. */
   readonly time: number
   readonly duration: number
   /** Of the first picture, milliseconds since 1970. */
   readonly wallClock: number
   readonly isKey: boolean
+  /**
+   * Ticks from decoding to showing of the key picture before, 0 without B pictures: what is shown `delay` after `time` is
+   * what was seen at `wallClock`.
+   */
+  readonly delay: number
   /** In decoding order, track by track; payload byte for byte as the camera sent it. */
   readonly samples: readonly Sample[]
 }
@@ -82,6 +87,7 @@ class Playback implements AsyncDisposable {
   #index = 0
   #watched: Watched | undefined
   #tracks: string | undefined
+  #delay = 0
 
   constructor(query: PlaybackQuery) {
     this.#query = query
@@ -168,7 +174,7 @@ class Playback implements AsyncDisposable {
     try {
       const payload = await segment.readPart(part)
       const place = { origin: header.baseTime, wallClockAtZero: part.wallClock - part.time / TICKS_PER_MS }
-      const samples = readFragment(payload, segment.head.tracks, place)
+      const samples = this.#onClock(part, readFragment(payload, segment.head.tracks, place))
       yield* this.#announce(segment, part)
       const until = untilWhen(part, next, segment.parts)
       yield {
@@ -178,6 +184,7 @@ class Playback implements AsyncDisposable {
         duration: until - part.time,
         wallClock: part.wallClock,
         isKey: part.isKey,
+        delay: this.#delay,
         samples: lasting(this.#query.pictures === 'keys' ? firstPicture(samples) : samples, header.baseTime + until),
       }
       this.#note(segment, until, part.wallClock + Math.round((until - part.time) / TICKS_PER_MS))
@@ -185,6 +192,20 @@ class Playback implements AsyncDisposable {
       if (!(cause instanceof DamagedPart || cause instanceof UnknownKey)) throw cause
       yield* this.#skipDamage(segment, part, cause)
     }
+  }
+
+  /**
+   * The wall clock of a part is when its first picture came, so that of what is shown runs behind by the delay of its key picture: it
+   * is that of the part again where a key picture is shown.
+   */
+  #onClock(part: IndexedPart, samples: readonly Sample[]): readonly Sample[] {
+    if (part.isKey) this.#delay = samples.find(({ unit }) => unit.kind === 'video')?.unit.compositionOffset ?? 0
+    const delayMs = Math.round(this.#delay / TICKS_PER_MS)
+    if (delayMs === 0) return samples
+    return samples.map((sample) => ({
+      ...sample,
+      unit: { ...sample.unit, wallClock: sample.unit.wallClock - delayMs },
+    }))
   }
 
   *#announce({ head }: SegmentReader, part: IndexedPart): Generator<PlaybackMessage> {

@@ -122,11 +122,18 @@ class PlaybackViewer {
   async #begin(wish: Wish): Promise<Start> {
     this.#wish = undefined
     this.#playing = new AbortController()
-    if (wish.type === 'seek') return { at: wish.time, picture: await pictureAt(this.#options, wish.time) }
-    const shown = this.#timeline.wallClockAt(this.#playhead.at(this.#timeline.end)) ?? this.#options.time
+    if (wish.type === 'seek') {
+      const picture = await pictureAt(this.#options, wish.time)
+      const isThere = picture !== undefined && picture.wallClock <= wish.time
+      return { at: isThere ? picture.key : wish.time, picture }
+    }
+    const shown = this.#timeline.shownAt(this.#playhead.at(this.#timeline.end))
     this.#playhead.setRunning(false, this.#timeline.end)
-    const picture = await pictureFrom(this.#options, shown, wish.frames)
-    return { at: picture?.wallClock ?? shown, picture }
+    const { time } = this.#options
+    const picture = await (shown === undefined
+      ? pictureAt(this.#options, time)
+      : pictureFrom(this.#options, shown, wish.frames))
+    return { at: picture?.key ?? shown?.wallClock ?? time, picture }
   }
 
   /** Plays until something else is wished, or the footage or the viewer ends. */

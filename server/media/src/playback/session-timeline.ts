@@ -1,4 +1,5 @@
 import { TICKS_PER_SECOND } from '../frame/index.ts'
+import type { ShownMoment } from './find-picture.ts'
 import type { PlayedPart } from './open-playback.ts'
 
 /** Where a part begins: 1 s, because sound may begin a little before its picture and no time may be negative. */
@@ -10,10 +11,13 @@ const TICKS_PER_MS = TICKS_PER_SECOND / 1000
 const REMEMBERED = 200
 
 interface Placed {
-  /** Media time of its first picture, ticks. */
+  /** Media time of what is shown at `wallClock`, ticks. */
   readonly media: number
   readonly duration: number
   readonly wallClock: number
+  readonly runId: string
+  /** Added to times of the run. */
+  readonly offset: number
 }
 
 /**
@@ -24,32 +28,39 @@ export class SessionTimeline {
   #runId: string | undefined
   #offset = 0
   #end = FIRST_TICKS
+  #delay = 0
   #placed: Placed[] = []
 
   /** Media time where what was placed so far ends. */
   get end(): number {
-    return this.#end
+    return this.#end + this.#delay
   }
 
-  /** Places the next part. `offset` is what is added to times of its run; `moved` says that it does not follow by itself. */
+  /**
+   * Places the next part. `media` is where what is of its `wallClock` is shown, `offset` what is added to times of its run; `moved` says
+   * that it does not follow by itself.
+   */
   place(part: PlayedPart): { readonly media: number; readonly offset: number; readonly moved: boolean } {
     const isJoined = part.runId === this.#runId && Math.abs(part.time + this.#offset - this.#end) <= HOLE_TICKS
     if (!isJoined) {
       this.#runId = part.runId
       this.#offset = this.#end - part.time
     }
-    const media = part.time + this.#offset
-    this.#end = media + part.duration
-    this.#placed = [...this.#placed.slice(-REMEMBERED), { media, duration: part.duration, wallClock: part.wallClock }]
+    this.#delay = part.delay
+    this.#end = part.time + this.#offset + part.duration
+    const media = part.time + this.#offset + part.delay
+    const { duration, wallClock, runId } = part
+    this.#placed = [...this.#placed.slice(-REMEMBERED), { media, duration, wallClock, runId, offset: this.#offset }]
     return { media, offset: this.#offset, moved: !isJoined }
   }
 
-  /** Time of day of what is shown at a media time, milliseconds since 1970; undefined before the first part. */
-  wallClockAt(media: number): number | undefined {
+  /** What is shown at a media time; undefined before the first part. */
+  shownAt(media: number): ShownMoment | undefined {
     const placed = this.#placed.findLast((part) => part.media <= media) ?? this.#placed[0]
     if (placed === undefined) return undefined
     const into = Math.min(Math.max(media - placed.media, 0), placed.duration)
-    return placed.wallClock + Math.round(into / TICKS_PER_MS)
+    const { wallClock, runId, offset } = placed
+    return { wallClock: wallClock + Math.round(into / TICKS_PER_MS), runId, time: placed.media + into - offset }
   }
 }
 

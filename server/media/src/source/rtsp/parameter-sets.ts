@@ -10,6 +10,8 @@ import {
   isH264Slice,
   isH265Key,
   isH265Slice,
+  parseH264Sps,
+  parseH265Sps,
   startsH264Picture,
   startsH265Picture,
 } from '../../codec/index.ts'
@@ -27,6 +29,8 @@ export interface VideoFormat {
   readonly ppsId: (pps: Uint8Array) => number
   readonly setKind: (nal: Uint8Array) => 'vps' | 'sps' | 'pps' | undefined
   readonly track: (sets: ParameterSets) => VideoTrack | undefined
+  /** How many pictures may come before one that is shown earlier; undefined where that is not said. */
+  readonly reorderDepth: (sps: Uint8Array) => number | undefined
 }
 
 export interface ParameterSets {
@@ -50,6 +54,7 @@ export const h264Format: VideoFormat = {
   ppsId: (pps) => new BitReader(pps.subarray(1)).unsignedGolomb(),
   setKind: (nal) => H264_SETS[h264NalType(nal)],
   track: ({ sps, pps }) => (sps === undefined || pps.length === 0 ? undefined : h264Track(sps, pps)),
+  reorderDepth: (sps) => parseH264Sps(sps)?.reorderDepth,
 }
 
 export const h265Format: VideoFormat = {
@@ -61,6 +66,7 @@ export const h265Format: VideoFormat = {
   setKind: (nal) => H265_SETS[h265NalType(nal)],
   track: ({ vps, sps, pps }) =>
     vps === undefined || sps === undefined || pps.length === 0 ? undefined : h265Track({ vps, sps, pps }),
+  reorderDepth: (sps) => parseH265Sps(sps)?.reorderDepth,
 }
 
 const MAX_PPS = 8
@@ -75,6 +81,12 @@ export class ParameterSetTracker {
 
   constructor(format: VideoFormat) {
     this.#format = format
+  }
+
+  /** As in {@link VideoFormat}. */
+  get reorderDepth(): number | undefined {
+    const { sps } = this.#sets
+    return sps && this.#format.reorderDepth(sps)
   }
 
   /** Takes the sets among these units. True if they describe another track than before. */

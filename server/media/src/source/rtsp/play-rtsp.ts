@@ -40,6 +40,8 @@ export interface PlayRtspOptions {
 /** A camera's packets that are no RTP, one after another; a single one is passed over. */
 const MAX_BAD_PACKETS_RUNNING = 10
 const DEFAULT_SESSION_SECONDS = 60
+/** Where PLAY lies in its run: pictures of which the first is shown then may have to be decoded before, and no time is below 0. */
+const RUN_LEAD_MS = 1000
 const MAX_SESSION_SECONDS = 60
 
 interface Channel {
@@ -242,12 +244,12 @@ class PlayedStream {
     this.#numbers[kind] = channel
   }
 
-  /** Just before PLAY: time 0 of the run. Packets may come before its reply. */
+  /** Just before PLAY. Packets may come before its reply. */
   begin({ video, audio }: MediaChoice): void {
     this.#startedAt = performance.now()
     this.#lastPacketAt = this.#startedAt
     const counters = this.#counters
-    const timeline = new RunTimeline(counters, this.#startedAt)
+    const timeline = new RunTimeline(counters, this.#startedAt - RUN_LEAD_MS)
     const pictures = new VideoReader({
       format: video.format,
       parameterSets: video.parameterSets,

@@ -17,7 +17,7 @@ const MIN_SYNC_TICKS = msToTicks(40)
 
 /** The time of one track within a run that all tracks share. */
 export interface TrackTimeline {
-  /** Ticks of the run; never smaller than the one before, and for pictures always larger. */
+  /** When it is to be seen or heard, ticks of the run. Sound never goes back; pictures come in the order of decoding, so they may. */
   timeOf(timestamp: number, arrival: Arrival): number
   /** What the camera's own clock showed, if it has told. */
   cameraClockOf(timestamp: number): number | undefined
@@ -65,7 +65,6 @@ export class RunTimeline {
           track.clock.start(timestamp, startAt(arrival.monotonic), arrival.monotonic)
           this.#synchronise()
         }
-        const isFirst = lastArrival === undefined
         lastArrival = arrival.monotonic
         const jumps = track.clock.jumps
         const time = track.clock.advance(timestamp, arrival.monotonic)
@@ -74,10 +73,8 @@ export class RunTimeline {
           // What the camera reported before belongs to the timestamps before.
           track.report = undefined
         }
-        const isLater = time > last || isFirst
-        if (kind === 'video' && !isLater) this.#counters.reorderedPictures++
-        last = kind === 'video' && !isLater ? last + 1 : Math.max(last, time)
-        return last
+        last = Math.max(last, time)
+        return kind === 'video' ? time : last
       },
       cameraClockOf: (timestamp) => cameraClock(track, timestamp),
       report: (report) => {

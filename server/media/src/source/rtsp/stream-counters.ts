@@ -7,7 +7,7 @@ export interface StreamCounters {
   badPackets: number
   /** Pictures that were damaged, or could not be decoded because of a damaged one before. */
   droppedPictures: number
-  /** Pictures that are shown before one that came earlier (B pictures): their times are set just after it, as units have only one time. */
+  /** Pictures that are shown before one that came earlier (B pictures). */
   reorderedPictures: number
   /** Jumps of the camera's RTP clock that were bridged by ours. */
   clockJumps: number

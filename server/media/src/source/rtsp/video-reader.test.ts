@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { footage } from '../../../../../tests/fixtures/footage.ts'
-import type { AccessUnit, TrackConfig } from '../../frame/index.ts'
+import { type AccessUnit, shownAt, type TrackConfig } from '../../frame/index.ts'
 import { h264Format, h265Format, type VideoFormat } from './parameter-sets.ts'
 import { parseRtp } from './rtp-packet.ts'
 import { RunTimeline } from './run-timeline.ts'
@@ -71,6 +71,30 @@ const contents = (units: readonly AccessUnit[]): string[] =>
 
 const sentContents = (name: keyof typeof clips): string[] =>
   clips[name].clip.frames.map((frame) => frame.units.map((nal) => Buffer.from(nal).toString('hex')).join(' '))
+
+test.each([
+  ['announced', 1],
+  ['not announced', undefined],
+] as const)(
+  'pictures shown in another order than sent, %s, keep their times of showing and are counted',
+  (_, depth) => {
+    // Which B pictures there are nobody looks at; the order is what the timestamps say.
+    const order = [0, 3, 1, 2, 6, 4, 5, 9, 7, 8]
+    const packets = packetsOf('h264').map((packet) => {
+      const number = (packet.timestamp - 1000) / 3600
+      const place = Math.floor(number / order.length) * order.length + (order[number % order.length] ?? 0)
+      return { ...packet, timestamp: 1000 + place * 3600 }
+    })
+    const { units, counters } = receive(packets, { ...h264Format, reorderDepth: () => depth })
+    const shown = units.map((unit) => shownAt(unit) - shownAt(units[0] as AccessUnit))
+    expect(shown.slice(0, 10)).toEqual(order.map((number) => number * 3600))
+    expect(shown.toSorted((a, b) => a - b)).toEqual(units.map((_, number) => number * 3600))
+    expect(counters).toMatchObject({ reorderedPictures: Math.floor(units.length / 10) * 6, clockJumps: 0 })
+    for (const [number, unit] of units.entries()) {
+      if (number > 0) expect(unit.time).toBeGreaterThan(units[number - 1]?.time ?? 0)
+    }
+  },
+)
 
 describe.each(['h264', 'h265'] as const)('%s', (name) => {
   const { clip, format } = clips[name]

@@ -1,4 +1,5 @@
 import type { AccessUnit } from '../../frame/index.ts'
+import { DecodeClock } from './decode-clock.ts'
 import { NalWriter } from './nal-writer.ts'
 import { ParameterSetTracker, type VideoFormat, type VideoTrack } from './parameter-sets.ts'
 import type { RtpPacket, SenderReport } from './rtp-packet.ts'
@@ -31,6 +32,8 @@ export class VideoReader {
   readonly #writer = new NalWriter()
   readonly #sequence = new SequenceWatch()
   readonly #sets: ParameterSetTracker
+  readonly #clock = new DecodeClock()
+  #latestShown = -1
   #ssrc: number | undefined
   #timestamp: number | undefined
   #arrival: Arrival = { wallClock: 0, monotonic: 0 }
@@ -122,8 +125,8 @@ export class VideoReader {
     this.#isDamaged = false
     this.#headMayBeLost = false
     // The clock follows every picture, also those not passed on.
-    const time = timeline.timeOf(timestamp, this.#arrival)
-    if (hasHead && !isCut) this.#pass(units, timestamp, time)
+    const shown = timeline.timeOf(timestamp, this.#arrival)
+    if (hasHead && !isCut) this.#pass(units, timestamp, shown)
     else this.#drop(timestamp)
   }
 
@@ -133,7 +136,7 @@ export class VideoReader {
   }
 
   /** Passes a whole picture on, if a decoder can do something with it. */
-  #pass(units: readonly Uint8Array[], timestamp: number, time: number): void {
+  #pass(units: readonly Uint8Array[], timestamp: number, shownAt: number): void {
     const { format, timeline, picture } = this.#options
     if (this.#sets.take(units)) this.#setsChanged = true
     const isKey = format.isKey(units)
@@ -143,12 +146,22 @@ export class VideoReader {
       return
     }
     const changed = this.#isFirst || (isKey && this.#setsChanged)
+    if (changed) this.#clock.announce(this.#sets.reorderDepth)
+    if (this.#waitsForKey) this.#clock.restart()
     this.#waitsForKey = false
     this.#isFirst = false
     if (changed) this.#setsChanged = false
+    const times = this.#timesOf(shownAt)
     const cameraClock = timeline.cameraClockOf(timestamp)
     const { wallClock } = this.#arrival
     const clock = cameraClock === undefined ? {} : { cameraClock }
-    picture({ kind: 'video', time, wallClock, isKey, units, ...clock }, track, changed)
+    picture({ kind: 'video', ...times, wallClock, isKey, units, ...clock }, track, changed)
+  }
+
+  #timesOf(wanted: number): Pick<AccessUnit, 'time' | 'compositionOffset'> {
+    const { decoded: time, shown } = this.#clock.timesOf(wanted)
+    if (shown < this.#latestShown) this.#options.counters.reorderedPictures++
+    else this.#latestShown = shown
+    return shown === time ? { time } : { time, compositionOffset: shown - time }
   }
 }

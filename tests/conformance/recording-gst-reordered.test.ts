@@ -1,0 +1,193 @@
+/** A camera that sends pictures in another order than they are shown (B pictures): recorded, watched live and again, judged by ffmpeg. */
+import { type ChildProcess, execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { streamServerMessage } from '@sightline/contract/streams'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import type { Hub } from '../../server/media/src/hub/index.ts'
+import { serveLive } from '../../server/media/src/output/index.ts'
+import {
+  openPlayback,
+  type PicturePlace,
+  pictureAt,
+  pictureFrom,
+  servePlayback,
+} from '../../server/media/src/playback/index.ts'
+import { SegmentReader } from '../../server/media/src/recording/index.ts'
+import { CAMERA, filesBelow } from '../../server/media/src/recording/recording-stage.ts'
+import { isReady, RECORD_MS, type Recorded, recordFrom, startGst } from './gst-recording.ts'
+
+const run = promisify(execFile)
+
+/** What one viewer got over a WebSocket. */
+interface Watched {
+  readonly messages: ReturnType<typeof streamServerMessage.parse>[]
+  readonly bytes: Buffer[]
+  readonly closed: Promise<void>
+  close(): void
+}
+
+/** Opens a WebSocket whose other end is served by `serve`. */
+async function watchBy(serve: (socket: WebSocket, signal: AbortSignal) => Promise<unknown>): Promise<Watched> {
+  const http = createServer().listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const sockets = new WebSocketServer({ server: http })
+  const leaving = new AbortController()
+  sockets.once('connection', (peer) => {
+    void serve(peer, leaving.signal).finally(() => http.close())
+  })
+  const socket = new WebSocket(`ws://127.0.0.1:${(http.address() as AddressInfo).port}`)
+  const watched = { messages: [] as Watched['messages'], bytes: [] as Buffer[] }
+  socket.on('message', (data: Buffer, isBinary) => {
+    if (isBinary) watched.bytes.push(data)
+    else watched.messages.push(streamServerMessage.parse(JSON.parse(data.toString())))
+  })
+  const closed = once(socket, 'close').then(() => undefined)
+  await once(socket, 'open')
+  return { ...watched, closed, close: () => leaving.abort(16) }
+}
+
+/** Presentation times of the pictures of a file, as ffmpeg decodes them; any complaint of it fails. */
+async function framesOf(path: string): Promise<number[]> {
+  const strict = ['-v', 'error', '-xerror', '-err_detect', 'explode']
+  const decoded = await run('ffmpeg', [...strict, '-i', path, '-f', 'null', '-'])
+  expect(decoded.stderr).toBe('')
+  const what = ['-v', 'error', '-select_streams', 'v:0', '-show_frames', '-show_entries', 'frame=pts', '-of', 'csv=p=0']
+  const { stdout, stderr } = await run('ffprobe', [...what, path], { maxBuffer: 2 ** 26 })
+  expect(stderr).toBe('')
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => Number.parseInt(line, 10))
+    .filter(Number.isInteger)
+}
+
+const inOrder = (times: readonly number[]): readonly number[] => times.toSorted((a, b) => a - b)
+/** Distances of pictures that follow each other on the screen. */
+const distances = (times: readonly number[]): readonly number[] =>
+  times.slice(1).map((time, index) => time - (times[index] ?? 0))
+
+const stepped = async (
+  footage: { store: string; stream: typeof CAMERA },
+  from: PicturePlace | undefined,
+  frames: number,
+): Promise<PicturePlace | undefined> => from && pictureFrom(footage, from, frames)
+
+/** At 15 pictures a second. */
+const PICTURE_TICKS = 6000
+
+describe.runIf(isReady).each(['/h264bframes', '/h265bframes'])('pictures in decoding order, %s', (path) => {
+  let server: ChildProcess
+  let recorded: Recorded
+  let live: Watched
+  let shown: readonly number[]
+
+  beforeAll(async () => {
+    const gst = await startGst()
+    server = gst.server
+    let watching: Promise<Watched> | undefined
+    const watch = (hub: Hub) => {
+      const limits = { offlineGraceMs: 30_000 }
+      watching = watchBy((socket, signal) => serveLive({ socket, hub, sound: 'allowed', signal, limits }))
+    }
+    recorded = await recordFrom(`${gst.origin}${path}`, watch)
+    shown = recorded.arrived.shown
+    if (watching === undefined) throw new Error('nobody watched')
+    live = await watching
+    live.close()
+    await live.closed
+  })
+
+  afterAll(async () => {
+    server.kill()
+    await rm(recorded.store, { recursive: true, force: true })
+  })
+
+  test('the camera reorders, and its times of showing are those of its rhythm', () => {
+    expect(recorded.counters).toMatchObject({ lostPackets: 0, badPackets: 0, droppedPictures: 0 })
+    expect(recorded.counters.reorderedPictures).toBeGreaterThan(shown.length / 3)
+    expect(shown.length).toBeGreaterThan((RECORD_MS / 1000) * 7)
+    // The camera leaves pictures out when its machine is busy; in between nothing else than its rhythm.
+    const pictures = distances(inOrder(shown)).map((distance) => distance / PICTURE_TICKS)
+    for (const count of pictures) expect(Math.abs(count - Math.max(Math.round(count), 1))).toBeLessThan(0.02)
+  })
+
+  test('ffmpeg decodes every recorded file without an error, each picture at exactly its time', async ({
+    annotate,
+  }) => {
+    const seen: number[] = []
+    for (const file of await filesBelow(recorded.store)) {
+      await using reader = await SegmentReader.open(file)
+      const times = await framesOf(file)
+      expect(times).toEqual(inOrder(times))
+      seen.push(...times.map((time) => time + reader.head.header.baseTime))
+    }
+    expect(seen).toEqual(inOrder(shown))
+    await annotate(`${seen.length} pictures`)
+  })
+
+  test('live over the WebSocket: every picture, each at exactly its time', async () => {
+    const file = join(recorded.store, 'live.mp4')
+    await writeFile(file, Buffer.concat(live.bytes))
+    expect(await framesOf(file)).toEqual(inOrder(shown))
+  })
+
+  test('playback over the WebSocket: every picture from a key picture on, evenly', async () => {
+    const [first] = await filesBelow(recorded.store)
+    await using reader = await SegmentReader.open(first ?? '')
+    const time = reader.head.header.start
+    const viewer = await watchBy((socket, signal) =>
+      servePlayback({ socket, store: recorded.store, stream: CAMERA, time, signal, limits: { waitMs: 0 } }),
+    )
+    await viewer.closed
+    expect(viewer.messages.at(-1)).toEqual({ type: 'end', code: 0 })
+    const file = join(recorded.store, 'playback.mp4')
+    await writeFile(file, Buffer.concat(viewer.bytes))
+    const times = await framesOf(file)
+    expect(times).toHaveLength(shown.length)
+    expect(distances(times)).toEqual(distances(inOrder(shown)))
+    // What is to be seen first is the key picture, at the moment it is shown.
+    const [position] = viewer.messages.filter((message) => message.type === 'pos')
+    expect(position).toMatchObject({ wallclock: time })
+    expect(Math.round((position?.mediaTime ?? 0) * 90_000)).toBe(times[0])
+  })
+
+  test('steps go from picture to picture as they are seen, forth and back, none twice and none left out', async () => {
+    const footage = { store: recorded.store, stream: CAMERA }
+    const [first] = await filesBelow(recorded.store)
+    await using reader = await SegmentReader.open(first ?? '')
+    const wanted = inOrder(shown).slice(0, 40)
+    const forth: PicturePlace[] = []
+    for (let n = 0; n < wanted.length; n++) {
+      const picture = await (n === 0 ? pictureAt(footage, reader.head.header.start) : stepped(footage, forth.at(-1), 1))
+      if (picture !== undefined) forth.push(picture)
+    }
+    expect(forth.map(({ time }) => time)).toEqual(wanted)
+    const back = forth.slice(-1)
+    for (let n = 1; n < wanted.length; n++) {
+      const picture = await stepped(footage, back.at(-1), -1)
+      if (picture !== undefined) back.push(picture)
+    }
+    expect(back.toReversed()).toEqual(forth)
+    expect((await stepped(footage, forth[0], 39))?.time).toBe(wanted[39])
+    expect((await stepped(footage, forth[39], -39))?.time).toBe(wanted[0])
+  })
+
+  test('key pictures alone play too', async () => {
+    const times: number[] = []
+    for await (const message of openPlayback({ store: recorded.store, stream: CAMERA, at: 0, pictures: 'keys' })) {
+      if (message.kind === 'part') times.push(...message.samples.map(({ unit }) => unit.time))
+    }
+    expect(times.length).toBeGreaterThan(3)
+    expect(times).toEqual(inOrder(times))
+  })
+})
+
+test.runIf(!isReady)('nothing was recorded: gst-rtsp-server or ffmpeg is not installed', ({ skip }) => {
+  skip('install ffmpeg, gir1.2-gst-rtsp-server-1.0, python3-gi, gstreamer1.0-plugins-{base,good,bad,ugly}, -libav')
+})
