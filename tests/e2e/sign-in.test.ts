@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { type Auth, generateAuthSecrets, openAuth } from '@sightline/auth'
+import { type Auth, addClient, generateAuthSecrets, openAuth } from '@sightline/auth'
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import { type Edge, openEdge } from '@sightline/edge'
 import { brandSource, brandsOf } from '@sightline/platform/brands'
@@ -190,6 +191,88 @@ describe('the sign-in page without script', () => {
     await page.goto(`${origin}/auth/logout`)
     expect(await page.getByRole('heading').textContent()).toBe('You are now logged out')
     expect(await violations(page)).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('the page that asks to let a client in', () => {
+  let application: Server
+  let back = ''
+  const arrived: { url: string; referer: string | undefined }[] = []
+
+  beforeAll(async () => {
+    application = createServer((req, res) => {
+      arrived.push({ url: req.url ?? '', referer: req.headers.referer })
+      res.end('<h1>Night Watch</h1>')
+    })
+    await new Promise<void>((done) => application.listen(0, '127.0.0.1', done))
+    const address = application.address()
+    back = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/back`
+    const about = { kind: 'browser', name: 'Night Watch', redirectUris: [back], scopes: ['read', 'write'] } as const
+    await addClient(database.db('owner'), {
+      ...about,
+      clientId: 'night-watch',
+      secretSha256: undefined,
+      loggedOutUris: [],
+      passwordGrant: false,
+      legacyTokenCallback: true,
+      resellerId: undefined,
+      userId: undefined,
+    })
+  })
+  afterAll(() => new Promise((done) => application.close(done)))
+
+  async function asked(options: BrowserContextOptions): Promise<Page> {
+    const page = await signInPage(options, { client_id: 'night-watch', redirect_uri: back })
+    await page.getByLabel('Email address').fill(EMAIL)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Allow access' }).waitFor()
+    return page
+  }
+
+  test.each(widths.flatMap((width) => schemes.map((colorScheme) => [width, colorScheme] as const)))(
+    '%i px, %s: nothing overflows and axe finds nothing',
+    async (width, colorScheme) => {
+      const page = await asked({ ...WITH_SCRIPT, viewport: { width, height: 720 }, colorScheme })
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect(overflow).toBeLessThanOrEqual(0)
+      expect(await violations(page)).toEqual([])
+      await page.context().close()
+    },
+  )
+
+  test('either answer leads to the application, without script and past the page’s own policy', async () => {
+    const refusing = await asked({})
+    await refusing.getByRole('button', { name: 'Do not allow' }).click()
+    await refusing.waitForURL(`${back}?**`)
+    expect(new URL(refusing.url()).searchParams.get('error')).toBe('access_denied')
+    await refusing.context().close()
+    const page = await asked({})
+    expect(gzipSync(await page.content(), { level: 9 }).length).toBeLessThan(15 * 1024)
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await page.waitForURL(`${back}?**`)
+    expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
+    await page.context().close()
+  })
+
+  test('once let in, the token callback comes at once, and nobody is told where from', async () => {
+    const page = await signInPage({}, { client_id: 'night-watch', redirect_uri: back })
+    await page.getByLabel('Email address').fill(EMAIL)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(`${back}?**`)
+    const query = new URLSearchParams({
+      response_type: 'token',
+      client_id: 'night-watch',
+      redirect_uri: back,
+      scope: 'read',
+      state: 'st4te',
+    })
+    await page.goto(`${origin}/oauth/authorize?${query}`)
+    const address = new URL(page.url())
+    expect([...address.searchParams.keys()].sort()).toEqual(['access_token', 'expires_in', 'state'])
+    expect(arrived.at(-1)?.referer).toBeUndefined()
     await page.context().close()
   })
 })

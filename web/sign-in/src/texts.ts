@@ -29,7 +29,7 @@ export interface Texts {
     readonly wants: string
     readonly signedInAs: string
     readonly scopes: Readonly<Record<ConsentScope, string>>
-    readonly onlyTrusted: string
+    readonly bounds: string
     readonly allow: string
     readonly refuse: string
   }
@@ -88,7 +88,7 @@ const en: Texts = {
       read: 'see your cameras, footage and settings',
       write: 'change settings and control cameras for you',
     },
-    onlyTrusted: 'It can never do more than you can. Either answer takes you to {place}.',
+    bounds: 'It can never do more than you can. Either answer takes you to {place}.',
     allow: 'Allow',
     refuse: 'Do not allow',
   },
@@ -166,7 +166,7 @@ const nl: Texts = {
       read: 'uw camera’s, beelden en instellingen zien',
       write: 'namens u instellingen wijzigen en camera’s bedienen',
     },
-    onlyTrusted: 'Er kan nooit meer dan u zelf kunt. Met beide antwoorden gaat u naar {place}.',
+    bounds: 'Er kan nooit meer dan u zelf kunt. Met beide antwoorden gaat u naar {place}.',
     allow: 'Toestaan',
     refuse: 'Niet toestaan',
   },
