@@ -10,7 +10,7 @@ let folder: string
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bundle-budget-'))
-  put('tools/checks/bundle-budget.json', JSON.stringify({ app: 10 }))
+  put('tools/checks/bundle-budget.json', JSON.stringify({ app: { kib: 10, screen: 'screen.tsx' } }))
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -20,9 +20,18 @@ function put(file: string, text: string): void {
 }
 
 /** Does not get smaller by gzip, so that `kib` is what it weighs. */
-const noise = (kib: number): string => randomBytes(kib * 512 * 1.34).toString('base64')
+const noise = (kib: number): string => randomBytes(kib * 1010).toString('base64')
 
-function build(sizes: { entry: number; shared: number; lazy: number; css: number }): void {
+interface Sizes {
+  entry: number
+  shared: number
+  lazy: number
+  css: number
+  screen?: number
+  languages?: Readonly<Record<string, number>>
+}
+
+function build({ screen = 0, languages = {}, ...sizes }: Sizes): void {
   put(
     'dist/web/app/.vite/manifest.json',
     JSON.stringify({
@@ -35,8 +44,14 @@ function build(sizes: { entry: number; shared: number; lazy: number; css: number
       },
       '_shared.js': { file: 'a/shared.js' },
       'lazy.tsx': { file: 'a/lazy.js', isDynamicEntry: true },
+      'screen.tsx': { file: 'a/screen.js', isDynamicEntry: true },
+      ...Object.fromEntries(
+        Object.keys(languages).map((code) => [`src/locales/${code}.json`, { file: `a/${code}.js` }]),
+      ),
     }),
   )
+  for (const [code, kib] of Object.entries(languages)) put(`dist/web/app/a/${code}.js`, noise(kib))
+  put('dist/web/app/a/screen.js', noise(screen))
   put('dist/web/app/a/main.js', noise(sizes.entry))
   put('dist/web/app/a/shared.js', noise(sizes.shared))
   put('dist/web/app/a/lazy.js', noise(sizes.lazy))
@@ -55,6 +70,21 @@ describe('the budget of a first load', () => {
     const { status, stderr } = check()
     expect(status).toBe(1)
     expect(stderr).toMatch(/app: first load is 1\d\.\d KiB, the budget is 10/)
+  })
+  test('the screen that is looked at first counts, though it is loaded after the entry', () => {
+    build({ entry: 4, shared: 2, lazy: 0, css: 1, screen: 6 })
+    expect(check().stderr).toMatch(/app: first load is 1\d\.\d KiB/)
+  })
+  test('of the languages the one with the longest texts counts, and only that one', () => {
+    build({ entry: 2, shared: 1, lazy: 0, css: 1, languages: { de: 3, ja: 5, nl: 4 } })
+    expect(check()).toMatchObject({ status: 0, stdout: expect.stringMatching(/app: 9\.\d of 10 KiB/) })
+    build({ entry: 2, shared: 1, lazy: 0, css: 1, languages: { de: 3, ja: 8, nl: 4 } })
+    expect(check().stderr).toMatch(/KiB a\/ja\.js \(ja\)/)
+  })
+  test('a screen that was renamed fails', () => {
+    build({ entry: 1, shared: 1, lazy: 0, css: 1 })
+    put('tools/checks/bundle-budget.json', JSON.stringify({ app: { kib: 10, screen: 'gone.tsx' } }))
+    expect(check().stderr).toContain('does not name gone.tsx')
   })
   test('an app that was built without a manifest fails', () => {
     put('dist/web/app/index.html', '')

@@ -1,4 +1,5 @@
-// What a browser must fetch before an app shows itself: JavaScript and CSS of its entry, gzip 9, in KiB.
+// What a browser must fetch before an app shows a screen: JavaScript and CSS of its entry and of that screen, and the texts of
+// the language that has the longest ones; gzip 9, in KiB.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -17,17 +18,26 @@ interface Chunk {
 type Manifest = Readonly<Record<string, Chunk>>
 
 const SIGN_IN = 'dist/web/sign-in/sign-in.mjs'
-const budgets = readJson('tools/checks/bundle-budget.json') as Readonly<Record<string, number>>
 
-/** Files of the entries and of everything they import without waiting. */
-function firstLoad(manifest: Manifest): ReadonlySet<string> {
+interface Budget {
+  readonly kib: number
+  /** The module of the screen, where it is loaded after the entry. */
+  readonly screen?: string
+}
+const budgets = readJson('tools/checks/bundle-budget.json') as Readonly<Record<string, Budget>>
+
+/** Texts that an app waits for before it draws anything. */
+const CATALOGUE = /^src\/locales\/([a-z]{2})\.json$/
+
+/** Files of the entries, of the screen, and of everything they import without waiting. */
+function firstLoad(manifest: Manifest, screen: string | undefined): ReadonlySet<string> {
   const files = new Set<string>()
   const visit = (chunk: Chunk | undefined): void => {
     if (chunk === undefined || files.has(chunk.file)) return
     for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file)
     for (const name of chunk.imports ?? []) visit(manifest[name])
   }
-  for (const chunk of Object.values(manifest)) if (chunk.isEntry) visit(chunk)
+  for (const [name, chunk] of Object.entries(manifest)) if (chunk.isEntry || name === screen) visit(chunk)
   return files
 }
 
@@ -55,17 +65,29 @@ async function signInPage(): Promise<readonly Piece[]> {
   return [{ file: 'the sign-in page', size: gzipSync(html, { level: 9 }).length / 1024 }]
 }
 
-async function piecesOf(app: string): Promise<readonly Piece[] | string> {
+/** The catalogue that weighs most; none where an app has no languages. */
+function heaviestCatalogue(manifest: Manifest, dist: string): readonly Piece[] {
+  const catalogues = Object.entries(manifest).flatMap(([name, { file }]) => {
+    const language = CATALOGUE.exec(name)?.[1]
+    return language === undefined ? [] : [{ file: `${file} (${language})`, size: kib(join(dist, file)) }]
+  })
+  return catalogues.toSorted((a, b) => b.size - a.size).slice(0, 1)
+}
+
+async function piecesOf(app: string, screen: string | undefined): Promise<readonly Piece[] | string> {
   const dist = `dist/web/${app}`
   if (app === 'sign-in') return existsSync(SIGN_IN) ? signInPage() : `${SIGN_IN} is not there: build the apps first`
   const path = join(dist, '.vite/manifest.json')
   if (!existsSync(path)) return `${path} is not there: build the apps first, with build.manifest on`
-  const files = [...firstLoad(readJson(path) as Manifest)].filter((file) => /\.(m?js|css)$/.test(file))
-  return files.length === 0 ? `${path} names no entry` : files.map((file) => ({ file, size: kib(join(dist, file)) }))
+  const manifest = readJson(path) as Manifest
+  if (screen !== undefined && manifest[screen] === undefined) return `${path} does not name ${screen}`
+  const files = [...firstLoad(manifest, screen)].filter((file) => /\.(m?js|css)$/.test(file))
+  if (files.length === 0) return `${path} names no entry`
+  return [...files.map((file) => ({ file, size: kib(join(dist, file)) })), ...heaviestCatalogue(manifest, dist)]
 }
 
-async function measure(app: string, budget: number): Promise<readonly string[]> {
-  const pieces = await piecesOf(app)
+async function measure(app: string, { kib: budget, screen }: Budget): Promise<readonly string[]> {
+  const pieces = await piecesOf(app, screen)
   if (typeof pieces === 'string') return [pieces]
   const total = pieces.reduce((sum, { size }) => sum + size, 0)
   console.log(`${app}: ${total.toFixed(1)} of ${budget} KiB in ${pieces.length} files`)

@@ -13,6 +13,8 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     target: 'es2022',
+    // Every browser that runs the rest preloads by itself.
+    modulePreload: { polyfill: false },
     // Libraries change less often than we do: a browser keeps theirs over our releases.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'vendor', test: /node_modules/ }] } } },
   },

@@ -24,6 +24,10 @@ const leaving = () => new Promise<never>(() => undefined)
 export function createPortalRouter(portal: Application) {
   const root = createRootRoute({ component: Outlet, errorComponent: LoadFailed })
   const top = { getParentRoute: () => root }
+  const loadPolicy = async () => {
+    const [policy] = await Promise.all([import('./cookie-policy/CookiePolicy.tsx'), portal.languages.complete()])
+    return policy
+  }
 
   const settings = createRoute({
     ...top,
@@ -71,7 +75,7 @@ export function createPortalRouter(portal: Application) {
       createRoute({
         getParentRoute: () => open,
         path: '/cookies',
-        component: lazyRouteComponent(() => import('./CookiePolicy.tsx'), 'CookiePolicy'),
+        component: lazyRouteComponent(loadPolicy, 'CookiePolicy'),
       }),
       createRoute({
         getParentRoute: () => open,

@@ -7,6 +7,8 @@ export interface LanguageChoice {
   readonly name: string
   /** The catalogue, loaded only when chosen: `() => import('./locales/nl.json')` of an app with the plugin `catalogues`. */
   load(): Promise<{ readonly default: Messages }>
+  /** Further catalogues that a first screen does without; loaded when the browser has nothing better to do. */
+  readonly loadLater?: readonly LanguageChoice['load'][]
 }
 
 export interface Languages {
@@ -16,6 +18,8 @@ export interface Languages {
   current(): string
   /** Whether somebody chose a language in this browser, now or earlier. */
   wasChosenHere(): boolean
+  /** Resolves once every text of the language shown is there, also those that come later. */
+  complete(): Promise<void>
   /** Shows that language from now on and remembers it in this browser; an unknown code changes nothing. */
   choose(code: string): Promise<void>
 }
@@ -29,18 +33,42 @@ export function bestLanguage(offered: readonly string[], wishes: readonly string
   return wished.find((code) => offered.includes(code)) ?? offered[0] ?? 'en'
 }
 
+async function loadLater(i18n: I18n, code: string, later: readonly LanguageChoice['load'][]): Promise<void> {
+  const catalogues = await Promise.all(later.map((load) => load()))
+  i18n.load(code, Object.assign({}, ...catalogues.map((catalogue) => catalogue.default)))
+}
+
+const IDLE_WITHIN_MS = 5000
+
+/** When the first screen is through, as far as the browser can tell; Safari cannot. */
+const whenIdle = (work: () => void): void => {
+  if (typeof requestIdleCallback === 'undefined') setTimeout(work, IDLE_WITHIN_MS / 2)
+  else requestIdleCallback(work, { timeout: IDLE_WITHIN_MS })
+}
+
 /** The language to start with: what was chosen in this browser, else what the browser asks for, else the first offered. */
 export async function startLanguages(choices: readonly LanguageChoice[]): Promise<Languages> {
   // The key is the English text, so it is what a text without translation shows; English needs no catalogue entry.
   const i18n = setupI18n({ missing: (_, key) => key })
   const codes = choices.map((choice) => choice.code)
+  const whole = new Map<string, Promise<void>>()
+  const complete = (code: string): Promise<void> => {
+    const loading = whole.get(code) ?? loadLater(i18n, code, choices.find((one) => one.code === code)?.loadLater ?? [])
+    whole.set(code, loading)
+    // What could not be loaded is worth another try.
+    loading.catch(() => whole.delete(code))
+    return loading
+  }
   const show = async (code: string): Promise<boolean> => {
     const choice = choices.find((one) => one.code === code)
     if (choice === undefined) return false
     const { default: messages } = await choice.load()
-    i18n.loadAndActivate({ locale: code, messages })
+    i18n.load(code, messages)
+    i18n.activate(code)
     document.documentElement.lang = code
     document.documentElement.dir = rightToLeft.has(code) ? 'rtl' : 'ltr'
+    // Without them errors are told in English.
+    whenIdle(() => void complete(code).catch(() => undefined))
     return true
   }
   const remembered = localStorage.getItem(REMEMBERED)
@@ -49,6 +77,7 @@ export async function startLanguages(choices: readonly LanguageChoice[]): Promis
     i18n,
     choices,
     current: () => i18n.locale,
+    complete: () => complete(i18n.locale),
     wasChosenHere: () => localStorage.getItem(REMEMBERED) !== null,
     async choose(code) {
       if (await show(code)) localStorage.setItem(REMEMBERED, code)

@@ -17,8 +17,8 @@ export function compileCatalogue(texts: Readonly<Record<string, string>>): strin
 }
 
 /**
- * Compiles what an app imports from its `src/locales/<language>.json`, together with the texts that all apps share
- * (errors, rules of fields, kit), so that no compiler ships to the browser.
+ * Compiles what is imported from a `locales/<language>.json`, so that no compiler ships to the browser. With those right
+ * under an app's `src` come the texts that all apps share (kit, shell).
  */
 export function catalogues(): Plugin {
   return {
@@ -26,8 +26,9 @@ export function catalogues(): Plugin {
     // Before Vite makes a module of the JSON.
     enforce: 'pre',
     transform: {
-      filter: { id: /\/src\/locales\/[a-z]{2}\.json$/ },
+      filter: { id: /\/locales\/[a-z]{2}\.json$/ },
       handler(own, id) {
+        if (!/\/src\/locales\/[^/]+$/.test(id)) return compileCatalogue(JSON.parse(own))
         const shared = fileURLToPath(new URL(`../locales/${basename(id)}`, import.meta.url))
         this.addWatchFile(shared)
         return compileCatalogue({ ...JSON.parse(readFileSync(shared, 'utf8')), ...JSON.parse(own) })

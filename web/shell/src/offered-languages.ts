@@ -14,6 +14,28 @@ const names = {
   tr: 'Türkçe',
 } as const
 
-/** The languages with the catalogues of one app: one file for each, loaded when it is chosen. */
-export const offeredLanguages = (catalogues: Readonly<Record<keyof typeof names, Load>>): readonly LanguageChoice[] =>
-  Object.entries(names).map(([code, name]) => ({ code, name, load: catalogues[code as keyof typeof names] }))
+type Code = keyof typeof names
+/** One file for each language. */
+type Catalogues = Readonly<Record<Code, Load>>
+
+/** What rules of fields and calls may have to say: a first screen shows before anything of it can be wrong. */
+const errors: Catalogues = {
+  en: async () => ({ default: {} }),
+  de: () => import('@sightline/client/errors/locales/de.json'),
+  es: () => import('@sightline/client/errors/locales/es.json'),
+  ja: () => import('@sightline/client/errors/locales/ja.json'),
+  nl: () => import('@sightline/client/errors/locales/nl.json'),
+  pl: () => import('@sightline/client/errors/locales/pl.json'),
+  pt: () => import('@sightline/client/errors/locales/pt.json'),
+  tr: () => import('@sightline/client/errors/locales/tr.json'),
+}
+
+/** The languages with the texts of one app; those in `later` are not needed for what is mostly looked at first. */
+export function offeredLanguages(first: Catalogues, later?: Catalogues): readonly LanguageChoice[] {
+  return (Object.keys(names) as Code[]).map((code) => ({
+    code,
+    name: names[code],
+    load: first[code],
+    loadLater: [errors[code], ...(later === undefined ? [] : [later[code]])],
+  }))
+}

@@ -1,11 +1,15 @@
 import { Card, ScreenTitle } from '@sightline/kit'
-import { useApplication, usePageTitle } from '@sightline/shell'
-import { type Text, useText } from './text.ts'
+import { useApplication, usePageTitle, useTranslation } from '@sightline/shell'
+import type { Text } from '../text.ts'
+import type english from './locales/en.json'
+
+/** Texts of this page, which are loaded with it. */
+type PolicyText = keyof typeof english | Text
 
 interface Kept {
   readonly name: string
-  readonly what: Text
-  readonly howLong: Text
+  readonly what: PolicyText
+  readonly howLong: PolicyText
 }
 
 const cookies = (appId: string): readonly Kept[] => [
@@ -32,7 +36,7 @@ const storage: readonly Kept[] = [
 ]
 
 function KeptTable({ rows, caption }: { rows: readonly Kept[]; caption: string }) {
-  const t = useText()
+  const t = useTranslation<PolicyText>()
   return (
     <div className="overflow-x-auto">
       <table className="w-full text-start">
@@ -62,7 +66,7 @@ function KeptTable({ rows, caption }: { rows: readonly Kept[]; caption: string }
 
 /** The cookie policy: what this service really keeps in a browser, and nothing else. */
 export function CookiePolicy() {
-  const t = useText()
+  const t = useTranslation<PolicyText>()
   const { config } = useApplication()
   usePageTitle(t('Cookies'))
   return (
