@@ -7,6 +7,7 @@ export const tokenSummary = z.object({
   clientId: z.string(),
   appId: z.string(),
   createdAt: dateTime,
+  /** Of the refresh token where there is one: until then the sign-in is good. */
   expiresAt: dateTime,
   /** Where it was obtained from, as the edge saw it. */
   address: z.nullable(z.string()),

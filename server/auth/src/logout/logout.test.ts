@@ -65,6 +65,20 @@ describe('/auth/logout', () => {
     expect(await isAlive(token)).toBe(false)
   })
 
+  test('a registered client is returned to where it registered, and nowhere else', async () => {
+    const loggedOutUris = ['https://nvr.example/bye']
+    await under.addClient({ clientId: 'nvr', kind: 'browser', loggedOutUris })
+    const to = (redirect_uri: string) => under.browser().request(logoutPath({ redirect_uri }))
+    expect((await to('https://nvr.example/bye')).location?.href).toBe('https://nvr.example/bye')
+    for (const address of ['https://nvr.example/bye/', 'https://nvr.example/back', 'https://nvr.example/bye?x=1']) {
+      expect(await to(address)).toMatchObject({ status: 200, location: undefined })
+    }
+    const browser = under.browser()
+    const token = await browser.token(EMAIL, PASSWORD)
+    const foreign = await browser.request(logoutPath({ token, redirect_uri: 'https://nvr.example/bye' }))
+    expect(foreign).toMatchObject({ status: 200, location: undefined })
+  })
+
   test('is written into the audit log', async () => {
     const rows = await under.owner.selectFrom('audit_log').selectAll().where('action', '=', 'logout').execute()
     expect(rows[0]).toMatchObject({ account_id: 1001, user_id: 1001, client_id: 'account.v2', address: '127.0.0.1' })

@@ -202,15 +202,22 @@ async function grantFor(ctx: KoaContextWithOIDC, db: Db) {
   return grant
 }
 
+/** What the provider says of a grant that the client may not use; RFC 6749 §5.2 has a code of its own for that. */
+const GRANT_NOT_ALLOWED = 'requested grant type is not allowed for this client'
+
 /**
  * What the provider cannot be told to say: `bearer` as existing clients know it (api.md §3; RFC 6749 §5.1 compares without
- * case), and in the metadata the token callback, which it knows nothing of.
+ * case), `unauthorized_client`, and in the metadata the token callback, which it knows nothing of.
  */
 async function inOurWords(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next()
   const body: unknown = ctx.body
   if (typeof body !== 'object' || body === null) return
-  if (ctx.path === '/oauth/token' && 'access_token' in body) ctx.body = { ...body, token_type: 'bearer' }
+  if (ctx.path === '/oauth/token') {
+    if ('access_token' in body) ctx.body = { ...body, token_type: 'bearer' }
+    const isUnauthorized = 'error_description' in body && body.error_description === GRANT_NOT_ALLOWED
+    if (isUnauthorized) ctx.body = { ...body, error: 'unauthorized_client' }
+  }
   if (!ctx.path.startsWith('/.well-known/') || !('grant_types_supported' in body)) return
   const { grant_types_supported: grants } = body
   ctx.body = {

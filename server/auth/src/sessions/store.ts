@@ -8,13 +8,15 @@ const TOKEN_KINDS = ['AccessToken', 'RefreshToken', 'AuthorizationCode']
 /** Ends a token with what was granted together with it; the hashes of all that ended, undefined where there is none. */
 export async function endTokenIn(tx: Tx, hash: Buffer): Promise<Buffer[] | undefined> {
   const row = await tx
-    .deleteFrom('auth.access_sessions')
+    .selectFrom('auth.access_sessions')
+    .select('grant_id')
     .where('token_sha256', '=', hash)
-    .returning('grant_id')
     .executeTakeFirst()
+  const ended = row === undefined || row.grant_id === null ? [] : await endGrantIn(tx, row.grant_id)
+  await tx.deleteFrom('auth.access_sessions').where('token_sha256', '=', hash).execute()
   await tx.deleteFrom('auth.provider_records').where('kind', '=', 'AccessToken').where('id_sha256', '=', hash).execute()
   if (row === undefined) return undefined
-  return row.grant_id === null ? [hash] : [hash, ...(await endGrantIn(tx, row.grant_id))]
+  return [hash, ...ended.filter((other) => !other.equals(hash))]
 }
 
 /** The grant itself goes first: whoever is giving out a token of it has to finish before, and it comes along. */
@@ -62,6 +64,14 @@ export async function endUserIn(tx: Tx, userId: number, exceptTokenId: number | 
     .executeTakeFirst()
   const keptToken = exceptTokenId ?? 0
   const keptGrant = kept?.grant_id ?? ''
+  const ofUser = sql<boolean>`payload->>'accountId' = ${String(userId)} and payload ? 'accountId'`
+  // Grants first, as in endGrantIn: a token that is being given out meanwhile is found by what follows.
+  await tx
+    .deleteFrom('auth.provider_records')
+    .where('kind', '=', 'Grant')
+    .where(ofUser)
+    .where('id_sha256', '!=', sha256(keptGrant))
+    .execute()
   await tx
     .deleteFrom('auth.access_sessions')
     .where('user_id', '=', userId)
@@ -71,7 +81,7 @@ export async function endUserIn(tx: Tx, userId: number, exceptTokenId: number | 
   const keptRecords = kept === undefined ? [] : [kept.token_sha256, sha256(keptGrant)]
   await tx
     .deleteFrom('auth.provider_records')
-    .where(sql<string>`payload->>'accountId'`, '=', String(userId))
+    .where(ofUser)
     .where(sql<boolean>`grant_id is distinct from ${keptGrant}`)
     .$if(keptRecords.length > 0, (records) => records.where('id_sha256', 'not in', keptRecords))
     .execute()

@@ -13,14 +13,20 @@ export interface SignInForm {
 /** The fields of a posted form, or undefined where it is none or longer than 8 KiB. */
 export async function readFields(req: IncomingMessage): Promise<URLSearchParams | undefined> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(req.headers['content-type'] ?? '')) return undefined
+  const text = await readBody(req)
+  return text === undefined ? undefined : new URLSearchParams(text)
+}
+
+/** The body as text, or undefined where it is longer than 8 KiB; the connection stays, so that it can be answered. */
+export async function readBody(req: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of req as AsyncIterable<Buffer>) {
+  for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length
     if (bytes > MOST_BYTES) return undefined
     chunks.push(chunk)
   }
-  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** The posted form, or undefined where it is no such form or too long. */

@@ -159,7 +159,7 @@ function sendError(
 }
 
 export { type CheckParts, checkAttempt } from './check.ts'
-export { isSameOrigin, readFields } from './form.ts'
+export { isSameOrigin, readBody, readFields } from './form.ts'
 export {
   actionOf,
   type Interaction,

@@ -58,9 +58,9 @@ describe('the password grant', () => {
   test('is refused to every client that is not flagged for it, whatever the password', async () => {
     const before = await auditOf(1001)
     for (const password of [PASSWORD, 'wrong']) {
-      expect(await byPassword('codes', { password })).toMatchObject(refused('invalid_request'))
+      expect(await byPassword('codes', { password })).toMatchObject(refused('unauthorized_client'))
       const own = { grant_type: 'password', client_id: 'account.v2', username: EMAIL, password }
-      expect(await ask(under, own)).toMatchObject(refused('invalid_request'))
+      expect(await ask(under, own)).toMatchObject(refused('unauthorized_client'))
     }
     expect(await auditOf(1001)).toEqual(before)
   })
@@ -118,7 +118,7 @@ describe('client credentials', () => {
 
   test('are refused to clients of nobody, for other scopes, and without the secret', async () => {
     const nobody = await ask(under, { grant_type: 'client_credentials' }, as('nvr'))
-    expect(nobody).toMatchObject(refused('invalid_request'))
+    expect(nobody).toMatchObject(refused('unauthorized_client'))
     expect(await asRobot({ scope: 'write' })).toMatchObject(refused('invalid_scope'))
     const bare = await ask(under, { grant_type: 'client_credentials', client_id: 'robot' })
     expect(bare).toMatchObject(refused('invalid_client', 401))

@@ -1,7 +1,7 @@
 import { IncomingMessage, type ServerResponse } from 'node:http'
+import { readBody } from '../sign-in/index.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
-const MOST_BYTES = 8192
 
 /**
  * The same request with the parameters of its address behind those of its form, for clients that know no better (api.md
@@ -26,23 +26,18 @@ export async function withParametersInBody(req: IncomingMessage): Promise<Incomi
   return moved
 }
 
-async function readBody(req: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of req as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > MOST_BYTES) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
 /** An error of RFC 6749 §5.2 that is found before the provider sees the request. */
 export function sendOAuthError(
   res: ServerResponse,
   refusal: { readonly status: number; readonly error: string; readonly description: string },
 ): void {
   const body = JSON.stringify({ error: refusal.error, error_description: refusal.description })
-  res.writeHead(refusal.status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+  // What is left of the request is not read.
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    connection: 'close',
+  }
+  res.writeHead(refusal.status, headers)
   res.end(body)
 }

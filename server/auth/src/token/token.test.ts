@@ -1,6 +1,7 @@
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, type Browser, expireTokens, openAuthUnderTest, type TokenBody } from '../auth-testing.ts'
+import { sessions } from '../sessions/index.ts'
 import { type Call, rest as callRest, codeOf, ask as post, type Reply, refused } from '../token-testing.ts'
 
 const EMAIL = 'owner@demo.example'
@@ -199,6 +200,26 @@ describe('refreshing a confidential client', () => {
     expect(await refreshNvr(body.refresh_token)).toMatchObject(refused('invalid_grant'))
   })
 
+  test('a changed password ends all but the sign-in it was changed from, which can still be refreshed', async () => {
+    const email = 'changes@demo.example'
+    await under.addUser({ userId: 1040, email, password: PASSWORD })
+    const tokensOf = async () => {
+      const back = await under.browser().letIn({ ...me, email, clientId: 'nvr', redirectUri: BACK })
+      return (await exchangeNvr(codeOf(back))).body
+    }
+    const [kept, ended] = [await tokensOf(), await tokensOf()]
+    const response = await fetch(`${under.origin}/rest/v2.0/users/self/credentials`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${kept.access_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ password: PASSWORD, newPassword: 'Another-horse8' }),
+    })
+    expect(response.ok).toBe(true)
+    expect((await rest(kept.access_token)).status).toBe(200)
+    expect((await refreshNvr(kept.refresh_token)).status).toBe(200)
+    expect((await rest(ended.access_token)).status).toBe(401)
+    expect(await refreshNvr(ended.refresh_token)).toMatchObject(refused('invalid_grant'))
+  })
+
   test('somebody who was blocked since gets nothing', async () => {
     await under.addUser({ userId: 1020, email: 'blocked@demo.example', password: PASSWORD })
     const browser = under.browser()
@@ -264,6 +285,7 @@ describe('the list of sign-ins', () => {
     const first = (await exchangeNvr(codeOf(back))).body
     const portal = await under.browser().token('lists@demo.example', PASSWORD)
     await expireTokens(under.owner, first.access_token)
+    await sessions(under.database.db('auth'), () => undefined).sweep()
     const listed = (await rest(portal)).body
     expect(listed).toHaveLength(2)
     const nvr = listed.find((entry: { clientId: string }) => entry.clientId === 'nvr')
