@@ -114,6 +114,13 @@ describe.each(engines)('lists on %s', (_engine, open) => {
     expect(answer).toMatchObject({ status: 400, body: { code: 3 } })
   })
 
+  test('statuses are found by ids alike', async () => {
+    const { token } = await api.addAccount()
+    const answer = await api.call(token, 'GET cameras/all/status?cameraIds=abc')
+    expect(answer).toMatchObject({ status: 400, body: { code: 3, fields: [{ field: 'cameraIds' }] } })
+    expect((await api.call(token, 'GET cameras/all/status?sort=-lastSeen&limit=1')).body).toEqual([])
+  })
+
   test('a list with a default limit is cut without one and has a Link to the rest', async () => {
     const answer = await api.call(undefined, 'GET notes')
     expect(answer.body).toHaveLength(100)
