@@ -98,7 +98,9 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
   )
   const { metricsPort } = config
   if (metricsPort !== undefined) {
-    await parts.start('metrics', () => startMetrics(metricsPort, () => readiness(app, media)))
+    await parts.start('metrics', () =>
+      startMetrics(metricsPort, { readiness: () => readiness(app, media), figures: media.figures }),
+    )
   }
   await welcome(config, { demo, firstRun })
 }

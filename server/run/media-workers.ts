@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import type { MediaPlane, SnapshotAnswer } from '@sightline/contract/media-plane'
 import { originOf } from '@sightline/edge'
-import type { FromWorker, StreamRequest, ToWorker, WorkerSettings } from '@sightline/media/control'
+import type { FromWorker, StreamRequest, ToWorker, WorkerFigures, WorkerSettings } from '@sightline/media/control'
 import type { DatabaseConnection } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import { startChild } from './child-process.ts'
@@ -18,10 +18,13 @@ export interface MediaWorkers extends AsyncDisposable {
   revoked(): void
   camerasChanged(): void
   readonly problems: () => readonly string[]
+  /** Of each worker that answers at once, under its name. */
+  readonly figures: () => Promise<ReadonlyMap<string, WorkerFigures>>
 }
 
 /** A worker that has not answered by then is busy with something else; the caller may try again. */
 const SNAPSHOT_MS = 8000
+const FIGURES_MS = 1000
 
 /** Starts the worker. One is enough for some two hundred cameras; the lease rows are ready for more. */
 export async function startMediaWorkers(given: {
@@ -30,9 +33,9 @@ export async function startMediaWorkers(given: {
   signal: AbortSignal
 }): Promise<MediaWorkers> {
   const { settings, log, signal } = given
-  const waiting = new Map<number, (answer: SnapshotAnswer) => void>()
+  const snapshots = questions<SnapshotAnswer>(SNAPSHOT_MS)
+  const figures = questions<WorkerFigures>(FIGURES_MS)
   const onTheWay = new Set<Socket>()
-  let questions = 0
   let problems: readonly string[] = []
   const child = await startChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>({
     name: 'media worker',
@@ -41,12 +44,9 @@ export async function startMediaWorkers(given: {
     log,
     signal,
     onMessage(message) {
-      if (message.kind === 'health') {
-        problems = message.problems
-        return
-      }
-      waiting.get(message.id)?.(message.answer)
-      waiting.delete(message.id)
+      if (message.kind === 'health') problems = message.problems
+      else if (message.kind === 'figures') figures.answer(message.id, message.figures)
+      else snapshots.answer(message.id, message.answer)
     },
     // What the dead one had not taken yet belongs to nobody now; viewers come again.
     onRestart() {
@@ -57,21 +57,14 @@ export async function startMediaWorkers(given: {
 
   return {
     plane: {
-      snapshot({ cameraId, format }) {
-        questions += 1
-        const id = questions
-        return new Promise((resolve) => {
-          const late = setTimeout(() => {
-            waiting.delete(id)
-            resolve({ kind: 'timedOut' })
-          }, SNAPSHOT_MS)
-          waiting.set(id, (answer) => {
-            clearTimeout(late)
-            resolve(answer)
-          })
-          child.send({ kind: 'snapshot', id, cameraId, format })
-        })
+      async snapshot({ cameraId, format }) {
+        const answer = await snapshots.ask((id) => child.send({ kind: 'snapshot', id, cameraId, format }))
+        return answer ?? { kind: 'timedOut' }
       },
+    },
+    async figures() {
+      const answer = await figures.ask((id) => child.send({ kind: 'figures', id }))
+      return new Map(answer === undefined ? [] : [[settings.workerId, answer]])
     },
     upgrade(req, socket, head) {
       if (!(socket instanceof Socket) || socket instanceof TLSSocket)
@@ -91,6 +84,34 @@ export async function startMediaWorkers(given: {
     camerasChanged: () => void child.send({ kind: 'camerasChanged' }),
     problems: () => (child.pid() === undefined ? ['the media worker is starting again'] : problems),
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
+  }
+}
+
+/** Questions that a worker answers when it can. */
+function questions<Answer>(withinMs: number) {
+  const waiting = new Map<number, (answer: Answer) => void>()
+  let asked = 0
+  return {
+    /** Undefined where the answer does not come in time. */
+    ask(send: (id: number) => unknown): Promise<Answer | undefined> {
+      asked += 1
+      const id = asked
+      return new Promise((resolve) => {
+        const late = setTimeout(() => {
+          waiting.delete(id)
+          resolve(undefined)
+        }, withinMs)
+        waiting.set(id, (answer) => {
+          clearTimeout(late)
+          resolve(answer)
+        })
+        send(id)
+      })
+    },
+    answer(id: number, answer: Answer): void {
+      waiting.get(id)?.(answer)
+      waiting.delete(id)
+    },
   }
 }
 

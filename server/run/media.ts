@@ -45,6 +45,9 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
       case 'revoked':
         worker.revoked().catch((err: unknown) => log.error({ err }, 'open streams could not be confirmed'))
         break
+      case 'figures':
+        channel.send({ kind: 'figures', id: message.id, figures: worker.figures() })
+        break
       case 'camerasChanged':
         worker.camerasChanged().catch((err: unknown) => log.error({ err }, 'cameras could not be listed'))
         break

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type WorkerFigures, workerTally } from '@sightline/media/control'
 import { expect, test } from 'vitest'
 import { startMetrics } from './metrics.ts'
 
@@ -14,11 +15,51 @@ async function freePort(): Promise<number> {
 test('operators see memory, processor and how many problems there are', async () => {
   const port = await freePort()
   let problems: readonly string[] = []
-  await using _metrics = await startMetrics(port, async () => problems)
+  await using _metrics = await startMetrics(port, { readiness: async () => problems, figures: async () => new Map() })
   const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   expect(await read()).toMatch(/^process_resident_memory_bytes \d+/m)
   expect(await read()).toMatch(/^sightline_problems 0$/m)
   problems = ['the database does not answer']
   expect(await read()).toMatch(/^sightline_problems 1$/m)
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404)
+})
+
+test('and what each media worker does; a worker that does not answer has no figures', async () => {
+  const port = await freePort()
+  using tally = workerTally()
+  let workers = new Map<string, WorkerFigures>()
+  await using _metrics = await startMetrics(port, { readiness: async () => [], figures: async () => workers })
+  const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  expect(await read()).not.toMatch(/^sightline_media_\w+[{ ]/m)
+  tally.recorded.pictures += 250
+  tally.recorded.bytes += 1_000_000
+  tally.received.lostPackets += 3
+  tally.viewers.live += 1
+  tally.synced(0.004, 'done')
+  tally.synced(0.3, 'failed')
+  tally.synced(10, 'done')
+  workers = new Map([['media-1', tally.figures(['recorded', 'recorded', 'offline'])]])
+  const lines = (await read()).split('\n')
+  for (const line of [
+    '# TYPE sightline_media_cameras gauge',
+    'sightline_media_cameras{worker="media-1",state="recorded"} 2',
+    'sightline_media_cameras{worker="media-1",state="unrecorded"} 0',
+    'sightline_media_cameras{worker="media-1",state="offline"} 1',
+    'sightline_media_viewers{worker="media-1",use="live"} 1',
+    'sightline_media_recorded_pictures_total{worker="media-1"} 250',
+    'sightline_media_recorded_bytes_total{worker="media-1"} 1000000',
+    'sightline_media_lost_packets_total{worker="media-1"} 3',
+    'sightline_media_sync_failures_total{worker="media-1"} 1',
+    '# TYPE sightline_media_sync_duration_seconds histogram',
+    'sightline_media_sync_duration_seconds_bucket{worker="media-1",le="0.0025"} 0',
+    'sightline_media_sync_duration_seconds_bucket{worker="media-1",le="0.005"} 1',
+    'sightline_media_sync_duration_seconds_bucket{worker="media-1",le="0.5"} 2',
+    'sightline_media_sync_duration_seconds_bucket{worker="media-1",le="+Inf"} 3',
+    'sightline_media_sync_duration_seconds_count{worker="media-1"} 3',
+    'sightline_media_sync_duration_seconds_sum{worker="media-1"} 10.304',
+  ]) {
+    expect(lines).toContain(line)
+  }
+  // Every line is of the text format: a comment, or name, labels and a number.
+  for (const line of lines) expect(line).toMatch(/^$|^# (HELP|TYPE) \w+ .+$|^\w+(\{[^}]*\})? [-+0-9.eInfNa]+$/)
 })

@@ -1,12 +1,17 @@
 import { createServer } from 'node:http'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Readiness } from './front.ts'
+import { mediaMetrics } from './media-metrics.ts'
+import type { MediaWorkers } from './media-workers.ts'
 
 /**
  * Metrics for operators in the Prometheus text format, on loopback only: memory, processor and event loop of the front,
- * and whether the service is ready.
+ * whether the service is ready, and what the media workers do. `docs/guide/metrics.md` says what each one is.
  */
-export async function startMetrics(port: number, readiness: Readiness): Promise<AsyncDisposable> {
+export async function startMetrics(
+  port: number,
+  { readiness, figures }: { readonly readiness: Readiness } & Pick<MediaWorkers, 'figures'>,
+): Promise<AsyncDisposable> {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   new Gauge({
@@ -19,8 +24,9 @@ export async function startMetrics(port: number, readiness: Readiness): Promise<
   })
   const server = createServer((req, res) => {
     if (req.url !== '/metrics') return void res.writeHead(404).end()
-    registry.metrics().then(
-      (text) => res.writeHead(200, { 'content-type': registry.contentType }).end(text),
+    Promise.all([registry.metrics(), figures()]).then(
+      ([text, workers]) =>
+        res.writeHead(200, { 'content-type': registry.contentType }).end(`${text}${mediaMetrics(workers)}`),
       () => res.writeHead(500).end(),
     )
   })

@@ -3,7 +3,7 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newDataFolder, type RunningProduct, startProduct } from '../running-product.ts'
+import { freePort, newDataFolder, type RunningProduct, startProduct } from '../running-product.ts'
 import { tokenOf } from '../signed-in.ts'
 import { type Caller, camerasOf, statusesOf, timelineOf, until, untilAllRecord } from './demo-cameras.ts'
 import { pidOf } from './processes.ts'
@@ -21,11 +21,13 @@ let disk: SmallDisk | undefined
 let product: RunningProduct
 let caller: Caller
 let cameraId: number
+let metricsPort: number
 
 beforeAll(async () => {
   dataFolder = await newDataFolder()
   disk = smallDisk(join(dataFolder, 'footage'), 96)
-  product = await startProduct({ dataFolder })
+  metricsPort = await freePort()
+  product = await startProduct({ dataFolder, environment: { SIGHTLINE_METRICS_PORT: String(metricsPort) } })
   caller = { origin: product.origin, token: await tokenOf(product.origin, 'owner@demo.example') }
   cameraId = (await camerasOf(caller))[0]?.cameraId ?? 0
   await untilAllRecord(caller)
@@ -50,6 +52,14 @@ async function untilNoneRecords(words: string): Promise<void> {
     const isLive = statuses.every(({ online, recordingOnCloud }) => online && !recordingOnCloud)
     return isLive && told.length === statuses.length
   })
+}
+
+/** What the operator's metrics say of the media worker. */
+async function metric(name: string, label = ''): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  const start = `sightline_media_${name}{worker="media-1"${label}} `
+  const line = text.split('\n').find((each) => each.startsWith(start))
+  return Number(line?.slice(start.length))
 }
 
 const moves = async (viewer: Viewer): Promise<void> => {
@@ -79,11 +89,18 @@ test('a full disk: viewers go on seeing the camera, the gap says why, and record
   await moves(viewer)
   await using another = await watchLive(caller.origin, caller.token, cameraId)
   await moves(another)
+  const cameras = (await statusesOf(caller)).length
+  expect(await metric('cameras', ',state="unrecorded"')).toBe(cameras)
+  expect(await metric('viewers', ',use="live"')).toBe(2)
+  const recorded = await metric('recorded_pictures_total')
   const broken = Date.now()
   await rm(disk.filler)
   await untilAllRecord(caller)
   await until('no problem is told any more', async () => (await problems()).length === 0)
   expect(await reasonAt(broken)).toBe('disk')
+  expect(await metric('cameras', ',state="recorded"')).toBe(cameras)
+  expect(await metric('recorded_pictures_total')).toBeGreaterThan(recorded)
+  expect(await metric('sync_duration_seconds_count')).toBeGreaterThan(0)
   await moves(viewer)
   expect(viewer.messages.filter(({ type }) => type === 'init' || type === 'end')).toHaveLength(1)
 })

@@ -17,11 +17,11 @@ import {
   type CameraFaultKind,
   type CameraState,
   keepCameraConnected,
-  newCounters,
   playRtsp,
 } from '../source/index.ts'
 import { type KeptLease, keepLease } from './lease-keeper.ts'
 import type { CameraToServe, StatusChange } from './store.ts'
+import type { CameraSituation, WorkerTally } from './worker-figures.ts'
 
 export interface ChannelParts {
   readonly camera: CameraToServe
@@ -33,6 +33,7 @@ export interface ChannelParts {
   /** The fence, or undefined while another worker has the camera. */
   readonly takeLease: (renew: boolean) => Promise<number | undefined>
   readonly saveStatus: (change: StatusChange) => Promise<void>
+  readonly tally: Pick<WorkerTally, 'recorded' | 'received'>
   readonly log: Logger
   readonly now: () => number
 }
@@ -43,6 +44,7 @@ export interface CameraChannel extends AsyncDisposable {
   readonly hub: Hub
   /** A sentence for the operator while footage cannot be written. */
   readonly problem: string | undefined
+  readonly situation: CameraSituation
 }
 
 /** What waits for the recorder when a disk is slow: about a minute of a 4 Mbit/s camera. */
@@ -90,6 +92,9 @@ export function openCameraChannel(parts: ChannelParts): CameraChannel {
     hub,
     get problem() {
       return problem
+    },
+    get situation() {
+      return status.situation
     },
     async [Symbol.asyncDispose]() {
       stopping.abort('stopped')
@@ -140,7 +145,7 @@ async function serveUnder(lease: KeptLease, parts: Running): Promise<void> {
         connect: parts.connect,
         signal: playSignal,
         publish,
-        counters: newCounters(),
+        counters: parts.tally.received,
       }),
     publish: (message) => hub.publish(message),
     onState: (state) => status.connection(state),
@@ -196,7 +201,18 @@ async function recordStream(parts: Recording): Promise<void> {
     failed: (cause) => parts.onHealth({ kind: 'diskFault', cause }),
   })
   await record(
-    { reader, store, stream, kind: 'continuous', lease, manifest, group, runs, health: parts.onHealth },
+    {
+      reader,
+      store,
+      stream,
+      kind: 'continuous',
+      lease,
+      manifest,
+      group,
+      runs,
+      health: parts.onHealth,
+      counters: parts.tally.recorded,
+    },
     parts.signal,
   )
 }
@@ -204,6 +220,7 @@ async function recordStream(parts: Recording): Promise<void> {
 interface StatusKeeper {
   connection(state: CameraState): void
   recording(isRecording: boolean): void
+  readonly situation: CameraSituation
   stop(): Promise<void>
 }
 
@@ -266,6 +283,10 @@ function statusKeeper({ camera, saveStatus, log, now }: ChannelParts): StatusKee
       if (recording === isRecording) return
       recording = isRecording
       save()
+    },
+    get situation() {
+      if (!online) return 'offline'
+      return recording ? 'recorded' : 'unrecorded'
     },
     async stop() {
       clearInterval(seen)

@@ -27,7 +27,8 @@ import {
   takeLease,
 } from './store.ts'
 import { type StreamDoor, streamDoor, type Viewer } from './stream-door.ts'
-import { type StreamSessions, streamSessions } from './stream-sessions.ts'
+import { type StreamSessions, type StreamUse, streamSessions } from './stream-sessions.ts'
+import { type WorkerFigures, type WorkerTally, workerTally } from './worker-figures.ts'
 import type { StreamRequest } from './worker-messages.ts'
 
 export interface MediaWorkerParts {
@@ -55,6 +56,7 @@ export interface MediaWorker extends AsyncDisposable {
   camerasChanged(): Promise<void>
   /** A sentence each; none when all is well. */
   problems(): readonly string[]
+  figures(): WorkerFigures
 }
 
 const LIST_EVERY_MS = 5000
@@ -63,13 +65,14 @@ const SWEEP_EVERY_MS = 10_000
 export async function openMediaWorker(parts: MediaWorkerParts): Promise<MediaWorker> {
   const { db, log, now } = parts
   await markAllOffline(db)
-  const group = new SyncGroup()
+  const tally = workerTally()
+  const group = new SyncGroup({ synced: tally.synced })
   const runs = databaseRunLog(db, log)
-  const channels = channelKeeper({ ...parts, group, runs })
+  const channels = channelKeeper({ ...parts, group, runs, tally })
   const sessions = openSessions(parts)
   const door = streamDoor({
     sessions,
-    serve: (viewer) => serveViewer(viewer, parts, channels.hubOf),
+    serve: (viewer) => countedIn(tally.viewers, viewer.session.use, serveViewer(viewer, parts, channels.hubOf)),
     onBug: (err) => log.error({ err }, 'a stream ended by a bug'),
   })
   const closeSocket = await listenForPiped(parts.socketPath, door)
@@ -90,6 +93,7 @@ export async function openMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
     revoked: () => sessions.confirmNow(),
     camerasChanged: channels.refresh,
     problems: channels.problems,
+    figures: () => tally.figures(channels.situations()),
     async [Symbol.asyncDispose]() {
       clearInterval(listing)
       await storage[Symbol.asyncDispose]()
@@ -99,6 +103,7 @@ export async function openMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
       await channels[Symbol.asyncDispose]()
       await group[Symbol.asyncDispose]()
       await runs[Symbol.asyncDispose]()
+      tally[Symbol.dispose]()
       await releaseLeases(db, parts.workerId).catch((err: unknown) =>
         log.warn({ err }, 'leases could not be given back'),
       )
@@ -115,6 +120,16 @@ function openSessions({ db, now }: MediaWorkerParts): StreamSessions {
     },
     now,
   })
+}
+
+/** A viewer counts as long as they are served. */
+async function countedIn(viewers: WorkerTally['viewers'], use: StreamUse, served: Promise<void>): Promise<void> {
+  viewers[use]++
+  try {
+    await served
+  } finally {
+    viewers[use]--
+  }
 }
 
 type HubOf = ReturnType<typeof channelKeeper>['hubOf']
@@ -149,6 +164,7 @@ async function serveViewer(viewer: Viewer, parts: MediaWorkerParts, hubOf: HubOf
 interface ChannelKeeperParts extends MediaWorkerParts {
   readonly group: SyncGroup
   readonly runs: Parameters<typeof openCameraChannel>[0]['runs']
+  readonly tally: WorkerTally
 }
 
 /** One channel per camera in the database; changes there are followed. */
@@ -170,6 +186,7 @@ function channelKeeper(parts: ChannelKeeperParts) {
       takeLease: (renew) =>
         takeLease(db, { accountId, cameraId, workerId, renew, now: now(), expiresAt: now() + LEASE_MS }),
       saveStatus: (change) => saveStatus(db, change, now()),
+      tally: parts.tally,
       log,
       now,
     })
@@ -191,6 +208,7 @@ function channelKeeper(parts: ChannelKeeperParts) {
     hubOf: (cameraId: number) => channels.get(cameraId)?.channel.hub,
     problems: () =>
       [...channels.values()].map(({ channel }) => channel.problem).filter((problem) => problem !== undefined),
+    situations: () => [...channels.values()].map(({ channel }) => channel.situation),
     refresh() {
       refreshing = refreshing.catch(() => undefined).then(refreshNow)
       return refreshing

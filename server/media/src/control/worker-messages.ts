@@ -1,4 +1,5 @@
 import type { SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
+import type { WorkerFigures } from './worker-figures.ts'
 
 /** What a media worker needs to start; crosses a process border. */
 export interface WorkerSettings<Connection> {
@@ -35,7 +36,9 @@ export type ToWorker =
   | { readonly kind: 'revoked' }
   /** Cameras were added, changed or removed. */
   | { readonly kind: 'camerasChanged' }
+  | { readonly kind: 'figures'; readonly id: number }
 
 export type FromWorker =
   | { readonly kind: 'snapshot'; readonly id: number; readonly answer: SnapshotAnswer }
   | { readonly kind: 'health'; readonly problems: readonly string[] }
+  | { readonly kind: 'figures'; readonly id: number; readonly figures: WorkerFigures }

@@ -2,6 +2,7 @@
 export { readCatalogue } from './catalogue.ts'
 export { type BrokenChain, Manifest, type ManifestOptions, readManifest, verifyManifest } from './manifest.ts'
 export { type RecordOptions, record, type WriterLease } from './recorder.ts'
+export { newRecordingCounters, type RecordingCounters } from './recording-counters.ts'
 export { type RecordingHealth, storeFault } from './recording-health.ts'
 export { type RecoveryOptions, type RecoveryReport, recoverStream } from './recovery.ts'
 export { type RetentionOptions, type RetentionReport, type StoreKeeper, storeKeeper, streamsOf } from './retention.ts'

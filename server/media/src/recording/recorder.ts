@@ -4,6 +4,7 @@ import type { HubMessage, HubReader } from '../hub/index.ts'
 import { initSegment } from '../mux/index.ts'
 import type { Manifest } from './manifest.ts'
 import { type Part, PartAssembler } from './part-assembler.ts'
+import { newRecordingCounters, type RecordingCounters } from './recording-counters.ts'
 import type { RecordingHealth } from './recording-health.ts'
 import { isRunEnd, type RunEnd, type RunLog, type StreamKey } from './run-log.ts'
 import { RunTracker } from './run-tracker.ts'
@@ -32,6 +33,7 @@ export interface RecordOptions {
   readonly group: SyncGroup
   readonly runs: RunLog
   readonly health: (health: RecordingHealth) => void
+  readonly counters?: RecordingCounters
   /** Length of a segment; a test may want it short. */
   readonly segmentMs?: number
   /** 128 random bits as 32 hexadecimal digits. */
@@ -84,6 +86,7 @@ class Recorder {
   readonly #segmentMs: number
   readonly #phase: number
   readonly #newId: () => string
+  readonly #counters: RecordingCounters
 
   #tracks: readonly TrackConfig[] = []
   #parts = new PartAssembler([])
@@ -114,6 +117,7 @@ class Recorder {
     this.#segmentMs = options.segmentMs ?? SEGMENT_MS
     this.#phase = rotationPhase(options.stream, this.#segmentMs)
     this.#newId = options.newId ?? randomId
+    this.#counters = options.counters ?? newRecordingCounters()
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -267,6 +271,8 @@ class Recorder {
       const bytes = await segment.append(part)
       const end = part.wallClock + Math.round(part.duration / TICKS_PER_MS)
       this.#run?.wrote({ start: part.wallClock, end, bytes })
+      this.#counters.pictures += part.pictures
+      this.#counters.bytes += bytes
       if (this.#told !== 'ok' && !this.#isProving) this.#tellWhenSound(segment)
     } catch (cause) {
       if (cause instanceof Fenced) throw cause

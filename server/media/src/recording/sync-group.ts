@@ -11,6 +11,8 @@ export interface SyncGroupOptions {
   readonly delayMs?: number
   /** Syncs under way at once. The file system joins those that wait into one commit; each holds a thread of libuv's pool. */
   readonly parallel?: number
+  /** Hears of each sync how long it took. */
+  readonly synced?: (seconds: number, outcome: 'done' | 'failed') => void
 }
 
 const DELAY_MS = 700
@@ -23,14 +25,16 @@ const PARALLEL = 2
 export class SyncGroup implements AsyncDisposable {
   readonly #delayMs: number
   readonly #parallel: number
+  readonly #synced: SyncGroupOptions['synced']
   #dirty = new Set<Syncable>()
   #timer: NodeJS.Timeout | undefined
   #round: Promise<void> = Promise.resolve()
   #next = Promise.withResolvers<void>()
 
-  constructor({ delayMs = DELAY_MS, parallel = PARALLEL }: SyncGroupOptions = {}) {
+  constructor({ delayMs = DELAY_MS, parallel = PARALLEL, synced }: SyncGroupOptions = {}) {
     this.#delayMs = delayMs
     this.#parallel = parallel
+    this.#synced = synced
   }
 
   /** The file will be synced within about a second. */
@@ -63,16 +67,22 @@ export class SyncGroup implements AsyncDisposable {
     const files = this.#dirty.values()
     this.#dirty = new Set()
     const worker = async () => {
-      for (const file of files) await syncOne(file)
+      for (const file of files) {
+        const began = performance.now()
+        const outcome = await syncOne(file)
+        this.#synced?.((performance.now() - began) / 1000, outcome)
+      }
     }
     await Promise.all(Array.from({ length: this.#parallel }, worker))
   }
 }
 
-async function syncOne(file: Syncable): Promise<void> {
+async function syncOne(file: Syncable): Promise<'done' | 'failed'> {
   try {
     await file.sync()
+    return 'done'
   } catch (cause) {
     file.syncFailed(cause)
+    return 'failed'
   }
 }

@@ -1,0 +1,98 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { newRecordingCounters, type RecordingCounters } from '../recording/index.ts'
+import { newCounters, type StreamCounters } from '../source/index.ts'
+import type { StreamUse } from './stream-sessions.ts'
+
+/** How a camera stands: connected and recorded, connected only, or not there. */
+export type CameraSituation = 'recorded' | 'unrecorded' | 'offline'
+
+/** How long something took, each time. */
+export interface Durations {
+  /** How many took at most so long: seconds, ascending, each count with those before it. */
+  readonly upTo: readonly (readonly [seconds: number, count: number])[]
+  readonly count: number
+  /** Seconds of all together. */
+  readonly sum: number
+}
+
+/** What a media worker is doing, and has done since it began. Crosses a process border. */
+export interface WorkerFigures {
+  readonly cameras: Readonly<Record<CameraSituation, number>>
+  readonly viewers: Readonly<Record<StreamUse, number>>
+  readonly recorded: Readonly<RecordingCounters>
+  readonly received: Readonly<StreamCounters>
+  /** Bringing one file to the disk. */
+  readonly syncs: Durations
+  readonly failedSyncs: number
+  /** How late timers were since this was last asked for, seconds. */
+  readonly eventLoopDelay: { readonly median: number; readonly p99: number; readonly max: number }
+  /** Own and in the kernel. */
+  readonly processorSeconds: number
+  readonly residentBytes: number
+}
+
+const SYNC_LIMITS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
+const NANOSECONDS = 1e9
+const MICROSECONDS = 1e6
+const DELAY_RESOLUTION_MS = 20
+
+/** Where the parts of a worker note what they do. */
+export interface WorkerTally extends Disposable {
+  readonly recorded: RecordingCounters
+  readonly received: StreamCounters
+  readonly viewers: Record<StreamUse, number>
+  synced(seconds: number, outcome: 'done' | 'failed'): void
+  figures(cameras: readonly CameraSituation[]): WorkerFigures
+}
+
+export function workerTally(): WorkerTally {
+  const recorded = newRecordingCounters()
+  const received = newCounters()
+  const viewers = { live: 0, playback: 0 }
+  const counts = SYNC_LIMITS.map(() => 0)
+  const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS })
+  delay.enable()
+  let syncs = 0
+  let syncSeconds = 0
+  let failedSyncs = 0
+  /** What was measured holds the distance of its own timer, too. */
+  const late = (nanoseconds: number) => Math.max(nanoseconds / NANOSECONDS - DELAY_RESOLUTION_MS / 1000, 0)
+  return {
+    recorded,
+    received,
+    viewers,
+    synced(seconds, outcome) {
+      syncs++
+      syncSeconds += seconds
+      if (outcome === 'failed') failedSyncs++
+      for (const [at, limit] of SYNC_LIMITS.entries()) if (seconds <= limit) counts[at] = (counts[at] ?? 0) + 1
+    },
+    figures(cameras) {
+      const of = (situation: CameraSituation) => cameras.filter((each) => each === situation).length
+      const { user, system } = process.cpuUsage()
+      const isMeasured = delay.count > 0
+      const eventLoopDelay = {
+        median: isMeasured ? late(delay.percentile(50)) : 0,
+        p99: isMeasured ? late(delay.percentile(99)) : 0,
+        max: isMeasured ? late(delay.max) : 0,
+      }
+      delay.reset()
+      return {
+        cameras: { recorded: of('recorded'), unrecorded: of('unrecorded'), offline: of('offline') },
+        viewers: { ...viewers },
+        recorded: { ...recorded },
+        received: { ...received },
+        syncs: {
+          upTo: SYNC_LIMITS.map((limit, at) => [limit, counts[at] ?? 0] as const),
+          count: syncs,
+          sum: syncSeconds,
+        },
+        failedSyncs,
+        eventLoopDelay,
+        processorSeconds: (user + system) / MICROSECONDS,
+        residentBytes: process.memoryUsage.rss(),
+      }
+    },
+    [Symbol.dispose]: () => void delay.disable(),
+  }
+}
