@@ -1,15 +1,12 @@
 import { firstPartyClients } from '@sightline/contract/runtime-config'
 
 export {
-  type ClientKind,
-  type ClientScope,
   clientKinds,
   clientScopes,
   type RegisteredClient,
 } from './registered-client.ts'
 export {
   type ClientRegistration,
-  type ClientSecret,
   checkRegistration,
   newClientId,
   newClientSecret,

@@ -4,7 +4,7 @@ const MINUTE_S = 60
 const HOUR_S = 3600
 const DAY_S = 24 * HOUR_S
 /** Access tokens of browsers and confidential clients, and how long a browser stays signed in: then the password is asked again. */
-export const ACCESS_TOKEN_S = 12 * HOUR_S
+const ACCESS_TOKEN_S = 12 * HOUR_S
 /** "Until logout" for clients that keep a secret; the provider wants a number. */
 const CONFIDENTIAL_REFRESH_S = 3650 * DAY_S
 /** How long an application on a device may lie unused; each use begins anew. */

@@ -164,7 +164,6 @@ export {
   actionOf,
   type Interaction,
   interactionOf,
-  type Page,
   pageFor,
   pathOf,
   type SignInVisit,
