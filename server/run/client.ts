@@ -23,9 +23,16 @@ async function main(): Promise<number> {
   return done.ok ? 0 : 1
 }
 
+/** What a database that is not there, or not of this version, is to an operator. */
+function sentenceOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === '42P01') return 'The database is not of this version: start Sightline on it first.'
+  return code === 'ECONNREFUSED' ? 'The database does not answer: start Sightline first.' : undefined
+}
+
 try {
   process.exitCode = await main()
 } catch (error) {
-  console.error(error instanceof StartRefused ? error.message : error)
+  console.error(error instanceof StartRefused ? error.message : (sentenceOf(error) ?? error))
   process.exitCode = 1
 }

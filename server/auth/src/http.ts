@@ -112,10 +112,12 @@ async function interact(
   const { provider } = visit
   const interaction = await interactionOf(visit)
   if (interaction === undefined) return sendError(visit, parts, { kind: 'expired', status: 400 })
-  const client = await provider.Client.find(String(interaction.params.client_id))
-  const page = { ...visit, clientResellerId: factsOf(client).resellerId }
-  if (interaction.prompt.name === 'consent') return consent(page, parts, interaction)
-  return signIn(page, parts, interaction)
+  const facts = factsOf(await provider.Client.find(String(interaction.params.client_id)))
+  const page = { ...visit, clientResellerId: facts.resellerId }
+  if (interaction.prompt.name !== 'consent') return signIn(page, parts, interaction)
+  if (!facts.isOwn) return consent(page, parts, interaction)
+  // Our own applications may ask for the question, but there is none.
+  await provider.interactionFinished(visit.req, visit.res, { consent: {} }, { mergeWithLastSubmission: true })
 }
 
 /** Which of our error pages tells what the provider refused (RFC 6749 §4.1.2.1: never a redirect to a doubtful address). */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, type Browser, openAuthUnderTest } from '../auth-testing.ts'
+import { ask, codeOf } from '../token-testing.ts'
 
 const PASSWORD = 'Correct-horse7'
 const EMAIL = 'owner@demo.example'
@@ -71,6 +72,36 @@ describe('a client of somebody else', () => {
     await letIn('write')
     expect(await consents('wide')).toEqual([{ user_id: 1001, scopes: ['read', 'write'] }])
     expect((await authorize(browser, 'wide', { scope: 'read write' })).location?.host).toBe('wide.example')
+  })
+
+  test('scopes that nobody knows are neither asked about nor granted', async () => {
+    const extra = { scope: 'read offline_access profile' }
+    const who = { email: EMAIL, password: PASSWORD, clientId: 'odd' }
+    const secret = await under.addClient({ clientId: 'odd' })
+    const back = await under.browser().letIn({ ...who, extra })
+    const fields = { grant_type: 'authorization_code', code: codeOf(back), redirect_uri: 'https://odd.example/back' }
+    const { body } = await ask(under, fields, { basic: ['odd', secret] })
+    expect(body).toMatchObject({ scope: 'read', refresh_token: expect.any(String) })
+  })
+
+  test('with openid it gets an id token that says who it is, and no more', async () => {
+    const secret = await under.addClient({ clientId: 'oidc', scopes: ['openid', 'read'] })
+    const extra = { scope: 'openid read', nonce: 'n0nce' }
+    const back = await under.browser().letIn({ email: EMAIL, password: PASSWORD, clientId: 'oidc', extra })
+    const fields = { grant_type: 'authorization_code', code: codeOf(back), redirect_uri: 'https://oidc.example/back' }
+    const { body } = await ask(under, fields, { basic: ['oidc', secret] })
+    const [, claims = ''] = String(body.id_token).split('.')
+    const said = JSON.parse(Buffer.from(claims, 'base64url').toString())
+    expect(said).toMatchObject({ iss: under.origin, sub: '1001', aud: 'oidc', nonce: 'n0nce' })
+    expect(said).not.toHaveProperty('email')
+  })
+
+  test('our own applications are never asked about, even where they want to be', async () => {
+    const browser = await signedIn()
+    const started = await browser.authorize({ extra: { prompt: 'consent' } })
+    const passed = await browser.request(started.location?.pathname ?? '')
+    const back = await browser.request(passed.location?.pathname ?? '')
+    expect(back.location?.searchParams.get('code')).toBeTruthy()
   })
 
   test('refused, it is told so, gets no code, and nothing is remembered', async () => {

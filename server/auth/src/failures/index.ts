@@ -18,7 +18,10 @@ export type Reservation =
 export interface Failures {
   /** Counts a try as a failure before it is made, so that many at once cannot outrun the limit. */
   reserve(subjects: readonly Subject[], address: string): Promise<Reservation>
-  /** Seconds until a try will be let through again; undefined where one is at this moment. Counts nothing. */
+  /**
+   * Seconds until these subjects are let through again from that address; undefined where they are at this moment. Counts
+   * nothing, and does not ask what else failed from there: a server whose visitors mistype their passwords goes on.
+   */
   lockedFor(subjects: readonly Subject[], address: string): Promise<number | undefined>
 }
 
@@ -72,9 +75,8 @@ export function failures(db: Db, clock: Clock): Failures {
   const secondsUntil = (until: EpochMs, now: EpochMs): number => Math.max(1, Math.ceil((until - now) / 1000))
   return {
     async lockedFor(subjects, address) {
-      const { pairs, others } = countersOf(subjects, address)
       const now = clock.now()
-      const until = await longestLock(db, [...pairs, ...others], now)
+      const until = await longestLock(db, countersOf(subjects, address).pairs, now)
       return until === undefined ? undefined : secondsUntil(until, now)
     },
     async reserve(subjects, address) {

@@ -191,7 +191,9 @@ function policy() {
 async function grantFor(ctx: KoaContextWithOIDC, db: Db) {
   const { provider, client, account, requestParamScopes } = ctx.oidc
   if (client === undefined || account === undefined) return undefined
-  const asked = [...requestParamScopes]
+  // Of scopes that nobody knows, people cannot be asked; RFC 6749 §3.3 lets us grant less.
+  const known = client.scope?.split(' ') ?? []
+  const asked = [...requestParamScopes].filter((scope) => known.includes(scope))
   if (!factsOf(client).isOwn) {
     const allowed = await consentedScopes(db, { userId: Number(account.accountId), clientId: client.clientId })
     if (asked.length === 0 || !asked.every((scope) => allowed.includes(scope))) return undefined

@@ -1,4 +1,5 @@
 import { manualClock } from '@sightline/platform/clock'
+import { instant } from '@sightline/platform/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
 import { LIMITS, WINDOW_MS } from '../failures/index.ts'
@@ -201,6 +202,20 @@ describe('failures', () => {
     expect((await byPassword('nvr')).status).toBe(200)
     nextWindow()
     expect((await ask(under, fields, as('robot'))).status).toBe(200)
+  })
+
+  test('a server whose visitors mistype their passwords may still refresh and revoke', async () => {
+    nextWindow()
+    const { body } = await byPassword('nvr')
+    const window_ends_at = instant(clock.now() + WINDOW_MS)
+    await under.owner
+      .insertInto('auth.failures')
+      .values({ key: 'address 127.0.0.1', failures: LIMITS.address, window_ends_at })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ failures: LIMITS.address, window_ends_at }))
+      .execute()
+    expect(await byPassword('nvr')).toMatchObject(refused('temporarily_unavailable', 429))
+    const again = { grant_type: 'refresh_token', refresh_token: body.refresh_token ?? '' }
+    expect((await ask(under, again, as('nvr'))).status).toBe(200)
   })
 
   test('nobody can lock a client out from elsewhere', async () => {
