@@ -1,16 +1,12 @@
 /** A camera that sends pictures in another order than they are shown (B pictures): recorded, watched live and again, judged by ffmpeg. */
 import { type ChildProcess, execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { streamServerMessage } from '@sightline/contract/streams'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { WebSocket, WebSocketServer } from 'ws'
 import type { Hub } from '../../server/media/src/hub/index.ts'
 import { serveLive } from '../../server/media/src/output/index.ts'
+import { type Watched, watchBy } from '../../server/media/src/output/socket-stage.ts'
 import {
   openPlayback,
   type PicturePlace,
@@ -23,34 +19,6 @@ import { CAMERA, filesBelow } from '../../server/media/src/recording/recording-s
 import { isReady, RECORD_MS, type Recorded, recordFrom, startGst } from './gst-recording.ts'
 
 const run = promisify(execFile)
-
-/** What one viewer got over a WebSocket. */
-interface Watched {
-  readonly messages: ReturnType<typeof streamServerMessage.parse>[]
-  readonly bytes: Buffer[]
-  readonly closed: Promise<void>
-  close(): void
-}
-
-/** Opens a WebSocket whose other end is served by `serve`. */
-async function watchBy(serve: (socket: WebSocket, signal: AbortSignal) => Promise<unknown>): Promise<Watched> {
-  const http = createServer().listen(0, '127.0.0.1')
-  await once(http, 'listening')
-  const sockets = new WebSocketServer({ server: http })
-  const leaving = new AbortController()
-  sockets.once('connection', (peer) => {
-    void serve(peer, leaving.signal).finally(() => http.close())
-  })
-  const socket = new WebSocket(`ws://127.0.0.1:${(http.address() as AddressInfo).port}`)
-  const watched = { messages: [] as Watched['messages'], bytes: [] as Buffer[] }
-  socket.on('message', (data: Buffer, isBinary) => {
-    if (isBinary) watched.bytes.push(data)
-    else watched.messages.push(streamServerMessage.parse(JSON.parse(data.toString())))
-  })
-  const closed = once(socket, 'close').then(() => undefined)
-  await once(socket, 'open')
-  return { ...watched, closed, close: () => leaving.abort(16) }
-}
 
 /** Presentation times of the pictures of a file, as ffmpeg decodes them; any complaint of it fails. */
 async function framesOf(path: string): Promise<number[]> {
@@ -99,7 +67,7 @@ describe.runIf(isReady).each(['/h264bframes', '/h265bframes'])('pictures in deco
     shown = recorded.arrived.shown
     if (watching === undefined) throw new Error('nobody watched')
     live = await watching
-    live.close()
+    live.revoke()
     await live.closed
   })
 
