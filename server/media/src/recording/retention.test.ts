@@ -1,5 +1,7 @@
-import { readFile, stat, statfs } from 'node:fs/promises'
+import { readFile, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { smallDisk } from '../../../../tests/chaos/small-disk.ts'
 import { footage, shown } from '../../../../tests/fixtures/footage.ts'
 import { isTombstone, readManifest, verifyManifest } from './manifest.ts'
 import {
@@ -10,6 +12,7 @@ import {
   type Stage,
   stage,
   TEN_THIRTY,
+  temporaryFolder,
 } from './recording-stage.ts'
 import { type RetentionOptions, storeKeeper } from './retention.ts'
 import type { StreamKey } from './run-log.ts'
@@ -143,4 +146,31 @@ describe('footage that is too old', () => {
     monotonic += 86_400_000
     expect((await sweep()).deletedSegments).toBeGreaterThan(0)
   })
+})
+
+test('a disk that somebody else filled to the last byte gets room again: tombstones are written from a reserve', async ({
+  skip,
+}) => {
+  const folder = await temporaryFolder()
+  using disk = smallDisk(folder, 8)
+  if (disk === undefined) return skip('this user may not mount a small disk')
+  const set = await stage({ store: folder, segmentMs: 5000 })
+  set.show(...shown([footage('high.h264')], { seconds: 60, wallClock: TEN_THIRTY }))
+  await set.stop()
+  const before = await filesBelow(folder)
+  // The second sweep is of a later hour, whose manifest is still to be made.
+  let now = TEN_THIRTY + 120_000
+  const { sweep } = keeper(folder, { now: () => now, monotonic: () => now })
+  expect((await sweep()).deletedSegments).toBe(0)
+  await disk.fill()
+  now += 3_600_000
+  const { deletedSegments } = await sweep()
+  const left = await filesBelow(folder)
+  expect(left).toEqual(before.slice(deletedSegments))
+  expect(deletedSegments).toBeGreaterThan(0)
+  expect((await verifyManifest(streamFolder(folder, CAMERA), CAMERA)).broken).toEqual([])
+  // What was given up is taken again once there is room.
+  await rm(disk.filler)
+  await sweep()
+  expect((await stat(join(folder, 'reserve'))).size).toBe(1024 * 1024)
 })

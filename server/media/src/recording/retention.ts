@@ -1,6 +1,7 @@
 import { readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isSegmentLine, Manifest, readManifest, type SegmentLine } from './manifest.ts'
+import { DiskReserve } from './disk-reserve.ts'
+import { isSegmentLine, Manifest, readManifest, type SegmentLine, type Tombstone } from './manifest.ts'
 import type { DeletedRange, RunLog, StreamKey, StreamName } from './run-log.ts'
 import { entriesOf, hoursFrom, segmentsOf } from './segment-files.ts'
 import { HOUR_MS, type Hour, hourFolder, hourOf, type SegmentName, segmentPath, streamFolder } from './segment-name.ts'
@@ -149,6 +150,7 @@ export async function streamsOf(store: string): Promise<readonly StreamKey[]> {
 export function storeKeeper(options: RetentionOptions): StoreKeeper {
   const usage = new Map<string, StreamUsage>()
   const clock = clockGuard(options.now, options.monotonic ?? (() => performance.now()))
+  const reserve = new DiskReserve(options.store)
   return {
     async sweep() {
       for (const key of await streamsOf(options.store)) {
@@ -161,8 +163,9 @@ export function storeKeeper(options: RetentionOptions): StoreKeeper {
       for (const stream of streams) await stream.refresh()
       const total = streams.reduce((sum, stream) => sum + stream.bytes, 0)
       const excess = total - (await allowedBytes(options, total))
+      if (excess <= 0) await reserve.refill()
       const chosen = await choose(streams, { options, excess, age: state })
-      for (const [stream, victims] of chosen) await remove(stream, victims, options)
+      for (const [stream, victims] of chosen) await remove(stream, victims, { ...options, reserve })
       const deleted = [...chosen.values()].flat()
       const deletedBytes = deleted.reduce((sum, { bytes }) => sum + bytes, 0)
       return { deletedSegments: deleted.length, deletedBytes, bytes: total - deletedBytes, clock: state }
@@ -254,14 +257,18 @@ async function choose(streams: readonly StreamUsage[], { options, excess, age }:
 const NEVER = Number.POSITIVE_INFINITY
 
 /** The tombstones are on the disk before a file goes, so that no loss is without its line. */
-async function remove(stream: StreamUsage, victims: readonly Victim[], options: RetentionOptions): Promise<void> {
+async function remove(
+  stream: StreamUsage,
+  victims: readonly Victim[],
+  options: RetentionOptions & { readonly reserve: DiskReserve },
+): Promise<void> {
   if (victims.length === 0) return
-  const { store, group, runs, now } = options
+  const { store, group, runs, now, reserve } = options
   let failure: unknown
   await using manifest = await Manifest.open({ store, stream: stream.key, group, failed: (cause) => (failure = cause) })
   for (const { name, sha256 } of victims) {
     const tombstone = { segmentId: name.segmentId, reason: 'retention', by: 'system', at: now(), sha256 } as const
-    await manifest.append(tombstone, hourOf(now()))
+    await write(tombstone, { manifest, hour: hourOf(now()), reserve })
   }
   await group.flush()
   if (failure !== undefined) throw new Error(`tombstones of ${stream.folder} are not on the disk`, { cause: failure })
@@ -270,6 +277,20 @@ async function remove(stream: StreamUsage, victims: readonly Victim[], options: 
     stream.removed(victim)
   }
   runs.deleted(stream.key, rangesOf(victims))
+}
+
+/** Where the disk has no room even for this line, the reserve gives some. */
+async function write(
+  tombstone: Tombstone,
+  { manifest, hour, reserve }: { manifest: Manifest; hour: Hour; reserve: DiskReserve },
+): Promise<void> {
+  for (;;) {
+    try {
+      return await manifest.append(tombstone, hour)
+    } catch (cause) {
+      if (!(await reserve.release())) throw cause
+    }
+  }
 }
 
 /** Segments that follow each other make one range. */

@@ -1,0 +1,49 @@
+import { randomFillSync } from 'node:crypto'
+import { appendFile, stat, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FILE_MODE } from './durable-folder.ts'
+
+const RESERVE_BYTES = 1024 * 1024
+/** Room for a hundred tombstones; less than most parts, so that a recorder that tries again does not take it first. */
+const STEP_BYTES = 64 * 1024
+
+/**
+ * A file that holds a little room on the disk. Footage goes only when its tombstone is written, so on a disk that is full
+ * to the last byte no footage could ever go without it.
+ */
+export class DiskReserve {
+  readonly #path: string
+
+  constructor(store: string) {
+    this.#path = join(store, 'reserve')
+  }
+
+  /** Makes it whole, as far as there is room. */
+  async refill(): Promise<void> {
+    try {
+      const size = await this.#size()
+      if (size >= RESERVE_BYTES) return
+      // Not zeros: a file system might keep those without taking room for them.
+      await appendFile(this.#path, randomFillSync(new Uint8Array(RESERVE_BYTES - size)), { mode: FILE_MODE })
+    } catch {
+      // What cannot be written now is tried again at the next sweep; whoever needs the disk will tell of its fault.
+    }
+  }
+
+  /** Gives up a little. False where nothing is left. Rejects where the disk refuses. */
+  async release(): Promise<boolean> {
+    const size = await this.#size()
+    if (size === 0) return false
+    await truncate(this.#path, Math.max(size - STEP_BYTES, 0))
+    return true
+  }
+
+  async #size(): Promise<number> {
+    try {
+      return (await stat(this.#path)).size
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return 0
+      throw new Error(`${this.#path} cannot be looked at`, { cause })
+    }
+  }
+}
