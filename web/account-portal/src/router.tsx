@@ -24,9 +24,10 @@ const leaving = () => new Promise<never>(() => undefined)
 export function createPortalRouter(portal: Application) {
   const root = createRootRoute({ component: Outlet, errorComponent: LoadFailed })
   const top = { getParentRoute: () => root }
-  const loadPolicy = async () => {
-    const [policy] = await Promise.all([import('./cookie-policy/CookiePolicy.tsx'), portal.languages.complete()])
-    return policy
+  /** Pages whose texts do not come with the first screen. */
+  const later = async <Page,>(page: Promise<Page>): Promise<Page> => {
+    const [loaded] = await Promise.all([page, portal.languages.complete()])
+    return loaded
   }
 
   const settings = createRoute({
@@ -75,12 +76,12 @@ export function createPortalRouter(portal: Application) {
       createRoute({
         getParentRoute: () => open,
         path: '/cookies',
-        component: lazyRouteComponent(loadPolicy, 'CookiePolicy'),
+        component: lazyRouteComponent(() => later(import('./cookie-policy/CookiePolicy.tsx')), 'CookiePolicy'),
       }),
       createRoute({
         getParentRoute: () => open,
         path: '/logout',
-        component: LoggedOut,
+        component: lazyRouteComponent(() => later(Promise.resolve({ LoggedOut })), 'LoggedOut'),
       }),
     ]),
     createRoute({

@@ -22,6 +22,8 @@ function momentOf(search: Record<string, unknown>): { t?: string } {
 
 /** The pages of the Web App; any other path leads to the cameras. */
 export function createAppRouter(app: Application) {
+  // Its texts do not come with the first screen.
+  const loadLoggedOut = () => app.languages.complete().then(() => ({ LoggedOut }))
   const root = createRootRoute({ component: Outlet, errorComponent: LoadFailed })
   const signedIn = createRoute({
     getParentRoute: () => root,
@@ -50,7 +52,7 @@ export function createAppRouter(app: Application) {
     createRoute({
       getParentRoute: () => root,
       path: '/logout',
-      component: LoggedOut,
+      component: lazyRouteComponent(loadLoggedOut, 'LoggedOut'),
     }),
     createRoute({
       getParentRoute: () => root,
@@ -60,7 +62,12 @@ export function createAppRouter(app: Application) {
       },
     }),
   ])
-  return createRouter({ routeTree: tree, basepath: '/app', scrollRestoration: true, defaultErrorComponent: LoadFailed })
+  return createRouter({
+    routeTree: tree,
+    basepath: '/app',
+    scrollRestoration: true,
+    defaultErrorComponent: LoadFailed,
+  })
 }
 
 declare module '@tanstack/react-router' {

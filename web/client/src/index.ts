@@ -10,4 +10,4 @@ export {
   type Start,
   takeCallback,
 } from './session.ts'
-export type { SharedText } from './shared-text.ts'
+export type { LaterText, SharedText } from './shared-text.ts'

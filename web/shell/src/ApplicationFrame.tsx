@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { AccountMenu } from './AccountMenu.tsx'
 import { useApplication } from './application.ts'
 import { applicationsOf } from './brand-applications.ts'
+import { ConnectionLost } from './ConnectionLost.tsx'
 import { CookieNotice } from './CookieNotice.tsx'
 import { LanguageMenu } from './LanguageMenu.tsx'
 import { useLanguageOfUser } from './language-of-user.ts'
@@ -15,7 +16,14 @@ function Frame({ tools, children, ...shell }: Around & Pick<AppShellProps, 'tool
   const t = useTranslation()
   return (
     <>
-      <AppShell brand={config.theme} home={home} apps={applicationsOf(config, name, t)} tools={tools} {...shell}>
+      <AppShell
+        brand={config.theme}
+        home={home}
+        apps={applicationsOf(config, name, t)}
+        tools={tools}
+        banner={<ConnectionLost />}
+        {...shell}
+      >
         {children}
       </AppShell>
       <CookieNotice onNavigate={shell.onNavigate} />

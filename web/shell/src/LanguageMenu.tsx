@@ -1,4 +1,4 @@
-import { ApiFailure } from '@sightline/client'
+import { ApiFailure, type LaterText, type SharedText } from '@sightline/client'
 import { languageCode, patchUserDetails } from '@sightline/contract/user-details'
 import { Icon, Menu } from '@sightline/kit'
 import * as z from 'zod/mini'
@@ -9,7 +9,7 @@ import { useTranslation } from './translation.ts'
 /** Changes the language at once; for a signed-in user it also becomes the one of mails, other applications and devices. */
 export function LanguageMenu({ signedIn }: { signedIn: boolean }) {
   const { languages, client, queries, snackBar } = useApplication()
-  const t = useTranslation()
+  const t = useTranslation<SharedText | LaterText>()
   const keep = async (code: string) => {
     try {
       const details = await client.call(patchUserDetails, { body: { language: z.parse(languageCode, code) } })

@@ -1,3 +1,4 @@
+import type { LaterText } from '@sightline/client'
 import { buttonClass, EmptyState } from '@sightline/kit'
 import { useEffect } from 'react'
 import { useApplication } from './application.ts'
@@ -7,7 +8,7 @@ import { useTranslation } from './translation.ts'
 /** Signs out whoever still is signed in; who comes back from the auth server reads that it is done (specification §2). */
 export function LoggedOut() {
   const { session, home } = useApplication()
-  const t = useTranslation()
+  const t = useTranslation<LaterText>()
   usePageTitle(t('You are now logged out'))
   const signedIn = session.token() !== undefined
   useEffect(() => {

@@ -3,6 +3,7 @@ import { firstPartyClients, type RuntimeConfig } from '@sightline/contract/runti
 import { createSnackBar, type SnackBar } from '@sightline/kit'
 import { QueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
+import { type Connection, createConnection } from './connection.ts'
 
 /** Which of our browser applications this is, as the contract names them. */
 export type ApplicationName = keyof typeof firstPartyClients
@@ -18,6 +19,7 @@ export interface Application {
   readonly queries: QueryClient
   readonly languages: Languages
   readonly snackBar: SnackBar
+  readonly connection: Connection
   /** True on the page that signing in led to, false after it was loaded again. */
   readonly justSignedIn: boolean
 }
@@ -26,14 +28,21 @@ type Given = Pick<Application, 'name' | 'config' | 'session' | 'languages' | 'ju
 
 export function createApplication(given: Given): Application {
   const { name, config, session } = given
+  const connection = createConnection('/config.json', window)
   const client = createClient({
     apiServer: config.apiServer,
+    fetch: connection.fetch,
     token: () => session.token(),
     onInvalidToken: () => session.end('invalidToken'),
   })
   // The client tries again by itself what never reached the server; an answer, even an error, is an answer.
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } })
-  return { ...given, home: firstPartyClients[name].redirectPath, client, queries, snackBar: createSnackBar() }
+  connection.subscribe(() => {
+    // What could not be asked for meanwhile is asked for at once.
+    if (!connection.isLost()) void queries.refetchQueries({ type: 'active' })
+  })
+  const home = firstPartyClients[name].redirectPath
+  return { ...given, home, client, queries, connection, snackBar: createSnackBar() }
 }
 
 export const sessionOf = (name: ApplicationName, config: RuntimeConfig): Session =>

@@ -1,6 +1,7 @@
 export { PublicFrame, SignedInFrame } from './ApplicationFrame.tsx'
 export { accountQueries } from './account-queries.ts'
 export { type Application, useApplication, whenSessionEnds } from './application.ts'
+export { useConnectionLost } from './ConnectionLost.tsx'
 export { LoadFailed } from './LoadFailed.tsx'
 export { LoggedOut } from './LoggedOut.tsx'
 export { useLanguageOfUser } from './language-of-user.ts'

@@ -18,16 +18,16 @@ type Code = keyof typeof names
 /** One file for each language. */
 type Catalogues = Readonly<Record<Code, Load>>
 
-/** What rules of fields and calls may have to say: a first screen shows before anything of it can be wrong. */
-const errors: Catalogues = {
+/** What rules of fields and calls may have to say, and farewells: a first screen shows before any of it is wanted. */
+const shared: Catalogues = {
   en: async () => ({ default: {} }),
-  de: () => import('@sightline/client/errors/locales/de.json'),
-  es: () => import('@sightline/client/errors/locales/es.json'),
-  ja: () => import('@sightline/client/errors/locales/ja.json'),
-  nl: () => import('@sightline/client/errors/locales/nl.json'),
-  pl: () => import('@sightline/client/errors/locales/pl.json'),
-  pt: () => import('@sightline/client/errors/locales/pt.json'),
-  tr: () => import('@sightline/client/errors/locales/tr.json'),
+  de: () => import('@sightline/client/later/locales/de.json'),
+  es: () => import('@sightline/client/later/locales/es.json'),
+  ja: () => import('@sightline/client/later/locales/ja.json'),
+  nl: () => import('@sightline/client/later/locales/nl.json'),
+  pl: () => import('@sightline/client/later/locales/pl.json'),
+  pt: () => import('@sightline/client/later/locales/pt.json'),
+  tr: () => import('@sightline/client/later/locales/tr.json'),
 }
 
 /** The languages with the texts of one app; those in `later` are not needed for what is mostly looked at first. */
@@ -36,6 +36,6 @@ export function offeredLanguages(first: Catalogues, later?: Catalogues): readonl
     code,
     name: names[code],
     load: first[code],
-    loadLater: [errors[code], ...(later === undefined ? [] : [later[code]])],
+    loadLater: [shared[code], ...(later === undefined ? [] : [later[code]])],
   }))
 }

@@ -80,6 +80,8 @@ function DayOfFootage({ cameraId, timeZone, view, player, opened }: FootageProps
         tools={
           <>
             <PlayControls view={view} player={player} />
+            {/* Where not all of it has room in one row, what is about the day begins another. */}
+            <span aria-hidden="true" className="basis-full lg:hidden" />
             <DayPicker date={date} today={today} onChange={choose} />
             <GoTo {...{ date, timeZone, now }} onPick={pick} />
           </>

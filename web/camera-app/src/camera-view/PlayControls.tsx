@@ -26,7 +26,7 @@ function RateChoice({ view, disabled }: { view: CameraView | undefined; disabled
   )
 }
 
-/** Back to now, and the ways through footage. */
+/** Back to now, and the ways through footage: from left to right in every language, as time runs in the timeline. */
 export function PlayControls({ view, player }: { view: CameraView | undefined; player: Player }) {
   const t = useText()
   const isLive = player.use === 'live'
@@ -34,7 +34,7 @@ export function PlayControls({ view, player }: { view: CameraView | undefined; p
   const { act } = player
   return (
     <fieldset className="contents" aria-label={t('Playback')}>
-      <span className="flex items-center gap-0.5">
+      <span dir="ltr" className="flex items-center gap-0.5">
         <Button
           variant={isLive ? 'secondary' : 'primary'}
           aria-pressed={isLive}
@@ -60,7 +60,7 @@ export function PlayControls({ view, player }: { view: CameraView | undefined; p
           onClick={() => act.skip(10_000)}
         />
       </span>
-      <span className="flex items-center gap-0.5">
+      <span dir="ltr" className="flex items-center gap-0.5">
         <IconButton icon="stepBack" label={t('One picture back')} disabled={isLive} onClick={() => act.step(-1)} />
         <IconButton icon="stepForward" label={t('One picture forward')} disabled={isLive} onClick={() => act.step(1)} />
         <RateChoice view={view} disabled={isLive} />

@@ -1,6 +1,6 @@
 import type { Camera, CameraStatus } from '@sightline/contract/cameras'
 import { Badge, Button, EmptyState, Icon, inputClass, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { LoadFailed, useApplication, usePageTitle } from '@sightline/shell'
+import { LoadFailed, useApplication, useConnectionLost, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { localeOf } from '../locale.ts'
@@ -14,7 +14,9 @@ const gridClass = 'grid gap-4 grid-cols-[repeat(auto-fill,minmax(min(100%,18rem)
 function CameraTile({ camera, status }: { camera: Camera; status: CameraStatus | undefined }) {
   const t = useText()
   const { languages } = useApplication()
-  const { text, mood } = stateOf(status)
+  const isLost = useConnectionLost()
+  // What was last heard of a camera is no news of it.
+  const { text, mood } = stateOf(isLost ? undefined : status)
   const seen = status?.lastSeen ?? undefined
   const when =
     seen === undefined

@@ -7,7 +7,7 @@ export function DayPicker(props: { date: string; today: string; onChange: (date:
   const { date, today, onChange } = props
   const t = useText()
   return (
-    <div className="flex items-center gap-1 max-sm:order-2">
+    <div dir="ltr" className="flex items-center gap-1">
       <IconButton
         icon="chevronLeft"
         label={t('Day before')}

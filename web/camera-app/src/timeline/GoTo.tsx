@@ -28,7 +28,7 @@ export function GoTo({ date, timeZone, now, onPick }: GoToProps) {
     return onPick(time)
   }
   return (
-    <form noValidate onSubmit={submit} className="flex items-center gap-2 max-sm:order-2">
+    <form noValidate onSubmit={submit} className="flex items-center gap-2 max-sm:grow">
       <label htmlFor={id} className="sr-only">
         {t('Go to')}
       </label>
@@ -47,7 +47,7 @@ export function GoTo({ date, timeZone, now, onPick }: GoToProps) {
           setText(event.target.value)
           setFault(undefined)
         }}
-        className={`${inputClass} w-28! tabular-nums`}
+        className={`${inputClass} tabular-nums sm:w-28!`}
       />
       <span id={`${id}-fault`} role="status" className="text-xs text-danger-text">
         {fault === undefined ? null : t(fault)}

@@ -150,7 +150,7 @@ export function Timeline({ day, timeZone, content, now, playhead, onPick, tools 
     <div>
       <div className="mb-2 flex flex-wrap items-center gap-x-2 gap-y-2">
         {tools}
-        <span className="ms-auto flex max-sm:order-1">
+        <span className="ms-auto flex">
           <IconButton icon="minus" label={t('Less detail')} onClick={() => zoomBy(1 / ZOOM_STEP)} />
           <IconButton icon="plus" label={t('More detail')} onClick={() => zoomBy(ZOOM_STEP)} />
         </span>
