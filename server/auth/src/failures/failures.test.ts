@@ -54,6 +54,21 @@ describe.each(engines)('%s: failed tries', (_, open) => {
     expect(rows.every((row) => row.failures === 0)).toBe(true)
   })
 
+  test('many that succeed at the same moment do not wait for each other in a circle', async () => {
+    await using database = await open()
+    const counted = failures(database.db('auth'), manualClock(Date.now()))
+    const people = [user(1), user(2), user(3)]
+    const succeed = async () => {
+      for (let i = 0; i < 20; i++) {
+        const reservation = await counted.reserve(people, HERE)
+        if (reservation.kind === 'open') await reservation.succeeded()
+      }
+    }
+    await Promise.all(Array.from({ length: 6 }, succeed))
+    const rows = await database.db('owner').plain.selectFrom('auth.failures').select('failures').execute()
+    expect(rows.every((row) => row.failures === 0)).toBe(true)
+  })
+
   test('survives a restart, and keeps no e-mail address of nobody', async () => {
     await using database = await open()
     const clock = manualClock(Date.now())

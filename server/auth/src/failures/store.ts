@@ -68,18 +68,24 @@ export async function longestLock(db: Db, counters: readonly Counter[], now: Epo
   return full.length === 0 ? undefined : Math.max(...full.map((row) => row.window_ends_at))
 }
 
+/**
+ * Rows are locked in the order of {@link countAll}'s keys; `where key in …` alone locks them in any, and two tries of one
+ * person would wait for each other.
+ */
+const inOrder = (keys: readonly string[]) => sql`
+  select key from auth.failures where key in (${sql.join(keys)}) order by key collate "C" for update`
+
 export async function subtract(db: Db, counters: readonly Counter[]): Promise<void> {
-  await db.plain
-    .updateTable('auth.failures')
-    .set({ failures: sql<number>`greatest(failures - 1, 0)` })
-    .where(
-      'key',
-      'in',
-      counters.map((counter) => counter.key),
-    )
-    .execute()
+  const keys = counters.map((counter) => counter.key)
+  await sql`
+    with counted as (${inOrder(keys)})
+    update auth.failures set failures = greatest(failures - 1, 0) from counted where failures.key = counted.key`.execute(
+    db.plain,
+  )
 }
 
 export async function forget(db: Db, keys: readonly string[]): Promise<void> {
-  await db.plain.deleteFrom('auth.failures').where('key', 'in', keys).execute()
+  await sql`
+    with forgotten as (${inOrder(keys)})
+    delete from auth.failures using forgotten where failures.key = forgotten.key`.execute(db.plain)
 }
