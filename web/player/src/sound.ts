@@ -30,7 +30,7 @@ const SEAM = 0.02
 const SPARE = 0.04
 const LONGEST_DELAY = 1
 /** Seconds after which time that was not needed is taken back, if it is so much. */
-const JUDGED_OVER = 5
+const JUDGED_OVER = 15
 const NOT_NEEDED = 0.1
 /** Media time that jumps back so far is another moment. */
 const BACK = 0.5

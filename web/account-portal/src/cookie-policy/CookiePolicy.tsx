@@ -53,7 +53,7 @@ function KeptTable({ rows, caption }: { rows: readonly Kept[]; caption: string }
         <tbody>
           {rows.map((row) => (
             <tr key={row.name} className="border-b border-border align-top last:border-0">
-              <td className="py-3 pe-4 font-mono text-xs leading-5 sm:whitespace-nowrap">{row.name}</td>
+              <td className="py-3 pe-4 font-mono text-xs leading-5 wrap-anywhere max-sm:w-28 sm:whitespace-nowrap">{row.name}</td>
               <td className="py-3 pe-4">{t(row.what)}</td>
               <td className="py-3 text-muted">{t(row.howLong)}</td>
             </tr>
