@@ -247,4 +247,17 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     await page.locator('button[type=submit]').first().click()
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de')
   })
+
+  test('without a network no camera is called online, and the page goes on by itself', async () => {
+    await using tab = await browser.newPage()
+    await openSignedIn(tab.page, `${product.origin}/app/`)
+    const lost = tab.page.getByText('The server cannot be reached.')
+    await expect.poll(() => tab.page.getByText('Online').count(), { timeout: 20_000 }).toBe(4)
+    await tab.context.setOffline(true)
+    await lost.waitFor()
+    expect(await tab.page.getByText('Online').count()).toBe(0)
+    await tab.context.setOffline(false)
+    await lost.waitFor({ state: 'hidden' })
+    await expect.poll(() => tab.page.getByText('Online').count(), { timeout: 20_000 }).toBe(4)
+  })
 })

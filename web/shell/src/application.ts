@@ -36,7 +36,10 @@ export function createApplication(given: Given): Application {
     onInvalidToken: () => session.end('invalidToken'),
   })
   // The client tries again by itself what never reached the server; an answer, even an error, is an answer.
-  const queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } })
+  // A server in the same house can be reached without any network that the browser knows of.
+  const queries = new QueryClient({
+    defaultOptions: { queries: { retry: false, staleTime: 60_000, networkMode: 'always' } },
+  })
   connection.subscribe(() => {
     // What could not be asked for meanwhile is asked for at once.
     if (!connection.isLost()) void queries.refetchQueries({ type: 'active' })

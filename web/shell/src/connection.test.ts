@@ -59,3 +59,14 @@ test('a device without a network has lost it, and asks at once when it has one a
   browser.dispatchEvent(new Event('online'))
   await expect.poll(() => connection.isLost(), { timeout: 2000 }).toBe(false)
 })
+
+test('an answer to what was asked before the connection was lost does not have it back', async () => {
+  const browser = new EventTarget()
+  const address = `http://127.0.0.1:${await listen(0)}/`
+  const connection = createConnection(address, browser)
+  const before = connection.fetch(address)
+  await new Promise((resolve) => setTimeout(resolve, 1))
+  browser.dispatchEvent(new Event('offline'))
+  expect((await before).status).toBe(200)
+  expect(connection.isLost()).toBe(true)
+})

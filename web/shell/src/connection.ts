@@ -15,23 +15,28 @@ const ASK_EVERY_MS = 5000
 export function createConnection(address: string, browser: EventTarget): Connection {
   const listeners = new Set<() => void>()
   let lost = false
+  let changedAt = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   const settle = (isLost: boolean) => {
     clearTimeout(timer)
     if (isLost) timer = setTimeout(() => void ask(), ASK_EVERY_MS)
     if (isLost === lost) return
     lost = isLost
+    changedAt = performance.now()
     for (const listener of listeners) listener()
   }
   const observed = async (to: string, init?: RequestInit) => {
+    const askedAt = performance.now()
+    // What was asked before tells of before.
+    const isNews = () => askedAt >= changedAt
     try {
       const response = await fetch(to, init)
       // What a proxy says in place of a server that is down.
-      settle(response.status >= 502 && response.status <= 504)
+      if (isNews()) settle(response.status >= 502 && response.status <= 504)
       return response
     } catch (error) {
       // Who gives a call up says nothing about the connection.
-      if (init?.signal?.aborted !== true) settle(true)
+      if (isNews() && init?.signal?.aborted !== true) settle(true)
       throw error
     }
   }

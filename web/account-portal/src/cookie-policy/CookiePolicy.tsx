@@ -1,5 +1,6 @@
 import { Card, ScreenTitle } from '@sightline/kit'
 import { useApplication, usePageTitle, useTranslation } from '@sightline/shell'
+import { Fragment } from 'react'
 import type { Text } from '../text.ts'
 import type english from './locales/en.json'
 
@@ -35,6 +36,22 @@ const storage: readonly Kept[] = [
   { name: 'sound', what: 'Whether you listen to cameras, and how loud.', howLong: 'Until you clear it' },
 ]
 
+/** May go on in the next line after each point. */
+function CookieName({ name }: { name: string }) {
+  const [first, ...parts] = name.split('.')
+  return (
+    <>
+      {first}
+      {parts.map((part) => (
+        <Fragment key={part}>
+          .<wbr />
+          {part}
+        </Fragment>
+      ))}
+    </>
+  )
+}
+
 function KeptTable({ rows, caption }: { rows: readonly Kept[]; caption: string }) {
   const t = useTranslation<PolicyText>()
   return (
@@ -53,7 +70,9 @@ function KeptTable({ rows, caption }: { rows: readonly Kept[]; caption: string }
         <tbody>
           {rows.map((row) => (
             <tr key={row.name} className="border-b border-border align-top last:border-0">
-              <td className="py-3 pe-4 font-mono text-xs leading-5 wrap-anywhere max-sm:w-28 sm:whitespace-nowrap">{row.name}</td>
+              <td className="py-3 pe-4 font-mono text-xs leading-5 sm:whitespace-nowrap">
+                <CookieName name={row.name} />
+              </td>
               <td className="py-3 pe-4">{t(row.what)}</td>
               <td className="py-3 text-muted">{t(row.howLong)}</td>
             </tr>
