@@ -7,6 +7,7 @@ import {
   Manifest,
   type RecordingHealth,
   type RunLog,
+  RunLogUnavailable,
   record,
   recoverStream,
   type SyncGroup,
@@ -173,8 +174,10 @@ async function keepRecording(parts: Recording): Promise<void> {
       return await recordStream(parts)
     } catch (cause) {
       if (signal.aborted) return
-      if (!isMissing) runs.notRecorded(streamOf(camera), parts.now(), 'disk')
-      isMissing = true
+      // A log that does not answer says nothing about the disk.
+      const isDisk = !(cause instanceof RunLogUnavailable)
+      if (isDisk && !isMissing) runs.notRecorded(streamOf(camera), parts.now(), 'disk')
+      isMissing ||= isDisk
       parts.onHealth({ kind: 'diskFault', cause })
       await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined)
     }

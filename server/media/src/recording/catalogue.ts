@@ -1,5 +1,6 @@
 /** Runs, rebuilt from the files alone: from the lines of the manifests, so that no segment need be opened. */
 import { isTombstone, readManifest, type SegmentLine } from './manifest.ts'
+import { RunLogUnavailable } from './recording-health.ts'
 import type { FinishedSlice, RunEnd, RunLog, RunSlice, StreamKey } from './run-log.ts'
 import { sliceByHour } from './run-tracker.ts'
 import { hoursBack, segmentsOf } from './segment-files.ts'
@@ -69,9 +70,12 @@ export async function readCatalogue(store: string, stream: StreamKey, from: numb
  * knows nothing. To be called after recovery and before the stream is recorded again.
  */
 export async function reconcile(store: string, stream: StreamKey, runs: RunLog): Promise<readonly FinishedSlice[]> {
-  const known = await runs.knownUntil(stream)
+  const unavailable = (cause: unknown): never => {
+    throw new RunLogUnavailable('the log of runs does not answer', { cause })
+  }
+  const known = await runs.knownUntil(stream).catch(unavailable)
   const from = known === undefined ? 0 : (hourOf(known) - 1) * HOUR_MS
   const slices = await readCatalogue(store, stream, from)
-  await runs.replace(stream, from, slices)
+  await runs.replace(stream, from, slices).catch(unavailable)
   return slices
 }

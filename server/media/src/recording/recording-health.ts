@@ -6,6 +6,11 @@ export type RecordingHealth =
   /** Another worker has taken over; this recorder has stopped. */
   | { readonly kind: 'fenced'; readonly cause: unknown }
 
+/** Not the store, but the log of runs could not be asked or told. */
+export class RunLogUnavailable extends Error {
+  override readonly name = 'RunLogUnavailable'
+}
+
 /** Error codes of the system that an operator can do something about. */
 const FAULTS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
@@ -26,6 +31,7 @@ const MOST_CAUSES = 8
 
 /** What is wrong with the store, in words for the operator that hold no path. */
 export function storeFault(cause: unknown): string {
+  if (cause instanceof RunLogUnavailable) return 'the database cannot be asked what was recorded'
   let error = cause
   for (let depth = 0; depth < MOST_CAUSES && error instanceof Error; depth++) {
     const words = 'code' in error && typeof error.code === 'string' ? FAULTS[error.code] : undefined

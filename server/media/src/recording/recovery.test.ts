@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { footage, shown } from '../../../../tests/fixtures/footage.ts'
 import { readCatalogue } from './catalogue.ts'
 import { verifyManifest } from './manifest.ts'
+import { RunLogUnavailable, storeFault } from './recording-health.ts'
 import {
   CAMERA,
   filesBelow,
@@ -275,4 +276,17 @@ describe('the catalogue', () => {
     await recover(bare, { reach: 'all' })
     expect(await readCatalogue(bare, CAMERA, 0)).toEqual(before)
   })
+})
+
+test('a log of runs that does not answer is told apart from a store that is out of order', async () => {
+  const { store } = await recorded()
+  const runs = Object.assign(new MemoryRunLog(), {
+    knownUntil: () => Promise.reject(Object.assign(new Error('connect ENOENT'), { code: 'ENOENT' })),
+  })
+  const failure = await recover(store, { runs }).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(RunLogUnavailable)
+  expect(storeFault(failure)).toBe('the database cannot be asked what was recorded')
+  await writeFile(`${store}/not-a-folder`, '')
+  const broken = await recover(`${store}/not-a-folder`).catch((error: unknown) => error)
+  expect(storeFault(broken)).toBe('the folder of footage is gone')
 })
