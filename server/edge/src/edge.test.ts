@@ -136,6 +136,15 @@ describe('who answers', () => {
     expect(traced).toMatchObject({ status: 405, headers: { allow: expect.stringContaining('PATCH') } })
     expect(JSON.parse(traced.body.toString())).toMatchObject({ code: 10 })
   })
+  test('a request that names two hosts is refused, because each part in front may have read another one', async () => {
+    const twice = (path: string, more = '') =>
+      textAfter(`GET ${path} HTTP/1.1\r\nHost: ${ownHost}\r\nHost: blue.example\r\n${more}\r\n`)
+    for (const path of ['/', '/healthz', '/rest/v2.4/users/self', '/oauth/token']) {
+      expect(await twice(path)).toMatch(/^HTTP\/1\.1 400 [\s\S]*one Host/)
+    }
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
+    expect(await twice('/stream/mse/open?ticket=t', upgrade)).toMatch(/^HTTP\/1\.1 400 /)
+  })
   test('HEAD has the headers and no body', async () => {
     const { status, headers, body } = await ask('/', { method: 'HEAD' })
     expect(status).toBe(200)

@@ -4,7 +4,7 @@ import { toErrorBody } from '@sightline/contract/errors'
 import type { Brand, BrandSource } from '@sightline/platform/brands'
 import type { Logger } from '@sightline/platform/log'
 import { logAccess, pathForLog } from './access-log/index.ts'
-import { addressOf, hostOf, type Reach, traceOf, vouchFor } from './forwarding/index.ts'
+import { addressOf, hostOf, hostsNamed, type Reach, traceOf, vouchFor } from './forwarding/index.ts'
 import { type Destination, destinationOf, methodsOf } from './routing/index.ts'
 import { runtimeConfigOf, type SiteSettings } from './runtime-config/index.ts'
 import type { securityHeaders } from './security-headers/index.ts'
@@ -41,6 +41,8 @@ const pathOf = (req: IncomingMessage): string => (req.url ?? '/').split('?', 1)[
 
 /** One request: who is asked (path), for whom (host), may it be asked so (method), then whoever answers it. */
 export async function handleRequest(req: IncomingMessage, res: ServerResponse, door: FrontDoor): Promise<void> {
+  const hosts = hostsNamed(req)
+  if (hosts > 1) return refuseHosts(res, hosts)
   // Whether this process lives does not depend on who asks, nor on the database.
   if (pathOf(req) === '/healthz' && methodsOf('healthz').includes(req.method ?? '')) {
     sendJson({ req, res }, 200, { status: 'ok' })
@@ -71,6 +73,13 @@ export async function handleRequest(req: IncomingMessage, res: ServerResponse, d
     if (res.headersSent) res.destroy()
     else res.writeHead(500, { 'content-length': '0' }).end()
   }
+}
+
+/** What follows on this connection is not trusted either. */
+function refuseHosts(res: ServerResponse, hosts: number): void {
+  const text = `A request has one Host header (RFC 9112, section 3.2); this one has ${hosts}.\n`
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'content-length': text.length, connection: 'close' }
+  res.writeHead(400, headers).end(text)
 }
 
 /** Clients of the API find their errors in a body; browsers need none. */
@@ -137,6 +146,10 @@ export async function handleUpgrade(
   // A peer that goes away while nobody listens yet must not end the process.
   const ignore = (): void => undefined
   socket.on('error', ignore)
+  if (hostsNamed(req) > 1) {
+    socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+    return
+  }
   try {
     const { requestId, address } = await receive(req, door)
     const path = pathOf(req)

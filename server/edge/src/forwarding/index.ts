@@ -20,6 +20,13 @@ export function addressOf(req: IncomingMessage, reach: Reach): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
+/**
+ * How many times the request names its host. `req.headers` keeps the first only, while whoever stands in front may have
+ * gone by the last (RFC 9112 §3.2).
+ */
+export const hostsNamed = (req: IncomingMessage): number =>
+  req.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
+
 /** The host that was asked for, as it was written. */
 export function hostOf(req: IncomingMessage, reach: Reach): string {
   const forwarded = reach === 'behind-proxy' ? one(req.headers['x-forwarded-host']) : undefined
