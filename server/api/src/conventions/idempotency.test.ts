@@ -70,6 +70,26 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
     expect(await post(token, 'one', { text: 'b' })).toMatchObject({ status: 409, body: { code: 6 } })
   })
 
+  test('a body nested deeper than any call needs is refused with code 2, with a key and without', async () => {
+    const { token } = await api.addAccount()
+    const send = (deep: number, headers: Record<string, string>) =>
+      fetch(`${api.origin}/rest/v2.4/notes`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+        body: `{"text":"deep","more":${'['.repeat(deep)}${']'.repeat(deep)}}`,
+      })
+    bugs.length = 0
+    for (const headers of [{ 'idempotency-key': 'deep' }, {}]) {
+      const answer = await send(100_000, headers)
+      expect([answer.status, await answer.json()]).toMatchObject([
+        400,
+        { code: 2, detail: expect.stringMatching(/64/) },
+      ])
+    }
+    expect(bugs).toEqual([])
+    expect((await send(60, { 'idempotency-key': 'less-deep' })).status).toBe(201)
+  })
+
   test('of twenty at once one runs and all answer the same', async () => {
     const { token } = await api.addAccount()
     const before = runs
