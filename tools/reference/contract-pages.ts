@@ -44,6 +44,7 @@ function whoLine(route: Route): string {
     ...(route.superUserOnly === undefined ? [] : ['owner of the account only']),
     `support session: ${route.support}`,
     ...(route.changesNothing === undefined ? [] : ['changes nothing']),
+    ...(route.anyScope === undefined ? [] : ['with any scope']),
     `plane ${route.plane}`,
     ...(route.operation === undefined ? [] : [`operation ${route.operation}`]),
   ]

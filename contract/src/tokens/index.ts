@@ -37,6 +37,7 @@ export const deleteCurrentToken = route({
   access: 'authenticated',
   support: 'yes',
   changesNothing: true,
+  anyScope: true,
   reply: nothing,
   status: 204,
   errors: [],

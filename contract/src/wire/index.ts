@@ -65,6 +65,8 @@ export interface Route<
   readonly support: 'yes' | 'no' | 'blurred'
   /** A demo user changes nothing; reads that are no GET (stream tickets) say so here. */
   readonly changesNothing?: true
+  /** A token may make it whatever its scopes; without this a GET needs `read` and everything else `write`. */
+  readonly anyScope?: true
   /** What each id refers to, by place: `{ 'params.cameraId': 'camera' }`. */
   readonly ids: Readonly<Record<string, Referent>>
   /** Operation number of the error catalogue (specification §8; api.md §23). */

@@ -71,6 +71,16 @@ describe('users/self/tokens', () => {
     expect((await call(token, 'DELETE', 'tokens/current')).status).toBe(204)
   })
 
+  test('a token that may only read ends itself, and nothing else', async () => {
+    const browser = under.browser()
+    const back = await browser.signIn('user1002@demo.example', PASSWORD, { extra: { scope: 'read' } })
+    const { body } = await browser.exchange(back.searchParams.get('code') ?? '')
+    expect(body.scope).toBe('read')
+    expect(await call(body.access_token, 'DELETE', 'tokens/all')).toMatchObject({ status: 403, body: { code: 9 } })
+    expect((await call(body.access_token, 'DELETE', 'tokens/current')).status).toBe(204)
+    expect(await call(body.access_token, 'GET', 'tokens')).toMatchObject(dead)
+  })
+
   test('POST users/self/sessions names token and user for existing clients', async () => {
     const token = await tokenOf(1001)
     const { status, body } = await call(token, 'POST', 'sessions')
