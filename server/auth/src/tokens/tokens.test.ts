@@ -81,6 +81,20 @@ describe('users/self/tokens', () => {
     expect(await call(body.access_token, 'GET', 'tokens')).toMatchObject(dead)
   })
 
+  test('POST users/self/sessions names the own token also where another of the user’s had the same Idempotency-Key', async () => {
+    const sessionOf = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}`, 'idempotency-key': 'same' }
+      const response = await fetch(`${under.origin}/rest/v2.0/users/self/sessions`, { method: 'POST', headers })
+      return z.parse(z.object({ session: z.object({ sessionId: z.number() }) }), await response.json()).session
+        .sessionId
+    }
+    const [first, second] = [await tokenOf(1003), await tokenOf(1003)]
+    const ids = [await sessionOf(first), await sessionOf(second)]
+    expect(new Set(ids).size).toBe(2)
+    const { body } = await call(second, 'GET', 'tokens')
+    expect(body.find((entry: { current: boolean }) => entry.current).tokenId).toBe(ids[1])
+  })
+
   test('POST users/self/sessions names token and user for existing clients', async () => {
     const token = await tokenOf(1001)
     const { status, body } = await call(token, 'POST', 'sessions')
