@@ -99,7 +99,10 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
   const { metricsPort } = config
   if (metricsPort !== undefined) {
     await parts.start('metrics', () =>
-      startMetrics(metricsPort, { readiness: () => readiness(app, media), figures: media.figures }),
+      startMetrics(metricsPort, {
+        problems: async () => [...(await readiness(app, media)), ...media.problems()],
+        figures: media.figures,
+      }),
     )
   }
   await welcome(config, { demo, firstRun })

@@ -134,9 +134,13 @@ export async function startFront(parts: FrontParts): Promise<AsyncDisposable> {
   }
 }
 
-/** A sentence for each thing that is wrong; none when requests can be served. */
-export type Readiness = () => Promise<readonly string[]>
+/** A sentence for each thing that is wrong. */
+export type AskProblems = () => Promise<readonly string[]>
 
+/**
+ * What keeps requests from being served. A camera that is not recorded is not among it: whoever takes a server
+ * out of service for that would end live view as well.
+ */
 export async function readiness(app: Db, media: MediaWorkers): Promise<readonly string[]> {
   const database = await app.plain
     .selectFrom('installation')
@@ -147,7 +151,7 @@ export async function readiness(app: Db, media: MediaWorkers): Promise<readonly 
       () => [],
       () => ['the database does not answer'],
     )
-  return [...database, ...media.problems()]
+  return [...database, ...(media.isUp() ? [] : ['the media worker is starting again'])]
 }
 
 /** A short path for a local socket: the operating system allows 107 bytes, and data folders may lie deep. */

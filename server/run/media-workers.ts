@@ -17,6 +17,8 @@ export interface MediaWorkers extends AsyncDisposable {
   readonly upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
   revoked(): void
   camerasChanged(): void
+  readonly isUp: () => boolean
+  /** What a worker that is up cannot do, a sentence each: which camera is not recorded, and why. */
   readonly problems: () => readonly string[]
   /** Of each worker that answers at once, under its name. */
   readonly figures: () => Promise<ReadonlyMap<string, WorkerFigures>>
@@ -82,7 +84,8 @@ export async function startMediaWorkers(given: {
     },
     revoked: () => void child.send({ kind: 'revoked' }),
     camerasChanged: () => void child.send({ kind: 'camerasChanged' }),
-    problems: () => (child.pid() === undefined ? ['the media worker is starting again'] : problems),
+    isUp: () => child.pid() !== undefined,
+    problems: () => problems,
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   }
 }

@@ -12,15 +12,16 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test('operators see memory, processor and how many problems there are', async () => {
+test('operators see memory, processor and which problems there are', async () => {
   const port = await freePort()
   let problems: readonly string[] = []
-  await using _metrics = await startMetrics(port, { readiness: async () => problems, figures: async () => new Map() })
+  await using _metrics = await startMetrics(port, { problems: async () => problems, figures: async () => new Map() })
   const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   expect(await read()).toMatch(/^process_resident_memory_bytes \d+/m)
   expect(await read()).toMatch(/^sightline_problems 0$/m)
   problems = ['the database does not answer']
   expect(await read()).toMatch(/^sightline_problems 1$/m)
+  expect(await (await fetch(`http://127.0.0.1:${port}/problems`)).json()).toEqual(problems)
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404)
 })
 
@@ -28,7 +29,7 @@ test('and what each media worker does; a worker that does not answer has no figu
   const port = await freePort()
   using tally = workerTally()
   let workers = new Map<string, WorkerFigures>()
-  await using _metrics = await startMetrics(port, { readiness: async () => [], figures: async () => workers })
+  await using _metrics = await startMetrics(port, { problems: async () => [], figures: async () => workers })
   const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   expect(await read()).not.toMatch(/^sightline_media_\w+[{ ]/m)
   tally.recorded.pictures += 250
