@@ -116,6 +116,27 @@ describe('authorization code with PKCE', () => {
   })
 })
 
+test('a question mark among the parameters is part of one, not the end of them', async () => {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: 'account.v2',
+    redirect_uri: `${under.origin}/`,
+    code_challenge: 'a'.repeat(43),
+    code_challenge_method: 'S256',
+  })
+  const answer = await under.browser().request(`/oauth/authorize?state=a?b&${query}`)
+  expect(answer.location?.pathname).toMatch(/^\/sign-in\//)
+  const [row] = await under.owner
+    .selectFrom('auth.provider_records')
+    .select('payload')
+    .where('uid', 'is', null)
+    .where('kind', '=', 'Interaction')
+    .orderBy('expires_at', 'desc')
+    .limit(1)
+    .execute()
+  expect(row?.payload).toMatchObject({ params: { state: 'a?b', client_id: 'account.v2' } })
+})
+
 describe('what is not registered is never redirected to', () => {
   test.each([
     ['another host', { redirectUri: 'https://evil.example/' }, 'unknownAddress'],

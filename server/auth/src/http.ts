@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorPage } from '@sightline/contract/sign-in-pages'
 import type { Brand, BrandSource } from '@sightline/platform/brands'
+import { cutTarget } from '@sightline/platform/http'
 import type { Logger } from '@sightline/platform/log'
 import type Provider from 'oidc-provider'
 import { errors } from 'oidc-provider'
@@ -80,7 +81,7 @@ async function oauth(
   }
   if (!PROGRAM_PATHS.has(path) || req.method !== 'POST') return answer(req, res)
   req.headers.accept = 'application/json'
-  const query = (req.url ?? '').split('?', 2)[1] ?? ''
+  const { query } = cutTarget(req.url)
   if (path !== '/oauth/token' || query === '') return answer(req, res)
   if (!parts.tokenParametersInQuery) {
     const description = 'parameters belong in the body: addresses are written into logs'

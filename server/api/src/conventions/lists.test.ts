@@ -50,6 +50,12 @@ describe.each(engines)('lists on %s', (_engine, open) => {
     expect(answer.headers.get('x-total-count')).toBeNull()
   })
 
+  test('a Link asks all that its request asked, also behind a second question mark', async () => {
+    const { token } = await withCameras('a', 'b', 'c')
+    const answer = await api.call(token, 'GET cameras?x=a?b&limit=1&sort=-name')
+    expect(names(await follow(token, linkOf(answer, 'next')))).toEqual(['b'])
+  })
+
   test('pages lead forwards and back through Link and hold every camera once', async () => {
     const { token } = await withCameras('a', 'b', 'c', 'd', 'e')
     const first = await api.call(token, 'GET cameras?limit=2&count=true&includeFields=name')

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { cutTarget } from '@sightline/platform/http'
 import { type Client, errors, type KoaContextWithOIDC } from 'oidc-provider'
 
 /** Name of our own way of answering `/oauth/authorize`: the specification's callback with the token in the query. */
@@ -19,6 +20,9 @@ function checkSkipAppCookie(_ctx: unknown, value: string | undefined): void {
   throw new errors.InvalidRequest('skip_app_cookie: true or false')
 }
 
+/** What {@link authorizeUrl} reads or writes. Setting one would make a second one vanish before it is refused. */
+const REWRITTEN = ['client_id', 'response_type', 'response_mode', 'scope']
+
 /** What has to be known of the client that asks. */
 export interface AskingClient {
   readonly scope: string | undefined
@@ -28,16 +32,18 @@ export interface AskingClient {
 /**
  * The address of an authorization request as the provider is to see it. One for a token, of a client that may have it so,
  * becomes one for a code which {@link answerTokenCallback} turns into the token; of any other client the provider refuses
- * it. One without scope is for all that the client may have.
+ * it. One without scope is for all that the client may have. What says one of these twice is left for the provider to
+ * refuse (RFC 6749 §3.1).
  */
 export async function authorizeUrl(
   req: IncomingMessage,
   find: (clientId: string) => Promise<AskingClient | undefined>,
 ): Promise<string> {
-  const [path = '/', query = ''] = (req.url ?? '').split('?', 2)
+  const { path, query } = cutTarget(req.url)
   const params = new URLSearchParams(query)
   const clientId = params.get('client_id')
-  const client = clientId === null ? undefined : await find(clientId)
+  const isTwice = REWRITTEN.some((name) => params.getAll(name).length > 1)
+  const client = clientId === null || isTwice ? undefined : await find(clientId)
   if (client === undefined) return `${path}?${query}`
   if (params.get('response_type') === 'token' && client.tokenCallback) {
     params.set('response_type', 'code')

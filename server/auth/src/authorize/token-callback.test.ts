@@ -107,6 +107,25 @@ describe('a flagged client', () => {
     }
   })
 
+  test('gets nothing for a request that says twice how it is to be answered', async () => {
+    const browser = under.browser()
+    await letIn(browser, 'portal')
+    const query = new URLSearchParams({
+      client_id: 'portal',
+      redirect_uri: 'https://portal.example/back',
+      scope: 'read',
+    })
+    for (const twice of [
+      'response_type=token&response_type=code',
+      'response_type=token&response_mode=fragment&response_mode=query',
+      'response_type=token&scope=write',
+    ]) {
+      const answer = await browser.request(`/oauth/authorize?${query}&${twice}`)
+      expect(`${answer.location}${answer.text}`, twice).toMatch(/invalid_request|invalidRequest/)
+      expect(answer.location?.searchParams.get('access_token') ?? null, twice).toBeNull()
+    }
+  })
+
   test('hears of a refusal there, without a token', async () => {
     const browser = under.browser()
     await browser.signIn(EMAIL, PASSWORD)

@@ -53,6 +53,12 @@ test('where they are allowed they count as the body’s', async () => {
   expect(await post(lenient, { grant_type }, { body: new URLSearchParams(body) })).toMatchObject({ status: 200 })
 })
 
+test('a question mark among them is part of one, not the end of them', async () => {
+  const query = `x=a?b&${new URLSearchParams(parameters(lenient))}`
+  const response = await fetch(`${lenient.origin}/oauth/token?${query}`, { method: 'POST' })
+  expect(response.status).toBe(200)
+})
+
 test('what stands in both is refused as said twice', async () => {
   const twice = await post(lenient, { username: 'x' }, { body: new URLSearchParams(parameters(lenient)) })
   expect(twice).toMatchObject({ status: 400, body: { error: 'invalid_request' } })

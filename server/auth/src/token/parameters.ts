@@ -1,4 +1,5 @@
 import { IncomingMessage, type ServerResponse } from 'node:http'
+import { cutTarget } from '@sightline/platform/http'
 import { readBody } from '../sign-in/index.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -10,13 +11,13 @@ const FORM = 'application/x-www-form-urlencoded'
 export async function withParametersInBody(req: IncomingMessage): Promise<IncomingMessage | undefined> {
   const type = req.headers['content-type']
   if (type !== undefined && !type.toLowerCase().startsWith(FORM)) return undefined
-  const [path, query = ''] = (req.url ?? '').split('?', 2)
+  const { path, query } = cutTarget(req.url)
   const body = await readBody(req)
   if (body === undefined) return undefined
   const whole = Buffer.from([body, query].filter((part) => part !== '').join('&'))
   const moved = new IncomingMessage(req.socket)
   moved.method = req.method ?? 'POST'
-  moved.url = path ?? '/'
+  moved.url = path
   moved.httpVersion = req.httpVersion
   moved.headers = { ...req.headers, 'content-type': FORM, 'content-length': String(whole.length) }
   delete moved.headers['transfer-encoding']

@@ -8,6 +8,7 @@ import { etagOf, fingerprint, isKnown, isNamed } from './etag.ts'
 import { chooseFields } from './field-choice.ts'
 import type { Input } from './input.ts'
 import { type ListQuestion, pageOf } from './paging.ts'
+import { cutTarget } from './request-target.ts'
 import { isRawReply, type RawReply } from './serve.ts'
 
 /** An answer ready to be sent. */
@@ -119,7 +120,7 @@ function locationOf(template: string, { value, request }: { value: unknown; requ
 }
 
 function addressOf(request: FastifyRequest, pageToken: string): string {
-  const [path = '', query = ''] = request.url.split('?', 2)
+  const { path, query } = cutTarget(request.url)
   const parameters = new URLSearchParams(query)
   parameters.set('pageToken', pageToken)
   return `${path}?${parameters}`
