@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorPage } from '@sightline/contract/sign-in-pages'
 import type { Brand, BrandSource } from '@sightline/platform/brands'
-import { cutTarget } from '@sightline/platform/http'
-import type { Logger } from '@sightline/platform/log'
+import { cutTarget, STORABLE } from '@sightline/platform/http'
+import { type Logger, pathForLog } from '@sightline/platform/log'
 import type Provider from 'oidc-provider'
 import { errors } from 'oidc-provider'
 import { type AskingClient, authorizeUrl } from './authorize/index.ts'
@@ -10,7 +10,7 @@ import { type ConsentParts, consent } from './consent/index.ts'
 import { type LogoutParts, logout, sessionState } from './logout/index.ts'
 import { factsOf, type ProviderFailure, type Providers } from './provider/index.ts'
 import { interactionOf, readFields, type SignInParts, sendError, signIn } from './sign-in/index.ts'
-import { sendOAuthError, withParametersInBody } from './token/index.ts'
+import { sendOAuthError, withCheckedForm } from './token/index.ts'
 
 export interface HttpParts extends SignInParts, LogoutParts, ConsentParts {
   readonly brands: BrandSource
@@ -38,7 +38,7 @@ export async function handleHttp(req: IncomingMessage, res: ServerResponse, part
     await route({ req, res, brand, address }, parts)
   } catch (err) {
     const requestId = one(req.headers['x-request-id'])
-    parts.log.error({ err, requestId, path: (req.url ?? '').split('?', 1)[0] }, 'the authorization server failed')
+    parts.log.error({ err, requestId, path: pathForLog(req.url ?? '') }, 'the authorization server failed')
     if (res.headersSent || brand === undefined) res.destroy()
     else sendError({ req, res, brand }, parts, { kind: 'unexpected', status: 500 })
   }
@@ -48,6 +48,8 @@ async function route(visit: Visit, parts: HttpParts): Promise<void> {
   const { req, res, brand } = visit
   const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
   const method = req.method ?? 'GET'
+  // Decoding an address never gives half a surrogate pair, so U+0000 is all there is to look for.
+  if (req.url?.includes('%00') === true) return refuseText(visit, parts, path)
   const provider = parts.providers.at(brand)
   const uid = /^\/sign-in\/([A-Za-z0-9_-]{16,64})$/.exec(path)?.[1]
   if (path.startsWith('/oauth/') || path.startsWith('/.well-known/')) {
@@ -69,11 +71,22 @@ async function route(visit: Visit, parts: HttpParts): Promise<void> {
 /** Calls by programs; an error is a body of RFC 6749 there, whatever the program says it accepts. */
 const PROGRAM_PATHS = new Set(['/oauth/token', '/oauth/introspect', '/oauth/revoke'])
 
+/** The provider's routes take another case and a slash at the end, too. */
+const routeOf = (path: string): string => path.toLowerCase().replace(/\/$/, '')
+
+function refuseText({ req, res, brand }: Visit, parts: HttpParts, path: string): void {
+  if (PROGRAM_PATHS.has(routeOf(path))) {
+    const description = `the address cannot be kept: ${STORABLE}`
+    sendOAuthError(res, { status: 400, error: 'invalid_request', description })
+  } else sendError({ req, res, brand }, parts, { kind: 'invalidRequest', status: 400 })
+}
+
 async function oauth(
   visit: Visit & { readonly provider: Provider; readonly path: string },
   parts: HttpParts,
 ): Promise<void> {
-  const { req, res, provider, path } = visit
+  const { req, res, provider } = visit
+  const path = routeOf(visit.path)
   const answer = provider.callback()
   if (path === '/oauth/authorize') {
     if (req.method === 'POST') return authorizeByGet(visit, parts)
@@ -81,15 +94,14 @@ async function oauth(
   }
   if (!PROGRAM_PATHS.has(path) || req.method !== 'POST') return answer(req, res)
   req.headers.accept = 'application/json'
-  const { query } = cutTarget(req.url)
-  if (path !== '/oauth/token' || query === '') return answer(req, res)
-  if (!parts.tokenParametersInQuery) {
+  const query = path === '/oauth/token' ? cutTarget(req.url).query : ''
+  if (query !== '' && !parts.tokenParametersInQuery) {
     const description = 'parameters belong in the body: addresses are written into logs'
     return sendOAuthError(res, { status: 400, error: 'invalid_request', description })
   }
-  const moved = await withParametersInBody(req)
-  if (moved !== undefined) return answer(moved, res)
-  sendOAuthError(res, { status: 400, error: 'invalid_request', description: 'the body is not a form' })
+  const checked = await withCheckedForm(req, query)
+  if (checked.ok) return answer(checked.value, res)
+  sendOAuthError(res, { status: 400, error: 'invalid_request', description: checked.failure })
 }
 
 async function askingClient(provider: Provider, clientId: string): Promise<AskingClient | undefined> {

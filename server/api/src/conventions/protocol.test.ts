@@ -81,6 +81,30 @@ describe.each(engines)('methods, versions and media types on %s', (_engine, open
   })
 })
 
+describe('a text that the database cannot keep', () => {
+  let api: TestApi
+  beforeAll(async () => {
+    api = await testApi()
+  })
+  afterAll(() => api[Symbol.asyncDispose]())
+
+  test.each([
+    ['U+0000', 'a\u0000b'],
+    ['half a surrogate pair', 'a\ud800b'],
+  ])('%s in a body is refused with code 2, however deep, also in a name', async (_, text) => {
+    const { token } = await api.addAccount()
+    for (const body of [{ firstName: text }, { more: [{ deep: [text] }] }, { [text]: 1 }]) {
+      const answer = await api.call(token, 'PATCH users/self', body)
+      expect(answer).toMatchObject({ status: 400, body: { code: 2, detail: expect.stringMatching(/U\+0000/) } })
+    }
+  })
+  test('in the address it is refused with code 3, naming the parameter', async () => {
+    const { token } = await api.addAccount()
+    const answer = await api.call(token, 'GET cameras?q=a%00b')
+    expect(answer).toMatchObject({ status: 400, body: { code: 3, detail: expect.stringMatching(/^query: q: /) } })
+  })
+})
+
 describe('calls of one user', () => {
   test('beyond the limit are answered 429, code 16, with Retry-After; other users go on', async () => {
     await using api = await testApi({ callLimit: { perSecond: 0.5, burst: 5 } })
@@ -123,6 +147,9 @@ describe('the contract', () => {
   })
   test('every POST is replayed or says why not', () => {
     const posts = allRoutes.filter((candidate) => candidate.method === 'POST')
-    expect(posts.filter((candidate) => !isReplayed(candidate)).map(({ name }) => name)).toEqual(['postStreamTicket', 'postSession'])
+    expect(posts.filter((candidate) => !isReplayed(candidate)).map(({ name }) => name)).toEqual([
+      'postStreamTicket',
+      'postSession',
+    ])
   })
 })

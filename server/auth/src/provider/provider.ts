@@ -1,6 +1,6 @@
 import type { Clock } from '@sightline/platform/clock'
 import type { Db, IdSource } from '@sightline/platform/db'
-import type { Logger } from '@sightline/platform/log'
+import { type Logger, pathForLog } from '@sightline/platform/log'
 import Provider, { type Client, type Configuration, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import { answerTokenCallback, authorizeParameters, TOKEN_CALLBACK } from '../authorize/index.ts'
 import { consentedScopes } from '../consent/index.ts'
@@ -57,7 +57,7 @@ export function providerFor(issuer: Issuer, parts: ProviderParts): Provider {
   compareHashedSecrets(provider, parts.failures)
   provider.use(inOurWords)
   provider.on('server_error', (ctx, err) =>
-    parts.log.error({ err, path: ctx.path, requestId: ctx.get('x-request-id') }, 'the authorization server failed'),
+    parts.log.error({ err, path: pathForLog(ctx.path), requestId: ctx.get('x-request-id') }, 'the authorization server failed'),
   )
   return provider
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isStorable } from '@sightline/platform/http'
 
 /** Enough for an address of 255 characters and a password of 128, percent-encoded. */
 const MOST_BYTES = 8192
@@ -10,11 +11,12 @@ export interface SignInForm {
   readonly userId: number | undefined
 }
 
-/** The fields of a posted form, or undefined where it is none or longer than 8 KiB. */
+/** The fields of a posted form, or undefined where it is none, longer than 8 KiB, or holds what no text can. */
 export async function readFields(req: IncomingMessage): Promise<URLSearchParams | undefined> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(req.headers['content-type'] ?? '')) return undefined
   const text = await readBody(req)
-  return text === undefined ? undefined : new URLSearchParams(text)
+  const fields = new URLSearchParams(text)
+  return text === undefined || ![...fields].flat().every(isStorable) ? undefined : fields
 }
 
 /** The body as text, or undefined where it is longer than 8 KiB; the connection stays, so that it can be answered. */

@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { fail, ok, type Result } from '../result/index.ts'
 import { type FieldChoice, readFieldChoice } from './field-choice.ts'
 import { type ListQuestion, readListQuestion } from './paging.ts'
+import { isStorable, STORABLE } from './storable.ts'
 
 /** What a request asks, parsed by the route's schemas and by the conventions of every call (api.md §2.3). */
 export interface Input {
@@ -26,17 +27,30 @@ export function inputReader(route: Route): InputReader {
     const params = z.safeParse(route.params, request.params)
     // An id that cannot be is an object that is not there; both answer alike.
     if (!params.success) return fail({ error: 'notFound' })
+    const asked = request.query as Asked
+    const unstorable = unstorableIn(asked)
+    if (unstorable !== undefined) return fail(unstorable)
     const query = z.safeParse(route.query, request.query)
     if (!query.success) return fail(invalid('query', query.error))
     const body = z.safeParse(route.body, request.body)
     if (!body.success) return fail(invalid('body', body.error))
-    const asked = request.query as Readonly<Record<string, unknown>>
     const fields = choosesFields ? readFieldChoice(asked) : ok(undefined)
     if (!fields.ok) return fields
     const list = rules === undefined ? ok(undefined) : readListQuestion(rules, asked)
     if (!list.ok) return list
     return ok({ params: params.data, query: query.data, body: body.data, fields: fields.value, list: list.value })
   }
+}
+
+/** Parameters of the address as they came; one that is there twice is a list. */
+type Asked = Readonly<Record<string, string | readonly string[]>>
+
+function unstorableIn(asked: Asked): ApiError | undefined {
+  const found = Object.entries(asked).find((parameter) => !parameter.flat().every(isStorable))
+  if (found === undefined) return undefined
+  // The name itself may be what is wrong.
+  const field = isStorable(found[0]) ? found[0] : 'query'
+  return { error: 'validation', detail: `query: ${field}: ${STORABLE}`, fields: [{ field, message: STORABLE }] }
 }
 
 function invalid(where: string, error: z.core.$ZodError): ApiError {

@@ -1,14 +1,20 @@
+import { isStorable, STORABLE } from './storable.ts'
+
 /** No body of the contract comes near it. Beyond, whoever walks the value later could run out of stack. */
-export const MOST_LEVELS = 64
+const MOST_LEVELS = 64
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
+const isWrongText = (value: unknown): boolean => typeof value === 'string' && !isStorable(value)
+const insideOf = (value: object): readonly unknown[] => (Array.isArray(value) ? value : Object.entries(value).flat())
 
-/** Whether objects and lists stand within each other more than {@link MOST_LEVELS} deep; walks by levels, so itself uses no stack. */
-export function isTooDeep(value: unknown): boolean {
-  let level = [value].filter(isContainer)
+/** Why no call can take this body, or undefined. Walks it level by level, so that its depth needs no stack. */
+export function bodyFault(body: unknown): string | undefined {
+  let level: readonly unknown[] = [body]
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth === MOST_LEVELS) return true
-    level = level.flatMap((container) => Object.values(container)).filter(isContainer)
+    if (level.some(isWrongText)) return `the body holds a text that cannot be kept: ${STORABLE}`
+    const containers = level.filter(isContainer)
+    if (containers.length > 0 && depth === MOST_LEVELS) return `the body is nested deeper than ${MOST_LEVELS} levels`
+    level = containers.flatMap(insideOf)
   }
-  return false
+  return undefined
 }

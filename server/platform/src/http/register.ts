@@ -13,7 +13,7 @@ import { callerOf, mayCall, TokenFault } from './caller.ts'
 import { once, onceRequest } from './idempotency.ts'
 import type { IdempotencyStore } from './idempotency-store.ts'
 import { type Input, inputReader } from './input.ts'
-import { isTooDeep, MOST_LEVELS } from './json-body.ts'
+import { bodyFault } from './json-body.ts'
 import { type CallLimit, type RateLimit, rateLimit } from './rate-limit.ts'
 import { type Answer, type ReplyWriter, replyWriter, send, sendFailure, sendTokenFault } from './reply.ts'
 import type { Request, Served } from './serve.ts'
@@ -96,8 +96,9 @@ function takeJsonBodies(app: FastifyInstance): void {
     } catch (cause) {
       return done(new Refused({ error: 'parse', detail: 'the body is not valid JSON' }, { cause }))
     }
-    if (!isTooDeep(body)) return done(null, body)
-    done(new Refused({ error: 'parse', detail: `the body is nested deeper than ${MOST_LEVELS} levels` }))
+    const detail = bodyFault(body)
+    if (detail === undefined) return done(null, body)
+    done(new Refused({ error: 'parse', detail }))
   })
 }
 

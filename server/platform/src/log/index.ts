@@ -2,6 +2,8 @@ import pino from 'pino'
 import { readable } from './readable.ts'
 import { redact } from './redact.ts'
 
+export { pathForLog } from './path-for-log.ts'
+
 /** What everything logs through. Fields first, then the sentence: `log.info({ cameraId }, 'camera is online')`. */
 export type Logger = pino.Logger
 
