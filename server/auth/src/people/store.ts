@@ -9,6 +9,8 @@ export interface Person {
   readonly resellerName: string
   readonly email: string
   readonly passwordHash: string | undefined
+  /** Of the sign-ins that begin now; whatever ends all of them begins another. */
+  readonly generation: number
   /** False for the blocked, and where the account is suspended. */
   readonly maySignIn: boolean
 }
@@ -31,6 +33,7 @@ const query = (db: Db) =>
       'a.name as account_name',
       'a.status',
       'c.password_hash',
+      'c.sign_in_generation',
     ])
     .select('r.name as reseller_name')
 
@@ -44,6 +47,7 @@ const toPerson = (row: Row): Person => ({
   resellerName: row.reseller_name,
   email: row.email,
   passwordHash: row.password_hash ?? undefined,
+  generation: row.sign_in_generation ?? 0,
   maySignIn: !row.blocked && row.status !== 'suspended',
 })
 

@@ -12,7 +12,7 @@ import { type GrantParts, registerGrants } from '../token/index.ts'
 import { ClientRecords, FACTS, factsOf, ownClients } from './client-metadata.ts'
 import { compareHashedSecrets } from './client-secrets.ts'
 import { lifetimes } from './lifetimes.ts'
-import { PostgresAdapter, type RequestFacts } from './records-store.ts'
+import { PostgresAdapter, type RequestFacts, type SignedIn } from './records-store.ts'
 
 /** Shows the authorization server's own error page in answer to that request. */
 export type RenderError = (ctx: KoaContextWithOIDC, error: ProviderFailure) => Promise<void>
@@ -239,5 +239,23 @@ function requestFacts(): RequestFacts {
     // In that order: while a token is being given out for a code, the refresh token beside it is a new one.
     source: code?.jti ?? rotated?.jti ?? refresh?.jti,
     outlivesSignIn: ctx?.oidc.client?.grantTypeAllowed('refresh_token') === true,
+    signedIn: signedInBy(ctx),
+  }
+}
+
+/**
+ * On the way back from the sign-in page it is the password given there; from the page after it, the session that began in
+ * between as well.
+ */
+function signedInBy(ctx: KoaContextWithOIDC | undefined): SignedIn {
+  const { login, consent } = ctx?.oidc.result ?? {}
+  const session = ctx?.oidc.entities.Session
+  const isSignedIn = session?.accountId !== undefined && (login === undefined || consent !== undefined)
+  return {
+    login:
+      login === undefined
+        ? undefined
+        : { userId: Number(login.accountId), generation: typeof login.generation === 'number' ? login.generation : -1 },
+    sessionUid: isSignedIn ? session.uid : undefined,
   }
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Clock } from '@sightline/platform/clock'
 import { type Db, type IdSource, instant, type Tx } from '@sightline/platform/db'
 import { tokenSha256 as sha256 } from '@sightline/platform/sessions'
@@ -13,6 +14,15 @@ export interface RequestFacts {
   readonly source: string | undefined
   /** The client keeps its tokens when this browser is signed out, because it can refresh them. */
   readonly outlivesSignIn: boolean
+  readonly signedIn: SignedIn
+}
+
+/** What somebody's being signed in rests on; none where a client acts with nobody present. */
+export interface SignedIn {
+  /** Whose password was found right for this request, and in which generation of sign-ins. */
+  readonly login: { readonly userId: number; readonly generation: number } | undefined
+  /** Of the browser that was signed in before this request. */
+  readonly sessionUid: string | undefined
 }
 
 export interface AdapterParts {
@@ -66,7 +76,7 @@ export class PostgresAdapter implements Adapter {
     const isToken = TOKENS.has(this.#kind)
     const sessionUid = isToken && facts.outlivesSignIn ? undefined : payload.sessionUid
     await db.transaction(async (tx) => {
-      if (isToken && payload.grantId !== undefined) await holdGrant(tx, payload.grantId)
+      await this.#hold(tx, payload, facts)
       const appId = await this.#appId(tx, facts)
       const row = {
         payload: JSON.stringify(appId === undefined ? kept : { ...kept, appId }),
@@ -74,6 +84,8 @@ export class PostgresAdapter implements Adapter {
         uid: payload.uid ?? sessionUid ?? null,
         expires_at: expiresAt === undefined ? null : instant(expiresAt),
       }
+      if (this.#kind === 'Session' && !(await mayBeginSession(tx, { id, payload, row, signedIn: facts.signedIn })))
+        return
       await tx
         .insertInto('auth.provider_records')
         .values({ kind: this.#kind, id_sha256: sha256(id), ...row })
@@ -83,6 +95,12 @@ export class PostgresAdapter implements Adapter {
         await this.#keepSession(tx, { id, payload, expiresAt, facts, appId })
       }
     })
+  }
+
+  /** What must not end before this record is there. */
+  async #hold(tx: Tx, { grantId }: AdapterPayload, { signedIn }: RequestFacts): Promise<void> {
+    if (this.#kind === 'Grant') await holdSignedIn(tx, signedIn)
+    if (TOKENS.has(this.#kind) && grantId !== undefined) await holdGrant(tx, grantId)
   }
 
   /** The application that asked to authorize, handed on from the code to every token that comes from it. */
@@ -170,12 +188,26 @@ export class PostgresAdapter implements Adapter {
   }
 
   async destroy(id: string): Promise<void> {
+    if (this.#kind === 'Session') return this.#forgetCookie(id)
     await this.#parts.db.plain
       .deleteFrom('auth.provider_records')
       .where('kind', '=', this.#kind)
       .where('id_sha256', '=', sha256(id))
       .execute()
     if (this.#kind === 'AccessToken') await this.#parts.sessions.endToken(sha256(id))
+  }
+
+  /**
+   * A browser gets another cookie by this and by saving its session under it. In between the row has to be there for
+   * whoever ends that session, or it would come back to life by the saving.
+   */
+  async #forgetCookie(id: string): Promise<void> {
+    await this.#parts.db.plain
+      .updateTable('auth.provider_records')
+      .set({ id_sha256: randomBytes(32) })
+      .where('kind', '=', 'Session')
+      .where('id_sha256', '=', sha256(id))
+      .execute()
   }
 
   /** Asked once per kind of token; the first ends them all. */
@@ -186,6 +218,65 @@ export class PostgresAdapter implements Adapter {
 
 const recordsOf = (db: Db, kind: string) =>
   db.plain.selectFrom('auth.provider_records').select(['payload', 'consumed_at', 'grant_id']).where('kind', '=', kind)
+
+/**
+ * Nobody is let in by a sign-in that is ended at this very moment, by another password or by signing out; one that is used
+ * is not ended until then. The user's row is always locked before the browser's, and that before the grant's.
+ */
+async function holdSignedIn(tx: Tx, { login, sessionUid }: SignedIn): Promise<void> {
+  if (login !== undefined && !(await holdLogin(tx, login))) throw signInEnded()
+  if (sessionUid !== undefined && !(await holdSession(tx, sessionUid))) throw signInEnded()
+}
+
+/** Answered by our own page, where the person can begin again, and not by a return to the client. */
+function signInEnded(): errors.SessionNotFound {
+  const ended = new errors.SessionNotFound('the sign-in has ended')
+  ended.allow_redirect = false
+  return ended
+}
+
+async function holdLogin(tx: Tx, { userId, generation }: NonNullable<SignedIn['login']>): Promise<boolean> {
+  const row = await tx
+    .selectFrom('auth.credentials')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('sign_in_generation', '=', generation)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function holdSession(tx: Tx, uid: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('auth.provider_records')
+    .select('kind')
+    .where('kind', '=', 'Session')
+    .where('uid', '=', uid)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Is that session a new one, to be inserted? One that is there is changed, whatever cookie it had. One of somebody who was
+ * signed out since it was read is neither: the browser keeps a cookie that opens nothing.
+ */
+async function mayBeginSession(
+  tx: Tx,
+  session: { id: string; payload: AdapterPayload; row: { uid: string | null }; signedIn: SignedIn },
+): Promise<boolean> {
+  const { payload, row, signedIn } = session
+  const { login, sessionUid } = signedIn
+  const isNew = payload.accountId === undefined || (login !== undefined && sessionUid !== payload.uid)
+  if (login !== undefined && !(await holdLogin(tx, login))) return false
+  const changed = await tx
+    .updateTable('auth.provider_records')
+    .set({ ...row, id_sha256: sha256(session.id) })
+    .where('kind', '=', 'Session')
+    .where('uid', '=', row.uid)
+    .executeTakeFirst()
+  return changed.numUpdatedRows === 0n && isNew
+}
 
 /** A grant that is ended at this very moment gives nothing out any more; one that is used is not ended until then. */
 async function holdGrant(tx: Tx, grantId: string): Promise<void> {

@@ -55,7 +55,28 @@ export async function endSignInIn(tx: Tx, sessionUid: string): Promise<Buffer[]>
   return tokens.map((row) => row.token_sha256)
 }
 
+/** Sign-ins that are under way: the page they wait for, or the way back from it, names the user. */
+async function endInteractionsIn(tx: Tx, userId: number): Promise<void> {
+  const accountId = String(userId)
+  await tx
+    .deleteFrom('auth.provider_records')
+    .where('kind', '=', 'Interaction')
+    .where(
+      sql<boolean>`${accountId} in (
+        payload->'session'->>'accountId', payload->'result'->'login'->>'accountId',
+        payload->'lastSubmission'->'login'->>'accountId')
+      or payload->'result'->'fits' @> ${JSON.stringify([{ userId }])}::jsonb`,
+    )
+    .execute()
+}
+
 export async function endUserIn(tx: Tx, userId: number, exceptTokenId: number | undefined): Promise<void> {
+  // Whoever is being signed in at this moment holds this row: it is complete before what follows, or is refused after.
+  await tx
+    .updateTable('auth.credentials')
+    .set({ sign_in_generation: sql<number>`sign_in_generation + 1` })
+    .where('user_id', '=', userId)
+    .execute()
   const kept = await tx
     .selectFrom('auth.access_sessions')
     .select(['token_sha256', 'grant_id'])
@@ -65,7 +86,9 @@ export async function endUserIn(tx: Tx, userId: number, exceptTokenId: number | 
   const keptToken = exceptTokenId ?? 0
   const keptGrant = kept?.grant_id ?? ''
   const ofUser = sql<boolean>`payload->>'accountId' = ${String(userId)} and payload ? 'accountId'`
-  // Grants first, as in endGrantIn: a token that is being given out meanwhile is found by what follows.
+  await endInteractionsIn(tx, userId)
+  // Browsers first, then grants, as in endGrantIn: what is being given out meanwhile is found by what follows.
+  await tx.deleteFrom('auth.provider_records').where('kind', '=', 'Session').where(ofUser).execute()
   await tx
     .deleteFrom('auth.provider_records')
     .where('kind', '=', 'Grant')

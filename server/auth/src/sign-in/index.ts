@@ -1,4 +1,5 @@
 import type { ErrorPage, SignInPages, SignInProblem } from '@sightline/contract/sign-in-pages'
+import type { Clock, EpochMs } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
 import type { WriteAudit } from '../audit/index.ts'
 import { frameFor, sendPage } from '../pages/index.ts'
@@ -13,7 +14,11 @@ export interface SignInParts extends CheckParts {
   readonly pages: SignInPages
   readonly sessions: Sessions
   readonly audit: WriteAudit
+  readonly clock: Clock
 }
+
+/** An account that address and password fitted, kept in the interaction while the person is asked which is meant. */
+type Fitting = Pick<Person, 'userId' | 'generation'>
 
 /** Shows the sign-in page (GET) or takes its form (POST); works without script. */
 export async function signIn(visit: SignInVisit, parts: SignInParts, interaction: Interaction): Promise<void> {
@@ -55,7 +60,9 @@ async function attempt(
       return again(429, { kind: 'locked', minutes: Math.ceil(checked.retryAfterS / 60) }, checked.retryAfterS)
     case 'fits': {
       const [person] = checked.people
-      if (person !== undefined && checked.people.length === 1) return finish(visit, parts, { interaction, person })
+      if (person !== undefined && checked.people.length === 1) {
+        return finish(visit, parts, { interaction, person, checkedAt: parts.clock.now() })
+      }
       return askWhich(visit, parts, { page, people: checked.people })
     }
   }
@@ -80,7 +87,8 @@ async function askWhich(
 ): Promise<void> {
   const { page, people } = given
   const { interaction } = page
-  interaction.result = { fits: people.map(({ userId }) => userId) }
+  const fits: readonly Fitting[] = people.map(({ userId, generation }) => ({ userId, generation }))
+  interaction.result = { fits, checkedAt: parts.clock.now() }
   await interaction.save(interaction.exp - Math.floor(Date.now() / 1000))
   const frame = frameFor(visit.req, visit.brand, { path: pathOf(visit), uiLocales: page.uiLocales })
   const accounts = people.map((p) => ({ userId: p.userId, name: p.accountName, brand: p.resellerName }))
@@ -93,25 +101,33 @@ async function choose(
   parts: SignInParts,
   given: { readonly interaction: Interaction; readonly userId: number },
 ): Promise<void> {
-  const fits = given.interaction.result?.fits
-  const mayChoose = Array.isArray(fits) && fits.includes(given.userId)
-  const person = mayChoose ? await findByUserId(parts.db, given.userId) : undefined
-  if (!person?.maySignIn) return sendError(visit, parts, { kind: 'expired', status: 400 })
-  return finish(visit, parts, { interaction: given.interaction, person })
+  const { fits, checkedAt } = given.interaction.result ?? {}
+  const chosen = Array.isArray(fits) ? (fits as Fitting[]).find(({ userId }) => userId === given.userId) : undefined
+  const person = chosen === undefined ? undefined : await findByUserId(parts.db, given.userId)
+  const isExpired = typeof checkedAt !== 'number' || person?.generation !== chosen?.generation
+  if (!person?.maySignIn || isExpired) return sendError(visit, parts, { kind: 'expired', status: 400 })
+  return finish(visit, parts, { interaction: given.interaction, person, checkedAt })
 }
 
 async function finish(
   visit: SignInVisit,
   parts: SignInParts,
-  given: { readonly interaction: Interaction; readonly person: Person },
+  given: { readonly interaction: Interaction; readonly person: Person; readonly checkedAt: EpochMs },
 ): Promise<void> {
-  const { interaction, person } = given
+  const { interaction, person, checkedAt } = given
   const { req, res, provider, address } = visit
   await endOtherSignIn(visit, parts, given)
   const clientId = textOf(interaction.params.client_id)
   await parts.audit({ accountId: person.accountId, userId: person.userId, action: 'login', clientId, address })
   // The cookie goes with the browser; `ttl.Session` ends it earlier for those who never close theirs.
-  const login = { accountId: String(person.userId), remember: false, amr: ['pwd'] }
+  const login = {
+    accountId: String(person.userId),
+    remember: false,
+    amr: ['pwd'],
+    // The hours of a sign-in begin with the password, not with the way back to the application.
+    ts: Math.floor(checkedAt / 1000),
+    generation: person.generation,
+  }
   await provider.interactionFinished(req, res, { login }, { mergeWithLastSubmission: false })
 }
 

@@ -178,6 +178,7 @@ export interface CredentialsTable {
   account_id: number
   password_hash: string
   changed_at: DefaultedInstant
+  sign_in_generation: Generated<number>
 }
 
 export interface ProviderRecordsTable {

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Answer, type AuthUnderTest, type Browser, openAuthUnderTest } from '../auth-testing.ts'
+import { hold } from '../lock-testing.ts'
+import { rest } from '../token-testing.ts'
+
+const PASSWORD = 'Correct-horse7'
+const NEXT = 'Battery-staple8'
+let under: AuthUnderTest
+let userId = 1000
+let email: string
+/** Of the person whose account it is, signed in elsewhere. */
+let token: string
+
+beforeAll(async () => {
+  under = await openAuthUnderTest()
+})
+afterAll(() => under[Symbol.asyncDispose]())
+beforeEach(async () => {
+  userId += 1
+  email = `user${userId}@demo.example`
+  await under.addUser({ userId, email, password: PASSWORD })
+  token = await under.browser().token(email, PASSWORD)
+})
+
+const changePassword = async (newPassword = NEXT): Promise<number> => {
+  const response = await fetch(`${under.origin}/rest/v2.0/users/self/credentials`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ password: PASSWORD, newPassword }),
+  })
+  return response.status
+}
+const signOutEverywhere = async (): Promise<number> => (await rest(under, token, 'DELETE tokens/all')).status
+
+/** As far as the password is checked; where the browser is sent next, it has not gone yet. */
+const passwordGiven = async (browser: Browser): Promise<Answer> =>
+  browser.post((await browser.authorize()).location?.pathname ?? '', { email, password: PASSWORD })
+const resume = (browser: Browser, answer: Answer): Promise<Answer> => browser.request(answer.location?.pathname ?? '')
+
+describe.each([
+  ['another password', () => changePassword()],
+  ['signing out everywhere', signOutEverywhere],
+])('%s ends a sign-in', (_, end) => {
+  test('whose password was found right but which has not gone back to the application', async () => {
+    const browser = under.browser()
+    const posted = await passwordGiven(browser)
+    expect(posted.status).toBe(303)
+    expect(await end()).toBe(204)
+    const resumed = await resume(browser, posted)
+    expect(resumed).toMatchObject({ status: 400, location: undefined })
+    expect(resumed.text).toContain('error expired')
+    expect(JSON.parse((await browser.request('/auth/session')).text)).toMatchObject({ loggedIn: false })
+  })
+
+  test('that has still to choose between accounts', async () => {
+    await under.addUser({ userId: userId + 5000, email, password: PASSWORD, resellerId: 300 })
+    const browser = under.browser()
+    const path = (await browser.authorize()).location?.pathname ?? ''
+    expect((await browser.post(path, { email, password: PASSWORD })).status).toBe(200)
+    expect(await end()).toBe(204)
+    const chosen = await browser.post(path, { userId: String(userId) })
+    expect(chosen).toMatchObject({ status: 400, location: undefined })
+    expect(chosen.text).toContain('error expired')
+  })
+
+  test('whose password is being checked on the page', async () => {
+    const browser = under.browser()
+    const path = (await browser.authorize()).location?.pathname ?? ''
+    await using audit = await hold(under, 'lock table audit_log in access exclusive mode')
+    const posting = browser.post(path, { email, password: PASSWORD })
+    await audit.waiting(1)
+    under.revoked.length = 0
+    const ending = end()
+    await expect.poll(() => under.revoked).toEqual([{ userId }])
+    await audit.release()
+    expect(await ending).toBe(204)
+    const resumed = await resume(browser, await posting)
+    expect(resumed.location?.searchParams.get('code') ?? null).toBeNull()
+    expect(resumed.text).toContain('error expired')
+  })
+})
+
+test('a browser is signed in for 12 hours from the password, however long it takes to go back', async () => {
+  const browser = under.browser()
+  const before = Math.floor(Date.now() / 1000)
+  const posted = await passwordGiven(browser)
+  const interactions = under.owner.updateTable('auth.provider_records').where('kind', '=', 'Interaction')
+  // As if the password had been given half an hour ago.
+  await interactions
+    .set({ payload: sql`jsonb_set(payload, '{result,login,ts}', to_jsonb(${before - 1800}::bigint))` as never })
+    .where(sql<boolean>`payload->'result'->'login'->>'ts' is not null`)
+    .execute()
+  expect((await resume(browser, posted)).location?.searchParams.get('code')).toBeTruthy()
+  const session = await under.owner
+    .selectFrom('auth.provider_records')
+    .select(['payload', 'expires_at'])
+    .where('kind', '=', 'Session')
+    .where(sql<boolean>`payload->>'accountId' = ${String(userId)}`)
+    .orderBy('expires_at', 'asc')
+    .executeTakeFirstOrThrow()
+  expect(session.payload.loginTs).toBe(before - 1800)
+})
