@@ -12,7 +12,7 @@ import type { Caller } from '@sightline/platform/sessions'
 import type { WriteAudit } from '../audit/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import { isCommonPassword } from './common-passwords.ts'
-import { savePasswordHash } from './store.ts'
+import { replacePasswordHash } from './store.ts'
 import { type Verdict, type VerifyParts, verifyPassword } from './verify.ts'
 
 export { isCommonPassword } from './common-passwords.ts'
@@ -73,8 +73,13 @@ export const credentials = (parts: CredentialsParts): readonly Served[] => [
     if (isCommonPassword(body.newPassword)) return fail(commonPassword)
     const hashed = await parts.passwords.hash(body.newPassword)
     if (!hashed.ok) return fail(refusalOf({ kind: 'overloaded' }))
-    await savePasswordHash(parts.db, parts.clock, { userId, accountId, passwordHash: hashed.value })
-    await parts.sessions.endUser(userId, caller.tokenId)
+    const change = { userId, checkedHash: verdict.passwordHash, passwordHash: hashed.value }
+    const isChanged = await parts.sessions.endUserWith(
+      (tx) => replacePasswordHash(tx, parts.clock, change),
+      userId,
+      caller.tokenId,
+    )
+    if (!isChanged) return fail(refusalOf({ kind: 'wrong' }))
     await parts.audit({ accountId, userId, action: 'passwordChanged', clientId, address })
     return ok(undefined)
   }),

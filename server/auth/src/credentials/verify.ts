@@ -10,7 +10,8 @@ export interface VerifyParts {
 }
 
 export type Verdict =
-  | { readonly kind: 'right' }
+  /** `passwordHash` is what it was compared with; another may have been saved meanwhile. */
+  | { readonly kind: 'right'; readonly passwordHash: string }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'locked'; readonly retryAfterS: number }
   | { readonly kind: 'overloaded' }
@@ -23,12 +24,13 @@ export async function verifyPassword(
   const { userId, password, address } = question
   const reservation = await failures.reserve([{ kind: 'user', userId }], address)
   if (reservation.kind === 'locked') return reservation
-  const right = await passwords.verify(await loadPasswordHash(db, userId), password)
+  const passwordHash = await loadPasswordHash(db, userId)
+  const right = await passwords.verify(passwordHash, password)
   if (!right.ok) {
     await reservation.takeBack()
     return { kind: 'overloaded' }
   }
-  if (!right.value) return { kind: 'wrong' }
+  if (!right.value || passwordHash === undefined) return { kind: 'wrong' }
   await reservation.succeeded()
-  return { kind: 'right' }
+  return { kind: 'right', passwordHash }
 }

@@ -8,7 +8,7 @@ import type { Failures } from '../failures/index.ts'
 import { findByUserId, type Person } from '../people/index.ts'
 import type { AuthSecrets } from '../secrets.ts'
 import type { Sessions } from '../sessions/index.ts'
-import { type GrantParts, registerGrants } from '../token/index.ts'
+import { checkedLoginOf, type GrantParts, registerGrants } from '../token/index.ts'
 import { ClientRecords, FACTS, factsOf, ownClients } from './client-metadata.ts'
 import { compareHashedSecrets } from './client-secrets.ts'
 import { lifetimes } from './lifetimes.ts'
@@ -57,7 +57,10 @@ export function providerFor(issuer: Issuer, parts: ProviderParts): Provider {
   compareHashedSecrets(provider, parts.failures)
   provider.use(inOurWords)
   provider.on('server_error', (ctx, err) =>
-    parts.log.error({ err, path: pathForLog(ctx.path), requestId: ctx.get('x-request-id') }, 'the authorization server failed'),
+    parts.log.error(
+      { err, path: pathForLog(ctx.path), requestId: ctx.get('x-request-id') },
+      'the authorization server failed',
+    ),
   )
   return provider
 }
@@ -244,10 +247,12 @@ function requestFacts(): RequestFacts {
 }
 
 /**
- * On the way back from the sign-in page it is the password given there; from the page after it, the session that began in
+ * A program's request may bring a password of its own. On the way back from the sign-in page it is the password given there; from the page after it, the session that began in
  * between as well.
  */
 function signedInBy(ctx: KoaContextWithOIDC | undefined): SignedIn {
+  const checked = ctx === undefined ? undefined : checkedLoginOf(ctx)
+  if (checked !== undefined) return { login: checked, sessionUid: undefined }
   const { login, consent } = ctx?.oidc.result ?? {}
   const session = ctx?.oidc.entities.Session
   const isSignedIn = session?.accountId !== undefined && (login === undefined || consent !== undefined)

@@ -1,4 +1,4 @@
-import type { Db } from '@sightline/platform/db'
+import type { Db, Tx } from '@sightline/platform/db'
 import { endGrantIn, endSignInIn, endTokenIn, endUserIn, ownerOfToken, sweep, type TokenOwner } from './store.ts'
 
 /** What ended; open streams and remembered answers are dropped by it. */
@@ -21,6 +21,8 @@ export interface Sessions {
   endSignIn(sessionUid: string): Promise<void>
   /** Every token and sign-in of a user, except that token. */
   endUser(userId: number, exceptTokenId?: number): Promise<void>
+  /** The same in one transaction with its reason, which goes first; where that answers false, so does this and nothing ends. */
+  endUserWith(reason: (tx: Tx) => Promise<boolean>, userId: number, exceptTokenId?: number): Promise<boolean>
   /** Forgets what is over. Returns how many rows went. */
   sweep(): Promise<number>
 }
@@ -46,6 +48,15 @@ export function sessions(db: Db, onRevoked: OnRevoked): Sessions {
     async endUser(userId, exceptTokenId) {
       await db.transaction((tx) => endUserIn(tx, userId, exceptTokenId))
       onRevoked({ userId })
+    },
+    async endUserWith(reason, userId, exceptTokenId) {
+      const isEnded = await db.transaction(async (tx) => {
+        if (!(await reason(tx))) return false
+        await endUserIn(tx, userId, exceptTokenId)
+        return true
+      })
+      if (isEnded) onRevoked({ userId })
+      return isEnded
     },
     sweep: () => sweep(db),
   }

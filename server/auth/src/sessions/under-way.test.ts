@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, type AuthUnderTest, type Browser, openAuthUnderTest } from '../auth-testing.ts'
 import { hold } from '../lock-testing.ts'
-import { rest } from '../token-testing.ts'
+import { ask, refused, rest } from '../token-testing.ts'
 
 const PASSWORD = 'Correct-horse7'
 const NEXT = 'Battery-staple8'
 let under: AuthUnderTest
+let secret: string
 let userId = 1000
 let email: string
 /** Of the person whose account it is, signed in elsewhere. */
@@ -14,6 +15,7 @@ let token: string
 
 beforeAll(async () => {
   under = await openAuthUnderTest()
+  secret = await under.addClient({ clientId: 'nvr', passwordGrant: true, redirectUris: [] })
 })
 afterAll(() => under[Symbol.asyncDispose]())
 beforeEach(async () => {
@@ -79,6 +81,49 @@ describe.each([
     expect(resumed.location?.searchParams.get('code') ?? null).toBeNull()
     expect(resumed.text).toContain('error expired')
   })
+
+  test('whose password was sent by a program and is being checked', async () => {
+    await using audit = await hold(under, 'lock table audit_log in access exclusive mode')
+    const fields = { grant_type: 'password', username: email, password: PASSWORD }
+    const granting = ask(under, fields, { basic: ['nvr', secret] })
+    await audit.waiting(1)
+    under.revoked.length = 0
+    const ending = end()
+    await expect.poll(() => under.revoked).toEqual([{ userId }])
+    await audit.release()
+    expect(await ending).toBe(204)
+    expect(await granting).toMatchObject(refused('invalid_grant'))
+  })
+})
+
+test('of two changes of one password at the same moment, the first is the last', async () => {
+  await using row = await hold(under, `select from auth.credentials where user_id = ${userId} for update`)
+  const changing = [changePassword(), changePassword('Another-zebra9')]
+  await row.waiting(2)
+  await row.release()
+  expect((await Promise.all(changing)).sort()).toEqual([204, 401])
+})
+
+test('a password is changed together with the end of what it had opened, or not at all', async () => {
+  const other = await under.browser().token(email, PASSWORD)
+  // The sign-ins cannot be ended while somebody holds one of them.
+  await using held = await hold(under, `select from auth.access_sessions where user_id = ${userId} for update`)
+  const changing = changePassword()
+  await held.waiting(1)
+  const hash = () =>
+    under.owner
+      .selectFrom('auth.credentials')
+      .select(['password_hash', 'sign_in_generation'])
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow()
+  const before = await hash()
+  expect(before.sign_in_generation).toBe(0)
+  await held.release()
+  expect(await changing).toBe(204)
+  const after = await hash()
+  expect(after.sign_in_generation).toBe(1)
+  expect(after.password_hash).not.toBe(before.password_hash)
+  expect((await rest(under, other)).status).toBe(401)
 })
 
 test('a browser is signed in for 12 hours from the password, however long it takes to go back', async () => {

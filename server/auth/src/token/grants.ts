@@ -22,6 +22,12 @@ export type UserOf = (ctx: KoaContextWithOIDC) => number | undefined
 
 const BUSY_RETRY_S = 2
 
+/** Whose password was found right, and in which generation of sign-ins: nothing is given out once that is over. */
+export type CheckedLogin = Pick<Person, 'userId' | 'generation'>
+
+const checkedLogins = new WeakMap<KoaContextWithOIDC, CheckedLogin>()
+export const checkedLoginOf = (ctx: KoaContextWithOIDC): CheckedLogin | undefined => checkedLogins.get(ctx)
+
 /** The two grants that name a person without a page: by password (RFC 6749 §4.3) and as a client's own user (§4.4). */
 export function registerGrants(
   provider: Provider,
@@ -58,12 +64,13 @@ async function passwordGrant(
       throw new Overloaded(BUSY_RETRY_S)
     case 'incorrect':
       writeFailures(ctx, parts, checked.known)
-      throw refused('username or password is wrong')
+      throw refused(WRONG)
     case 'fits': {
       const [person] = checked.people
       if (person === undefined || checked.people.length > 1) {
         throw refused('username and password fit several accounts: use the host of the brand')
       }
+      checkedLogins.set(ctx, person)
       await writeLogin(ctx, parts, person)
       return issue(ctx, { person, scope, gty: 'password' })
     }
@@ -76,6 +83,8 @@ async function clientCredentials(ctx: TokenEndpointGrantContext, parts: GrantPar
   if (!person?.maySignIn) throw refused('the user of this client may not sign in')
   return issue(ctx, { person, scope: scopeOf(ctx), gty: 'client_credentials' })
 }
+
+const WRONG = 'username or password is wrong'
 
 function refused(description: string): errors.InvalidGrant {
   const refusal = new errors.InvalidGrant(description)
@@ -101,7 +110,10 @@ async function issue(
   const accountId = String(given.person.userId)
   const grant = new provider.Grant({ accountId, clientId: client.clientId })
   grant.addOIDCScope(scope)
-  const grantId = await grant.save()
+  const grantId = await grant.save().catch((error: unknown) => {
+    // Another password was set, or everything signed out, while this one was being checked.
+    throw error instanceof errors.SessionNotFound ? refused(WRONG) : error
+  })
   const common = { client, accountId, grantId, scope, gty }
   const access = new provider.AccessToken(common)
   ctx.oidc.entity('AccessToken', access)
