@@ -1,4 +1,4 @@
-import type { Db } from '@sightline/platform/db'
+import type { Db, Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import type { ClientScope, RegisteredClient } from './registered-client.ts'
 
@@ -83,12 +83,18 @@ export async function removeClient(db: Db, clientId: string): Promise<boolean> {
       .returning('client_id')
       .executeTakeFirst()
     if (removed === undefined) return false
-    await tx.deleteFrom('auth.access_sessions').where('client_id', '=', clientId).execute()
-    await tx
-      .deleteFrom('auth.provider_records')
-      .where(sql<string>`payload->>'clientId'`, '=', clientId)
-      .where(sql<boolean>`payload ? 'clientId'`)
-      .execute()
+    await endClientIn(tx, clientId)
     return true
   })
+}
+
+/** After its row was changed or deleted: nothing is granted any more. Then the grants, for which each token in the making is waited. */
+async function endClientIn(tx: Tx, clientId: string): Promise<void> {
+  const records = tx
+    .deleteFrom('auth.provider_records')
+    .where(sql<string>`payload->>'clientId'`, '=', clientId)
+    .where(sql<boolean>`payload ? 'clientId'`)
+  await records.where('kind', '=', 'Grant').execute()
+  await tx.deleteFrom('auth.access_sessions').where('client_id', '=', clientId).execute()
+  await records.execute()
 }

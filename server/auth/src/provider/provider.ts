@@ -12,7 +12,7 @@ import { checkedLoginOf, type GrantParts, registerGrants } from '../token/index.
 import { ClientRecords, FACTS, factsOf, ownClients } from './client-metadata.ts'
 import { compareHashedSecrets } from './client-secrets.ts'
 import { lifetimes } from './lifetimes.ts'
-import { PostgresAdapter, type RequestFacts, type SignedIn } from './records-store.ts'
+import { PostgresAdapter, type RegisteredAs, type RequestFacts, type SignedIn } from './records-store.ts'
 
 /** Shows the authorization server's own error page in answer to that request. */
 export type RenderError = (ctx: KoaContextWithOIDC, error: ProviderFailure) => Promise<void>
@@ -243,12 +243,19 @@ function requestFacts(): RequestFacts {
     source: code?.jti ?? rotated?.jti ?? refresh?.jti,
     outlivesSignIn: ctx?.oidc.client?.grantTypeAllowed('refresh_token') === true,
     signedIn: signedInBy(ctx),
+    client: registeredAs(ctx?.oidc.client),
   }
 }
 
+function registeredAs(client: Client | undefined): RegisteredAs | undefined {
+  if (client === undefined || factsOf(client).isOwn) return undefined
+  const { clientId, clientSecret } = client
+  return { clientId, secretSha256: clientSecret === undefined ? undefined : Buffer.from(clientSecret, 'hex') }
+}
+
 /**
- * A program's request may bring a password of its own. On the way back from the sign-in page it is the password given there; from the page after it, the session that began in
- * between as well.
+ * A program may send a password with its request. On the way back from the sign-in page it is the one given there; from
+ * the page after it, the session that began in between as well.
  */
 function signedInBy(ctx: KoaContextWithOIDC | undefined): SignedIn {
   const checked = ctx === undefined ? undefined : checkedLoginOf(ctx)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '@sightline/platform/clock'
 import { type Db, type IdSource, instant, type Tx } from '@sightline/platform/db'
 import { tokenSha256 as sha256 } from '@sightline/platform/sessions'
+import { sql } from 'kysely'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import type { Sessions } from '../sessions/index.ts'
 
@@ -15,6 +16,13 @@ export interface RequestFacts {
   /** The client keeps its tokens when this browser is signed out, because it can refresh them. */
   readonly outlivesSignIn: boolean
   readonly signedIn: SignedIn
+  /** The client that asks, as it was registered when it asked; none of our own. */
+  readonly client: RegisteredAs | undefined
+}
+
+export interface RegisteredAs {
+  readonly clientId: string
+  readonly secretSha256: Buffer | undefined
 }
 
 /** What somebody's being signed in rests on; none where a client acts with nobody present. */
@@ -98,9 +106,18 @@ export class PostgresAdapter implements Adapter {
   }
 
   /** What must not end before this record is there. */
-  async #hold(tx: Tx, { grantId }: AdapterPayload, { signedIn }: RequestFacts): Promise<void> {
-    if (this.#kind === 'Grant') await holdSignedIn(tx, signedIn)
-    if (TOKENS.has(this.#kind) && grantId !== undefined) await holdGrant(tx, grantId)
+  async #hold(tx: Tx, { grantId, sessionUid }: AdapterPayload, facts: RequestFacts): Promise<void> {
+    const { signedIn, client, outlivesSignIn } = facts
+    if (this.#kind === 'Grant') {
+      if (client !== undefined) await holdClient(tx, client)
+      await holdSignedIn(tx, signedIn)
+    }
+    if (!TOKENS.has(this.#kind)) return
+    // A session that begins with this very request is not there yet, and nobody can have ended it.
+    const isBeginning = signedIn.login !== undefined && signedIn.sessionUid === undefined
+    const needsSession = sessionUid !== undefined && !outlivesSignIn && !isBeginning
+    if (needsSession && !(await holdSession(tx, sessionUid))) throw new errors.InvalidGrant('the sign-in has ended')
+    if (grantId !== undefined) await holdGrant(tx, grantId)
   }
 
   /** The application that asked to authorize, handed on from the code to every token that comes from it. */
@@ -218,6 +235,17 @@ export class PostgresAdapter implements Adapter {
 
 const recordsOf = (db: Db, kind: string) =>
   db.plain.selectFrom('auth.provider_records').select(['payload', 'consumed_at', 'grant_id']).where('kind', '=', kind)
+
+/** A client that is removed, or gets another secret, at this very moment is given nothing; its row is locked before all others. */
+async function holdClient(tx: Tx, { clientId, secretSha256 }: RegisteredAs): Promise<void> {
+  const { rows } = await sql<{ held: boolean | null }>`
+    select auth.hold_client(${clientId}, ${secretSha256 ?? null}) as held`.execute(tx)
+  if (rows[0]?.held === true) return
+  const ended = new errors.InvalidClient('the client is no longer registered as it was')
+  // Neither is its address.
+  ended.allow_redirect = false
+  throw ended
+}
 
 /**
  * Nobody is let in by a sign-in that is ended at this very moment, by another password or by signing out; one that is used

@@ -39,19 +39,20 @@ export async function endGrantIn(tx: Tx, grantId: string): Promise<Buffer[]> {
   return tokens.map((row) => row.token_sha256)
 }
 
+/** The session itself goes first, as the grant in {@link endGrantIn}: a token that is being given out to it comes along. */
 export async function endSignInIn(tx: Tx, sessionUid: string): Promise<Buffer[]> {
-  const records = await tx
-    .deleteFrom('auth.provider_records')
+  await tx.deleteFrom('auth.provider_records').where('kind', '=', 'Session').where('uid', '=', sessionUid).execute()
+  const ofSignIn = tx
+    .selectFrom('auth.provider_records')
+    .select('id_sha256')
     .where('uid', '=', sessionUid)
-    .returning(['kind', 'id_sha256'])
-    .execute()
-  const hashes = records.filter((row) => row.kind === 'AccessToken').map((row) => row.id_sha256)
-  if (hashes.length === 0) return []
+    .where('kind', '=', 'AccessToken')
   const tokens = await tx
     .deleteFrom('auth.access_sessions')
-    .where('token_sha256', 'in', hashes)
+    .where('token_sha256', 'in', ofSignIn)
     .returning('token_sha256')
     .execute()
+  await tx.deleteFrom('auth.provider_records').where('uid', '=', sessionUid).execute()
   return tokens.map((row) => row.token_sha256)
 }
 
