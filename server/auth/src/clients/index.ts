@@ -3,6 +3,7 @@ import { firstPartyClients } from '@sightline/contract/runtime-config'
 export {
   clientKinds,
   clientScopes,
+  isForeign,
   type RegisteredClient,
 } from './registered-client.ts'
 export {
@@ -11,7 +12,7 @@ export {
   newClientId,
   newClientSecret,
 } from './registration.ts'
-export { addClient, findClient, isLoggedOutAddress, listClients, removeClient, replaceSecret } from './store.ts'
+export { addClient, findClient, listClients, removeClient, replaceSecret } from './store.ts'
 
 /** One of our own browser applications; people need not let it in. */
 export interface OwnClient {

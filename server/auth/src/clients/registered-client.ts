@@ -23,3 +23,7 @@ export interface RegisteredClient {
   /** Whom it acts as with nobody present. */
   readonly userId: number | undefined
 }
+
+/** Does it belong to another brand than that of the host, where that is one reseller's? */
+export const isForeign = ({ resellerId }: RegisteredClient, ofHost: number | undefined): boolean =>
+  resellerId !== undefined && ofHost !== undefined && resellerId !== ofHost

@@ -29,16 +29,6 @@ export async function listClients(db: Db): Promise<readonly RegisteredClient[]> 
   return (await query(db).orderBy('client_id').execute()).map(toClient)
 }
 
-/** Has a client registered exactly that address for after signing out? Of one client where it is known. */
-export async function isLoggedOutAddress(db: Db, uri: string, clientId: string | undefined): Promise<boolean> {
-  const found = db.plain
-    .selectFrom('auth.clients')
-    .select('client_id')
-    .where(sql<boolean>`${uri} = any(logged_out_uris)`)
-  const narrowed = clientId === undefined ? found : found.where('client_id', '=', clientId)
-  return (await narrowed.limit(1).executeTakeFirst()) !== undefined
-}
-
 /** False where that id is taken. Under the role `owner`, as everything below. */
 export async function addClient(db: Db, client: RegisteredClient): Promise<boolean> {
   const added = await db.plain

@@ -5,7 +5,7 @@ import type { Db } from '@sightline/platform/db'
 import { tokenSha256 } from '@sightline/platform/sessions'
 import type Provider from 'oidc-provider'
 import type { WriteAudit } from '../audit/index.ts'
-import { clientsAt, isLoggedOutAddress, registeredPostLogout } from '../clients/index.ts'
+import { clientsAt, findClient, isForeign, registeredPostLogout } from '../clients/index.ts'
 import { frameFor, sendPage } from '../pages/index.ts'
 import { findByUserId } from '../people/index.ts'
 import type { Sessions, TokenOwner } from '../sessions/index.ts'
@@ -27,7 +27,7 @@ export interface LogoutVisit {
 
 /**
  * Ends the token, if one is given, and this browser's sign-in with all its tokens; then goes to a registered address of
- * the token's client, or shows our own page (specification §4 and §7, security.md §2.2).
+ * the token's client or of our own applications, or shows our own page (specification §4 and §7, security.md §2.2).
  */
 export async function logout(visit: LogoutVisit, parts: LogoutParts): Promise<void> {
   const { req, res, brand, provider } = visit
@@ -51,7 +51,11 @@ export async function logout(visit: LogoutVisit, parts: LogoutParts): Promise<vo
   sendPage(res, { status: 200, frame, html: parts.pages.loggedOut({ ...frame, backHref: '/' }) })
 }
 
-/** The address to go to, if one of our applications or a registered client has registered exactly that. */
+/**
+ * The address to go to, if it is exactly that of one of our applications on this host, or one that the client of the token
+ * has registered. Without a token that is good nobody is sent to another's address: a link to us would lead anywhere a
+ * client of whichever brand once named.
+ */
 async function registeredTarget(
   redirectUri: string | undefined,
   clientId: string | undefined,
@@ -60,7 +64,10 @@ async function registeredTarget(
 ): Promise<string | undefined> {
   if (redirectUri === undefined) return undefined
   const own = registeredPostLogout(clientsAt(brand.origin), { redirectUri, clientId })
-  return own ?? ((await isLoggedOutAddress(db, redirectUri, clientId)) ? redirectUri : undefined)
+  if (own !== undefined || clientId === undefined) return own
+  const client = await findClient(db, clientId)
+  const isOfBrand = client !== undefined && !isForeign(client, brand.resellerId)
+  return isOfBrand && client.loggedOutUris.includes(redirectUri) ? redirectUri : undefined
 }
 
 async function endToken(token: string, { sessions }: LogoutParts): Promise<TokenOwner | undefined> {

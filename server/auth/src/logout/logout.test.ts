@@ -1,6 +1,7 @@
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
+import { ask } from '../token-testing.ts'
 
 const EMAIL = 'owner@demo.example'
 const PASSWORD = 'Correct-horse7'
@@ -65,18 +66,50 @@ describe('/auth/logout', () => {
     expect(await isAlive(token)).toBe(false)
   })
 
-  test('a registered client is returned to where it registered, and nowhere else', async () => {
-    const loggedOutUris = ['https://nvr.example/bye']
-    await under.addClient({ clientId: 'nvr', kind: 'browser', loggedOutUris })
-    const to = (redirect_uri: string) => under.browser().request(logoutPath({ redirect_uri }))
-    expect((await to('https://nvr.example/bye')).location?.href).toBe('https://nvr.example/bye')
-    for (const address of ['https://nvr.example/bye/', 'https://nvr.example/back', 'https://nvr.example/bye?x=1']) {
-      expect(await to(address)).toMatchObject({ status: 200, location: undefined })
+  describe('of a registered client', () => {
+    const BYE = 'https://nvr.example/bye'
+    let secret: string
+    beforeAll(async () => {
+      const passwordGrant = true
+      secret = await under.addClient({ clientId: 'nvr', passwordGrant, loggedOutUris: [BYE] })
+    })
+    const tokenOfClient = async (): Promise<string> => {
+      const fields = { grant_type: 'password', username: EMAIL, password: PASSWORD }
+      return (await ask(under, fields, { basic: ['nvr', secret] })).body.access_token
     }
-    const browser = under.browser()
-    const token = await browser.token(EMAIL, PASSWORD)
-    const foreign = await browser.request(logoutPath({ token, redirect_uri: 'https://nvr.example/bye' }))
-    expect(foreign).toMatchObject({ status: 200, location: undefined })
+    const leave = (query: Record<string, string>, at = under.origin) => under.browser(at).request(logoutPath(query))
+    const ourPage = { status: 200, location: undefined }
+
+    test('a token returns to where it registered, and nowhere else', async () => {
+      expect((await leave({ token: await tokenOfClient(), redirect_uri: BYE })).location?.href).toBe(BYE)
+      for (const redirect_uri of [
+        'https://nvr.example/bye/',
+        'https://nvr.example/back',
+        'https://nvr.example/bye?x=1',
+      ]) {
+        expect(await leave({ token: await tokenOfClient(), redirect_uri })).toMatchObject(ourPage)
+      }
+    })
+
+    test('nobody is returned there without a token, or with one that is none (any more)', async () => {
+      expect(await leave({ redirect_uri: BYE })).toMatchObject(ourPage)
+      const token = await tokenOfClient()
+      await leave({ token })
+      expect(await leave({ token, redirect_uri: BYE })).toMatchObject(ourPage)
+      expect(await leave({ token: 'x'.repeat(43), redirect_uri: BYE })).toMatchObject(ourPage)
+    })
+
+    test('nobody is returned there with the token of another client', async () => {
+      const token = await under.browser().token(EMAIL, PASSWORD)
+      expect(await leave({ token, redirect_uri: BYE })).toMatchObject(ourPage)
+    })
+
+    test('nobody is returned there from the host of another brand', async () => {
+      await under.owner.updateTable('auth.clients').set({ reseller_id: 255 }).where('client_id', '=', 'nvr').execute()
+      const at = `http://${under.brandHost}`
+      expect(await leave({ token: await tokenOfClient(), redirect_uri: BYE }, at)).toMatchObject(ourPage)
+      expect((await leave({ token: await tokenOfClient(), redirect_uri: BYE })).location?.href).toBe(BYE)
+    })
   })
 
   test('is written into the audit log', async () => {

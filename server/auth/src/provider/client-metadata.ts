@@ -1,7 +1,7 @@
 import type { Db } from '@sightline/platform/db'
 import type { Adapter, AdapterPayload, Client, ClientMetadata } from 'oidc-provider'
 import { TOKEN_CALLBACK } from '../authorize/index.ts'
-import { clientsAt, findClient, type RegisteredClient } from '../clients/index.ts'
+import { clientsAt, findClient, isForeign, type RegisteredClient } from '../clients/index.ts'
 
 /** What we know of a client beyond the provider's own metadata. Survives JSON, because the provider remembers it so. */
 export interface ClientFacts {
@@ -86,9 +86,7 @@ export class ClientRecords implements Adapter {
   async find(id: string): Promise<AdapterPayload | undefined> {
     const client = await findClient(this.#db, id)
     if (client === undefined) return undefined
-    const isForeign =
-      client.resellerId !== undefined && this.#resellerId !== undefined && client.resellerId !== this.#resellerId
-    return isForeign ? undefined : (metadataOf(client) as AdapterPayload)
+    return isForeign(client, this.#resellerId) ? undefined : (metadataOf(client) as AdapterPayload)
   }
 
   upsert(): Promise<void> {
