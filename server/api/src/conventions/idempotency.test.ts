@@ -72,22 +72,26 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
 
   test('a body nested deeper than any call needs is refused with code 2, with a key and without', async () => {
     const { token } = await api.addAccount()
-    const send = (deep: number, headers: Record<string, string>) =>
+    const send = (deep: number, key?: string) =>
       fetch(`${api.origin}/rest/v2.4/notes`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          ...(key && { 'idempotency-key': key }),
+        },
         body: `{"text":"deep","more":${'['.repeat(deep)}${']'.repeat(deep)}}`,
       })
     bugs.length = 0
-    for (const headers of [{ 'idempotency-key': 'deep' }, {}]) {
-      const answer = await send(100_000, headers)
+    for (const key of ['deep', undefined]) {
+      const answer = await send(100_000, key)
       expect([answer.status, await answer.json()]).toMatchObject([
         400,
         { code: 2, detail: expect.stringMatching(/64/) },
       ])
     }
     expect(bugs).toEqual([])
-    expect((await send(60, { 'idempotency-key': 'less-deep' })).status).toBe(201)
+    expect((await send(60, 'less-deep')).status).toBe(201)
   })
 
   test('of twenty at once one runs and all answer the same', async () => {
