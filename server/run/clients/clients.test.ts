@@ -111,26 +111,37 @@ test('a new secret ends the old one; clients without a secret get none', async (
   expect(await run('secret', 'page')).toEqual({ failed: expect.stringContaining('no confidential client') })
 })
 
-test('removing a client ends its tokens and forgets who let it in', async () => {
-  const token = Buffer.alloc(32, 7)
+async function giveToken(client_id: string): Promise<void> {
+  const token_sha256 = Buffer.alloc(32, 7)
+  const of = { user_id: 1255, account_id: 1255, client_id, app_id: client_id, scopes: ['read'] }
   await owner.plain
     .insertInto('auth.access_sessions')
-    .values({
-      token_sha256: token,
-      token_id: 7,
-      user_id: 1255,
-      account_id: 1255,
-      client_id: 'nvr',
-      app_id: 'nvr',
-      scopes: ['read'],
-      expires_at: instant(Date.now() + 60_000),
-    })
+    .values({ token_sha256, token_id: 7, ...of, expires_at: instant(Date.now() + 60_000) })
     .execute()
-  const record = { id_sha256: token, payload: JSON.stringify({ clientId: 'nvr' }) }
+  const record = { id_sha256: token_sha256, payload: JSON.stringify({ clientId: client_id }) }
   await owner.plain
     .insertInto('auth.provider_records')
     .values({ kind: 'RefreshToken', ...record })
     .execute()
+}
+const tokensLeft = async (): Promise<number> => {
+  const rows = ['auth.access_sessions', 'auth.provider_records'] as const
+  const left = await Promise.all(rows.map((table) => owner.plain.selectFrom(table).selectAll().execute()))
+  return left.flat().length
+}
+
+test('a new secret leaves tokens alone, or ends them where that is asked, and says which', async () => {
+  await giveToken('nvr')
+  expect(await run('secret', 'nvr')).toEqual({ done: expect.stringContaining('go on') })
+  expect(await tokensLeft()).toBe(2)
+  expect(await run('secret', 'nvr', '--end-tokens')).toEqual({ done: expect.stringContaining('are gone') })
+  expect(await tokensLeft()).toBe(0)
+  expect(await run('secret', '--end-tokens')).toEqual({ failed: expect.stringContaining('id of one client') })
+  expect(await run('remove', '--end-tokens')).toEqual({ failed: expect.stringContaining('id of one client') })
+})
+
+test('removing a client ends its tokens and forgets who let it in', async () => {
+  await giveToken('nvr')
   await owner.plain
     .insertInto('auth.consents')
     .values({ user_id: 1255, client_id: 'nvr', scopes: ['read'] })

@@ -25,10 +25,11 @@ export async function runCommand(command: Command, db: Db): Promise<Result<strin
     case 'add':
       return add(db, command.client, command.user)
     case 'secret': {
-      const { clientId } = command
+      const { clientId, endTokens } = command
       const { secret, sha256 } = newClientSecret()
-      const isReplaced = await replaceSecret(db, clientId, sha256)
-      return isReplaced ? ok(credentialsOf(clientId, secret)) : fail(`There is no confidential client ${clientId}.`)
+      const isReplaced = await replaceSecret(db, { clientId, sha256, endTokens })
+      if (!isReplaced) return fail(`There is no confidential client ${clientId}.`)
+      return ok(`${credentialsOf(clientId, secret)}${endTokens ? TOKENS_ENDED : TOKENS_GO_ON}`)
     }
     case 'remove': {
       const { clientId } = command
@@ -37,6 +38,9 @@ export async function runCommand(command: Command, db: Db): Promise<Result<strin
     }
   }
 }
+
+const TOKENS_ENDED = 'All its tokens are gone.\n'
+const TOKENS_GO_ON = 'Tokens it already has go on; secret <id> --end-tokens ends them, too.\n'
 
 async function add(db: Db, given: NewClient, user: NamedUser | undefined): Promise<Result<string, string>> {
   const { clientId, resellerId } = given

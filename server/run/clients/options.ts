@@ -7,7 +7,7 @@ export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'list' }
   | { readonly kind: 'add'; readonly client: NewClient; readonly user: NamedUser | undefined }
-  | { readonly kind: 'secret'; readonly clientId: string }
+  | { readonly kind: 'secret'; readonly clientId: string; readonly endTokens: boolean }
   | { readonly kind: 'remove'; readonly clientId: string }
 
 /** All but whom it acts for, which has to be looked up. */
@@ -31,6 +31,7 @@ export const USAGE = `npm run client -- <command>
       --reseller <id>         it belongs to that reseller's brand and serves its people only
   list                    all clients
   secret <id>             a new secret for a client; the old one is worth nothing from then on
+      --end-tokens            every token it holds ends as well: the old secret may be in wrong hands
   remove <id>             ends a client with all its tokens
 `
 
@@ -61,16 +62,28 @@ export function readCommand(words: readonly string[]): Result<Command, string> {
       return rest.length === 0 ? ok({ kind }) : fail('list takes nothing more.')
     case 'add':
       return readAdd(rest)
-    case 'secret':
-    case 'remove': {
-      const [clientId, ...more] = rest
-      return clientId === undefined || more.length > 0
-        ? fail(`${kind} takes the id of one client.`)
-        : ok({ kind, clientId })
+    case 'secret': {
+      const ids = rest.filter((word) => word !== END_TOKENS)
+      return withClient(ids, kind, (clientId) => ({ kind, clientId, endTokens: ids.length < rest.length }))
     }
+    case 'remove':
+      return withClient(rest, kind, (clientId) => ({ kind, clientId }))
     default:
       return fail(`There is no command ${kind}.`)
   }
+}
+
+const END_TOKENS = '--end-tokens'
+
+function withClient(
+  words: readonly string[],
+  kind: string,
+  commandFor: (clientId: string) => Command,
+): Result<Command, string> {
+  const [clientId, ...more] = words
+  return clientId === undefined || clientId.startsWith('-') || more.length > 0
+    ? fail(`${kind} takes the id of one client.`)
+    : ok(commandFor(clientId))
 }
 
 function readAdd(words: readonly string[]): Result<Command, string> {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
 import { hold } from '../lock-testing.ts'
 import { ask, refused, rest } from '../token-testing.ts'
-import { removeClient } from './store.ts'
+import { newClientSecret } from './registration.ts'
+import { removeClient, replaceSecret } from './store.ts'
 
 const EMAIL = 'owner@demo.example'
 const PASSWORD = 'Correct-horse7'
@@ -78,5 +79,34 @@ describe('removing a client', () => {
     await asking
     expect(await rowsOf(clientId)).toEqual([])
     expect(await byPassword()).toMatchObject(refused('invalid_client', 401))
+  })
+})
+
+describe('a new secret', () => {
+  const replace = async (endTokens: boolean): Promise<string> => {
+    const { secret: next, sha256 } = newClientSecret()
+    expect(await replaceSecret(under.database.db('owner'), { clientId, sha256, endTokens })).toBe(true)
+    return next
+  }
+
+  test('gives nothing out to a request that had proved itself by the old one', async () => {
+    await using people = await hold(under, 'lock table users in access exclusive mode')
+    const asking = byPassword()
+    await people.waiting(1)
+    secret = await replace(false)
+    await people.release()
+    expect(await asking).toMatchObject(refused('invalid_client'))
+    expect((await byPassword()).status).toBe(200)
+  })
+
+  test('lets the tokens go on that the client has, or ends them', async () => {
+    const { body } = await byPassword()
+    secret = await replace(false)
+    expect((await rest(under, body.access_token)).status).toBe(200)
+    secret = await replace(true)
+    expect((await rest(under, body.access_token)).status).toBe(401)
+    const again = { grant_type: 'refresh_token', refresh_token: body.refresh_token ?? '' }
+    expect(await ask(under, again, { basic: [clientId, secret] })).toMatchObject(refused('invalid_grant'))
+    expect((await byPassword()).status).toBe(200)
   })
 })

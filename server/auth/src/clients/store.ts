@@ -52,16 +52,27 @@ export async function addClient(db: Db, client: RegisteredClient): Promise<boole
   return added !== undefined
 }
 
+export interface SecretChange {
+  readonly clientId: string
+  readonly sha256: Buffer
+  /** Where the old secret may be in wrong hands; otherwise what it opened goes on. */
+  readonly endTokens: boolean
+}
+
 /** False where there is no such confidential client. The secret it had is worth nothing from then on. */
-export async function replaceSecret(db: Db, clientId: string, sha256: Buffer): Promise<boolean> {
-  const changed = await db.plain
-    .updateTable('auth.clients')
-    .set({ secret_sha256: sha256 })
-    .where('client_id', '=', clientId)
-    .where('kind', '=', 'confidential')
-    .returning('client_id')
-    .executeTakeFirst()
-  return changed !== undefined
+export async function replaceSecret(db: Db, { clientId, sha256, endTokens }: SecretChange): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const changed = await tx
+      .updateTable('auth.clients')
+      .set({ secret_sha256: sha256 })
+      .where('client_id', '=', clientId)
+      .where('kind', '=', 'confidential')
+      .returning('client_id')
+      .executeTakeFirst()
+    if (changed === undefined) return false
+    if (endTokens) await endClientIn(tx, clientId)
+    return true
+  })
 }
 
 /** Removes the client with every token it holds and every consent given to it; false where there is none. */
