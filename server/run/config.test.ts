@@ -11,7 +11,7 @@ test('without any setting it is a demonstration on loopback with the built-in da
     cameraNetworks: [],
     isDemo: true,
     metricsPort: 9090,
-    tokens: { authFlow: 'code', tokenParametersInQuery: false },
+    tokens: { authFlow: 'code', tokenParametersInQuery: false, signInsPerSecond: 10 },
     database: 'embedded',
   })
 })
@@ -31,6 +31,7 @@ test('values are parsed once into what the code needs', () => {
     SIGHTLINE_METRICS_PORT: '0',
     SIGHTLINE_AUTH_FLOW: 'token',
     SIGHTLINE_TOKEN_PARAMETERS: 'query',
+    SIGHTLINE_SIGN_INS_PER_SECOND: '0',
     SIGHTLINE_LOG: 'warn,text',
     DATABASE_URL: 'postgres://u:p@db.example/sightline',
   })
@@ -40,7 +41,7 @@ test('values are parsed once into what the code needs', () => {
     cameraNetworks: ['192.168.1.0/24', 'fd00::/8'],
     isDemo: false,
     metricsPort: undefined,
-    tokens: { authFlow: 'token', tokenParametersInQuery: true },
+    tokens: { authFlow: 'token', tokenParametersInQuery: true, signInsPerSecond: undefined },
     log: { level: 'warn', format: 'text' },
     database: 'external',
   })

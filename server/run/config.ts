@@ -86,6 +86,7 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
     tokens: {
       authFlow: values.SIGHTLINE_AUTH_FLOW,
       tokenParametersInQuery: values.SIGHTLINE_TOKEN_PARAMETERS === 'query',
+      signInsPerSecond: values.SIGHTLINE_SIGN_INS_PER_SECOND === 0 ? undefined : values.SIGHTLINE_SIGN_INS_PER_SECOND,
     },
     log: { level, format: format ?? (isTerminal || isDemo ? 'text' : 'json') },
     database: values.DATABASE_URL === undefined ? 'embedded' : 'external',

@@ -127,6 +127,18 @@ export const SETTINGS = {
       .refine((number) => number <= 100_000)
       .default(500),
   }),
+  SIGHTLINE_SIGN_INS_PER_SECOND: setting({
+    summary:
+      'Most sign-ins that one address (a /64 of IPv6) begins in the long run, and five times as many other requests to `/oauth/` and `/sign-in/`; a hundred times as many may come at once. Raise it where more than a thousand people share one address.',
+    values: '0 to 10000; 0 is without end',
+    unset: '`10`',
+    schema: z
+      .string()
+      .regex(/^\d{1,5}$/)
+      .transform(Number)
+      .refine((number) => number <= 10_000)
+      .default(10),
+  }),
   SIGHTLINE_AUTH_FLOW: setting({
     summary: 'How our own apps get their token: by a code, or in the address as the specification has it.',
     values: '`code` or `token`; with `token` both work',

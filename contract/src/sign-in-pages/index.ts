@@ -51,7 +51,15 @@ export interface ConsentPage extends PageFrame {
 }
 
 export interface ErrorPage extends PageFrame {
-  readonly kind: 'expired' | 'unknownClient' | 'unknownAddress' | 'refused' | 'invalidRequest' | 'locked' | 'unexpected'
+  readonly kind:
+    | 'expired'
+    | 'unknownClient'
+    | 'unknownAddress'
+    | 'refused'
+    | 'invalidRequest'
+    | 'locked'
+    | 'tooManyRequests'
+    | 'unexpected'
   /** Leads support to the log lines. */
   readonly requestId?: string
 }

@@ -107,7 +107,10 @@ function openTestHttp(db: Db, options: TestApiOptions, clock: { now: number }): 
       () => Date.now(),
       0,
     ),
-    originOf: (req) => ({ address: '192.0.2.1', host: req.headers.host ?? '' }),
+    originOf: (req) => ({
+      address: String(req.headers['x-forwarded-for'] ?? '192.0.2.1'),
+      host: req.headers.host ?? '',
+    }),
     onBug: (error) => {
       if (options.onBug === undefined) throw error
       options.onBug(error)

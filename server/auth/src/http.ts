@@ -9,6 +9,7 @@ import { type AskingClient, authorizeUrl } from './authorize/index.ts'
 import { type ConsentParts, consent } from './consent/index.ts'
 import { type LogoutParts, logout, sessionState } from './logout/index.ts'
 import { factsOf, type ProviderFailure, type Providers } from './provider/index.ts'
+import type { RequestLimit } from './request-limit.ts'
 import { interactionOf, readFields, type SignInParts, sendError, signIn } from './sign-in/index.ts'
 import { sendOAuthError, withCheckedForm } from './token/index.ts'
 
@@ -18,6 +19,8 @@ export interface HttpParts extends SignInParts, LogoutParts, ConsentParts {
   readonly log: Logger
   /** Whether `/oauth/token` takes parameters in the address, where proxies write them down. */
   readonly tokenParametersInQuery: boolean
+  /** Undefined is without end. */
+  readonly requestLimit: RequestLimit | undefined
 }
 
 interface Visit {
@@ -50,6 +53,8 @@ async function route(visit: Visit, parts: HttpParts): Promise<void> {
   const method = req.method ?? 'GET'
   // Decoding an address never gives half a surrogate pair, so U+0000 is all there is to look for.
   if (req.url?.includes('%00') === true) return refuseText(visit, parts, path)
+  const waitS = overLimit(visit, parts, path)
+  if (waitS !== undefined) return refuseForNow(visit, parts, { path, waitS })
   const provider = parts.providers.at(brand)
   const uid = /^\/sign-in\/([A-Za-z0-9_-]{16,64})$/.exec(path)?.[1]
   if (path.startsWith('/oauth/') || path.startsWith('/.well-known/')) {
@@ -79,6 +84,27 @@ function refuseText({ req, res, brand }: Visit, parts: HttpParts, path: string):
     const description = `the address cannot be kept: ${STORABLE}`
     sendOAuthError(res, { status: 400, error: 'invalid_request', description })
   } else sendError({ req, res, brand }, parts, { kind: 'invalidRequest', status: 400 })
+}
+
+/** Counts what costs something: metadata and who is signed in are free to ask. */
+function overLimit({ req, address }: Visit, { requestLimit }: HttpParts, path: string): number | undefined {
+  if (!path.startsWith('/oauth/') && !path.startsWith('/sign-in/')) return undefined
+  const beginsSignIn = routeOf(path) === '/oauth/authorize' && req.method !== 'POST'
+  return requestLimit?.refusal(address, beginsSignIn ? 'beginsSignIn' : 'other')
+}
+
+function refuseForNow(
+  { req, res, brand }: Visit,
+  parts: HttpParts,
+  { path, waitS }: { readonly path: string; readonly waitS: number },
+): void {
+  res.setHeader('retry-after', waitS)
+  const isPage = path.startsWith('/sign-in/') || routeOf(path).startsWith('/oauth/authorize')
+  if (isPage) sendError({ req, res, brand }, parts, { kind: 'tooManyRequests', status: 429 })
+  else {
+    const description = 'too many requests from this address: wait as many seconds as Retry-After says'
+    sendOAuthError(res, { status: 429, error: 'temporarily_unavailable', description })
+  }
 }
 
 async function oauth(

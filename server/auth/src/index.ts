@@ -17,6 +17,7 @@ import { openPasswords } from './passwords/index.ts'
 import { findByEmail, findByUserId } from './people/index.ts'
 import { authPlane } from './plane/index.ts'
 import { type ProviderFailure, providers } from './provider/index.ts'
+import { requestLimit } from './request-limit.ts'
 import type { AuthSecrets } from './secrets.ts'
 import { type OnRevoked, type Sessions, sessions } from './sessions/index.ts'
 import { sendError } from './sign-in/index.ts'
@@ -48,6 +49,8 @@ export interface TokenSettings {
   readonly authFlow: RuntimeConfig['authFlow']
   /** Whether `/oauth/token` takes parameters in the address, where proxies write them down. */
   readonly tokenParametersInQuery: boolean
+  /** Most sign-ins that one address begins, in the long run; other requests and bursts follow from it. Undefined is without end. */
+  readonly signInsPerSecond?: number | undefined
 }
 
 export interface AuthParts {
@@ -104,6 +107,10 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
     brands: parts.brands,
     providers: providers({ ...common, ...people, ids, secrets: parts.secrets, ownTokenCallback, renderError }),
     tokenParametersInQuery: settings.tokenParametersInQuery,
+    requestLimit:
+      settings.signInsPerSecond === undefined
+        ? undefined
+        : requestLimit(settings.signInsPerSecond, () => performance.now()),
   }
   const closing = new AbortController()
   const sweeping = sweepUntil(closing.signal, common.sessions, log)

@@ -72,6 +72,8 @@ const en: Texts = {
     refused: 'The form did not come from this page and was not accepted. Go back to the start and sign in again.',
     invalidRequest: 'The application that sent you here made a request that cannot be answered.',
     locked: 'Too many failed attempts from your network. Try again in a quarter of an hour.',
+    tooManyRequests:
+      'A great many sign-ins are coming from your network. Wait a minute, then go back to the start and sign in again.',
     unexpected: 'Something went wrong on our side. Try again; contact support if it persists.',
   },
   reference: 'Reference for support: {id}',
@@ -149,6 +151,8 @@ const nl: Texts = {
       'Het formulier kwam niet van deze pagina en is niet geaccepteerd. Ga terug naar het begin en log opnieuw in.',
     invalidRequest: 'De toepassing waar u vandaan komt deed een verzoek dat niet kan worden beantwoord.',
     locked: 'Te veel mislukte pogingen vanaf uw netwerk. Probeer het over een kwartier opnieuw.',
+    tooManyRequests:
+      'Er komen nu erg veel inlogverzoeken van uw netwerk. Wacht een minuut, ga terug naar het begin en log opnieuw in.',
     unexpected:
       'Er ging iets mis aan onze kant. Probeer het opnieuw; neem contact op met support als het blijft gebeuren.',
   },

@@ -124,6 +124,27 @@ describe('calls of one user', () => {
     const ask = async () => (await api.call(undefined, 'GET languages')).status
     expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429])
   })
+
+  test('are counted by the /64 of an address of IPv6', async () => {
+    await using api = await testApi({ callLimit: { perSecond: 0.5, burst: 2 } })
+    const ask = async (from: string) =>
+      (await api.call(undefined, 'GET languages', undefined, { 'x-forwarded-for': from })).status
+    const answers = [await ask('2001:db8:1:1::1'), await ask('2001:db8:1:1:2::2'), await ask('2001:db8:1:1:3::3')]
+    expect([...answers, await ask('2001:db8:1:2::1')]).toEqual([200, 200, 429, 200])
+  })
+
+  test('with tokens that are missing or unknown are counted by address, and hinder no user there', async () => {
+    await using api = await testApi({ callLimit: { perSecond: 0.5, burst: 3 } })
+    const { token } = await api.addAccount()
+    const statuses: number[] = []
+    for (const tried of ['unknown1', 'unknown2', undefined, 'unknown3', 'unknown4'])
+      statuses.push((await api.call(tried, 'GET users/self')).status)
+    expect(statuses).toEqual([401, 401, 401, 429, 429])
+    const refused = await api.call('unknown5', 'GET users/self')
+    expect(refused).toMatchObject({ status: 429, body: { code: 16 } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect((await api.call(token, 'GET users/self')).status).toBe(200)
+  })
 })
 
 describe('the contract', () => {

@@ -6,11 +6,27 @@ import { type Client, errors, type KoaContextWithOIDC } from 'oidc-provider'
 export const TOKEN_CALLBACK = 'token_callback'
 
 /** Parameters of `/oauth/authorize` beyond the standard's. */
-export const authorizeParameters = { appId: checkAppId, skip_app_cookie: checkSkipAppCookie }
+export const authorizeParameters = { appId: checkSizeAndAppId, skip_app_cookie: checkSkipAppCookie }
 
 const APP_ID = /^[A-Za-z0-9._-]{1,64}$/
 
-function checkAppId(_ctx: unknown, value: string | undefined): void {
+/** What a sign-in keeps of its request while it waits for a person; enough for any `state` that is not a store of its own. */
+const MOST_BYTES = 2048
+
+/** The provider asks this of every request, with an appId or without: there is no other place before it stores one. */
+function checkSizeAndAppId(ctx: KoaContextWithOIDC, value: string | undefined): void {
+  // The address is one of the registered ones.
+  const { redirect_uri: _, ...kept } = ctx.oidc.params ?? {}
+  const bytes = Object.values(kept).reduce<number>((sum, text) => sum + Buffer.byteLength(String(text ?? '')), 0)
+  if (bytes > MOST_BYTES) {
+    throw new errors.InvalidRequest(
+      `state and all parameters but redirect_uri hold ${MOST_BYTES} bytes at most, these ${bytes}: keep what is long with you and send a short name for it`,
+    )
+  }
+  checkAppId(value)
+}
+
+function checkAppId(value: string | undefined): void {
   if (value === undefined || APP_ID.test(value)) return
   throw new errors.InvalidRequest('appId: letters, digits and . _ - only, 64 at most')
 }

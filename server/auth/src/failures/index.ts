@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import { type Clock, type EpochMs, MS_PER_MINUTE } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
+import { addressGroup } from '@sightline/platform/http'
 import { type Counter, countAll, forget, longestLock, subtract } from './store.ts'
 
 /** Whom a try is about: a known user, an address nobody has, which must not be told apart from one, or a client. */
@@ -28,21 +28,6 @@ export interface Failures {
 export const WINDOW_MS = 15 * MS_PER_MINUTE
 /** Failures within the window: of one account from one address, of one account from anywhere, of one address with any account. */
 export const LIMITS = { pair: 10, subject: 50, address: 100 } as const
-
-/** One customer of a provider has a whole /64 of IPv6 (RFC 6177), so all of it counts as one address. */
-export function addressGroup(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
-  if (!isIPv6(plain)) return plain
-  const [head = '', tail] = plain.toLowerCase().split('::')
-  const front = head === '' ? [] : head.split(':')
-  const back = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - front.length - back.length)
-  const groups = [...front, ...Array<string>(zeros).fill('0'), ...back]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
-}
 
 function nameOf(subject: Subject): string {
   if (subject.kind === 'user') return `user ${subject.userId}`

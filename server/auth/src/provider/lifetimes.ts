@@ -1,4 +1,4 @@
-import type { AccessToken, Client, KoaContextWithOIDC } from 'oidc-provider'
+import type { AccessToken, Client, Interaction, KoaContextWithOIDC } from 'oidc-provider'
 
 const MINUTE_S = 60
 const HOUR_S = 3600
@@ -9,6 +9,9 @@ const ACCESS_TOKEN_S = 12 * HOUR_S
 const CONFIDENTIAL_REFRESH_S = 3650 * DAY_S
 /** How long an application on a device may lie unused; each use begins anew. */
 const NATIVE_REFRESH_S = 90 * DAY_S
+
+/** Long enough to look a password up; as long as a page for signing in is good. */
+const ANONYMOUS_INTERACTION_S = 20 * MINUTE_S
 
 const isNative = (client: Client | undefined): boolean => client?.applicationType === 'native'
 
@@ -29,13 +32,18 @@ function remainingSignIn(loginTs: number | undefined, now: number): number {
   return loginTs === undefined ? HOUR_S : Math.max(1, loginTs + ACCESS_TOKEN_S - Math.floor(now / 1000))
 }
 
+/** Until somebody is signed in anybody may have begun it, and each is a row in the database. */
+function interactionS(_ctx: KoaContextWithOIDC, { session }: Interaction): number {
+  return session?.accountId === undefined ? ANONYMOUS_INTERACTION_S : HOUR_S
+}
+
 /** Seconds, by kind of record. */
 export const lifetimes = (clock: { now(): number }) => ({
   AccessToken: accessTokenS,
   AuthorizationCode: MINUTE_S,
   Grant: grantS,
   IdToken: HOUR_S,
-  Interaction: HOUR_S,
+  Interaction: interactionS,
   RefreshToken: (_ctx: KoaContextWithOIDC, _token: unknown, client: Client) =>
     isNative(client) ? NATIVE_REFRESH_S : CONFIDENTIAL_REFRESH_S,
   Session: (_ctx: KoaContextWithOIDC, session: { loginTs?: number | undefined }) =>

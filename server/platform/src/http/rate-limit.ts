@@ -11,7 +11,8 @@ export interface RateLimit {
   refusal(caller: string): number | undefined
 }
 
-const MOST_REMEMBERED = 10_000
+/** About 10 MB. Whoever has more addresses than that is held by no limit of each. */
+const MOST_REMEMBERED = 100_000
 
 /**
  * The generic cell rate algorithm (ITU-T I.371): one number for each caller, the moment at which its calls so far would
@@ -22,17 +23,20 @@ export function rateLimit({ perSecond, burst }: CallLimit, now: () => number): R
   const each = 1000 / perSecond
   const ahead = (burst - 1) * each
   const evenUntil = new Map<string, number>()
-  const forgetQuiet = (at: number) => {
-    for (const [caller, until] of evenUntil) if (until <= at) evenUntil.delete(caller)
+  /** Behind all others, so that the first one is who was heard of longest ago. */
+  const remember = (caller: string, until: number) => {
+    evenUntil.delete(caller)
+    evenUntil.set(caller, until)
+    const [first] = evenUntil.size > MOST_REMEMBERED ? evenUntil.keys() : []
+    if (first !== undefined) evenUntil.delete(first)
   }
   return {
     refusal(caller) {
       const at = now()
       const until = Math.max(at, evenUntil.get(caller) ?? 0)
-      if (until - at > ahead) return until - at - ahead
-      if (evenUntil.size >= MOST_REMEMBERED) forgetQuiet(at)
-      evenUntil.set(caller, until + each)
-      return undefined
+      const isOver = until - at > ahead
+      remember(caller, isOver ? until : until + each)
+      return isOver ? until - at - ahead : undefined
     },
   }
 }

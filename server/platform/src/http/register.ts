@@ -8,6 +8,7 @@ import { isUnavailable } from '../db/index.ts'
 import { fail, ok, type Result } from '../result/index.ts'
 import type { Caller, SessionReader } from '../sessions/index.ts'
 import { acceptsJson } from './accept.ts'
+import { addressGroup } from './address-group.ts'
 import { allowedMethods } from './allowed-methods.ts'
 import { callerOf, mayCall, TokenFault } from './caller.ts'
 import { once, onceRequest } from './idempotency.ts'
@@ -156,8 +157,11 @@ async function answer(prepared: Prepared, request: FastifyRequest): Promise<Resu
   if (prepared.isJsonOnly && !acceptsJson(request.headers.accept)) {
     return fail({ error: 'notAcceptable', detail: 'Accept leaves out application/json' })
   }
-  const caller = await callerOf(route, request, options.sessions)
   const origin = options.originOf(request.raw)
+  const caller = await callerOf(route, request, options.sessions).catch((error: unknown) => {
+    if (error instanceof TokenFault) countFault(prepared.limit, origin)
+    throw error
+  })
   const refusal =
     overLimit(prepared.limit, caller, origin) ?? mayCall(route, caller) ?? blindCondition(prepared, request)
   if (refusal !== undefined) return fail(refusal)
@@ -173,8 +177,16 @@ async function answer(prepared: Prepared, request: FastifyRequest): Promise<Resu
   return runOnce({ prepared, request, caller, key: String(key) }, run)
 }
 
+/** Trying tokens is not free: beyond the limit of calls without one it is refused otherwise. @throws Refused */
+function countFault(limit: RateLimit | undefined, origin: Origin): void {
+  const refusal = overLimit(limit, undefined, origin)
+  if (refusal !== undefined) throw new Refused(refusal)
+}
+
 function overLimit(limit: RateLimit | undefined, caller: Caller | undefined, origin: Origin): ApiError | undefined {
-  const waitMs = limit?.refusal(caller === undefined ? `address ${origin.address}` : `user ${caller.userId}`)
+  const waitMs = limit?.refusal(
+    caller === undefined ? `address ${addressGroup(origin.address)}` : `user ${caller.userId}`,
+  )
   if (waitMs === undefined) return undefined
   return { error: 'tooManyRequests', detail: 'too many calls in a short time', retryAfter: Math.max(1, waitMs / 1000) }
 }
