@@ -1,5 +1,5 @@
 import type { Db } from '@sightline/platform/db'
-import type { Failures } from '../failures/index.ts'
+import type { Failures, Subject } from '../failures/index.ts'
 import type { Passwords } from '../passwords/index.ts'
 import { loadPasswordHash } from './store.ts'
 
@@ -22,7 +22,8 @@ export async function verifyPassword(
   { db, failures, passwords }: VerifyParts,
 ): Promise<Verdict> {
   const { userId, password, address } = question
-  const reservation = await failures.reserve([{ kind: 'user', userId }], address)
+  const subjects: readonly Subject[] = [{ kind: 'user', userId }]
+  const reservation = await failures.reserve(subjects, address)
   if (reservation.kind === 'locked') return reservation
   const passwordHash = await loadPasswordHash(db, userId)
   const right = await passwords.verify(passwordHash, password)
@@ -31,6 +32,6 @@ export async function verifyPassword(
     return { kind: 'overloaded' }
   }
   if (!right.value || passwordHash === undefined) return { kind: 'wrong' }
-  await reservation.succeeded()
+  await reservation.succeeded(subjects)
   return { kind: 'right', passwordHash }
 }

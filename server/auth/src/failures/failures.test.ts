@@ -48,7 +48,7 @@ describe.each(engines)('%s: failed tries', (_, open) => {
     const counted = failures(database.db('auth'), manualClock(Date.now()))
     for (let round = 0; round < 30; round++) {
       const reservation = await counted.reserve([user(1)], HERE)
-      if (reservation.kind === 'open') await reservation.succeeded()
+      if (reservation.kind === 'open') await reservation.succeeded([user(1)])
     }
     const rows = await database.db('owner').plain.selectFrom('auth.failures').select(['key', 'failures']).execute()
     expect(rows.every((row) => row.failures === 0)).toBe(true)
@@ -61,7 +61,7 @@ describe.each(engines)('%s: failed tries', (_, open) => {
     const succeed = async () => {
       for (let i = 0; i < 20; i++) {
         const reservation = await counted.reserve(people, HERE)
-        if (reservation.kind === 'open') await reservation.succeeded()
+        if (reservation.kind === 'open') await reservation.succeeded(people)
       }
     }
     await Promise.all(Array.from({ length: 6 }, succeed))

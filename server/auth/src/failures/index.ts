@@ -12,8 +12,13 @@ export type Subject =
 
 export type Reservation =
   | { readonly kind: 'locked'; readonly retryAfterS: number }
-  /** `succeeded` takes the try back; a try that is not taken back was a failure. */
-  | { readonly kind: 'open'; readonly takeBack: () => Promise<void>; readonly succeeded: () => Promise<void> }
+  /** A try that is not taken back was a failure. */
+  | {
+      readonly kind: 'open'
+      readonly takeBack: () => Promise<void>
+      /** Forgets what failed from there for these of its subjects; for the others the try was a failure. */
+      readonly succeeded: (fitting: readonly Subject[]) => Promise<void>
+    }
 
 export interface Failures {
   /** Counts a try as a failure before it is made, so that many at once cannot outrun the limit. */
@@ -76,11 +81,12 @@ export function failures(db: Db, clock: Clock): Failures {
       return {
         kind: 'open',
         takeBack: () => subtract(db, counters),
-        succeeded: async () => {
-          await subtract(db, others)
+        succeeded: async (fitting) => {
+          const cleared = countersOf(fitting, address)
+          await subtract(db, cleared.others)
           await forget(
             db,
-            pairs.map((pair) => pair.key),
+            cleared.pairs.map((pair) => pair.key),
           )
         },
       }

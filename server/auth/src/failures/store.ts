@@ -85,6 +85,7 @@ export async function subtract(db: Db, counters: readonly Counter[]): Promise<vo
 }
 
 export async function forget(db: Db, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return
   await sql`
     with forgotten as (${inOrder(keys)})
     delete from auth.failures using forgotten where failures.key = forgotten.key`.execute(db.plain)

@@ -43,7 +43,8 @@ export async function checkAttempt(attempt: Attempt, parts: CheckParts): Promise
     return { kind: 'busy' }
   }
   if (fits.length > 0) {
-    await reservation.succeeded()
+    // Who has an account under somebody else's address would clear that one's count by signing in to the own.
+    await reservation.succeeded(fits.map(({ userId }) => ({ kind: 'user', userId })))
     return { kind: 'fits', people: fits }
   }
   return { kind: 'incorrect', known: people }
