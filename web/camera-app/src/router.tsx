@@ -8,17 +8,13 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { CamerasScreen } from './cameras/CamerasScreen.tsx'
+import { searchOfCamera } from './moment-in-address.ts'
 import { Frame } from './shell/Frame.tsx'
 
 const loadCamera = () => import('./camera-view/CameraScreen.tsx')
 
 /** Waits for ever: the browser is leaving for the sign-in page, and nothing may be drawn meanwhile. */
 const leaving = () => new Promise<never>(() => undefined)
-
-/** A moment in an address is a date-time, so that a person can read and change it. */
-function momentOf(search: Record<string, unknown>): { t?: string } {
-  return typeof search.t === 'string' && !Number.isNaN(Date.parse(search.t)) ? { t: search.t } : {}
-}
 
 /** The pages of the Web App; any other path leads to the cameras. */
 export function createAppRouter(app: Application) {
@@ -45,7 +41,7 @@ export function createAppRouter(app: Application) {
       createRoute({
         getParentRoute: () => signedIn,
         path: '/cameras/$cameraId',
-        validateSearch: momentOf,
+        validateSearch: searchOfCamera,
         component: lazyRouteComponent(loadCamera, 'CameraScreen'),
       }),
     ]),
