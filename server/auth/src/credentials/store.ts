@@ -2,13 +2,20 @@ import type { Clock } from '@sightline/platform/clock'
 import { type Db, instant, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
-export async function loadPasswordHash(db: Db, userId: number): Promise<string | undefined> {
+export interface Credentials {
+  readonly emailFolded: string
+  /** None where the user has not set a password yet. */
+  readonly passwordHash: string | undefined
+}
+
+export async function loadCredentials(db: Db, userId: number): Promise<Credentials | undefined> {
   const row = await db.plain
-    .selectFrom('auth.credentials')
-    .select('password_hash')
-    .where('user_id', '=', userId)
+    .selectFrom('users as u')
+    .leftJoin('auth.credentials as c', 'c.user_id', 'u.user_id')
+    .select(['u.email_folded', 'c.password_hash'])
+    .where('u.user_id', '=', userId)
     .executeTakeFirst()
-  return row?.password_hash
+  return row === undefined ? undefined : { emailFolded: row.email_folded, passwordHash: row.password_hash ?? undefined }
 }
 
 /** Sets the password, the first one or another; a sign-in whose password is being checked meanwhile is refused. */

@@ -1,7 +1,7 @@
 import type { Db } from '@sightline/platform/db'
 import type { Failures, Subject } from '../failures/index.ts'
 import type { Passwords } from '../passwords/index.ts'
-import { loadPasswordHash } from './store.ts'
+import { loadCredentials } from './store.ts'
 
 export interface VerifyParts {
   readonly db: Db
@@ -22,10 +22,12 @@ export async function verifyPassword(
   { db, failures, passwords }: VerifyParts,
 ): Promise<Verdict> {
   const { userId, password, address } = question
-  const subjects: readonly Subject[] = [{ kind: 'user', userId }]
+  const known = await loadCredentials(db, userId)
+  const email: readonly Subject[] = known === undefined ? [] : [{ kind: 'email', emailFolded: known.emailFolded }]
+  const subjects: readonly Subject[] = [...email, { kind: 'user', userId }]
   const reservation = await failures.reserve(subjects, address)
   if (reservation.kind === 'locked') return reservation
-  const passwordHash = await loadPasswordHash(db, userId)
+  const passwordHash = known?.passwordHash
   const right = await passwords.verify(passwordHash, password)
   if (!right.ok) {
     await reservation.takeBack()

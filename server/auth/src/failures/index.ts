@@ -4,10 +4,13 @@ import type { Db } from '@sightline/platform/db'
 import { addressGroup } from '@sightline/platform/http'
 import { type Counter, countAll, forget, longestLock, subtract } from './store.ts'
 
-/** Whom a try is about: a known user, an address nobody has, which must not be told apart from one, or a client. */
+/**
+ * Whom a try is about: a known user, an e-mail address whether anybody has it or not, or a client. A try with an address
+ * counts for it and for every user that has it, so that the address is locked first and a lock tells nothing of users.
+ */
 export type Subject =
   | { readonly kind: 'user'; readonly userId: number }
-  | { readonly kind: 'nobody'; readonly emailFolded: string; readonly resellerId: number | undefined }
+  | { readonly kind: 'email'; readonly emailFolded: string }
   | { readonly kind: 'client'; readonly clientId: string }
 
 export type Reservation =
@@ -38,8 +41,7 @@ function nameOf(subject: Subject): string {
   if (subject.kind === 'user') return `user ${subject.userId}`
   if (subject.kind === 'client') return `client ${subject.clientId}`
   // Hashed, because people type passwords into the wrong field.
-  const hashed = createHash('sha256').update(subject.emailFolded).digest('base64url')
-  return `nobody ${subject.resellerId ?? 'any'} ${hashed}`
+  return `email ${createHash('sha256').update(subject.emailFolded).digest('base64url')}`
 }
 
 function countersOf(subjects: readonly Subject[], address: string): { pairs: Counter[]; others: Counter[] } {

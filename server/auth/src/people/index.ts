@@ -1,1 +1,1 @@
-export { findByEmail, findByUserId, type Person } from './store.ts'
+export { type Found, findByEmail, findByUserId, type Person } from './store.ts'

@@ -18,6 +18,15 @@ export interface Person {
 /** No e-mail address is tried against more accounts than this in one go; each costs a password check. */
 const MOST_ACCOUNTS = 5
 
+export interface Found {
+  readonly people: readonly Person[]
+  /**
+   * As many passwords are to be compared, whoever was found, or the time would tell how many accounts an address has: one
+   * for each reseller it could have one with.
+   */
+  readonly comparisons: number
+}
+
 const query = (db: Db) =>
   db.plain
     .selectFrom('users as u')
@@ -52,11 +61,16 @@ const toPerson = (row: Row): Person => ({
 })
 
 /** Everybody with that folded address, of one reseller or, where that is undefined, of all (decision 27). */
-export async function findByEmail(db: Db, emailFolded: string, resellerId: number | undefined): Promise<Person[]> {
+export async function findByEmail(db: Db, emailFolded: string, resellerId: number | undefined): Promise<Found> {
   const found = query(db).where('u.email_folded', '=', emailFolded)
   const scoped = resellerId === undefined ? found : found.where('u.reseller_id', '=', resellerId)
-  const rows = await scoped.orderBy('u.created_at').limit(MOST_ACCOUNTS).execute()
-  return rows.map(toPerson)
+  const [rows, resellers] = await Promise.all([
+    scoped.orderBy('u.created_at').limit(MOST_ACCOUNTS).execute(),
+    resellerId === undefined
+      ? db.plain.selectFrom('resellers').select('reseller_id').limit(MOST_ACCOUNTS).execute()
+      : [],
+  ])
+  return { people: rows.map(toPerson), comparisons: Math.max(1, resellers.length) }
 }
 
 export async function findByUserId(db: Db, userId: number): Promise<Person | undefined> {

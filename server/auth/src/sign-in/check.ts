@@ -1,7 +1,7 @@
 import { foldEmail } from '@sightline/contract/user-details'
 import type { Failures, Subject } from '../failures/index.ts'
 import type { Passwords } from '../passwords/index.ts'
-import type { Person } from '../people/index.ts'
+import type { Found, Person } from '../people/index.ts'
 
 export type Checked =
   /** Everybody whom address and password fit and who may sign in; at least one. */
@@ -21,7 +21,7 @@ export interface Attempt {
 export interface CheckParts {
   readonly failures: Failures
   readonly passwords: Passwords
-  readonly findByEmail: (emailFolded: string, resellerId: number | undefined) => Promise<readonly Person[]>
+  readonly findByEmail: (emailFolded: string, resellerId: number | undefined) => Promise<Found>
 }
 
 /**
@@ -30,33 +30,34 @@ export interface CheckParts {
  */
 export async function checkAttempt(attempt: Attempt, parts: CheckParts): Promise<Checked> {
   const emailFolded = foldEmail(attempt.email)
-  const people = await parts.findByEmail(emailFolded, attempt.resellerId)
-  const subjects: readonly Subject[] =
-    people.length === 0
-      ? [{ kind: 'nobody', emailFolded, resellerId: attempt.resellerId }]
-      : people.map(({ userId }) => ({ kind: 'user', userId }))
-  const reservation = await parts.failures.reserve(subjects, attempt.address)
+  const found = await parts.findByEmail(emailFolded, attempt.resellerId)
+  const { people } = found
+  const email: Subject = { kind: 'email', emailFolded }
+  const reservation = await parts.failures.reserve([email, ...people.map(toSubject)], attempt.address)
   if (reservation.kind === 'locked') return reservation
-  const fits = await whomFits(attempt.password, people, parts.passwords)
+  const fits = await whomFits(attempt.password, found, parts.passwords)
   if (fits === 'busy') {
     await reservation.takeBack()
     return { kind: 'busy' }
   }
   if (fits.length > 0) {
     // Who has an account under somebody else's address would clear that one's count by signing in to the own.
-    await reservation.succeeded(fits.map(({ userId }) => ({ kind: 'user', userId })))
+    await reservation.succeeded([...(fits.length === people.length ? [email] : []), ...fits.map(toSubject)])
     return { kind: 'fits', people: fits }
   }
   return { kind: 'incorrect', known: people }
 }
 
+const toSubject = ({ userId }: Person): Subject => ({ kind: 'user', userId })
+
 async function whomFits(
   password: string,
-  people: readonly Person[],
+  { people, comparisons }: Found,
   passwords: Passwords,
 ): Promise<readonly Person[] | 'busy'> {
   const fitting: Person[] = []
-  for (const person of people.length === 0 ? [undefined] : people) {
+  for (let i = 0; i < comparisons; i += 1) {
+    const person = people[i]
     const right = await passwords.verify(person?.passwordHash, password)
     if (!right.ok) return 'busy'
     if (right.value && person?.maySignIn) fitting.push(person)

@@ -1,0 +1,106 @@
+import { manualClock } from '@sightline/platform/clock'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
+import { failures, LIMITS, WINDOW_MS } from '../failures/index.ts'
+import { openPasswords } from '../passwords/index.ts'
+import { findByEmail } from '../people/index.ts'
+import { checkAttempt } from './check.ts'
+
+const PASSWORD = 'Correct-horse7'
+const OWN = 'Battery-staple8'
+const SAME = 'same@demo.example'
+const clock = manualClock(Date.now())
+let under: AuthUnderTest
+
+beforeAll(async () => {
+  under = await openAuthUnderTest({ clock })
+  await under.addUser({ userId: 1300, email: 'blue@demo.example', password: PASSWORD, resellerId: 300 })
+  await under.addUser({ userId: 1255, email: 'first@demo.example', password: PASSWORD })
+  await under.addUser({ userId: 2255, email: SAME, password: PASSWORD })
+  await under.addUser({ userId: 2300, email: SAME, password: OWN, resellerId: 300 })
+})
+afterAll(() => under[Symbol.asyncDispose]())
+beforeEach(() => clock.advance(WINDOW_MS))
+
+const ownHost = () => under.origin
+const brandHost = () => `http://${under.brandHost}`
+/** 422 for a password that was compared and wrong, 429 where it was not, 303 where it fits. */
+const giveAt = async (at: string, email: string, password: string): Promise<number> => {
+  const browser = under.browser(at)
+  const path = (await browser.authorize()).location?.pathname ?? ''
+  return (await browser.post(path, { email, password })).status
+}
+
+describe('a lock does not tell whether anybody has an address', () => {
+  test.each([
+    ['the own host, then that of the brand', 'blue@demo.example', ownHost, brandHost],
+    ['the host of a brand, then the own', 'first@demo.example', brandHost, ownHost],
+  ])('%s', async (_, known, first, second) => {
+    for (const email of [known, `nobody-${known}`]) {
+      for (let i = 0; i < LIMITS.pair; i += 1) expect(await giveAt(first(), email, 'wrong')).toBe(422)
+      expect(await giveAt(first(), email, 'wrong')).toBe(429)
+      expect(await giveAt(second(), email, 'wrong')).toBe(429)
+    }
+  })
+
+  test('the own password, asked for in the account, is counted under the same address', async () => {
+    const ask = () => under.auth.plane.verifyPassword({ userId: 1300, password: 'wrong', address: '127.0.0.1' })
+    for (let i = 0; i < LIMITS.pair; i += 1) expect(await ask()).toBe('wrong')
+    expect(await ask()).toBe('locked')
+    expect(await giveAt(brandHost(), 'blue@demo.example', PASSWORD)).toBe(429)
+    expect(await giveAt(ownHost(), 'blue@demo.example', PASSWORD)).toBe(429)
+  })
+})
+
+describe.each([
+  ['the own host', ownHost],
+  ["the brand's host", brandHost],
+])('somebody with the same address who signs in at %s', (_, at) => {
+  test('gives no more guesses at another account of it', async () => {
+    let guesses = 0
+    for (let round = 0; round < 4; round += 1) {
+      for (let i = 0; i < LIMITS.pair - 1; i += 1) {
+        if ((await giveAt(ownHost(), SAME, `guess-${round}-${i}`)) === 422) guesses += 1
+      }
+      await giveAt(at(), SAME, OWN)
+    }
+    expect(guesses).toBeLessThanOrEqual(LIMITS.pair)
+  })
+})
+
+test('a person who mistypes and then signs in begins anew', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    for (let i = 0; i < LIMITS.pair - 1; i += 1) {
+      expect(await giveAt(ownHost(), 'first@demo.example', 'wrong')).toBe(422)
+    }
+    expect(await giveAt(ownHost(), 'first@demo.example', PASSWORD)).toBe(303)
+  }
+})
+
+test('as many passwords are compared for an address of nobody, of one account and of two', async () => {
+  const db = under.database.db('auth')
+  const passwords = await openPasswords()
+  let compared = 0
+  const counting: typeof passwords = {
+    ...passwords,
+    verify(stored, password) {
+      compared += 1
+      return passwords.verify(stored, password)
+    },
+  }
+  const parts = {
+    failures: failures(db, clock),
+    passwords: counting,
+    findByEmail: (email: string, of: number | undefined) => findByEmail(db, email, of),
+  }
+  const countOf = async (email: string, resellerId: number | undefined): Promise<number> => {
+    compared = 0
+    await checkAttempt({ email, password: 'wrong', resellerId, address: '192.0.2.9' }, parts)
+    return compared
+  }
+  for (const email of ['nobody@demo.example', 'first@demo.example', SAME]) {
+    // There are two brands.
+    expect(await countOf(email, undefined)).toBe(2)
+    expect(await countOf(email, 300)).toBe(1)
+  }
+})
