@@ -12,7 +12,7 @@ import { dateTime, dateTimeText, idText, route } from '../wire/index.ts'
 const cameraParams = z.object({ cameraId: idText })
 const ofCamera = { 'params.cameraId': 'camera' } as const
 
-/** The addresses that this server can serve now; clients append `&access_token=` or `&ticket=`. */
+/** The addresses that this server can serve now; clients append `&ticket=` or `&access_token=`: docs/guide/video.md. */
 export const streamUrls = z.object({ mseWss: z.string() })
 
 export const getStreams = route({
@@ -30,6 +30,7 @@ export const getStreams = route({
   errors: ['notFound'],
 })
 
+/** `mp4` and `snapshot` are refused with code 17 so far: nothing opens them. */
 export const ticketUse = z.enum(['live', 'playback', 'mp4', 'snapshot'])
 export type TicketUse = z.infer<typeof ticketUse>
 
@@ -51,7 +52,7 @@ export const postStreamTicket = route({
   status: 201,
   reply: z.object({ ticket: z.string(), expiresAt: dateTime }),
   notReplayed: 'the reply holds a secret that is kept nowhere, and a ticket more that nobody opens does no harm',
-  errors: ['validation', 'notFound'],
+  errors: ['validation', 'notFound', 'mediaNotSupported'],
 })
 
 /** Where a camera's live and recorded pictures come from: `wss://host/stream/mse/open?camera_id=…&ticket=…[&time=…]`. */

@@ -54,6 +54,13 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { code: 3, fields: [{ field }] } })
 })
 
+test.each(['mp4', 'snapshot'])('a ticket for %s, which nothing opens, is refused with code 17', async (use) => {
+  const { accountId, token, zoneId } = await api.addAccount()
+  const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+  const answer = await api.call(token, `POST cameras/${cameraId}/streamTickets`, { use })
+  expect(answer).toMatchObject({ status: 422, body: { code: 17 } })
+})
+
 test('no ticket for a camera of another account', async () => {
   const mine = await api.addAccount()
   const theirs = await api.addAccount()

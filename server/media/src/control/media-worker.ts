@@ -157,7 +157,7 @@ async function serveViewer(viewer: Viewer, parts: MediaWorkerParts, hubOf: HubOf
     await serveLive({ socket, hub, sound, signal })
   } else {
     const stream = { accountId, cameraId, stream: 'main' as const }
-    await servePlayback({ socket, store: parts.store, stream, time: viewer.time ?? parts.now(), sound, signal })
+    await servePlayback({ socket, store: parts.store, stream, time: session.from ?? parts.now(), sound, signal })
   }
 }
 

@@ -140,6 +140,8 @@ export interface Ticket {
   readonly cameraId: number
   readonly tokenSha256: Buffer
   readonly use: 'live' | 'playback' | 'mp4' | 'snapshot'
+  /** Playback: where to begin, milliseconds since 1970. */
+  readonly from: number | null
 }
 
 /** Uses a ticket up. Undefined for one that is unknown, used before, or too old. */
@@ -150,10 +152,16 @@ export async function consumeTicket(db: Db, sha256: Buffer, now: number): Promis
     .where('ticket_sha256', '=', sha256)
     .where('used_at', 'is', null)
     .where('expires_at', '>', instant(now))
-    .returning(['account_id', 'camera_id', 'token_sha256', 'use'])
+    .returning(['account_id', 'camera_id', 'token_sha256', 'use', 'from_at'])
     .executeTakeFirst()
   if (row === undefined) return undefined
-  return { accountId: row.account_id, cameraId: row.camera_id, tokenSha256: row.token_sha256, use: row.use }
+  return {
+    accountId: row.account_id,
+    cameraId: row.camera_id,
+    tokenSha256: row.token_sha256,
+    use: row.use,
+    from: row.from_at,
+  }
 }
 
 export async function dropOldTickets(db: Db, before: number): Promise<void> {

@@ -10,8 +10,6 @@ import type { StreamRequest } from './worker-messages.ts'
 export interface Viewer {
   readonly socket: WebSocket
   readonly session: StreamSession
-  /** Playback: where to begin, milliseconds since 1970. */
-  readonly time: number | undefined
   readonly address: string
 }
 
@@ -38,11 +36,11 @@ export function streamDoor({ sessions, serve, onBug }: StreamDoorOptions): Strea
 
   const admit = async (socket: WebSocket, request: StreamRequest): Promise<void> => {
     const wanted = parseWanted(request.url)
-    if (wanted === undefined) return refuse(socket, 4)
+    if (typeof wanted === 'number') return refuse(socket, wanted)
     const opened = await sessions.open(wanted)
     if (!opened.ok) return refuse(socket, opened.code)
     try {
-      await serve({ socket, session: opened.session, time: wanted.time, address: request.address })
+      await serve({ socket, session: opened.session, address: request.address })
     } finally {
       opened.session.close()
     }
@@ -66,29 +64,28 @@ export function streamDoor({ sessions, serve, onBug }: StreamDoorOptions): Strea
   }
 }
 
-interface Wanted extends StreamWanted {
-  readonly time: number | undefined
-}
+/** An address that cannot be read: a time that is none. */
+const UNREADABLE = 3
+const NO_SUCH_CAMERA = 4
 
-/** `…/open?camera_id=…&ticket=…[&time=…]`; existing clients append `&access_token=…` instead (api.md §12). */
-function parseWanted(url: string): Wanted | undefined {
+/**
+ * `…/open?camera_id=…&ticket=…[&time=…]`; existing clients append `&access_token=…` instead (api.md §12).
+ * @returns a code of the error catalogue for an address that asks for nothing.
+ */
+function parseWanted(url: string): StreamWanted | typeof UNREADABLE | typeof NO_SUCH_CAMERA {
   const { pathname, searchParams } = new URL(url, 'http://media')
   const cameraId = idText.safeParse(searchParams.get('camera_id') ?? '')
-  if (pathname !== MSE_PATH || !cameraId.success) return undefined
-  const time = dateTimeText.safeParse(searchParams.get('time') ?? '')
+  if (pathname !== MSE_PATH || !cameraId.success) return NO_SUCH_CAMERA
+  const time = searchParams.has('time') ? dateTimeText.safeParse(searchParams.get('time')) : undefined
+  if (time?.success === false) return UNREADABLE
   const ticket = searchParams.get('ticket')
   const accessToken = searchParams.get('access_token')
   const credential = ticket === null ? { accessToken: accessToken ?? '' } : { ticket }
-  return {
-    cameraId: cameraId.data,
-    use: searchParams.has('time') ? 'playback' : 'live',
-    credential,
-    time: time.success ? time.data : undefined,
-  }
+  return { cameraId: cameraId.data, credential, from: time?.data }
 }
 
 /** Said over the socket, because a browser cannot read the status of a refused handshake. */
-function refuse(socket: WebSocket, code: EndCode): void {
+function refuse(socket: WebSocket, code: EndCode | typeof UNREADABLE): void {
   socket.on('error', () => socket.terminate())
   socket.send(JSON.stringify({ type: 'end', code }))
   socket.close(1000)

@@ -54,7 +54,12 @@ async function arranged() {
       })
       .execute()
   }
-  const addTicket = (ticket: string, token: string, use: 'live' | 'playback', expiresAt = Date.now() + 60_000) =>
+  const addTicket = (
+    ticket: string,
+    token: string,
+    use: 'live' | 'playback',
+    { expiresAt = Date.now() + 60_000, from }: { expiresAt?: number; from?: number } = {},
+  ) =>
     owner.plain
       .insertInto('stream_tickets')
       .values({
@@ -64,6 +69,7 @@ async function arranged() {
         camera_id: cameraId,
         token_sha256: tokenSha256(token),
         use,
+        from_at: from === undefined ? null : instant(from),
         expires_at: instant(expiresAt),
       })
       .execute()
@@ -96,15 +102,15 @@ async function arranged() {
 test('a ticket opens one stream of its camera and its use, once', async () => {
   await using a = await arranged()
   await a.addTicket('t1', 'owner', 'live')
-  const wanted = { cameraId: a.cameraId, use: 'live', credential: { ticket: 't1' } } as const
+  const wanted = { cameraId: a.cameraId, from: undefined, credential: { ticket: 't1' } }
   expect(await a.sessions.open(wanted)).toMatchObject({ ok: true })
   expect(await a.sessions.open(wanted)).toEqual({ ok: false, code: 9 })
   await a.addTicket('t2', 'owner', 'live')
-  expect(await a.sessions.open({ ...wanted, use: 'playback', credential: { ticket: 't2' } })).toEqual({
+  expect(await a.sessions.open({ ...wanted, from: Date.now(), credential: { ticket: 't2' } })).toEqual({
     ok: false,
     code: 9,
   })
-  await a.addTicket('t3', 'owner', 'live', Date.now() - 1)
+  await a.addTicket('t3', 'owner', 'live', { expiresAt: Date.now() - 1 })
   expect(await a.sessions.open({ ...wanted, credential: { ticket: 't3' } })).toEqual({ ok: false, code: 9 })
   await a.addTicket('t4', 'owner', 'live')
   expect(await a.sessions.open({ ...wanted, cameraId: 1, credential: { ticket: 't4' } })).toEqual({
@@ -113,9 +119,24 @@ test('a ticket opens one stream of its camera and its use, once', async () => {
   })
 })
 
+test('a playback ticket plays without a time in the address too: from its own moment, or one that was asked for', async () => {
+  await using a = await arranged()
+  const [noon, one] = [Date.parse('2026-01-01T12:00:00Z'), Date.parse('2026-01-01T13:00:00Z')]
+  const opened = async (ticket: string, from?: number) => {
+    const answer = await a.sessions.open({ cameraId: a.cameraId, from, credential: { ticket } })
+    if (!answer.ok) throw new Error(`refused with ${answer.code}`)
+    return { use: answer.session.use, from: answer.session.from }
+  }
+  for (const name of ['p1', 'p2']) await a.addTicket(name, 'owner', 'playback', { from: noon })
+  await a.addTicket('p3', 'owner', 'playback')
+  expect(await opened('p1')).toEqual({ use: 'playback', from: noon })
+  expect(await opened('p2', one)).toEqual({ use: 'playback', from: one })
+  expect(await opened('p3')).toEqual({ use: 'playback', from: undefined })
+})
+
 test('a token opens streams too, for cameras within reach and with the right only', async () => {
   await using a = await arranged()
-  const live = { cameraId: a.cameraId, use: 'live' } as const
+  const live = { cameraId: a.cameraId, from: undefined }
   expect(await a.sessions.open({ ...live, credential: { accessToken: 'owner' } })).toMatchObject({ ok: true })
   expect(await a.sessions.open({ ...live, credential: { accessToken: 'nobody' } })).toEqual({ ok: false, code: 9 })
   const guard = { accessToken: 'guard' }
@@ -125,12 +146,12 @@ test('a token opens streams too, for cameras within reach and with the right onl
     .values({ account_id: a.accountId, user_id: a.userId, camera_id: a.cameraId })
     .execute()
   expect(await a.sessions.open({ ...live, credential: guard })).toMatchObject({ ok: true })
-  expect(await a.sessions.open({ ...live, use: 'playback', credential: guard })).toEqual({ ok: false, code: 4 })
+  expect(await a.sessions.open({ ...live, from: Date.now(), credential: guard })).toEqual({ ok: false, code: 4 })
 })
 
 test('an open stream ends when the token is revoked', async () => {
   await using a = await arranged()
-  const opened = await a.sessions.open({ cameraId: a.cameraId, use: 'live', credential: { accessToken: 'owner' } })
+  const opened = await a.sessions.open({ cameraId: a.cameraId, from: undefined, credential: { accessToken: 'owner' } })
   if (!opened.ok) throw new Error('expected a session')
   await sleep(200)
   expect(opened.session.signal.aborted).toBe(false)
@@ -144,7 +165,7 @@ test('an open stream ends when access is taken away, and goes on when another ri
   await using a = await arranged()
   const given = { account_id: a.accountId, user_id: a.userId, camera_id: a.cameraId }
   await a.owner.plain.insertInto('user_cameras').values(given).execute()
-  const opened = await a.sessions.open({ cameraId: a.cameraId, use: 'live', credential: { accessToken: 'guard' } })
+  const opened = await a.sessions.open({ cameraId: a.cameraId, from: undefined, credential: { accessToken: 'guard' } })
   if (!opened.ok) throw new Error('expected a session')
   const change = (rightsVersion: number) =>
     a.owner.plain.updateTable('users').set({ rights_version: rightsVersion }).where('user_id', '=', a.userId).execute()

@@ -13,6 +13,8 @@ export interface StreamSession {
   readonly accountId: number
   readonly cameraId: number
   readonly use: StreamUse
+  /** Playback: where to begin, milliseconds since 1970; undefined where nobody said. */
+  readonly from: number | undefined
   /** Aborts with an {@link EndCode} as its reason once the permission is gone. */
   readonly signal: AbortSignal
   close(): void
@@ -42,7 +44,8 @@ export interface StreamSessions extends AsyncDisposable {
 
 export interface StreamWanted {
   readonly cameraId: number
-  readonly use: StreamUse
+  /** Playback from there, milliseconds since 1970. Without it a token opens live, and a ticket what it was given for. */
+  readonly from: number | undefined
   readonly credential: { readonly ticket: string } | { readonly accessToken: string }
 }
 
@@ -104,22 +107,22 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
 
   return {
     async open(wanted) {
-      const sha256 = await tokenOf(wanted, queries, now)
-      if (sha256 === undefined) return { ok: false, code: 9 }
+      const permission = await permissionOf(wanted, queries, now)
+      if (permission === undefined) return { ok: false, code: 9 }
+      const { sha256, use } = permission
       const row = (await queries.loadSessions([sha256])).get(sha256.toString('hex'))
       const caller = row === undefined ? undefined : toCaller(row, sha256)
       // A camera out of reach is not told apart from one that does not exist.
       if (caller === undefined) return { ok: false, code: 9 }
-      if (!(await permitted(caller, wanted))) return { ok: false, code: 4 }
+      if (!(await permitted(caller, { cameraId: wanted.cameraId, use }))) return { ok: false, code: 4 }
       const abort = new AbortController()
       const session: Open = {
         caller,
         accountId: caller.accountId,
         cameraId: wanted.cameraId,
-        use: wanted.use,
+        ...permission,
         signal: abort.signal,
         abort,
-        sha256,
         rightsVersion: caller.rightsVersion,
         confirmedAt: now(),
         close: () => void open.delete(session),
@@ -139,10 +142,24 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
   }
 }
 
-/** The token behind a credential; a ticket counts once, and only for its camera and use. */
-async function tokenOf(wanted: StreamWanted, queries: SessionQueries, now: () => number): Promise<Buffer | undefined> {
-  if ('accessToken' in wanted.credential) return tokenSha256(wanted.credential.accessToken)
-  const ticket = await queries.consumeTicket(tokenSha256(wanted.credential.ticket), now())
-  if (ticket === undefined || ticket.cameraId !== wanted.cameraId || ticket.use !== wanted.use) return undefined
-  return ticket.tokenSha256
+interface Permission {
+  readonly sha256: Buffer
+  readonly use: StreamUse
+  readonly from: number | undefined
+}
+
+/** The token behind a credential and what it opens; a ticket counts once, and only for its camera and use. */
+async function permissionOf(
+  { credential, cameraId, from }: StreamWanted,
+  queries: SessionQueries,
+  now: () => number,
+): Promise<Permission | undefined> {
+  if ('accessToken' in credential) {
+    return { sha256: tokenSha256(credential.accessToken), use: from === undefined ? 'live' : 'playback', from }
+  }
+  const ticket = await queries.consumeTicket(tokenSha256(credential.ticket), now())
+  if (ticket === undefined || ticket.cameraId !== cameraId) return undefined
+  const sha256 = ticket.tokenSha256
+  if (ticket.use === 'playback') return { sha256, use: 'playback', from: from ?? ticket.from ?? undefined }
+  return ticket.use === 'live' && from === undefined ? { sha256, use: 'live', from } : undefined
 }
