@@ -24,8 +24,11 @@ export type Reservation =
     }
 
 export interface Failures {
-  /** Counts a try as a failure before it is made, so that many at once cannot outrun the limit. */
-  reserve(subjects: readonly Subject[], address: string): Promise<Reservation>
+  /**
+   * Counts a try as a failure before it is made, so that many at once cannot outrun the limit. A server that sends the
+   * passwords of many people, and has proved that it is that client, is counted as itself and not by its address.
+   */
+  reserve(subjects: readonly Subject[], address: string, throughClient?: string): Promise<Reservation>
   /**
    * Seconds until these subjects are let through again from that address; undefined where they are at this moment. Counts
    * nothing, and does not ask what else failed from there: a server whose visitors mistype their passwords goes on.
@@ -34,8 +37,11 @@ export interface Failures {
 }
 
 export const WINDOW_MS = 15 * MS_PER_MINUTE
-/** Failures within the window: of one account from one address, of one account from anywhere, of one address with any account. */
-export const LIMITS = { pair: 10, subject: 50, address: 100 } as const
+/**
+ * Failures within the window: of one account from one address, of one account from anywhere, of one address with any
+ * account, of one client's server with any account. Behind the last are many people, of whom one may be guessing.
+ */
+export const LIMITS = { pair: 10, subject: 50, address: 100, client: 1000 } as const
 
 function nameOf(subject: Subject): string {
   if (subject.kind === 'user') return `user ${subject.userId}`
@@ -44,7 +50,11 @@ function nameOf(subject: Subject): string {
   return `email ${createHash('sha256').update(subject.emailFolded).digest('base64url')}`
 }
 
-function countersOf(subjects: readonly Subject[], address: string): { pairs: Counter[]; others: Counter[] } {
+function countersOf(
+  subjects: readonly Subject[],
+  address: string,
+  throughClient?: string,
+): { pairs: Counter[]; others: Counter[] } {
   const from = addressGroup(address)
   const names = subjects.map(nameOf)
   return {
@@ -54,7 +64,9 @@ function countersOf(subjects: readonly Subject[], address: string): { pairs: Cou
       ...subjects
         .filter(({ kind }) => kind !== 'client')
         .map((subject) => ({ key: nameOf(subject), limit: LIMITS.subject })),
-      { key: `address ${from}`, limit: LIMITS.address },
+      throughClient === undefined
+        ? { key: `address ${from}`, limit: LIMITS.address }
+        : { key: `passwords of client ${throughClient}`, limit: LIMITS.client },
     ],
   }
 }
@@ -71,8 +83,8 @@ export function failures(db: Db, clock: Clock): Failures {
       const until = await longestLock(db, countersOf(subjects, address).pairs, now)
       return until === undefined ? undefined : secondsUntil(until, now)
     },
-    async reserve(subjects, address) {
-      const { pairs, others } = countersOf(subjects, address)
+    async reserve(subjects, address, throughClient) {
+      const { pairs, others } = countersOf(subjects, address, throughClient)
       // Always in one order, so that two tries cannot wait for each other.
       const counters = [...pairs, ...others].sort((a, b) => (a.key < b.key ? -1 : 1))
       const now = clock.now()
@@ -84,7 +96,7 @@ export function failures(db: Db, clock: Clock): Failures {
         kind: 'open',
         takeBack: () => subtract(db, counters),
         succeeded: async (fitting) => {
-          const cleared = countersOf(fitting, address)
+          const cleared = countersOf(fitting, address, throughClient)
           await subtract(db, cleared.others)
           await forget(
             db,

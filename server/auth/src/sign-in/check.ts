@@ -16,6 +16,8 @@ export interface Attempt {
   readonly password: string
   readonly resellerId: number | undefined
   readonly address: string
+  /** The server of a client, which has proved that it is one, that sends the password for somebody. */
+  readonly throughClient?: string
 }
 
 export interface CheckParts {
@@ -33,7 +35,8 @@ export async function checkAttempt(attempt: Attempt, parts: CheckParts): Promise
   const found = await parts.findByEmail(emailFolded, attempt.resellerId)
   const { people } = found
   const email: Subject = { kind: 'email', emailFolded }
-  const reservation = await parts.failures.reserve([email, ...people.map(toSubject)], attempt.address)
+  const subjects = [email, ...people.map(toSubject)]
+  const reservation = await parts.failures.reserve(subjects, attempt.address, attempt.throughClient)
   if (reservation.kind === 'locked') return reservation
   const fits = await whomFits(attempt.password, found, parts.passwords)
   if (fits === 'busy') {

@@ -204,7 +204,7 @@ describe('failures', () => {
     expect((await ask(under, fields, as('robot'))).status).toBe(200)
   })
 
-  test('a server whose visitors mistype their passwords may still refresh and revoke', async () => {
+  test('a full ceiling of the address stops the sign-in page, not what a server does from there', async () => {
     nextWindow()
     const { body } = await byPassword('nvr')
     const window_ends_at = instant(clock.now() + WINDOW_MS)
@@ -213,9 +213,40 @@ describe('failures', () => {
       .values({ key: 'address 127.0.0.1', failures: LIMITS.address, window_ends_at })
       .onConflict((conflict) => conflict.column('key').doUpdateSet({ failures: LIMITS.address, window_ends_at }))
       .execute()
-    expect(await byPassword('nvr')).toMatchObject(refused('temporarily_unavailable', 429))
+    const browser = under.browser()
+    const path = (await browser.authorize()).location?.pathname ?? ''
+    expect((await browser.post(path, { email: EMAIL, password: PASSWORD })).status).toBe(429)
     const again = { grant_type: 'refresh_token', refresh_token: body.refresh_token ?? '' }
     expect((await ask(under, again, as('nvr'))).status).toBe(200)
+    expect((await byPassword('nvr')).status).toBe(200)
+  })
+
+  test('one who guesses at many addresses through a server does not stop its other visitors', async () => {
+    nextWindow()
+    for (let i = 0; i <= LIMITS.address; i += 1) {
+      const wrong = await byPassword('nvr', { username: `guess${i % 20}@demo.example`, password: 'wrong' })
+      expect([400, 429]).toContain(wrong.status)
+    }
+    expect((await byPassword('nvr')).status).toBe(200)
+    // Neither does it stop the sign-in page for that address.
+    const browser = under.browser()
+    const path = (await browser.authorize()).location?.pathname ?? ''
+    expect((await browser.post(path, { email: EMAIL, password: PASSWORD })).status).toBe(303)
+  })
+
+  test('a server has a ceiling of its own, and one that is full leaves other servers alone', async () => {
+    nextWindow()
+    const window_ends_at = instant(clock.now() + WINDOW_MS)
+    const count = (failures: number) =>
+      under.owner
+        .insertInto('auth.failures')
+        .values({ key: 'passwords of client nvr', failures, window_ends_at })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ failures, window_ends_at }))
+        .execute()
+    await count(LIMITS.client - 1)
+    expect((await byPassword('nvr', { password: 'wrong' })).status).toBe(400)
+    expect(await byPassword('nvr')).toMatchObject(refused('temporarily_unavailable', 429))
+    expect((await byPassword('viewer')).status).toBe(200)
   })
 
   test('nobody can lock a client out from elsewhere', async () => {

@@ -56,7 +56,10 @@ async function passwordGrant(
     throw new errors.InvalidRequest('username and password are needed')
   }
   const scope = scopeOf(ctx)
-  const checked = await checkAttempt({ email: username, password, resellerId: resellerOf(ctx), address: ctx.ip }, parts)
+  // Only clients that keep a secret may send passwords, and this one has just proved who it is.
+  const throughClient = ctx.oidc.client.clientId
+  const attempt = { email: username, password, resellerId: resellerOf(ctx), address: ctx.ip, throughClient }
+  const checked = await checkAttempt(attempt, parts)
   switch (checked.kind) {
     case 'locked':
       throw new TooManyTries(checked.retryAfterS)
