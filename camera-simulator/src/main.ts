@@ -78,6 +78,8 @@ const simulator = new Process()
 const stopped = (message: unknown) => command.safeParse(message).data?.kind === 'stop'
 
 if (process.connected) {
+  // Ctrl-C in a terminal, and its closing, reach this process too; when to end is for the parent to say.
+  for (const name of ['SIGINT', 'SIGHUP'] as const) process.on(name, () => undefined)
   process.on('message', async (message) => {
     await simulator.obey(message, (answer) => process.send?.(answer))
     if (stopped(message)) await simulator.end()

@@ -27,7 +27,7 @@ const STOP_MS = 5000
 
 /**
  * The main function of a child process: waits for its settings, starts, and ends when the parent says so or is gone.
- * Ctrl-C in a terminal reaches children too and is left to the parent.
+ * Ctrl-C in a terminal, and its closing, reach children too and are left to the parent.
  */
 export function runAsChild<Start, Incoming, Outgoing>(
   start: (settings: Start, channel: ParentChannel<Incoming, Outgoing>) => Promise<AsyncDisposable>,
@@ -73,6 +73,6 @@ export function runAsChild<Start, Incoming, Outgoing>(
     else void end()
   })
   process.on('disconnect', () => void end())
-  process.on('SIGINT', () => undefined)
+  for (const name of ['SIGINT', 'SIGHUP'] as const) process.on(name, () => undefined)
   process.on('SIGTERM', () => void end())
 }

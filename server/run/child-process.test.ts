@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { silentLogger } from '@sightline/platform/log'
+import { createLogger, silentLogger } from '@sightline/platform/log'
 import { StartRefused } from '@sightline/platform/startup'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startChild } from './child-process.ts'
@@ -146,4 +146,38 @@ test('stopping waits for what the child has to finish', async () => {
   })
   await child[Symbol.asyncDispose]()
   expect(await messages.take()).toBe('finished')
+})
+
+test('a child that dies moments before everything is to stop is not spoken of, nor started again', async () => {
+  const said: string[] = []
+  const log = createLogger({ level: 'warn', format: 'json', name: 'test' }, { write: (line) => said.push(line) })
+  const stop = new AbortController()
+  let restarts = 0
+  const child = await startChild<null, never, never>({
+    name: 'worker',
+    log,
+    signal: stop.signal,
+    entry: await entry(nothing),
+    settings: null,
+    onRestart: () => (restarts += 1),
+  })
+  process.kill(child.pid() ?? 0, 'SIGKILL')
+  while (child.pid() !== undefined) await new Promise((resolve) => setImmediate(resolve))
+  stop.abort()
+  await child[Symbol.asyncDispose]()
+  expect({ said, restarts }).toEqual({ said: [], restarts: 0 })
+})
+
+test.each(['SIGINT', 'SIGHUP'] as const)('a child leaves %s to its parent', async (signal) => {
+  const messages = inbox<number>()
+  const child = await startChild<null, number, number>({
+    ...common,
+    entry: await entry(`channel.onMessage((n: number) => channel.send(n)); ${nothing}`),
+    settings: null,
+    onMessage: messages.put,
+  })
+  process.kill(child.pid() ?? 0, signal)
+  child.send(1)
+  expect(await messages.take()).toBe(1)
+  await child[Symbol.asyncDispose]()
 })

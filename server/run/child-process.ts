@@ -34,6 +34,7 @@ const READY_MS = 30_000
 const STOP_MS = 6000
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5000
+const MOMENT_MS = 200
 /** A process that lived this long has earned a quick restart. */
 const HEALTHY_MS = 30_000
 
@@ -56,8 +57,10 @@ export async function startChild<Start, Incoming, Outgoing>(
       const since = Date.now()
       const how = await exitOf(current)
       current = undefined
+      const hasEndedAt = Date.now()
+      await aMoment(AbortSignal.any([stopping.signal, settings.signal]))
       if (isStopping()) return
-      if (Date.now() - since > HEALTHY_MS) pause = FIRST_PAUSE_MS
+      if (hasEndedAt - since > HEALTHY_MS) pause = FIRST_PAUSE_MS
       log.error({ how, pauseMs: pause }, `${name} ended unexpectedly, starting it again`)
       current = await relaunch(settings, { pause, signal: stopping.signal })
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
@@ -75,6 +78,14 @@ export async function startChild<Start, Incoming, Outgoing>(
       await keeping
     },
   }
+}
+
+/**
+ * Whoever stops a whole group of processes (Ctrl-C, a terminal that closes, systemd) signals children and parent at once, and
+ * the death of a child may be heard of first: for so long it may still turn out to be a stop. Ends early with the signal.
+ */
+export async function aMoment(signal: AbortSignal): Promise<void> {
+  await sleep(MOMENT_MS, undefined, { signal }).catch(() => undefined)
 }
 
 async function relaunch<Start, Outgoing>(

@@ -14,7 +14,7 @@ export interface Demonstration {
   readonly people: readonly string[]
   readonly password: UnprintedPassword | undefined
   /** Starts the simulated cameras and writes down where they are. */
-  readonly startCameras: () => Promise<AsyncDisposable>
+  readonly startCameras: (signal: AbortSignal) => Promise<AsyncDisposable>
 }
 
 /** Creates what is missing of the demonstration; undefined where the installation is in use without one. */
@@ -42,9 +42,9 @@ export async function prepareDemonstration(given: {
   return {
     people: demoPeople,
     password: isUnprinted ? kept : undefined,
-    async startCameras() {
+    async startCameras(signal) {
       await using cameraDb = open()
-      return await startSimulatedCameras({ db: cameraDb, sealing: key, log })
+      return await startSimulatedCameras({ db: cameraDb, sealing: key, log, signal })
     },
   }
 }

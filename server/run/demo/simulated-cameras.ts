@@ -3,6 +3,7 @@ import { type CameraClips, launchSimulator, type SimulatorProcess, sceneClips } 
 import type { Db } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import type { Sealing } from '@sightline/platform/sealing'
+import { aMoment } from '../child-process.ts'
 import { DEMO_RESELLER_ID, demoCameras } from './demo-data.ts'
 
 interface StoredCamera {
@@ -25,6 +26,8 @@ export async function startSimulatedCameras(given: {
   db: Db
   sealing: Sealing
   log: Logger
+  /** Aborted as soon as everything is to stop. */
+  signal: AbortSignal
 }): Promise<AsyncDisposable> {
   const rows = await loadStored(given.db, given.sealing)
   const stored = await Promise.all(rows.map(async (camera) => ({ ...camera, clips: await clipsOf(camera.mac) })))
@@ -48,19 +51,24 @@ export async function startSimulatedCameras(given: {
     if (rtspPort !== undefined && rtspPort !== camera.rtspPort) await savePort(given.db, camera, rtspPort)
   }
   const ports = simulator.cameras.map(({ rtspPort }) => rtspPort)
-  return keepRunning(simulator, () => start(ports), given.log)
+  return keepRunning(simulator, { start: () => start(ports), log: given.log, signal: given.signal })
 }
 
 /** Long enough for viewers to be shown that a camera is away, short enough not to be waited for. */
 const RESTART_PAUSE_MS = 1000
 
-function keepRunning(first: SimulatorProcess, start: () => Promise<SimulatorProcess>, log: Logger): AsyncDisposable {
-  const stopping = new AbortController()
+/** `signal` says that everything is about to stop: from then on a death is none to speak of. */
+function keepRunning(
+  first: SimulatorProcess,
+  { start, log, signal }: { start: () => Promise<SimulatorProcess>; log: Logger; signal: AbortSignal },
+): AsyncDisposable {
+  const disposed = new AbortController()
+  const stopping = AbortSignal.any([signal, disposed.signal])
   let current = first
   const again = async (): Promise<SimulatorProcess | undefined> => {
-    while (!stopping.signal.aborted) {
-      await sleep(RESTART_PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
-      if (stopping.signal.aborted) return undefined
+    while (!stopping.aborted) {
+      await sleep(RESTART_PAUSE_MS, undefined, { signal: stopping }).catch(() => undefined)
+      if (stopping.aborted) return undefined
       try {
         return await start()
       } catch (err) {
@@ -72,18 +80,19 @@ function keepRunning(first: SimulatorProcess, start: () => Promise<SimulatorProc
   const keep = async () => {
     for (;;) {
       const code = await current.ended
-      if (stopping.signal.aborted) return
+      await aMoment(stopping)
+      if (stopping.aborted) return
       log.error({ code }, 'the simulated cameras ended unexpectedly, starting them again')
       const next = await again()
       if (next === undefined) return
       current = next
-      if (stopping.signal.aborted) await current.stop()
+      if (stopping.aborted) await current.stop()
     }
   }
   const keeping = keep()
   return {
     async [Symbol.asyncDispose]() {
-      stopping.abort()
+      disposed.abort()
       await current.stop()
       await keeping
     },
