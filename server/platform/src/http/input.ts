@@ -28,22 +28,27 @@ export function inputReader(route: Route): InputReader {
     // An id that cannot be is an object that is not there; both answer alike.
     if (!params.success) return fail({ error: 'notFound' })
     const asked = request.query as Asked
-    const unstorable = unstorableIn(asked)
-    if (unstorable !== undefined) return fail(unstorable)
-    const query = z.safeParse(route.query, request.query)
-    if (!query.success) return fail(invalid('query', query.error))
+    const query = readQuery(route, asked)
+    if (!query.ok) return query
     const body = z.safeParse(route.body, request.body)
     if (!body.success) return fail(invalid('body', body.error))
     const fields = choosesFields ? readFieldChoice(asked) : ok(undefined)
     if (!fields.ok) return fields
     const list = rules === undefined ? ok(undefined) : readListQuestion(rules, asked)
     if (!list.ok) return list
-    return ok({ params: params.data, query: query.data, body: body.data, fields: fields.value, list: list.value })
+    return ok({ params: params.data, query: query.value, body: body.data, fields: fields.value, list: list.value })
   }
 }
 
 /** Parameters of the address as they came; one that is there twice is a list. */
 type Asked = Readonly<Record<string, string | readonly string[]>>
+
+function readQuery(route: Route, asked: Asked): Result<unknown, ApiError> {
+  const unstorable = unstorableIn(asked)
+  if (unstorable !== undefined) return fail(unstorable)
+  const query = z.safeParse(route.query, asked)
+  return query.success ? ok(query.data) : fail(invalid('query', query.error))
+}
 
 function unstorableIn(asked: Asked): ApiError | undefined {
   const found = Object.entries(asked).find((parameter) => !parameter.flat().every(isStorable))
