@@ -55,7 +55,9 @@ function conventionLines(route: Route): readonly string[] {
   const { list, keptFor, notReplayed } = route
   const conditions = [
     ...(isConditional(route) ? ['takes If-Match'] : []),
-    ...(isReplayed(route) ? [`takes ${IDEMPOTENCY_KEY}`] : []),
+    ...(isReplayed(route)
+      ? [`takes ${IDEMPOTENCY_KEY}${route.replayedToTokenOnly === true ? ', of each token its own' : ''}`]
+      : []),
     ...(notReplayed === undefined ? [] : [`takes no ${IDEMPOTENCY_KEY}: ${notReplayed}`]),
     ...(keptFor === undefined ? [] : ['caches may keep it']),
   ]

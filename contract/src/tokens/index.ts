@@ -68,7 +68,7 @@ export const postSession = route({
   access: 'authenticated',
   support: 'yes',
   changesNothing: true,
-  notReplayed: 'nothing is made, and the reply names the token of the call itself',
+  replayedToTokenOnly: true,
   body: z.optional(z.unknown()),
   reply: z.object({ session: z.object({ sessionId: id, userId: id }) }),
   errors: [],

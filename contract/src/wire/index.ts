@@ -89,6 +89,8 @@ export interface Route<
   readonly variesBy?: readonly string[]
   /** Of a POST: why the same `Idempotency-Key` runs it again instead of replaying the first reply. */
   readonly notReplayed?: string
+  /** Of a POST: the reply tells of the token that called, so an `Idempotency-Key` is that token's and not the user's. */
+  readonly replayedToTokenOnly?: true
   /** Errors of its own besides those every call may answer (internal, parse, overloaded, notAuthorized). */
   readonly errors: readonly ErrorName[]
 }

@@ -91,6 +91,7 @@ describe('users/self/tokens', () => {
     const [first, second] = [await tokenOf(1003), await tokenOf(1003)]
     const ids = [await sessionOf(first), await sessionOf(second)]
     expect(new Set(ids).size).toBe(2)
+    expect(await sessionOf(first)).toBe(ids[0])
     const { body } = await call(second, 'GET', 'tokens')
     expect(body.find((entry: { current: boolean }) => entry.current).tokenId).toBe(ids[1])
   })

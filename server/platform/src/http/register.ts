@@ -238,7 +238,9 @@ async function runOnce(
 ): Promise<Result<Answer, ApiError>> {
   const { prepared, request, caller, key } = given
   const { method, params, query, body } = request
-  const path = JSON.stringify([prepared.route.path, params])
+  const { route } = prepared
+  const token = route.replayedToTokenOnly === true ? [caller.tokenId] : []
+  const path = JSON.stringify([route.path, params, ...token])
   const known = onceRequest({ key, method, path, query, body })
   if (!known.ok) return known
   const onTrouble = (error: unknown) =>
