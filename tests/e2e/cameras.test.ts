@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { DEMO_PASSWORD, type RunningProduct, startProduct } from '../running-product.ts'
-import { callApi, openSignedIn, tokenOf } from '../signed-in.ts'
+import { callApi, fillSignIn, openSignedIn, tokenOf } from '../signed-in.ts'
 
 /** Pictures a second of the simulator's main stream, and where its counter begins (camera-simulator/src/settings.ts). */
 const FRAMES_PER_SECOND = 25
@@ -78,6 +78,7 @@ const loudness = (page: Page): Promise<number> =>
     return Math.sqrt(heard.reduce((sum, value) => sum + value * value, 0) / heard.length)
   })
 
+const NO_SUCH_CAMERA = 'No such camera, or not among yours'
 const LEAST_HEARD = 0.002
 
 describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
@@ -119,12 +120,44 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     await tab.page.getByRole('link', { name: /Car park/ }).waitFor()
     expect(await tab.page.getByRole('link', { name: /Shop floor/ }).count()).toBe(0)
     await tab.page.goto(`${product.origin}/app/cameras/${shop?.cameraId}`)
-    await tab.page
-      .getByText('Not found')
-      .or(tab.page.getByText(/could not be loaded/))
-      .first()
-      .waitFor()
+    await tab.page.getByRole('heading', { name: NO_SUCH_CAMERA }).waitFor()
     expect(await shownCounter(tab.page)).toBeUndefined()
+  })
+
+  test.each(['999999', 'nowhere'])(
+    'camera %s, which nobody has, is asked for at most once and leads back',
+    async (id) => {
+      await using tab = await browser.newPage()
+      const { page } = tab
+      await openSignedIn(page, `${product.origin}/app/`)
+      await page.getByRole('link', { name: /Car park/ }).waitFor()
+      const missing: string[] = []
+      page.on('response', (response) => {
+        if (response.status() >= 400) missing.push(new URL(response.url()).pathname)
+      })
+      await page.goto(`${product.origin}/app/cameras/${id}`)
+      await page.getByRole('heading', { name: NO_SUCH_CAMERA }).waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(missing).toEqual(id === 'nowhere' ? [] : [`/rest/v2.4/cameras/${id}`])
+      await page.getByRole('link', { name: 'All cameras' }).click()
+      await page.getByRole('link', { name: /Car park/ }).waitFor()
+    },
+  )
+
+  test('an address whose moment is none shows live; one whose moment is still to come says so and shows live', async () => {
+    await using tab = await browser.newPage()
+    const { page } = tab
+    await openCamera(page)
+    const isLive = (counter: number) => counterAt(Date.now()) - counter < 15 * FRAMES_PER_SECOND
+    await page.getByRole('button', { name: 'Live', pressed: true }).waitFor()
+    const camera = new URL(page.url()).pathname
+    await page.goto(`${product.origin}${camera}?t=garbage`)
+    await nextCounter(page, isLive)
+    await page.goto(`${product.origin}${camera}?t=${new Date(Date.now() + 3_600_000).toISOString()}`)
+    await page.getByText('That moment is still to come').waitFor()
+    await nextCounter(page, isLive)
+    expect(new URL(page.url()).search).toBe('')
+    expect(tab.complaints).toEqual([])
   })
 
   test('the live picture moves, and is of now', async () => {
@@ -246,6 +279,30 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     await page.locator('input[type=password]').fill(DEMO_PASSWORD)
     await page.locator('button[type=submit]').first().click()
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de')
+  })
+
+  test.each(['/app/', '/'])('signing out in a tab of %s leads the page of a camera to signing in', async (path) => {
+    await using tab = await browser.newPage()
+    const { page } = tab
+    await openCamera(page)
+    await nextCounter(page, () => true)
+    const said: string[] = []
+    await page.exposeFunction('heard', (text: string) => said.push(text))
+    await page.evaluate(() => {
+      const { heard } = window as unknown as { heard: (text: string) => void }
+      new MutationObserver(() => heard(document.body.textContent)).observe(document.body, {
+        childList: true,
+        subtree: true,
+      })
+    })
+    const other = await tab.context.newPage()
+    await other.goto(`${product.origin}${path}`)
+    await other.getByRole('button', { name: 'Account menu' }).click()
+    await other.getByRole('menuitem', { name: 'Log out' }).click()
+    await page.waitForURL(/\/sign-in\//, { timeout: 20_000 })
+    expect(said.filter((text) => /You may not watch this|Not allowed/.test(text))).toEqual([])
+    await fillSignIn(page, 'owner@demo.example')
+    await page.waitForURL(/\/app\/cameras\/\d+/)
   })
 
   test('without a network no camera is called online, and the page goes on by itself', async () => {

@@ -1,4 +1,6 @@
-import { Icon } from '@sightline/kit'
+import { ApiFailure } from '@sightline/client'
+import type { Camera } from '@sightline/contract/cameras'
+import { Icon, Skeleton, SkeletonGroup } from '@sightline/kit'
 import type { CameraView } from '@sightline/player'
 import { accountQueries, LoadFailed, useApplication, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
@@ -9,6 +11,7 @@ import { useText } from '../text.ts'
 import { useKeys } from '../use-keys.ts'
 import { Footage } from './Footage.tsx'
 import { KeyHelp } from './KeyHelp.tsx'
+import { NoSuchCamera } from './NoSuchCamera.tsx'
 import { Stage } from './Stage.tsx'
 import type { StageTool } from './StageTools.tsx'
 import { savePicture } from './save-picture.ts'
@@ -16,23 +19,18 @@ import { usePlace } from './use-place.ts'
 import { usePlayer } from './use-player.ts'
 import { useSound } from './use-sound.ts'
 
-const useCamera = (cameraId: number) => {
+const useCamera = ({ cameraId, timeZone }: Camera) => {
   const { client } = useApplication()
-  const queries = cameraQueries(client)
-  const camera = useQuery(queries.camera(cameraId))
-  const status = useQuery(queries.statuses).data?.get(cameraId)
+  const status = useQuery(cameraQueries(client).statuses).data?.get(cameraId)
   const account = accountQueries(client)
   const rights = useQuery(account.rights).data
   const accountZone = useQuery(account.timeZone).data?.timeZone
   const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return {
-    camera: camera.data,
-    error: camera.error,
-    refetch: camera.refetch,
     status,
     mayPlayBack: rights?.playback,
     mayListen: rights?.microphone,
-    timeZone: camera.data?.timeZone ?? accountZone ?? deviceZone,
+    timeZone: timeZone ?? accountZone ?? deviceZone,
   }
 }
 
@@ -45,22 +43,40 @@ function toggleFullScreen(element: HTMLElement | null): void {
 /** One camera: its live picture, and below it the footage of a day. */
 export function CameraScreen() {
   const { cameraId: text } = useParams({ from: '/signed-in/cameras/$cameraId' })
+  if (!/^\d{1,15}$/.test(text)) return <NoSuchCamera />
   // Another camera is another screen: nothing of the one before may stay.
-  return <OneCamera key={text} cameraId={Number(text)} />
+  return <KnownCamera key={text} cameraId={Number(text)} />
 }
 
-function OneCamera({ cameraId }: { cameraId: number }) {
+/** Asks nothing else of a camera before it is known that there is one. */
+function KnownCamera({ cameraId }: { cameraId: number }) {
+  const { client, queries } = useApplication()
+  const { list, camera: one } = cameraQueries(client)
+  // Whoever comes from the list need not wait.
+  const listed = queries.getQueryData(list.queryKey)?.find((candidate) => candidate.cameraId === cameraId)
+  const { data: camera, error, refetch } = useQuery({ ...one(cameraId), placeholderData: listed })
+  if (error instanceof ApiFailure && error.status === 404) return <NoSuchCamera />
+  if (camera !== undefined) return <OneCamera camera={camera} />
+  if (error !== null) return <LoadFailed error={error} reset={() => void refetch()} />
+  return (
+    <SkeletonGroup>
+      <Skeleton className="mt-12 aspect-video max-h-[70dvh] w-full rounded-lg" />
+    </SkeletonGroup>
+  )
+}
+
+function OneCamera({ camera }: { camera: Camera }) {
+  const { cameraId, name } = camera
   const { snackBar } = useApplication()
   const t = useText()
   const stage = useRef<HTMLElement>(null)
   const [view, setView] = useState<CameraView>()
   const [withDetails, showDetails] = useState(false)
   const [helping, setHelping] = useState(false)
-  const { camera, error, refetch, status, mayPlayBack, mayListen, timeZone } = useCamera(cameraId)
+  const { status, mayPlayBack, mayListen, timeZone } = useCamera(camera)
   const place = usePlace(view)
   const player = usePlayer(view, place)
   const sound = useSound({ view, status, mayListen })
-  const name = camera?.name ?? ''
   usePageTitle(name)
   const save = async () => {
     if (view === undefined || !(await savePicture(view, name, timeZone))) snackBar.info(t('There is no picture yet'))
@@ -93,7 +109,6 @@ function OneCamera({ cameraId }: { cameraId: number }) {
         }
       : {}),
   })
-  if (error !== null && camera === undefined) return <LoadFailed error={error} reset={() => void refetch()} />
   return (
     <div className="flex flex-col gap-3 lg:h-[calc(100dvh-3.75rem-2rem-var(--room-below))]">
       <header className="flex items-center gap-2">
@@ -109,7 +124,7 @@ function OneCamera({ cameraId }: { cameraId: number }) {
         <h1 className="truncate text-lg font-semibold tracking-tight">{name}</h1>
       </header>
       <Stage
-        {...{ cameraId, camera, status, timeZone, place, view, withDetails, tools, sound }}
+        {...{ camera, status, timeZone, place, view, withDetails, tools, sound }}
         ref={stage}
         onView={setView}
         onLive={act.live}

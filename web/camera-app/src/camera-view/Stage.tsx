@@ -12,12 +12,12 @@ import { SoundControl } from './SoundControl.tsx'
 import { type StageTool, StageTools } from './StageTools.tsx'
 import { FrozenNotice, StateBadge } from './StateBadge.tsx'
 import type { Place } from './use-place.ts'
+import { useRefusal } from './use-refusal.ts'
 import type { SoundControls } from './use-sound.ts'
 
 export interface StageProps {
   ref: RefObject<HTMLElement | null>
-  cameraId: number
-  camera: Camera | undefined
+  camera: Camera
   status: CameraStatus | undefined
   timeZone: string
   place: Place
@@ -35,7 +35,7 @@ function FirstPicture({
   status,
   view,
   label,
-}: Pick<StageProps, 'cameraId' | 'status' | 'view'> & { label: string }) {
+}: Pick<StageProps, 'status' | 'view'> & { cameraId: number; label: string }) {
   const isWaiting = useViewState(view, (state) => state.pictures === 0)
   if (!isWaiting) return null
   return <Snapshot fit="contain" cameraId={cameraId} online={status?.online !== false} label={label} />
@@ -74,7 +74,7 @@ function SkippedGap({ view, timeZone }: { view: CameraView | undefined; timeZone
   )
 }
 
-function LastWord({ view, onLive }: { view: CameraView | undefined; onLive: () => void }) {
+function LastWord({ view, isRefused, onLive }: Pick<StageProps, 'view' | 'onLive'> & { isRefused: boolean }) {
   const t = useText()
   const phase = useViewState(view, (state) => state.phase)
   const text = {
@@ -83,6 +83,7 @@ function LastWord({ view, onLive }: { view: CameraView | undefined; onLive: () =
     unsupported: 'This browser cannot show the pictures of this camera.',
   } as const
   if (phase !== 'ended' && phase !== 'refused' && phase !== 'unsupported') return null
+  if (phase === 'refused' && !isRefused) return null
   return (
     <div className="absolute inset-0 flex flex-col items-center justify-center gap-4 bg-black/60 p-4 text-center text-white">
       <p role="status" className="max-w-sm text-base font-semibold">
@@ -95,10 +96,11 @@ function LastWord({ view, onLive }: { view: CameraView | undefined; onLive: () =
 
 /** The picture, with what there is to say about it and to do with it. */
 export function Stage(props: StageProps) {
-  const { ref, cameraId, camera, status, timeZone, place, view, onView, onLive, withDetails, tools, sound } = props
+  const { ref, camera, status, timeZone, place, view, onView, onLive, withDetails, tools, sound } = props
   const { client } = useApplication()
   const t = useText()
-  const name = camera?.name ?? ''
+  const { cameraId, name } = camera
+  const isRefused = useRefusal(view, cameraId)
   const lastSeen = status?.lastSeen
   const seen = typeof lastSeen === 'string' ? Date.parse(lastSeen) : undefined
   return (
@@ -124,11 +126,11 @@ export function Stage(props: StageProps) {
         onView={onView}
       />
       <FrozenNotice view={view} use={place.use} lastSeen={seen} />
-      <LastWord view={view} onLive={onLive} />
+      <LastWord view={view} isRefused={isRefused} onLive={onLive} />
       <SkippedGap view={view} timeZone={timeZone} />
       <Waiting view={view} />
       <div className="pointer-events-none absolute inset-x-2 top-2 flex items-start justify-between gap-2">
-        <StateBadge view={view} use={place.use} lastSeen={seen} />
+        <StateBadge view={view} use={place.use} lastSeen={seen} isRefused={isRefused} />
         <PictureClock view={view} timeZone={timeZone} />
       </div>
       {withDetails ? <DebugOverlay view={view} /> : null}

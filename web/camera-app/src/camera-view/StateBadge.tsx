@@ -23,9 +23,11 @@ const useAge = ({ view, lastSeen }: Shown): string | undefined => {
 const secondsOf = (time: number | undefined) => (time === undefined ? undefined : Math.floor(time / 1000) * 1000)
 
 /** Live, Delayed, Reconnecting, Offline …, with the age of the picture where it is not of now. */
-export function StateBadge(shown: Shown) {
+export function StateBadge({ isRefused, ...shown }: Shown & { isRefused: boolean }) {
   const t = useText()
-  const phase = useViewState(shown.view, (state) => state.phase)
+  const told = useViewState(shown.view, (state) => state.phase)
+  // Until it is certain, the session may as well be over.
+  const phase = told === 'refused' && !isRefused ? 'connecting' : told
   const age = useAge(shown)
   const { text, mood, withAge } = badgeOf(phase, shown.use)
   return (

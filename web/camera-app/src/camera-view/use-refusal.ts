@@ -1,0 +1,29 @@
+import { type CameraView, useViewState } from '@sightline/player'
+import { useApplication } from '@sightline/shell'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { cameraQueries } from '../cameras/index.ts'
+
+/**
+ * Whether the pictures are refused to somebody who still is signed in. The end of a session ends them too: the server is
+ * asked for the camera, which tells the two apart, before anything is said of rights.
+ */
+export function useRefusal(view: CameraView | undefined, cameraId: number): boolean {
+  const { client, session } = useApplication()
+  const queries = useQueryClient()
+  const isRefused = useViewState(view, (state) => state.phase === 'refused')
+  const [isCertain, setCertain] = useState(false)
+  useEffect(() => {
+    setCertain(false)
+    if (!isRefused) return undefined
+    let isOver = false
+    const { queryKey } = cameraQueries(client).camera(cameraId)
+    void queries.refetchQueries({ queryKey, exact: true }).then(() => {
+      if (!isOver && session.token() !== undefined) setCertain(true)
+    })
+    return () => {
+      isOver = true
+    }
+  }, [isRefused, client, session, queries, cameraId])
+  return isCertain
+}
