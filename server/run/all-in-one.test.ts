@@ -49,10 +49,13 @@ test('a data folder in use stops the start with one sentence', async () => {
   expect(readdirSync(held.path)).toEqual(['lock'])
 })
 
-test('a data folder that cannot be written stops the start with one sentence', async () => {
-  await writeFile(join(folder, 'data'), '')
-  const { code, errors } = run({})
-  expect(errors).toMatch(/^The data folder .* cannot be written \(\w+\): [^\n]+\n$/)
+test.each([
+  ['data', 'data'],
+  ['data', 'data/deep'],
+])('a file %s in the way of the data folder %s stops the start with one sentence', async (file, path) => {
+  await writeFile(join(folder, file), '')
+  const { code, errors } = run({ SIGHTLINE_DATA_DIR: join(folder, path) })
+  expect(errors).toMatch(/^The data folder .* cannot be made, because .* is no folder: [^\n]+\n$/)
   expect(code).toBe(1)
 })
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -57,8 +57,31 @@ test('a holder in another container is believed to live while its lock beats, an
   expect(folder.path).toBe(parent)
 })
 
-test('a folder that cannot be written is refused with the setting to change', async () => {
+const refusalOf = (path: string): Promise<string> =>
+  openDataFolder(path).then(
+    () => 'opened',
+    (error: unknown) => (error instanceof StartRefused ? error.message : `not refused: ${error}`),
+  )
+
+test('a file in the way is named, at the end of the path and in the middle', async () => {
   const file = join(parent, 'file')
   await writeFile(file, '')
-  await expect(openDataFolder(join(file, 'data'))).rejects.toThrow(/cannot be written \(ENOTDIR\).*SIGHTLINE_DATA_DIR/)
+  const rest = `because ${file} is no folder: set SIGHTLINE_DATA_DIR to another folder.`
+  expect(await refusalOf(file)).toBe(`The data folder ${file} cannot be made, ${rest}`)
+  expect(await refusalOf(join(file, 'deep', 'data'))).toBe(`The data folder ${file}/deep/data cannot be made, ${rest}`)
+})
+
+test.runIf(process.platform === 'linux')('where nothing can be made, that is said at once', async () => {
+  for (const path of ['/proc/sightline', '/proc/sightline/deep/data']) {
+    expect(await refusalOf(path)).toBe(
+      `The data folder ${path} cannot be made (ENOENT), because nothing can be made in /proc: set SIGHTLINE_DATA_DIR to another folder.`,
+    )
+  }
+})
+
+test.skipIf(process.getuid?.() === 0)('a folder without the right to write says whose right is missing', async () => {
+  await chmod(parent, 0o500)
+  expect(await refusalOf(join(parent, 'data'))).toContain(
+    `cannot be made (EACCES): give this user the right to write in ${parent}, or set`,
+  )
 })

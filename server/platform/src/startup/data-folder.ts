@@ -1,5 +1,5 @@
 import { chmod, mkdir, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSameProcess, type ProcessIdentity, processIdentity } from './process-identity.ts'
 import { StartRefused } from './start-refused.ts'
@@ -53,18 +53,55 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
 
 async function makeFolder(folder: string): Promise<void> {
   try {
-    const first = await mkdir(folder, { recursive: true, mode: 0o700 })
-    if (first !== undefined) await chmod(folder, 0o700)
+    if (await makeMissing(folder)) await chmod(folder, 0o700)
     const probe = join(folder, `.write-probe-${process.pid}`)
     await (await open(probe, 'w', 0o600)).close()
     await rm(probe)
   } catch (cause) {
-    const reason = codeOf(cause) ?? String(cause)
-    throw new StartRefused(
-      `The data folder ${folder} cannot be written (${reason}): give this user the right to, or set SIGHTLINE_DATA_DIR to another folder.`,
-      { cause },
-    )
+    throw new StartRefused(await whyNot(folder, codeOf(cause) ?? String(cause)), { cause })
   }
+}
+
+/**
+ * Makes each missing folder of the path by itself: `mkdir` of Node with `recursive` never ends where the parent is there and
+ * yet nothing can be made in it, as in /proc.
+ * @returns whether the folder was missing.
+ */
+async function makeMissing(folder: string): Promise<boolean> {
+  const missing: string[] = []
+  for (let path = folder; (await kindOf(path)) === undefined && path !== dirname(path); path = dirname(path)) {
+    missing.unshift(path)
+  }
+  for (const path of missing) {
+    await mkdir(path, { mode: 0o700 }).catch((cause: unknown) => {
+      if (codeOf(cause) !== 'EEXIST') throw cause
+    })
+  }
+  return missing.length > 0
+}
+
+async function kindOf(path: string): Promise<'folder' | 'other' | undefined> {
+  const found = await stat(path).catch(() => undefined)
+  if (found === undefined) return undefined
+  return found.isDirectory() ? 'folder' : 'other'
+}
+
+async function whyNot(folder: string, code: string): Promise<string> {
+  const another = 'set SIGHTLINE_DATA_DIR to another folder.'
+  for (let path = folder; ; path = dirname(path)) {
+    const kind = await kindOf(path)
+    if (kind === 'other') return `The data folder ${folder} cannot be made, because ${path} is no folder: ${another}`
+    if (kind === 'folder' || path === dirname(path)) return `${inFolder(folder, path, code)} ${another}`
+  }
+}
+
+/** `nearest` is the lowest folder of the path that is there. */
+function inFolder(folder: string, nearest: string, code: string): string {
+  const what = nearest === folder ? 'cannot be written' : 'cannot be made'
+  const sentence = `The data folder ${folder} ${what} (${code})`
+  if (code === 'EACCES' || code === 'EPERM') return `${sentence}: give this user the right to write in ${nearest}, or`
+  if (code === 'ENOSPC' || code === 'EDQUOT') return `${sentence}: make room on its disk, or`
+  return nearest === folder ? `${sentence}:` : `${sentence}, because nothing can be made in ${nearest}:`
 }
 
 async function createExclusively(file: string, content: string): Promise<boolean> {
