@@ -20,7 +20,11 @@ export interface Config {
   /** Calls of one user; undefined is without end. */
   readonly callLimit: { readonly perSecond: number; readonly burst: number } | undefined
   readonly tokens: TokenSettings
-  readonly log: { readonly level: LogLevel; readonly format: 'json' | 'text' }
+  readonly log: {
+    readonly level: LogLevel
+    readonly format: 'json' | 'text'
+    readonly requests: 'all' | 'notable'
+  }
   readonly database: 'embedded' | 'external'
 }
 
@@ -88,7 +92,11 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
       tokenParametersInQuery: values.SIGHTLINE_TOKEN_PARAMETERS === 'query',
       signInsPerSecond: values.SIGHTLINE_SIGN_INS_PER_SECOND === 0 ? undefined : values.SIGHTLINE_SIGN_INS_PER_SECOND,
     },
-    log: { level, format: format ?? (isTerminal || isDemo ? 'text' : 'json') },
+    log: {
+      level,
+      format: format ?? (isTerminal || isDemo ? 'text' : 'json'),
+      requests: values.SIGHTLINE_ACCESS_LOG ?? (level === 'debug' ? 'all' : 'notable'),
+    },
     database: values.DATABASE_URL === undefined ? 'embedded' : 'external',
   }
 }

@@ -157,6 +157,13 @@ export const SETTINGS = {
     unset: '`info`; `text` on a terminal and in the demonstration, otherwise `json`',
     schema: logging.default({ level: 'info', format: undefined }),
   }),
+  SIGHTLINE_ACCESS_LOG: setting({
+    summary:
+      'Which requests get a line in the log, at level `info`. `notable` are those that failed by the server’s fault (5xx) or took two seconds and longer.',
+    values: '`notable` or `all`',
+    unset: '`notable`; `all` where `SIGHTLINE_LOG` is `debug`',
+    schema: z.enum(['notable', 'all']).optional(),
+  }),
   DATABASE_URL: setting({
     summary: 'A PostgreSQL of your own, version 15 or newer. Its user must own the database and may create roles.',
     values: '`postgres://user:password@host:port/database`',

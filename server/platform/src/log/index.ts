@@ -1,4 +1,5 @@
 import pino from 'pino'
+import { isOrdinaryRequest } from './ordinary-request.ts'
 import { readable } from './readable.ts'
 import { redact } from './redact.ts'
 
@@ -15,6 +16,8 @@ export interface LogSettings {
   readonly format: 'json' | 'text'
   /** Which process speaks, as in `media-1`. */
   readonly name: string
+  /** `notable`: of the requests only those that failed by our fault or were slow. All by default. */
+  readonly requests?: 'all' | 'notable'
 }
 
 interface Destination {
@@ -39,6 +42,11 @@ export function createLogger(
         level: (label) => ({ level: label }),
         bindings: redactFields,
         log: redactFields,
+      },
+      hooks: {
+        logMethod(words, write) {
+          if (settings.requests !== 'notable' || !isOrdinaryRequest(words)) write.apply(this, words)
+        },
       },
       // `redact` has turned errors into plain objects already.
       serializers: { err: (value) => value },

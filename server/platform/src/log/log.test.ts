@@ -51,3 +51,22 @@ test('json is one object a line, text is one line with the error below', () => {
   })
   expect(logged('text', write)).toMatch(/^\d\d:\d\d:\d\d ! test camera is offline cameraId=7\n {4}Error: timeout\n/)
 })
+
+test.each([
+  [{ status: 200, ms: 12 }, false],
+  [{ status: 404, ms: 12 }, false],
+  [{ status: 499, ms: 12 }, false],
+  [{ status: 503, ms: 12 }, true],
+  [{ status: 200, ms: 2000 }, true],
+  [{ method: 'UPGRADE' }, false],
+])('where only notable requests are wanted, the line of %j is written: %s', (fields, isWritten) => {
+  for (const requests of ['notable', 'all'] as const) {
+    const lines: string[] = []
+    const settings = { level: 'info', format: 'json', name: 'test', requests } as const
+    const log = createLogger(settings, { write: (line) => lines.push(line) })
+    log.info(fields, 'request')
+    log.child({ part: 'edge' }).info(fields, 'request')
+    log.info(fields, 'another sentence')
+    expect(lines).toHaveLength(isWritten || requests === 'all' ? 3 : 1)
+  }
+})

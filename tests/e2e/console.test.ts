@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { startProduct } from '../running-product.ts'
+
+test('what is printed at the start is not drowned by requests, unless every one of them was asked for', async () => {
+  for (const environment of [{}, { SIGHTLINE_ACCESS_LOG: 'all' }]) {
+    await using product = await startProduct({ environment })
+    await fetch(`${product.origin}/app/`)
+    await fetch(`${product.origin}/rest/v2.4/nowhere`)
+    await expect.poll(product.output, { timeout: 30_000 }).toContain('Sightline is ready at')
+    await product.stop()
+    const lines = product
+      .output()
+      .split('\n')
+      .filter((line) => line.includes(' request '))
+    // The two above, and /readyz at least once.
+    if ('SIGHTLINE_ACCESS_LOG' in environment) expect(lines.length).toBeGreaterThanOrEqual(3)
+    else expect(lines).toEqual([])
+  }
+})
