@@ -2,10 +2,12 @@ import type { Camera, CameraStatus } from '@sightline/contract/cameras'
 import { Button } from '@sightline/kit'
 import { CameraPicture, type CameraView, useViewState } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
-import type { RefObject } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type RefObject, useMemo } from 'react'
 import { Snapshot } from '../cameras/index.ts'
+import { localeOf } from '../locale.ts'
 import { useText } from '../text.ts'
-import { timeOfDay } from '../timeline/index.ts'
+import { dateOf, dayOf, skippedText, timelineQuery } from '../timeline/index.ts'
 import { DebugOverlay } from './DebugOverlay.tsx'
 import { PictureClock } from './PictureClock.tsx'
 import { SoundControl } from './SoundControl.tsx'
@@ -56,20 +58,27 @@ function Waiting({ view }: { view: CameraView | undefined }) {
   )
 }
 
-function SkippedGap({ view, timeZone }: { view: CameraView | undefined; timeZone: string }) {
+type SkippedProps = Pick<StageProps, 'view' | 'timeZone'> & { cameraId: number }
+
+function SkippedGap({ view, timeZone, cameraId }: SkippedProps) {
   const t = useText()
+  const { client, languages } = useApplication()
   const gap = useViewState(view, (state) => state.gap)
   const isNear = useViewState(view, ({ gap, wallclock = 0 }) =>
     gap === undefined ? false : wallclock >= gap.till - 500 && wallclock < gap.till + 6000,
   )
+  const date = dateOf(gap?.till ?? 0, timeZone)
+  const day = useMemo(() => dayOf(date, timeZone) ?? { from: 0, till: 0 }, [date, timeZone])
+  // The timeline shows the same day, so that this is there already.
+  const known = useQuery({ ...timelineQuery(client, { cameraId, day, isToday: false }), enabled: isNear }).data
   if (gap === undefined || !isNear) return null
-  const values = { from: timeOfDay(gap.from, timeZone), till: timeOfDay(gap.till, timeZone) }
+  const reason = known?.gaps.find((one) => one.from < gap.till && one.till > gap.from)?.reason
   return (
     <p
       role="status"
       className="absolute inset-x-0 bottom-14 mx-auto w-fit rounded-md bg-black/75 px-3 py-1.5 text-center text-sm text-white"
     >
-      {t('Nothing was recorded {from}–{till}; it was skipped.', values)}
+      {skippedText({ ...gap, reason }, { timeZone, locale: localeOf(languages.current()) }, t)}
     </p>
   )
 }
@@ -127,7 +136,7 @@ export function Stage(props: StageProps) {
       />
       <FrozenNotice view={view} use={place.use} lastSeen={seen} />
       <LastWord view={view} isRefused={isRefused} onLive={onLive} />
-      <SkippedGap view={view} timeZone={timeZone} />
+      <SkippedGap view={view} timeZone={timeZone} cameraId={cameraId} />
       <Waiting view={view} />
       <div className="pointer-events-none absolute inset-x-2 top-2 flex items-start justify-between gap-2">
         <StateBadge view={view} use={place.use} lastSeen={seen} isRefused={isRefused} />

@@ -5,7 +5,7 @@ import { localeOf } from '../locale.ts'
 import { useText } from '../text.ts'
 import { useKeys } from '../use-keys.ts'
 import type { TimelineContent } from './draw-timeline.ts'
-import { gapText } from './gap-text.ts'
+import { gapText, type Place } from './gap-text.ts'
 import { timeOfDay } from './local-day.ts'
 import { lengthOf, MINUTE, pan, reveal, type Span, toTime, toX, within, zoom } from './span.ts'
 import { useCanvas, useSize } from './use-canvas.ts'
@@ -64,13 +64,13 @@ function HoverLabel({ x, width, text }: { x: number; width: number; text: string
 }
 
 /** What the drawing shows in red, for those who hear it. */
-function GapList({ gaps, timeZone }: { gaps: TimelineContent['gaps']; timeZone: string }) {
+function GapList({ gaps, place }: { gaps: TimelineContent['gaps']; place: Place }) {
   const t = useText()
   return (
     <ul className="sr-only" aria-label={t('Gaps in the footage')}>
       {gaps.map((gap) => (
         <li key={gap.from} data-gap={gap.reason} data-from={gap.from} data-till={gap.till}>
-          {gapText(gap, timeZone, t)}
+          {gapText(gap, place, t)}
         </li>
       ))}
     </ul>
@@ -176,10 +176,10 @@ export function Timeline({ day, timeZone, content, now, playhead, onPick, tools 
           <HoverLabel
             x={toX(hover, span, width)}
             width={width}
-            text={gap === undefined ? timeOfDay(hover, timeZone) : gapText(gap, timeZone, t)}
+            text={gap === undefined ? timeOfDay(hover, timeZone) : gapText(gap, { timeZone, locale }, t)}
           />
         )}
-        <GapList gaps={content.gaps} timeZone={timeZone} />
+        <GapList gaps={content.gaps} place={{ timeZone, locale }} />
       </div>
     </div>
   )

@@ -1,6 +1,6 @@
 import type { EndReason } from '@sightline/contract/recordings'
 import type { Text, Translate } from '../text.ts'
-import { timeOfDay } from './local-day.ts'
+import { dateOf, timeOfDay } from './local-day.ts'
 import { MINUTE, type Span } from './span.ts'
 
 const reasons: Readonly<Record<EndReason, Text>> = {
@@ -9,19 +9,41 @@ const reasons: Readonly<Record<EndReason, Text>> = {
   disk: 'disk full or slow',
   schedule: 'not scheduled',
   mode: 'switched off by mode',
-  restart: 'the service restarted',
+  restart: 'the server was restarted',
   clock: 'a clock was set',
-  stopped: 'recording stopped',
+  stopped: 'the server or the recording was stopped',
   deleted: 'deleted',
   unknown: 'reason unknown',
 }
 
-/** `No footage 10:31–10:34: camera offline`; with seconds where the gap is shorter than two minutes. */
-export function gapText(gap: Span & { readonly reason: EndReason }, timeZone: string, t: Translate): string {
-  const isShort = gap.till - gap.from < 2 * MINUTE
-  return t('No footage {from}–{till}: {reason}', {
-    from: timeOfDay(gap.from, timeZone, !isShort),
-    till: timeOfDay(gap.till, timeZone, !isShort),
-    reason: t(reasons[gap.reason]),
-  })
+type Gap = Span & { readonly reason?: EndReason | undefined }
+
+/** On whose clocks, and how dates are written there. */
+export interface Place {
+  readonly timeZone: string
+  readonly locale: string
+}
+
+/** Both ends, with seconds where they are less than two minutes apart and with dates where they are of two days. */
+function endsOf({ from, till }: Span, { timeZone, locale }: Place): { from: string; till: string } {
+  const isShort = till - from < 2 * MINUTE
+  const spansDays = dateOf(from, timeZone) !== dateOf(till, timeZone)
+  const date = new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short' })
+  const say = (time: number) => {
+    const clock = timeOfDay(time, timeZone, !isShort)
+    return spansDays ? `${date.format(time)} ${clock}` : clock
+  }
+  return { from: say(from), till: say(till) }
+}
+
+/** `No footage 10:31–10:34: camera offline`. */
+export const gapText = (gap: Span & { readonly reason: EndReason }, place: Place, t: Translate): string =>
+  t('No footage {from}–{till}: {reason}', { ...endsOf(gap, place), reason: t(reasons[gap.reason]) })
+
+/** The same where playback went on behind it; the reason may not be known yet. */
+export function skippedText(gap: Gap, place: Place, t: Translate): string {
+  const ends = endsOf(gap, place)
+  if (gap.reason === undefined) return t('Nothing was recorded {from}–{till}; it was skipped.', ends)
+  const reason = t(reasons[gap.reason])
+  return t('Nothing was recorded {from}–{till} ({reason}); it was skipped.', { ...ends, reason })
 }
