@@ -1,6 +1,6 @@
+import { hold } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
-import { hold } from '../lock-testing.ts'
 import { ask, refused, rest } from '../token-testing.ts'
 import { newClientSecret } from './registration.ts'
 import { removeClient, replaceSecret } from './store.ts'

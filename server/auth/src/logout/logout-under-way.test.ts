@@ -1,6 +1,6 @@
+import { hold } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AuthUnderTest, type Browser, openAuthUnderTest } from '../auth-testing.ts'
-import { hold } from '../lock-testing.ts'
 import { codeOf, rest } from '../token-testing.ts'
 
 const EMAIL = 'owner@demo.example'

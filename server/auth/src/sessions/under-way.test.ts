@@ -1,7 +1,7 @@
+import { hold } from '@sightline/platform/db-testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, type AuthUnderTest, type Browser, openAuthUnderTest } from '../auth-testing.ts'
-import { hold } from '../lock-testing.ts'
 import { ask, refused, rest } from '../token-testing.ts'
 
 const PASSWORD = 'Correct-horse7'

@@ -1,1 +1,2 @@
+export { hold } from './held-locks.ts'
 export { engines, type OpenTestDatabase, POOL_SIZE, type TestDatabase, testDatabase } from './test-database.ts'

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from '../db/index.ts'
+
+/** Something of the database that others have to wait for until it is let go. */
+export interface HeldLock extends AsyncDisposable {
+  /** Resolves once that many connections wait for something; rejects after ten seconds. */
+  waiting(many: number): Promise<void>
+  release(): Promise<void>
+}
+
+const POLL_MS = 5
+const PATIENCE_MS = 10_000
+
+/**
+ * Runs that statement (`lock table …`, `select … for update`) and keeps what it locked, so that a request stops just
+ * there: what happens at the same moment is the same in every run.
+ */
+export async function hold({ owner }: { readonly owner: Db['plain'] }, statement: string): Promise<HeldLock> {
+  const tx = await owner.startTransaction().execute()
+  await sql.raw(statement).execute(tx)
+  const release = async (): Promise<void> => {
+    if (!tx.isCommitted && !tx.isRolledBack) await tx.rollback().execute()
+  }
+  return { waiting: (many) => untilWaiting(owner, many), release, [Symbol.asyncDispose]: release }
+}
+
+async function untilWaiting(owner: Db['plain'], many: number): Promise<void> {
+  const until = Date.now() + PATIENCE_MS
+  for (;;) {
+    const { rows } = await sql<{ waiting: number }>`
+      select count(distinct pid)::int as waiting from pg_locks where not granted`.execute(owner)
+    const waiting = rows[0]?.waiting ?? 0
+    if (waiting >= many) return
+    if (Date.now() > until) throw new Error(`${waiting} connections wait for a lock, ${many} were expected to`)
+    await sleep(POLL_MS)
+  }
+}
