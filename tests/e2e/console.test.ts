@@ -8,10 +8,11 @@ test('what is printed at the start is not drowned by requests, unless every one 
     await fetch(`${product.origin}/rest/v2.4/nowhere`)
     await expect.poll(product.output, { timeout: 30_000 }).toContain('Sightline is ready at')
     await product.stop()
+    // Slow ones are printed always, and a busy machine is slow.
     const lines = product
       .output()
       .split('\n')
-      .filter((line) => line.includes(' request '))
+      .filter((line) => line.includes(' request ') && !/ ms=\d{4}/.test(line))
     // The two above, and /readyz at least once.
     if ('SIGHTLINE_ACCESS_LOG' in environment) expect(lines.length).toBeGreaterThanOrEqual(3)
     else expect(lines).toEqual([])

@@ -12,7 +12,7 @@ export {
   passwordProblem,
 } from './rules.ts'
 
-/** Carries the current password, base64url of UTF-8; one in the address is refused (decision 5). */
+/** Carries the current password, base64url of its UTF-8; one in the address is refused (decision 5). */
 export const PASSWORD_HEADER = 'X-Password'
 
 /** A password that was set earlier, perhaps under older rules; only its length is bounded. */
@@ -20,7 +20,7 @@ export const currentPassword = z.string().check(z.minLength(1, 'Please enter you
 
 export const checkCredentials = route({
   name: 'checkCredentials',
-  summary: 'Is the password in the header X-Password the current one?',
+  summary: 'Checks the current password, which the header X-Password holds as base64url of its UTF-8',
   method: 'GET',
   path: 'users/self/credentials',
   plane: 'auth',
