@@ -206,6 +206,59 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     expect(Math.abs(played - counterAt(moment))).toBeLessThan(15 * FRAMES_PER_SECOND)
   })
 
+  test('opened by keyboard, focus is on its heading; a day without footage and a day to come say so', async () => {
+    await using tab = await browser.newPage()
+    const { page } = tab
+    await openSignedIn(page, `${product.origin}/app/`)
+    await page.getByRole('link', { name: /Car park/ }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Car park')
+    const nothing = page.getByText('Nothing was recorded this day.')
+    await nextCounter(page, () => true)
+    await expect.poll(() => nothing.count()).toBe(0)
+    await page.getByRole('button', { name: 'Day before' }).click()
+    await nothing.waitFor()
+    await page.getByLabel('Day', { exact: true }).fill('2999-01-01')
+    await page.getByText('That day is still to come').waitFor()
+    await page.getByRole('button', { name: 'Today' }).click()
+    await expect.poll(() => page.getByText('That day is still to come').count()).toBe(0)
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('the moment in the address follows a step of one picture', async () => {
+    await using tab = await browser.newPage()
+    const { page } = tab
+    await openCamera(page)
+    await nextCounter(page, () => true)
+    const moment = () => Date.parse(new URL(page.url()).searchParams.get('t') ?? '')
+    await page.keyboard.press('j')
+    await nextCounter(page, (counter) => counter < counterAt(Date.now()) - 4 * FRAMES_PER_SECOND)
+    await page.keyboard.press('k')
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+    const before = moment()
+    await page.keyboard.press('.')
+    await expect.poll(moment).toBeGreaterThan(before)
+    expect(moment() - before).toBeLessThan(1000)
+  })
+
+  test('an address that is no page says so and leads to the cameras', async () => {
+    await using tab = await browser.newPage()
+    await openSignedIn(tab.page, `${product.origin}/app/nowhere`)
+    await tab.page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    await tab.page.getByRole('link', { name: 'All cameras' }).click()
+    await tab.page.getByRole('link', { name: /Car park/ }).waitFor()
+  })
+
+  test('on a phone on its side most of the window is the picture', async () => {
+    await using tab = await browser.newPage({ width: 844, height: 390 })
+    await openCamera(tab.page)
+    await nextCounter(tab.page, () => true)
+    await tab.page.getByRole('region', { name: 'Cookies' }).getByRole('button', { name: 'Close' }).click()
+    const picture = await tab.page.getByRole('region', { name: 'Picture' }).boundingBox()
+    expect(picture?.height).toBeGreaterThan(290)
+    expect((picture?.y ?? 0) + (picture?.height ?? 0)).toBeLessThanOrEqual(390)
+  })
+
   test('is silent until somebody wants sound; then live and recorded pictures have it, and that is remembered', async () => {
     await using tab = await browser.newPage()
     const { page } = tab

@@ -1,22 +1,16 @@
 import { type Application, LoadFailed, LoggedOut } from '@sightline/shell'
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { CamerasScreen } from './cameras/CamerasScreen.tsx'
 import { searchOfCamera } from './moment-in-address.ts'
 import { Frame } from './shell/Frame.tsx'
+import { NoSuchPage } from './shell/NothingHere.tsx'
 
 const loadCamera = () => import('./camera-view/CameraScreen.tsx')
 
 /** Waits for ever: the browser is leaving for the sign-in page, and nothing may be drawn meanwhile. */
 const leaving = () => new Promise<never>(() => undefined)
 
-/** The pages of the Web App; any other path leads to the cameras. */
+/** The pages of the Web App; any other path says that it is none. */
 export function createAppRouter(app: Application) {
   // Its texts do not come with the first screen.
   const loadLoggedOut = () => app.languages.complete().then(() => ({ LoggedOut }))
@@ -44,18 +38,12 @@ export function createAppRouter(app: Application) {
         validateSearch: searchOfCamera,
         component: lazyRouteComponent(loadCamera, 'CameraScreen'),
       }),
+      createRoute({ getParentRoute: () => signedIn, path: '$', component: NoSuchPage }),
     ]),
     createRoute({
       getParentRoute: () => root,
       path: '/logout',
       component: lazyRouteComponent(loadLoggedOut, 'LoggedOut'),
-    }),
-    createRoute({
-      getParentRoute: () => root,
-      path: '$',
-      beforeLoad() {
-        throw redirect({ to: '/', replace: true })
-      },
     }),
   ])
   return createRouter({

@@ -4,8 +4,8 @@ import { Icon, Skeleton, SkeletonGroup } from '@sightline/kit'
 import type { CameraView } from '@sightline/player'
 import { accountQueries, LoadFailed, useApplication, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useCanGoBack, useParams } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import { cameraQueries } from '../cameras/index.ts'
 import { useText } from '../text.ts'
 import { useKeys } from '../use-keys.ts'
@@ -40,6 +40,16 @@ function toggleFullScreen(element: HTMLElement | null): void {
   done?.catch(() => undefined)
 }
 
+/** What opened the screen is gone with the screen before, and focus with it: the heading gets it, so that keys go on from there. */
+function useFocusedHeading() {
+  const ref = useRef<HTMLHeadingElement>(null)
+  const cameFromHere = useCanGoBack()
+  useEffect(() => {
+    if (cameFromHere && document.activeElement === document.body) ref.current?.focus({ preventScroll: true })
+  }, [cameFromHere])
+  return ref
+}
+
 /** One camera: its live picture, and below it the footage of a day. */
 export function CameraScreen() {
   const { cameraId: text } = useParams({ from: '/signed-in/cameras/$cameraId' })
@@ -70,6 +80,7 @@ function OneCamera({ camera }: { camera: Camera }) {
   const { snackBar } = useApplication()
   const t = useText()
   const stage = useRef<HTMLElement>(null)
+  const heading = useFocusedHeading()
   const [view, setView] = useState<CameraView>()
   const [withDetails, showDetails] = useState(false)
   const [helping, setHelping] = useState(false)
@@ -110,8 +121,8 @@ function OneCamera({ camera }: { camera: Camera }) {
       : {}),
   })
   return (
-    <div className="flex flex-col gap-3 lg:h-[calc(100dvh-3.75rem-2rem-var(--room-below))]">
-      <header className="flex items-center gap-2">
+    <div className="flex flex-col gap-3 [@media(height<30rem)]:gap-1 lg:h-[calc(100dvh-3.75rem-2rem-var(--room-below))]">
+      <header className="flex items-center gap-2 [@media(height<30rem)]:h-8">
         <a
           data-here
           href="/app/"
@@ -121,7 +132,9 @@ function OneCamera({ camera }: { camera: Camera }) {
         >
           <Icon name="chevronLeft" mirrored />
         </a>
-        <h1 className="truncate text-lg font-semibold tracking-tight">{name}</h1>
+        <h1 ref={heading} tabIndex={-1} className="truncate text-lg font-semibold tracking-tight">
+          {name}
+        </h1>
       </header>
       <Stage
         {...{ camera, status, timeZone, place, view, withDetails, tools, sound }}

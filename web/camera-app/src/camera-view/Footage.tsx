@@ -87,6 +87,9 @@ function DayOfFootage({ cameraId, timeZone, view, player, opened }: FootageProps
           </>
         }
       />
+      <p role="status" className="text-muted">
+        {timeline.data?.recorded.length === 0 ? t('Nothing was recorded this day.') : null}
+      </p>
       {timeline.error !== null && timeline.data === undefined ? (
         <Notice mood="danger">
           {t('What is recorded could not be asked for.')}{' '}

@@ -36,13 +36,16 @@ export function PlayControls({ view, player }: { view: CameraView | undefined; p
     <fieldset className="contents" aria-label={t('Playback')}>
       <span dir="ltr" className="flex items-center gap-0.5">
         <Button
-          variant={isLive ? 'secondary' : 'primary'}
+          variant={isLive ? 'primary' : 'secondary'}
           aria-pressed={isLive}
           onClick={act.live}
           className="me-1 px-3! sm:me-2"
           data-live={isLive}
         >
-          <span aria-hidden="true" className={`size-2 rounded-full ${isLive ? 'bg-success' : 'bg-current'}`} />
+          <span
+            aria-hidden="true"
+            className={`size-2 rounded-full ${isLive ? 'bg-current' : 'border border-current'}`}
+          />
           {t('Live')}
         </Button>
         <IconButton icon="skipBack" label={t('10 seconds back')} onClick={() => act.skip(-10_000)} />

@@ -116,7 +116,7 @@ export function Stage(props: StageProps) {
     <section
       ref={ref}
       aria-label={t('Picture')}
-      className="relative aspect-video max-h-[70dvh] min-h-44 w-full overflow-hidden rounded-lg bg-black lg:aspect-auto lg:max-h-none lg:min-h-0 lg:grow"
+      className="relative aspect-video max-h-[70dvh] min-h-44 [@media(height<30rem)]:max-h-[calc(100dvh-5.75rem-var(--room-below))] w-full overflow-hidden rounded-lg bg-black lg:aspect-auto lg:max-h-none lg:min-h-0 lg:grow"
     >
       <FirstPicture
         cameraId={cameraId}

@@ -1,5 +1,5 @@
 import type { CameraView } from '@sightline/player'
-import { useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import type { Place } from './use-place.ts'
 
 /** What buttons and keys do with the picture. */
@@ -19,10 +19,14 @@ export interface Player {
 
 /** The newest footage is on its way to the disk for about so long. */
 const SETTLING_MS = 2000
+/** So long after the last step the address follows. */
+const STEPPED_MS = 400
 
 export function usePlayer(view: CameraView | undefined, place: Place): Player {
   const current = useRef({ view, place })
   current.current = { view, place }
+  const stepped = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(stepped.current), [])
   const act = useMemo((): PlayerActions => {
     const pick = (time: number) => current.current.place.goTo(Math.round(Math.min(time, Date.now() - SETTLING_MS)))
     const remember = () => {
@@ -48,6 +52,11 @@ export function usePlayer(view: CameraView | undefined, place: Place): Player {
       },
       step: (frames) => {
         recorded()?.step(frames)
+        // The picture takes a moment, and a key held down many.
+        clearTimeout(stepped.current)
+        stepped.current = setTimeout(() => {
+          if (recorded()?.state.phase === 'paused') remember()
+        }, STEPPED_MS)
       },
     }
   }, [])

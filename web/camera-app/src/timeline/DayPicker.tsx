@@ -1,4 +1,5 @@
 import { Button, IconButton, inputClass } from '@sightline/kit'
+import { useState } from 'react'
 import { useText } from '../text.ts'
 import { addDays } from './local-day.ts'
 
@@ -6,35 +7,42 @@ import { addDays } from './local-day.ts'
 export function DayPicker(props: { date: string; today: string; onChange: (date: string) => void }) {
   const { date, today, onChange } = props
   const t = useText()
+  const [isLate, setLate] = useState(false)
+  const change = (wanted: string) => {
+    setLate(wanted > today)
+    if (wanted !== '' && wanted <= today) onChange(wanted)
+  }
   return (
     <div dir="ltr" className="flex items-center gap-1">
       <IconButton
         icon="chevronLeft"
         label={t('Day before')}
         className="-ms-2"
-        onClick={() => onChange(addDays(date, -1))}
+        onClick={() => change(addDays(date, -1))}
       />
       <input
         type="date"
         aria-label={t('Day')}
         value={date}
         max={today}
-        onChange={(event) => {
-          if (event.target.value !== '' && event.target.value <= today) onChange(event.target.value)
-        }}
+        aria-invalid={isLate || undefined}
+        onChange={(event) => change(event.target.value)}
         className={`${inputClass} w-36! px-2!`}
       />
       <IconButton
         icon="chevronRight"
         label={t('Day after')}
         disabled={date >= today}
-        onClick={() => onChange(addDays(date, 1))}
+        onClick={() => change(addDays(date, 1))}
       />
       {date === today ? null : (
-        <Button variant="quiet" className="px-2!" onClick={() => onChange(today)}>
+        <Button variant="quiet" className="px-2!" onClick={() => change(today)}>
           {t('Today')}
         </Button>
       )}
+      <span role="status" className="text-xs text-danger-text">
+        {isLate ? t('That day is still to come') : null}
+      </span>
     </div>
   )
 }
