@@ -1,5 +1,5 @@
 import type { CameraView } from '@sightline/player'
-import { useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { Place } from './use-place.ts'
 
 /** What buttons and keys do with the picture. */
@@ -19,14 +19,31 @@ export interface Player {
 
 /** The newest footage is on its way to the disk for about so long. */
 const SETTLING_MS = 2000
-/** So long after the last step the address follows. */
+/** So long after the last picture of a step the address follows. */
 const STEPPED_MS = 400
 
 export function usePlayer(view: CameraView | undefined, place: Place): Player {
   const current = useRef({ view, place })
   current.current = { view, place }
-  const stepped = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(stepped.current), [])
+  const following = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const hasStepped = useRef(false)
+  const follow = useCallback(() => {
+    clearTimeout(following.current)
+    following.current = setTimeout(() => {
+      const { phase, wallclock } = current.current.view?.state ?? {}
+      if (phase === 'paused' && wallclock !== undefined) current.current.place.remember(Math.round(wallclock))
+    }, STEPPED_MS)
+  }, [])
+  useEffect(() => () => clearTimeout(following.current), [])
+  useEffect(() => {
+    let last = view?.state.wallclock
+    return view?.subscribe(() => {
+      const { wallclock, phase } = view.state
+      // A picture that has to come from the server first is there when it is there.
+      if (hasStepped.current && phase === 'paused' && wallclock !== last) follow()
+      last = phase === 'paused' ? wallclock : undefined
+    })
+  }, [view, follow])
   const act = useMemo((): PlayerActions => {
     const pick = (time: number) => current.current.place.goTo(Math.round(Math.min(time, Date.now() - SETTLING_MS)))
     const remember = () => {
@@ -47,18 +64,17 @@ export function usePlayer(view: CameraView | undefined, place: Place): Player {
         const playing = recorded()
         if (playing === undefined) return
         const paused = playing.state.phase !== 'paused'
+        hasStepped.current = false
         playing.setPaused(paused)
         if (paused) remember()
       },
       step: (frames) => {
+        hasStepped.current = true
         recorded()?.step(frames)
-        // The picture takes a moment, and a key held down many.
-        clearTimeout(stepped.current)
-        stepped.current = setTimeout(() => {
-          if (recorded()?.state.phase === 'paused') remember()
-        }, STEPPED_MS)
+        // A key held down steps many times.
+        follow()
       },
     }
-  }, [])
+  }, [follow])
   return { use: place.use, act }
 }
