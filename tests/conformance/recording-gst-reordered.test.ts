@@ -48,6 +48,8 @@ const stepped = async (
 
 /** At 15 pictures a second. */
 const PICTURE_TICKS = 6000
+/** At most so many of them follow each other (gst-camera.py). */
+const B_PICTURES = 3
 
 describe.runIf(isReady).each(['/h264bframes', '/h265bframes'])('pictures in decoding order, %s', (path) => {
   let server: ChildProcess
@@ -89,13 +91,21 @@ describe.runIf(isReady).each(['/h264bframes', '/h265bframes'])('pictures in deco
     annotate,
   }) => {
     const seen: number[] = []
+    const starts: number[] = []
     for (const file of await filesBelow(recorded.store)) {
       await using reader = await SegmentReader.open(file)
       const times = await framesOf(file)
       expect(times).toEqual(inOrder(times))
-      seen.push(...times.map((time) => time + reader.head.header.baseTime))
+      const { baseTime } = reader.head.header
+      starts.push((times[0] ?? 0) + baseTime)
+      seen.push(...times.map((time) => time + baseTime))
     }
-    expect(seen).toEqual(inOrder(shown))
+    // Where an open GOP begins a file, the pictures shown before its key picture refer to the file before: a decoder that has
+    // this file alone leaves them out (H.265 §8.1.3, RASL). Nothing else may be missing.
+    const leading = (time: number) =>
+      starts.slice(1).some((start) => start > time && start - time <= B_PICTURES * PICTURE_TICKS + 1)
+    const wanted = inOrder(shown).filter((time) => seen.includes(time) || !leading(time))
+    expect(seen).toEqual(wanted)
     await annotate(`${seen.length} pictures`)
   })
 
