@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { setInterval } from 'node:timers/promises'
 import type { AuthPlane } from '@sightline/contract/auth-plane'
 import type { RuntimeConfig } from '@sightline/contract/runtime-config'
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import type { BrandSource } from '@sightline/platform/brands'
-import { type Clock, MS_PER_MINUTE } from '@sightline/platform/clock'
+import { type Clock, MS_PER_MINUTE, repeatUntil } from '@sightline/platform/clock'
 import { type Db, type IdSource, idSource } from '@sightline/platform/db'
 import type { Served } from '@sightline/platform/http'
 import type { Logger } from '@sightline/platform/log'
@@ -135,12 +134,7 @@ async function showError(ctx: KoaContextWithOIDC, failure: ProviderFailure, part
   sendError({ req: ctx.req, res: ctx.res, brand }, parts, { kind, status: Math.max(400, status) })
 }
 
-async function sweepUntil(signal: AbortSignal, { sweep }: Sessions, log: Logger): Promise<void> {
-  try {
-    for await (const _ of setInterval(SWEEP_MS, undefined, { signal, ref: false })) {
-      await sweep().catch((err: unknown) => log.warn({ err }, 'expired sign-ins could not be swept'))
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error
-  }
-}
+const sweepUntil = (signal: AbortSignal, { sweep }: Sessions, log: Logger): Promise<void> =>
+  repeatUntil(signal, SWEEP_MS, () =>
+    sweep().catch((err: unknown) => log.warn({ err }, 'expired sign-ins could not be swept')),
+  )

@@ -32,6 +32,19 @@ const rowsOf = async (id: string) => {
   return [...tokens, ...records.filter(({ payload }) => payload.clientId === id)]
 }
 
+/** Removes the client between the moment a request for a token has all it needs and the moment the token is written. */
+async function removeWhileWriting(request: () => Promise<unknown>): Promise<void> {
+  await using tokens = await hold(under, 'lock table auth.access_sessions in share mode')
+  const asking = request()
+  await tokens.waiting(1)
+  const removing = removeClient(under.database.db('owner'), clientId)
+  await tokens.waiting(2)
+  await tokens.release()
+  expect(await removing).toBe(true)
+  await asking
+  expect(await rowsOf(clientId)).toEqual([])
+}
+
 describe('removing a client', () => {
   test('ends its tokens', async () => {
     const { body } = await byPassword()
@@ -55,29 +68,13 @@ describe('removing a client', () => {
   })
 
   test('waits for a token that is being written, and takes it along', async () => {
-    await using tokens = await hold(under, 'lock table auth.access_sessions in share mode')
-    const asking = byCredentials()
-    await tokens.waiting(1)
-    const removing = removeClient(under.database.db('owner'), clientId)
-    await tokens.waiting(2)
-    await tokens.release()
-    expect(await removing).toBe(true)
-    await asking
-    expect(await rowsOf(clientId)).toEqual([])
+    await removeWhileWriting(byCredentials)
   })
 
   test('takes along the tokens of a refresh token in use', async () => {
     const { body } = await byPassword()
-    await using tokens = await hold(under, 'lock table auth.access_sessions in share mode')
     const fields = { grant_type: 'refresh_token', refresh_token: body.refresh_token ?? '' }
-    const asking = ask(under, fields, { basic: [clientId, secret] })
-    await tokens.waiting(1)
-    const removing = removeClient(under.database.db('owner'), clientId)
-    await tokens.waiting(2)
-    await tokens.release()
-    expect(await removing).toBe(true)
-    await asking
-    expect(await rowsOf(clientId)).toEqual([])
+    await removeWhileWriting(() => ask(under, fields, { basic: [clientId, secret] }))
     expect(await byPassword()).toMatchObject(refused('invalid_client', 401))
   })
 })

@@ -1,3 +1,5 @@
+import { setInterval } from 'node:timers/promises'
+
 /** Milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted (what `Date.now()` gives). */
 export type EpochMs = number
 
@@ -26,5 +28,17 @@ export function manualClock(start: EpochMs): ManualClock {
     advance(ms) {
       now += ms
     },
+  }
+}
+
+/**
+ * Does `work` every `ms` milliseconds, one time after another, until the signal; keeps no process alive. What it throws
+ * ends it, so `work` sees to its own failures.
+ */
+export async function repeatUntil(signal: AbortSignal, ms: number, work: () => Promise<unknown>): Promise<void> {
+  try {
+    for await (const _ of setInterval(ms, undefined, { signal, ref: false })) await work()
+  } catch (error) {
+    if (!signal.aborted) throw error
   }
 }

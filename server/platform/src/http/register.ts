@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { setInterval } from 'node:timers/promises'
 import { isConditional, isJsonOnly, isReplayed } from '@sightline/contract/conventions'
 import type { ApiError } from '@sightline/contract/errors'
 import { apiVersions, type Route } from '@sightline/contract/wire'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { MS_PER_MINUTE, repeatUntil } from '../clock/index.ts'
 import { isUnavailable } from '../db/index.ts'
 import { fail, ok, type Result } from '../result/index.ts'
 import type { Caller, SessionReader } from '../sessions/index.ts'
@@ -45,7 +45,7 @@ export interface HttpServer {
 const BODY_LIMIT_BYTES = 1 << 20
 /** The built-in PostgreSQL is back after about so many seconds when it was killed. */
 const DATABASE_BACK_S = 2
-const SWEEP_MS = 10 * 60_000
+const SWEEP_MS = 10 * MS_PER_MINUTE
 
 /** Serves routes of the contract under every version prefix. One path: token, right, input, handler, reply. */
 export async function openHttp(options: HttpOptions): Promise<HttpServer> {
@@ -74,17 +74,12 @@ export async function openHttp(options: HttpOptions): Promise<HttpServer> {
   }
 }
 
-async function sweepUntil(signal: AbortSignal, { idempotency, onBug }: HttpOptions): Promise<void> {
-  try {
-    for await (const _ of setInterval(SWEEP_MS, undefined, { signal, ref: false })) {
-      await idempotency.sweep().catch((error: unknown) => {
-        if (!isUnavailable(error)) onBug(error, { method: 'sweep', path: 'idempotency_keys', requestId: '' })
-      })
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error
-  }
-}
+const sweepUntil = (signal: AbortSignal, { idempotency, onBug }: HttpOptions): Promise<void> =>
+  repeatUntil(signal, SWEEP_MS, () =>
+    idempotency.sweep().catch((error: unknown) => {
+      if (!isUnavailable(error)) onBug(error, { method: 'sweep', path: 'idempotency_keys', requestId: '' })
+    }),
+  )
 
 /** An empty body is no body; anything that is not JSON is refused with code 2. */
 function takeJsonBodies(app: FastifyInstance): void {
