@@ -25,6 +25,8 @@ export const checkCredentials = route({
   path: 'users/self/credentials',
   plane: 'auth',
   access: 'authenticated',
+  callers: 'both',
+  apiKey: 'no',
   support: 'no',
   operation: 74,
   // Nothing is allowed in the query, above all no password.
@@ -44,6 +46,8 @@ export const patchCredentials = route({
   path: 'users/self/credentials',
   plane: 'auth',
   access: 'authenticated',
+  callers: 'both',
+  apiKey: 'no',
   support: 'no',
   operation: 216,
   body: credentialsPatch,

@@ -1,68 +1,34 @@
-import * as z from 'zod/mini'
-
-/** The rights of a user, keys exactly as in the specification §6; order is the order on screen. */
-export const allRights = [
-  'ptz',
-  'microphone',
-  'LiveCamera',
-  'CameraView',
-  'ZonesView',
-  'playback',
-  'deleteRecording',
-  'lockRecording',
-  'export',
-  'addSequence',
-  'editSequence',
-  'deleteSequence',
-  'addZone',
-  'editZone',
-  'deleteZone',
-  'addCameraGroup',
-  'editCameraGroup',
-  'deleteCameraGroup',
-  'addPnpCamera',
-  'addCameraManually',
-  'editCamera',
-  'deleteCamera',
-  'editSchedule',
-  'receiveCameraAlerts',
-  'motionDetection',
-  'audioPIR',
-  'cameraExposureControl',
-  'cameraPrivacyButton',
-  'cameraIllumination',
-  'edgeStorageManagement',
-  'addUser',
-  'editUser',
-  'deleteUser',
-  'blockUser',
-  'viewUserSettings',
-  'demoUser',
-  'localExceptions',
-  'storageUsage',
-  'logFiles',
-  'userSettings',
-  'deviceIORead',
-  'deviceIOWrite',
-  'manageWebhooks',
-] as const
-export type Right = (typeof allRights)[number]
-
-/** Rights that every user has and nobody can take away (decision 15 in docs/decisions/0001). */
-export const mandatoryRights: readonly Right[] = ['LiveCamera', 'CameraView', 'ZonesView']
-
-export const userRights = z.object(
-  Object.fromEntries(allRights.map((right) => [right, z.boolean()])) as Record<Right, z.ZodMiniBoolean>,
-)
-export type UserRights = Readonly<Record<Right, boolean>>
-
-/**
- * What a person may do: a super user has every right except `demoUser` (which takes rights away), everybody has the
- * mandatory ones, others what was switched on for them.
- */
-export function effectiveRights(person: { isSuperUser: boolean; granted: readonly string[] }): ReadonlySet<Right> {
-  if (person.isSuperUser && !person.granted.includes('demoUser')) {
-    return new Set(allRights.filter((right) => right !== 'demoUser'))
-  }
-  return new Set(allRights.filter((right) => person.granted.includes(right) || mandatoryRights.includes(right)))
-}
+export { denial, type Rule, type Step, sentenceOf, stepsOf } from './decide.ts'
+export { allModules, type Module, type Modules, moduleOfRight, modules, modulesOn } from './modules.ts'
+export {
+  allPermissions,
+  isAtLeast,
+  type Permission,
+  type Permissions,
+  permissions,
+  type StaffLevel,
+  staffLevels,
+} from './permissions.ts'
+export {
+  type AccountStatus,
+  type CameraAccess,
+  effectiveRights,
+  isDemoUser,
+  isGranting,
+  type Member,
+  type Principal,
+  type RightSource,
+  type Staff,
+  type SupportSession,
+  sourceOfRight,
+  type UserType,
+} from './principal.ts'
+export {
+  cameraStep,
+  type PlacedCamera,
+  type PlacedReseller,
+  reachesAccount,
+  reachesCamera,
+  reachesReseller,
+} from './reach.ts'
+export { allRights, mandatoryRights, type Right, type UserRights, userRights } from './rights.ts'

@@ -1,7 +1,7 @@
 import type { BrandTheme } from '../theme/index.ts'
 
 /** Languages that the authorization server's pages speak. */
-export const signInLanguages = ['en', 'nl'] as const
+export const signInLanguages = ['en', 'de', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'] as const
 export type SignInLanguage = (typeof signInLanguages)[number]
 
 /** What every page of the authorization server shows around its content. */
@@ -59,6 +59,7 @@ export interface ErrorPage extends PageFrame {
     | 'invalidRequest'
     | 'locked'
     | 'tooManyRequests'
+    | 'passwordLink'
     | 'unexpected'
   /** Leads support to the log lines. */
   readonly requestId?: string
@@ -81,6 +82,28 @@ export interface FirstRunPage extends PageFrame {
   readonly problems: Readonly<Partial<Record<FirstRunField, string>>>
 }
 
+export const setPasswordFields = ['password', 'confirmation'] as const
+export type SetPasswordField = (typeof setPasswordFields)[number]
+
+/** Sets a password, by the link of a mail. */
+export interface SetPasswordPage extends PageFrame {
+  readonly action: string
+  /** An invited person sets the first one, somebody who forgot it another. */
+  readonly kind: 'invitation' | 'reset'
+  /** Whose password it is; for password managers, too. */
+  readonly email: string
+  /** What is wrong with each field, as the rules of the contract say it in English; the page translates it. */
+  readonly problems: Readonly<Partial<Record<SetPasswordField, string>>>
+  /** Nothing is wrong with what was typed, but it could not be taken at that moment. */
+  readonly isBusy?: boolean
+}
+
+/** The password is set. */
+export interface PasswordSetPage extends PageFrame {
+  /** Where to sign in with it. */
+  readonly signInHref: string
+}
+
 /** What renders the pages to whole HTML documents that need no script; built from `web/sign-in`. */
 export interface SignInPages {
   signIn(page: SignInPage): string
@@ -89,4 +112,6 @@ export interface SignInPages {
   error(page: ErrorPage): string
   loggedOut(page: LoggedOutPage): string
   firstRun(page: FirstRunPage): string
+  setPassword(page: SetPasswordPage): string
+  passwordSet(page: PasswordSetPage): string
 }

@@ -7,6 +7,7 @@ export {
   streamServerMessage,
 } from './messages.ts'
 
+import type { Rule } from '../rights/index.ts'
 import { dateTime, dateTimeText, idText, route } from '../wire/index.ts'
 
 const cameraParams = z.object({ cameraId: idText })
@@ -22,7 +23,7 @@ export const getStreams = route({
   path: 'cameras/{cameraId}/streams',
   access: 'object',
   right: 'LiveCamera',
-  support: 'no',
+  support: 'video',
   ids: ofCamera,
   params: cameraParams,
   reply: z.array(z.object({ streamId: z.object({ value: z.int() }), urls: streamUrls })),
@@ -44,7 +45,7 @@ export const postStreamTicket = route({
   path: 'cameras/{cameraId}/streamTickets',
   access: 'object',
   right: 'LiveCamera',
-  support: 'no',
+  support: 'video',
   changesNothing: true,
   ids: ofCamera,
   params: cameraParams,
@@ -54,6 +55,12 @@ export const postStreamTicket = route({
   notReplayed: 'the reply holds a secret that is kept nowhere, and a ticket more that nobody opens does no harm',
   errors: ['validation', 'notFound', 'mediaNotSupported'],
 })
+
+/** What watching asks of a viewer, when a stream is opened and again and again while it is open. */
+export const streamRules = {
+  live: { method: 'GET', callers: 'members', right: 'LiveCamera', support: 'video' },
+  playback: { method: 'GET', callers: 'members', right: 'playback', support: 'video' },
+} as const satisfies Readonly<Record<'live' | 'playback', Rule>>
 
 /** Where a camera's live and recorded pictures come from: `wss://host/stream/mse/open?camera_id=…&ticket=…[&time=…]`. */
 export const MSE_PATH = '/stream/mse/open'

@@ -57,6 +57,7 @@ export const patchUserDetails = route({
   method: 'PATCH',
   path: 'users/self/details',
   access: 'authenticated',
+  apiKey: 'no',
   support: 'yes',
   body: userDetailsPatch,
   reply: userDetails,

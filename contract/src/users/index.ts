@@ -42,6 +42,7 @@ export const patchUser = route({
   method: 'PATCH',
   path: 'users/self',
   access: 'authenticated',
+  apiKey: 'no',
   support: 'no',
   operation: 217,
   body: userBasePatch,

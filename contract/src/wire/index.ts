@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { ErrorName } from '../errors/index.ts'
-import type { Right } from '../rights/index.ts'
+import type { Rule } from '../rights/index.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
@@ -19,6 +19,10 @@ export type Referent =
   | 'device'
   | 'reseller'
   | 'distributor'
+  | 'staff'
+  | 'permissionProfile'
+  | 'subscriptionPackage'
+  | 'apiKey'
   | 'recording'
   | 'token'
 
@@ -48,7 +52,8 @@ export interface Route<
   Query extends Schema = Schema,
   Body extends Schema = Schema,
   Reply extends Schema = Schema,
-> {
+  Callers extends Rule['callers'] = Rule['callers'],
+> extends Omit<Rule, 'callers'> {
   /** Unique; the name of the call in client, documentation and audit. */
   readonly name: string
   readonly method: Method
@@ -57,16 +62,7 @@ export interface Route<
   readonly summary: string
   readonly plane: Plane
   readonly access: Access
-  /** The right it needs besides. */
-  readonly right?: Right
-  /** Only the owner of the account (accountId equals userId). */
-  readonly superUserOnly?: true
-  /** What a support session gets: the call, a refusal, or a blurred picture. */
-  readonly support: 'yes' | 'no' | 'blurred'
-  /** A demo user changes nothing; reads that are no GET (stream tickets) say so here. */
-  readonly changesNothing?: true
-  /** A token may make it whatever its scopes; without this a GET needs `read` and everything else `write`. */
-  readonly anyScope?: true
+  readonly callers: Callers
   /** What each id refers to, by place: `{ 'params.cameraId': 'camera' }`. */
   readonly ids: Readonly<Record<string, Referent>>
   /** Operation number of the error catalogue (specification §8; api.md §23). */
@@ -98,10 +94,12 @@ export interface Route<
 export const nothing = z.undefined()
 export const noParams = z.object({})
 
-type Given<P extends Schema, Q extends Schema, B extends Schema, R extends Schema> = Omit<
-  Route<P, Q, B, R>,
-  'params' | 'query' | 'body' | 'status' | 'plane' | 'ids'
+type Given<P extends Schema, Q extends Schema, B extends Schema, R extends Schema, C extends Rule['callers']> = Omit<
+  Route<P, Q, B, R, C>,
+  'params' | 'query' | 'body' | 'status' | 'plane' | 'ids' | 'callers'
 > & {
+  /** Members where it is left out. */
+  readonly callers?: C
   readonly params?: P
   readonly query?: Q
   readonly body?: B
@@ -116,8 +114,10 @@ export function route<
   P extends Schema = typeof noParams,
   Q extends Schema = typeof noParams,
   B extends Schema = typeof nothing,
->(given: Given<P, Q, B, R>): Route<P, Q, B, R> {
+  C extends Rule['callers'] = 'members',
+>(given: Given<P, Q, B, R, C>): Route<P, Q, B, R, C> {
   return {
+    callers: 'members' as C,
     plane: 'api',
     ids: {},
     status: 200,

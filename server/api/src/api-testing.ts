@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { AuthPlane } from '@sightline/contract/auth-plane'
 import type { MediaPlane } from '@sightline/contract/media-plane'
-import type { Right } from '@sightline/contract/rights'
+import { allModules, type Right } from '@sightline/contract/rights'
 import { foldEmail } from '@sightline/contract/user-details'
 import { type Db, type IdSource, idSource, instant } from '@sightline/platform/db'
 import { type OpenTestDatabase, testDatabase } from '@sightline/platform/db-testing'
@@ -156,7 +156,11 @@ async function call(origin: string, { token, request, body, headers }: Given): P
 async function arranger(owner: Db): Promise<Pick<TestApi, 'addAccount' | 'addSubUser' | 'addCamera'>> {
   const ids = idSource(owner)
   await owner.plain.insertInto('distributors').values({ distributor_id: 1, name: 'Distributor' }).execute()
-  await owner.plain.insertInto('resellers').values({ reseller_id: 255, distributor_id: 1, name: 'Reseller' }).execute()
+  const modules = JSON.stringify(Object.fromEntries(allModules.map((module) => [module, true])))
+  await owner.plain
+    .insertInto('resellers')
+    .values({ reseller_id: 255, distributor_id: 1, name: 'Reseller', modules })
+    .execute()
   return {
     async addAccount(given = {}) {
       const accountId = await ids.next()

@@ -12,14 +12,14 @@ import { toDateTime } from '@sightline/contract/wire'
 import type { Db } from '@sightline/platform/db'
 import { type RawReply, serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
-import type { Caller } from '@sightline/platform/sessions'
+import type { MemberCaller } from '@sightline/platform/sessions'
 import { snapshotFormat, toFilter } from './rules.ts'
 import { findCamera, listCameras, listStatuses } from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
 
 /** The camera if the caller may reach it. Foreign, ungranted and nonexistent answer alike. */
-export async function reachCamera(db: Db, caller: Caller, cameraId: number): Promise<Result<Camera, ApiError>> {
+export async function reachCamera(db: Db, caller: MemberCaller, cameraId: number): Promise<Result<Camera, ApiError>> {
   const camera = await db.inTenant(caller, (tx) => findCamera(tx, caller, cameraId))
   return camera === undefined ? fail(noSuchCamera) : ok(camera)
 }

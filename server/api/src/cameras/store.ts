@@ -1,34 +1,22 @@
 import { type Camera, type CameraStatus, connectionResult } from '@sightline/contract/cameras'
 import { toDateTime } from '@sightline/contract/wire'
 import { anyOf, type Tx } from '@sightline/platform/db'
-import type { Caller } from '@sightline/platform/sessions'
+import type { MemberCaller } from '@sightline/platform/sessions'
 import type { CameraFilter } from './rules.ts'
 
-type Reach = Pick<Caller, 'accountId' | 'userId' | 'allCameras'>
+type Reach = Pick<MemberCaller, 'accountId' | 'access'>
 
 /**
- * The cameras that a caller may reach: all of the account, or those given to the user directly or by their zone.
- * Every query about cameras starts here, so that none can forget it.
+ * The cameras that a caller may reach, as `reachesCamera` of contract/src/rights decides it for one. Every query about
+ * cameras starts here, so that none can forget it.
  */
-const reachable = (tx: Tx, caller: Reach) => {
-  const query = tx.selectFrom('cameras').where('cameras.account_id', '=', caller.accountId)
-  if (caller.allCameras) return query
-  return query.where(({ or, exists, selectFrom }) =>
+const reachable = (tx: Tx, { accountId, access }: Reach) => {
+  const query = tx.selectFrom('cameras').where('cameras.account_id', '=', accountId)
+  if (access.kind === 'all') return query
+  return query.where(({ or, eb }) =>
     or([
-      exists(
-        selectFrom('user_cameras')
-          .select('user_cameras.camera_id')
-          .where('user_cameras.account_id', '=', caller.accountId)
-          .where('user_cameras.user_id', '=', caller.userId)
-          .whereRef('user_cameras.camera_id', '=', 'cameras.camera_id'),
-      ),
-      exists(
-        selectFrom('user_zones')
-          .select('user_zones.zone_id')
-          .where('user_zones.account_id', '=', caller.accountId)
-          .where('user_zones.user_id', '=', caller.userId)
-          .whereRef('user_zones.zone_id', '=', 'cameras.zone_id'),
-      ),
+      eb('cameras.camera_id', '=', anyOf([...access.cameraIds])),
+      eb('cameras.zone_id', '=', anyOf([...access.zoneIds])),
     ]),
   )
 }

@@ -1,10 +1,10 @@
 import type { TicketUse } from '@sightline/contract/streams'
 import { instant, type Tx } from '@sightline/platform/db'
-import type { Caller } from '@sightline/platform/sessions'
+import type { MemberCaller } from '@sightline/platform/sessions'
 
 export async function insertTicket(
   tx: Tx,
-  caller: Caller,
+  caller: MemberCaller,
   ticket: {
     sha256: Buffer
     cameraId: number

@@ -19,9 +19,9 @@ import {
   consumeTicket,
   dropOldTickets,
   loadCameras,
+  loadPlaces,
   loadSessions,
   markAllOffline,
-  mayReach,
   releaseLeases,
   saveStatus,
   takeLease,
@@ -116,7 +116,7 @@ function openSessions({ db, now }: MediaWorkerParts): StreamSessions {
     queries: {
       consumeTicket: (sha256, at) => consumeTicket(db, sha256, at),
       loadSessions: (sha256s) => loadSessions(db, sha256s),
-      mayReach: (question) => mayReach(db, question),
+      loadPlaces: (cameraIds) => loadPlaces(db, cameraIds),
     },
     now,
   })

@@ -1,5 +1,6 @@
 import type { ConnectionResult } from '@sightline/contract/cameras'
-import { type Db, instant } from '@sightline/platform/db'
+import type { PlacedCamera } from '@sightline/contract/rights'
+import { anyOf, type Db, instant } from '@sightline/platform/db'
 import type { SessionRow } from '@sightline/platform/sessions'
 
 /** A camera as the media plane needs it: where it answers and how to sign in. */
@@ -175,31 +176,17 @@ export async function loadSessions(db: Db, sha256s: readonly Buffer[]): Promise<
   return new Map(rows.map((row) => [row.token_sha256.toString('hex'), row]))
 }
 
-/** Whether a user may reach a camera (the same rule as the API's list of cameras). */
-export async function mayReach(
-  db: Db,
-  question: { accountId: number; userId: number; allCameras: boolean; cameraId: number },
-): Promise<boolean> {
-  const row = await db.plain
+/** Which account and zone cameras belong to; who may reach them is decided by the contract's rules. */
+export async function loadPlaces(db: Db, cameraIds: readonly number[]): Promise<Map<number, PlacedCamera>> {
+  if (cameraIds.length === 0) return new Map()
+  const rows = await db.plain
     .selectFrom('cameras')
-    .leftJoin('user_cameras', (join) =>
-      join
-        .onRef('user_cameras.account_id', '=', 'cameras.account_id')
-        .onRef('user_cameras.camera_id', '=', 'cameras.camera_id')
-        .on('user_cameras.user_id', '=', question.userId),
-    )
-    .leftJoin('user_zones', (join) =>
-      join
-        .onRef('user_zones.account_id', '=', 'cameras.account_id')
-        .onRef('user_zones.zone_id', '=', 'cameras.zone_id')
-        .on('user_zones.user_id', '=', question.userId),
-    )
-    .select(['user_cameras.user_id as by_camera', 'user_zones.user_id as by_zone'])
-    .where('cameras.account_id', '=', question.accountId)
-    .where('cameras.camera_id', '=', question.cameraId)
-    .executeTakeFirst()
-  if (row === undefined) return false
-  return question.allCameras || row.by_camera !== null || row.by_zone !== null
+    .select(['account_id', 'camera_id', 'zone_id'])
+    .where('camera_id', '=', anyOf(cameraIds))
+    .execute()
+  return new Map(
+    rows.map((row) => [row.camera_id, { accountId: row.account_id, cameraId: row.camera_id, zoneId: row.zone_id }]),
+  )
 }
 
 export async function appendView(

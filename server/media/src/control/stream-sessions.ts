@@ -1,15 +1,16 @@
-import type { Right } from '@sightline/contract/rights'
-import { type Caller, type SessionRow, toCaller, tokenSha256 } from '@sightline/platform/sessions'
+import { denial, type PlacedCamera, reachesCamera } from '@sightline/contract/rights'
+import { streamRules } from '@sightline/contract/streams'
+import { type MemberCaller, type SessionRow, toCaller, tokenSha256 } from '@sightline/platform/sessions'
 import type { Ticket } from './store.ts'
 
 /** Why a stream was refused or ended; the codes of the error catalogue (api.md §12). */
 export type EndCode = 4 | 9 | 14 | 16 | 18 | 19
 
-export type StreamUse = 'live' | 'playback'
+export type StreamUse = keyof typeof streamRules
 
-/** Somebody watching: bound to the token, the rights version and the camera it was opened with. */
+/** Somebody watching: bound to the token and the camera it was opened with. */
 export interface StreamSession {
-  readonly caller: Caller
+  readonly caller: MemberCaller
   readonly accountId: number
   readonly cameraId: number
   readonly use: StreamUse
@@ -23,7 +24,8 @@ export interface StreamSession {
 export interface SessionQueries {
   consumeTicket(sha256: Buffer, now: number): Promise<Ticket | undefined>
   loadSessions(sha256s: readonly Buffer[]): Promise<Map<string, SessionRow>>
-  mayReach(question: { accountId: number; userId: number; allCameras: boolean; cameraId: number }): Promise<boolean>
+  /** Where cameras are; one that there is not is not in the answer. */
+  loadPlaces(cameraIds: readonly number[]): Promise<Map<number, PlacedCamera>>
 }
 
 export interface StreamSessionSettings {
@@ -49,12 +51,9 @@ export interface StreamWanted {
   readonly credential: { readonly ticket: string } | { readonly accessToken: string }
 }
 
-const rightFor: Readonly<Record<StreamUse, Right>> = { live: 'LiveCamera', playback: 'playback' }
-
 interface Open extends StreamSession {
   readonly abort: AbortController
   readonly sha256: Buffer
-  rightsVersion: number
   confirmedAt: number
 }
 
@@ -68,20 +67,16 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
     session.abort.abort(code)
   }
 
-  const permitted = async (caller: Caller, wanted: { cameraId: number; use: StreamUse }): Promise<boolean> => {
-    if (!caller.rights.has(rightFor[wanted.use]) || !caller.scopes.includes('read')) return false
-    const { accountId, userId, allCameras } = caller
-    return queries.mayReach({ accountId, userId, allCameras, cameraId: wanted.cameraId })
+  const callerOf = (row: SessionRow | undefined, sha256: Buffer): MemberCaller | undefined => {
+    const caller = row === undefined ? undefined : toCaller(row, sha256, now())
+    return caller?.kind === 'member' ? caller : undefined
   }
 
-  const confirm = async (session: Open, rows: Map<string, SessionRow>) => {
-    const row = rows.get(session.sha256.toString('hex'))
-    const caller = row === undefined ? undefined : toCaller(row, session.sha256)
-    if (caller === undefined) return end(session, 9)
-    if (caller.rightsVersion !== session.rightsVersion) {
-      if (!(await permitted(caller, session))) return end(session, 9)
-      session.rightsVersion = caller.rightsVersion
-    }
+  const confirm = (session: Open, rows: Map<string, SessionRow>, places: Map<number, PlacedCamera>) => {
+    const caller = callerOf(rows.get(session.sha256.toString('hex')), session.sha256)
+    if (caller === undefined || !permits(caller, session.use, places.get(session.cameraId))) return end(session, 9)
+    // What was begun with sound goes on without it only when it is opened again.
+    if (session.caller.rights.has('microphone') && !caller.rights.has('microphone')) return end(session, 16)
     session.confirmedAt = now()
   }
 
@@ -89,8 +84,11 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
     const sessions = [...open]
     if (sessions.length === 0) return
     try {
-      const rows = await queries.loadSessions(sessions.map((session) => session.sha256))
-      for (const session of sessions) await confirm(session, rows)
+      const [rows, places] = await Promise.all([
+        queries.loadSessions(sessions.map((session) => session.sha256)),
+        queries.loadPlaces([...new Set(sessions.map((session) => session.cameraId))]),
+      ])
+      for (const session of sessions) confirm(session, rows, places)
     } catch {
       // The database is away: nobody new gets in, and who cannot be confirmed for long is put out.
       for (const session of sessions) if (now() - session.confirmedAt > unconfirmedLimitMs) end(session, 16)
@@ -110,11 +108,11 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
       const permission = await permissionOf(wanted, queries, now)
       if (permission === undefined) return { ok: false, code: 9 }
       const { sha256, use } = permission
-      const row = (await queries.loadSessions([sha256])).get(sha256.toString('hex'))
-      const caller = row === undefined ? undefined : toCaller(row, sha256)
-      // A camera out of reach is not told apart from one that does not exist.
+      const [rows, places] = await Promise.all([queries.loadSessions([sha256]), queries.loadPlaces([wanted.cameraId])])
+      const caller = callerOf(rows.get(sha256.toString('hex')), sha256)
       if (caller === undefined) return { ok: false, code: 9 }
-      if (!(await permitted(caller, { cameraId: wanted.cameraId, use }))) return { ok: false, code: 4 }
+      // A camera out of reach is not told apart from one that does not exist.
+      if (!permits(caller, use, places.get(wanted.cameraId))) return { ok: false, code: 4 }
       const abort = new AbortController()
       const session: Open = {
         caller,
@@ -123,7 +121,6 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
         ...permission,
         signal: abort.signal,
         abort,
-        rightsVersion: caller.rightsVersion,
         confirmedAt: now(),
         close: () => void open.delete(session),
       }
@@ -141,6 +138,9 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
     },
   }
 }
+
+const permits = (caller: MemberCaller, use: StreamUse, camera: PlacedCamera | undefined): boolean =>
+  camera !== undefined && denial(streamRules[use], caller) === undefined && reachesCamera(caller, camera)
 
 interface Permission {
   readonly sha256: Buffer

@@ -3,10 +3,10 @@ import type { ClientConfig } from 'pg'
 /** Who connects. Each plane has its own role; the owner is for migrations and start-up only. */
 export type Role = 'owner' | PlaneRole
 
-/** `app` is the API, `auth` the authorization server, `media` the workers of the video plane. */
-export type PlaneRole = 'app' | 'auth' | 'media'
+/** `app` is the API, `auth` the authorization server, `media` the workers of the video plane, `sealer` what chains the audit log. */
+export type PlaneRole = 'app' | 'auth' | 'media' | 'sealer'
 
-export const PLANE_ROLES: readonly PlaneRole[] = ['app', 'auth', 'media']
+export const PLANE_ROLES: readonly PlaneRole[] = ['app', 'auth', 'media', 'sealer']
 
 export const roleName = (role: PlaneRole): string => `sightline_${role}`
 

@@ -17,6 +17,19 @@ export interface TenantScope {
   readonly userId: number
 }
 
+/**
+ * What a transaction of staff may see: one organisation's own rows and log, and where given what belongs to a reseller or
+ * to a distributor. Whoever opens it has looked whether the person's part of the tree holds them.
+ */
+export interface OrganisationScope {
+  /** The reseller, the distributor or the provider that is acted on. */
+  readonly organisationId: number
+  readonly userId: number
+  readonly resellerId?: number | undefined
+  readonly distributorId?: number | undefined
+  readonly isProvider?: boolean | undefined
+}
+
 export interface Db extends AsyncDisposable {
   /** Single statements on tables that belong to no tenant, or under a role that may see all of them. */
   readonly plain: Kysely<Database>
@@ -30,6 +43,8 @@ export interface Db extends AsyncDisposable {
    * so `work` must do nothing that cannot be done twice.
    */
   inTenant<T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** The same over what an organisation above the accounts may see. */
+  inOrganisation<T>(scope: OrganisationScope, work: (tx: Tx) => Promise<T>): Promise<T>
   /** One transaction without a tenant, repeated in the same way. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
@@ -65,7 +80,9 @@ export function openDatabase(settings: DatabaseSettings): Db {
   return {
     plain,
     beside,
-    inTenant: (scope, work) => repeatedly(() => runTransaction(begin(beginInTenant(scope)), work)),
+    inTenant: ({ accountId, userId }, work) =>
+      repeatedly(() => runTransaction(begin(beginWith({ account: accountId, user: userId })), work)),
+    inOrganisation: (scope, work) => repeatedly(() => runTransaction(begin(beginWith(settingsOf(scope))), work)),
     transaction: (work) => repeatedly(() => runTransaction(begin('begin'), work)),
     async [Symbol.asyncDispose]() {
       isClosing = true
@@ -106,12 +123,22 @@ interface OpenTransaction {
   readonly beginSql: string
 }
 
-/** Begin and scope in one message to the server. The ids are checked to be integers, so nothing can be smuggled in. */
-function beginInTenant({ accountId, userId }: TenantScope): string {
-  if (!Number.isSafeInteger(accountId) || !Number.isSafeInteger(userId)) {
-    throw new TypeError(`tenant scope needs integer ids, got account ${accountId}, user ${userId}`)
-  }
-  return `begin; select set_config('app.account', '${accountId}', true), set_config('app.user', '${userId}', true)`
+const settingsOf = (scope: OrganisationScope): Readonly<Record<string, number>> => ({
+  account: scope.organisationId,
+  user: scope.userId,
+  staff: 1,
+  ...(scope.resellerId === undefined ? {} : { reseller: scope.resellerId }),
+  ...(scope.distributorId === undefined ? {} : { distributor: scope.distributorId }),
+  ...(scope.isProvider === true ? { provider: 1 } : {}),
+})
+
+/** Begin and scope in one message to the server. The values are checked to be integers, so nothing can be smuggled in. */
+function beginWith(settings: Readonly<Record<string, number>>): string {
+  const sets = Object.entries(settings).map(([name, value]) => {
+    if (!Number.isSafeInteger(value)) throw new TypeError(`the scope app.${name} needs an integer, got ${value}`)
+    return `set_config('app.${name}', '${value}', true)`
+  })
+  return `begin; select ${sets.join(', ')}`
 }
 
 type DriverConnection = Parameters<PostgresDriver['rollbackTransaction']>[0]

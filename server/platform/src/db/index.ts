@@ -1,9 +1,16 @@
 export { anyOf } from './any-of.ts'
 export { clientConfig, type DatabaseConnection, type PlaneRole, type Role, withDatabase } from './connection.ts'
-export { type DatabaseSettings, type Db, openDatabase, type TenantScope, type Tx } from './database.ts'
+export {
+  type DatabaseSettings,
+  type Db,
+  type OrganisationScope,
+  openDatabase,
+  type TenantScope,
+  type Tx,
+} from './database.ts'
 export { isForeignKeyViolation, isTransient, isUnavailable, isUniqueViolation } from './db-errors.ts'
 export { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/index.ts'
 export { type IdSource, idSource } from './ids.ts'
 export { instant } from './instant.ts'
 export { type Migration, migrate, readMigrations } from './migrations.ts'
-export type { Database } from './schema.ts'
+export { type Database, PROVIDER_ID } from './schema.ts'

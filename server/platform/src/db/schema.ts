@@ -1,5 +1,10 @@
+import type { AccountStatus, StaffLevel, UserType } from '@sightline/contract/rights'
 import type { ColumnType, Generated } from 'kysely'
+import type { SessionRow } from '../sessions/session-row.ts'
 import type { DefaultedInstant, Instant, NullableInstant } from './instant.ts'
+
+/** The provider itself, whose staff are administrators (docs/decisions/0003: one id space). */
+export const PROVIDER_ID = 2
 
 /** One type per table, as the migrations make it. One file on purpose: it is the schema's table of contents. */
 export interface Database {
@@ -9,19 +14,31 @@ export interface Database {
   distributors: DistributorsTable
   resellers: ResellersTable
   brand_hosts: BrandHostsTable
+  staff: StaffTable
+  staff_accounts: StaffAccountsTable
+  permission_profiles: PermissionProfilesTable
+  subscription_packages: SubscriptionPackagesTable
   accounts: AccountsTable
+  subscriptions: SubscriptionsTable
   users: UsersTable
   zones: ZonesTable
   cameras: CamerasTable
+  devices: DevicesTable
   user_cameras: UserCamerasTable
   user_zones: UserZonesTable
   audit_log: AuditLogTable
+  audit_unsealed: AuditUnsealedTable
+  audit_chain: AuditChainTable
+  audit_checkpoints: AuditCheckpointsTable
+  'auth.people': PeopleView
   'auth.credentials': CredentialsTable
   'auth.provider_records': ProviderRecordsTable
   'auth.access_sessions': AccessSessionsTable
   'auth.failures': FailuresTable
   'auth.clients': ClientsTable
   'auth.consents': ConsentsTable
+  'auth.password_links': PasswordLinksTable
+  mail_outbox: MailOutboxTable
   sessions: SessionsView
   camera_status: CameraStatusTable
   camera_leases: CameraLeasesTable
@@ -59,6 +76,10 @@ export interface SchemaMigrationsTable {
 export interface DistributorsTable {
   distributor_id: number
   name: string
+  email: Nullable<string>
+  country: Nullable<string>
+  contact_details: DefaultedJson<JsonObject>
+  theme: DefaultedJson<JsonObject>
   created_at: DefaultedInstant
 }
 
@@ -68,6 +89,10 @@ export interface ResellersTable {
   name: string
   modules: DefaultedJson<JsonObject>
   theme: DefaultedJson<JsonObject>
+  contact_details: DefaultedJson<JsonObject>
+  zoho_id: Nullable<string>
+  time_zone: Generated<string>
+  max_sub_users: Generated<number>
   created_at: DefaultedInstant
 }
 
@@ -76,8 +101,65 @@ export interface BrandHostsTable {
   reseller_id: number
 }
 
-export type AccountStatus = 'active' | 'inactive' | 'suspended'
-export type UserType = 'regular' | 'trial' | 'demo'
+export interface StaffTable {
+  user_id: number
+  level: StaffLevel
+  /** The reseller, the distributor, or {@link PROVIDER_ID}. */
+  organisation_id: number
+  distributor_id: Nullable<number>
+  reseller_id: Nullable<number>
+  email: string
+  email_folded: string
+  first_name: string
+  last_name: string
+  phone: Nullable<string>
+  language: Generated<string>
+  permissions: Generated<readonly string[]>
+  permission_profile_id: Nullable<number>
+  all_accounts: Generated<boolean>
+  blocked: Generated<boolean>
+  created_at: DefaultedInstant
+}
+
+export interface StaffAccountsTable {
+  user_id: number
+  account_id: number
+}
+
+export interface PermissionProfilesTable {
+  organisation_id: number
+  permission_profile_id: number
+  scope: 'account' | 'reseller' | 'distributor'
+  name: string
+  grants: Generated<readonly string[]>
+  created_at: DefaultedInstant
+}
+
+export interface SubscriptionPackagesTable {
+  reseller_id: number
+  subscription_package_id: number
+  name: string
+  sku: Nullable<string>
+  quality: Nullable<'SD1' | 'HD1' | 'HD2' | 'CM10'>
+  retention_hours: Nullable<number>
+  max_cameras: Nullable<number>
+  max_devices: Nullable<number>
+  available: Generated<boolean>
+  valid: Generated<boolean>
+  price_reference: Nullable<string>
+  sort_order: Generated<number>
+}
+
+export interface SubscriptionsTable {
+  account_id: number
+  reseller_id: number
+  subscription_package_id: number
+  next_subscription_package_id: Nullable<number>
+  /** `yyyy-mm-dd` in the account's time zone. */
+  start_date: string
+  end_date: string
+  contract_period_months: Generated<number>
+}
 
 export interface AccountsTable {
   account_id: number
@@ -91,6 +173,14 @@ export interface AccountsTable {
   /** Null is closed, 9999-12-31 is always. */
   helpdesk_expires_at: NullableInstant
   helpdesk_show_video: Generated<boolean>
+  language: Generated<string>
+  contact_details: DefaultedJson<JsonObject>
+  zoho_id: Nullable<string>
+  max_sub_users: Nullable<number>
+  max_cameras: Nullable<number>
+  max_devices: Nullable<number>
+  sub_users_barred: Generated<boolean>
+  public_demo: Generated<boolean>
   created_at: DefaultedInstant
 }
 
@@ -112,9 +202,9 @@ export interface UsersTable {
   postal_code: Nullable<string>
   secondary_phone: Nullable<string>
   rights: Generated<readonly string[]>
-  rights_version: Generated<number>
   all_cameras: Generated<boolean>
   blocked: Generated<boolean>
+  permission_profile_id: Nullable<number>
   created_at: DefaultedInstant
 }
 
@@ -122,6 +212,20 @@ export interface ZonesTable {
   account_id: number
   zone_id: number
   name: string
+  latitude: Nullable<number>
+  longitude: Nullable<number>
+  time_zone: Nullable<string>
+  mode: Generated<'armed' | 'silent' | 'disarmed' | 'private' | 'scheduled'>
+  recording_mode: Generated<'continuous' | 'event'>
+  created_at: DefaultedInstant
+}
+
+export interface DevicesTable {
+  account_id: number
+  device_id: number
+  zone_id: number
+  name: string
+  eth_mac_address: string
   created_at: DefaultedInstant
 }
 
@@ -171,6 +275,32 @@ export interface AuditLogTable {
   before: NullableJson<JsonObject>
   after: NullableJson<JsonObject>
   address: Nullable<string>
+  actor_name: Nullable<string>
+  staff_id: Nullable<number>
+  api_key_id: Nullable<number>
+  salt: Nullable<Buffer>
+}
+
+export interface AuditUnsealedTable {
+  position: ReadOnly<number>
+  account_id: number
+  audit_log_id: number
+}
+
+export interface AuditChainTable {
+  account_id: number
+  sequence: number
+  audit_log_id: number
+  checkpoint: number
+  commitments: Buffer
+  line_sha256: Buffer
+  hash: Buffer
+}
+
+export interface AuditCheckpointsTable {
+  number: number
+  at: Instant
+  line: string
 }
 
 export interface CredentialsTable {
@@ -201,8 +331,24 @@ export interface AccessSessionsTable {
   scopes: readonly string[]
   grant_id: Nullable<string>
   address: Nullable<string>
+  support_staff_id: Nullable<number>
   created_at: DefaultedInstant
   expires_at: Instant
+}
+
+export interface PeopleView {
+  user_id: ReadOnly<number>
+  account_id: ReadOnly<number>
+  reseller_id: ReadOnly<number | null>
+  email: ReadOnly<string>
+  email_folded: ReadOnly<string>
+  name: ReadOnly<string>
+  language: ReadOnly<string>
+  barred: ReadOnly<boolean>
+  created_at: ReadOnly<number>
+  account_name: ReadOnly<string>
+  reseller_name: ReadOnly<string>
+  is_staff: ReadOnly<boolean>
 }
 
 export interface FailuresTable {
@@ -223,6 +369,15 @@ export interface ClientsTable {
   legacy_token_callback: boolean
   reseller_id: Nullable<number>
   user_id: Nullable<number>
+  api_key_id: Nullable<number>
+  account_id: Nullable<number>
+  created_by: Nullable<number>
+  provisioning: Generated<boolean>
+  expires_at: NullableInstant
+  allowed_addresses: Generated<readonly string[]>
+  previous_secret_sha256: Nullable<Buffer>
+  previous_secret_until: NullableInstant
+  last_used_at: NullableInstant
   created_at: DefaultedInstant
 }
 
@@ -233,25 +388,33 @@ export interface ConsentsTable {
   given_at: DefaultedInstant
 }
 
-export interface SessionsView {
-  token_sha256: ReadOnly<Buffer>
-  token_id: ReadOnly<number>
-  user_id: ReadOnly<number>
-  account_id: ReadOnly<number>
-  reseller_id: ReadOnly<number>
-  client_id: ReadOnly<string>
-  app_id: ReadOnly<string>
-  scopes: ReadOnly<readonly string[]>
-  expires_at: ReadOnly<number>
-  rights: ReadOnly<readonly string[]>
-  rights_version: ReadOnly<number>
-  all_cameras: ReadOnly<boolean>
-  blocked: ReadOnly<boolean>
-  language: ReadOnly<string>
-  account_status: ReadOnly<AccountStatus>
-  user_type: ReadOnly<UserType>
-  prevent_edit_user_details: ReadOnly<boolean>
-  user_self_service_management: ReadOnly<boolean>
+export interface PasswordLinksTable {
+  user_id: number
+  kind: 'invitation' | 'reset'
+  account_id: number
+  token_sha256: Buffer
+  email_folded: string
+  sign_in_generation: Nullable<number>
+  expires_at: Instant
+}
+
+export interface MailOutboxTable {
+  account_id: number
+  mail_id: number
+  kind: string
+  recipient: string
+  content_sealed: Nullable<Buffer>
+  created_at: Instant
+  give_up_at: Instant
+  tries: Generated<number>
+  next_try_at: NullableInstant
+  sent_at: NullableInstant
+  failure: Nullable<string>
+}
+
+/** In `sessions/session-row.ts` is what its columns mean. */
+export interface SessionsView extends SessionRow {
+  readonly token_sha256: Buffer
 }
 
 export interface CameraStatusTable {

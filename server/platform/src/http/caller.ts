@@ -1,4 +1,5 @@
 import type { ApiError } from '@sightline/contract/errors'
+import { denial, sentenceOf } from '@sightline/contract/rights'
 import type { Route } from '@sightline/contract/wire'
 import type { FastifyRequest } from 'fastify'
 import type { Caller, SessionReader } from '../sessions/index.ts'
@@ -35,17 +36,6 @@ function bearerToken(route: Route, request: FastifyRequest): string | undefined 
 /** Why the caller may not make that call at all, or undefined. */
 export function mayCall(route: Route, caller: Caller | undefined): ApiError | undefined {
   if (route.access === 'public' || caller === undefined) return undefined
-  const scope = route.method === 'GET' ? 'read' : 'write'
-  if (route.anyScope === undefined && !caller.scopes.includes(scope))
-    return { error: 'notAuthorized', detail: `this token lacks the scope ${scope}` }
-  if (caller.isDemoUser && route.method !== 'GET' && route.changesNothing === undefined) {
-    return { error: 'notAuthorized', detail: 'a demo user cannot change anything' }
-  }
-  if (route.superUserOnly && !caller.isSuperUser) {
-    return { error: 'notAuthorized', detail: 'only the owner of the account may do this' }
-  }
-  if (route.right !== undefined && !caller.rights.has(route.right)) {
-    return { error: 'notAuthorized', detail: `this needs the right ${route.right}` }
-  }
-  return undefined
+  const step = denial(route, caller)
+  return step === undefined ? undefined : { error: 'notAuthorized', detail: sentenceOf(step) }
 }

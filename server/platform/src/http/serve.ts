@@ -2,7 +2,7 @@ import type { ApiError } from '@sightline/contract/errors'
 import type { Route } from '@sightline/contract/wire'
 import type * as z from 'zod/mini'
 import type { Result } from '../result/index.ts'
-import type { Caller } from '../sessions/index.ts'
+import type { Caller, MemberCaller, StaffCaller } from '../sessions/index.ts'
 
 /** What a handler gets besides its parsed input. */
 export interface Request<Params, Query, Body, Reply> {
@@ -34,7 +34,12 @@ export const isRawReply = (value: unknown): value is RawReply =>
   typeof value === 'object' && value !== null && 'bytes' in value && 'contentType' in value
 
 type Schema = z.ZodMiniType
-type CallerOf<R extends Route> = R['access'] extends 'public' ? Caller | undefined : Caller
+interface CallersOf {
+  members: MemberCaller
+  staff: StaffCaller
+  both: Caller
+}
+type CallerOf<R extends Route> = R['access'] extends 'public' ? Caller | undefined : CallersOf[R['callers']]
 
 export type Handler<R extends Route> = (
   caller: CallerOf<R>,

@@ -1,0 +1,182 @@
+import type { Module } from './modules.ts'
+import { isAtLeast, type Permission, type StaffLevel } from './permissions.ts'
+import { isDemoUser, isGranting, type Member, type Principal, type Staff, sourceOfRight } from './principal.ts'
+import type { Right } from './rights.ts'
+
+/** What a call asks of whoever makes it; every route of the contract is one. */
+export interface Rule {
+  readonly method: string
+  /** Members of an account, staff, or both. */
+  readonly callers: 'members' | 'staff' | 'both'
+  /** Of a member. */
+  readonly right?: Right
+  readonly superUserOnly?: true
+  /** What a support session gets: the call, a refusal, a blurred picture, or the call only where video is shown. */
+  readonly support: 'yes' | 'no' | 'blurred' | 'video'
+  /** An API key may not make it: people, their rights and passwords, keys, the helpdesk's access. */
+  readonly apiKey?: 'no'
+  readonly changesNothing?: true
+  readonly anyScope?: true
+  /** Not in an account that is inactive. */
+  readonly activeAccountOnly?: true
+  /** Of staff. */
+  readonly permission?: Permission
+  readonly level?: StaffLevel
+  readonly module?: Module
+}
+
+/** One thing that was looked at, and how it came out; the words of an explanation are made of it. */
+export interface Step {
+  readonly check:
+    | 'scope'
+    | 'caller'
+    | 'account'
+    | 'demoUser'
+    | 'support'
+    | 'apiKey'
+    | 'owner'
+    | 'right'
+    | 'level'
+    | 'permission'
+    | 'module'
+    | 'tree'
+    | 'camera'
+    | 'zone'
+  /** What was asked for: a right, a permission, a scope, a module, a level. */
+  readonly subject: string
+  /** What it hangs on: the kind of grant, or what is missing. */
+  readonly by: string
+  readonly holds: boolean
+}
+
+type Check<Who> = (rule: Rule, who: Who) => Step | undefined
+
+const scopeOf = (rule: Rule): 'read' | 'write' => (rule.method === 'GET' ? 'read' : 'write')
+
+const everybodysChecks: readonly Check<Principal>[] = [
+  (rule, who) => {
+    if (rule.anyScope) return undefined
+    const subject = scopeOf(rule)
+    const holds = who.scopes.includes(subject)
+    return { check: 'scope', subject, by: holds ? 'token' : 'missing', holds }
+  },
+  (rule, who) => {
+    const subject = rule.callers
+    const holds = subject === 'both' || (subject === 'members') === (who.kind === 'member')
+    return holds ? undefined : { check: 'caller', subject, by: who.kind, holds }
+  },
+  (rule, who) => {
+    if (who.apiKeyId === undefined) return undefined
+    const holds = rule.apiKey !== 'no'
+    return { check: 'apiKey', subject: 'call', by: holds ? 'scope' : 'forbidden', holds }
+  },
+]
+
+const memberChecks: readonly Check<Member>[] = [
+  ...everybodysChecks,
+  (rule, who) => {
+    if (!rule.activeAccountOnly && who.accountStatus !== 'suspended') return undefined
+    return { check: 'account', subject: 'active', by: who.accountStatus, holds: who.accountStatus === 'active' }
+  },
+  (rule, who) => {
+    if (!isDemoUser(who) || rule.method === 'GET' || rule.changesNothing) return undefined
+    return { check: 'demoUser', subject: 'change', by: who.userType === 'demo' ? 'account' : 'switch', holds: false }
+  },
+  (rule, who) => (who.support === undefined ? undefined : supportStep(rule, who.support.video)),
+  (rule, who) => {
+    if (!rule.superUserOnly) return undefined
+    return { check: 'owner', subject: 'account', by: who.isSuperUser ? 'owner' : 'missing', holds: who.isSuperUser }
+  },
+  (rule, who) => {
+    if (rule.right === undefined) return undefined
+    const by = sourceOfRight(who, rule.right)
+    return { check: 'right', subject: rule.right, by, holds: isGranting(by) }
+  },
+  (rule, who) => moduleStep(rule, who),
+]
+
+const supportStep = (rule: Rule, video: 'shown' | 'hidden'): Step => {
+  const needsVideo = rule.support === 'video'
+  const holds = rule.support !== 'no' && (!needsVideo || video === 'shown')
+  const subject = needsVideo || rule.support === 'blurred' ? 'video' : 'call'
+  return { check: 'support', subject, by: rule.support === 'no' ? 'forbidden' : video, holds }
+}
+
+const staffChecks: readonly Check<Staff>[] = [
+  ...everybodysChecks,
+  (rule, who) => {
+    if (rule.level === undefined) return undefined
+    return { check: 'level', subject: rule.level, by: who.level, holds: isAtLeast(who.level, rule.level) }
+  },
+  (rule, who) => {
+    if (rule.permission === undefined) return undefined
+    const holds = who.permissions.has(rule.permission)
+    return { check: 'permission', subject: rule.permission, by: holds ? 'profile' : 'missing', holds }
+  },
+  // Above a reseller it is the module of the reseller in the address, at which whoever handles the call looks.
+  (rule, who) => (who.level === 'reseller' ? moduleStep(rule, who) : undefined),
+]
+
+function moduleStep(rule: Rule, who: Principal): Step | undefined {
+  if (rule.module === undefined) return undefined
+  const holds = who.modules.has(rule.module)
+  return { check: 'module', subject: rule.module, by: holds ? 'brand' : 'missing', holds }
+}
+
+function firstDenied<Who>(checks: readonly Check<Who>[], rule: Rule, who: Who): Step | undefined {
+  for (const check of checks) {
+    const step = check(rule, who)
+    if (step?.holds === false) return step
+  }
+  return undefined
+}
+
+/** What forbids the call, or undefined where nothing does. Objects that it names are looked at besides (reach.ts). */
+export const denial = (rule: Rule, who: Principal): Step | undefined =>
+  who.kind === 'member' ? firstDenied(memberChecks, rule, who) : firstDenied(staffChecks, rule, who)
+
+function looked<Who>(checks: readonly Check<Who>[], rule: Rule, who: Who): readonly Step[] {
+  const steps: Step[] = []
+  for (const check of checks) {
+    const step = check(rule, who)
+    if (step !== undefined) steps.push(step)
+    if (step?.holds === false) break
+  }
+  return steps
+}
+
+/** Everything that was looked at, up to and with the first thing that forbids the call. */
+export const stepsOf = (rule: Rule, who: Principal): readonly Step[] =>
+  who.kind === 'member' ? looked(memberChecks, rule, who) : looked(staffChecks, rule, who)
+
+/** The step as a sentence for programs and logs; screens have their own words in each language. */
+export function sentenceOf({ check, subject, by }: Step): string {
+  switch (check) {
+    case 'scope':
+      return `this token lacks the scope ${subject}`
+    case 'caller':
+      return by === 'staff' ? 'this call is for users of an account' : 'this call is for staff'
+    case 'account':
+      return `the account is ${by}`
+    case 'demoUser':
+      return 'a demo user cannot change anything'
+    case 'support':
+      return subject === 'video' ? 'the owner has not shown video to support' : 'a support session may not do this'
+    case 'apiKey':
+      return 'an API key may not do this'
+    case 'owner':
+      return 'only the owner of the account may do this'
+    case 'right':
+      return by === 'module' ? `the brand does not offer ${subject}` : `this needs the right ${subject}`
+    case 'level':
+      return `this needs staff of the level ${subject}`
+    case 'permission':
+      return `this needs the permission ${subject}`
+    case 'module':
+      return `the brand has not got the module ${subject}`
+    case 'tree':
+    case 'camera':
+    case 'zone':
+      return `no such ${check === 'tree' ? 'account' : check}`
+  }
+}

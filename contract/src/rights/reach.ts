@@ -1,0 +1,46 @@
+import type { Step } from './decide.ts'
+import type { Member, Staff } from './principal.ts'
+
+export interface PlacedCamera {
+  readonly accountId: number
+  readonly cameraId: number
+  readonly zoneId: number
+}
+
+/** How a member comes to a camera, or that there is no way; another account's camera is as unknown as none. */
+export function cameraStep(who: Pick<Member, 'accountId' | 'isSuperUser' | 'access'>, camera: PlacedCamera): Step {
+  const by = cameraSource(who, camera)
+  return { check: 'camera', subject: String(camera.cameraId), by, holds: by !== 'missing' && by !== 'foreign' }
+}
+
+function cameraSource(
+  who: Pick<Member, 'accountId' | 'isSuperUser' | 'access'>,
+  camera: PlacedCamera,
+): 'foreign' | 'owner' | 'all' | 'camera' | 'zone' | 'missing' {
+  if (camera.accountId !== who.accountId) return 'foreign'
+  if (who.isSuperUser) return 'owner'
+  if (who.access.kind === 'all') return 'all'
+  if (who.access.cameraIds.has(camera.cameraId)) return 'camera'
+  return who.access.zoneIds.has(camera.zoneId) ? 'zone' : 'missing'
+}
+
+export const reachesCamera = (
+  who: Pick<Member, 'accountId' | 'isSuperUser' | 'access'>,
+  camera: PlacedCamera,
+): boolean => cameraStep(who, camera).holds
+
+export interface PlacedReseller {
+  readonly resellerId: number
+  readonly distributorId: number
+}
+
+/** Whether a reseller is in the staff's part of the tree: the own one, those of the own distributor, all for admins. */
+export function reachesReseller(who: Staff, reseller: PlacedReseller): boolean {
+  if (who.level === 'admin') return true
+  if (who.level === 'distributor') return who.distributorId === reseller.distributorId
+  return who.resellerId === reseller.resellerId
+}
+
+/** Whether an account is among those the staff works with. */
+export const reachesAccount = (who: Staff, account: PlacedReseller & { readonly accountId: number }): boolean =>
+  reachesReseller(who, account) && (who.accountIds === undefined || who.accountIds.has(account.accountId))

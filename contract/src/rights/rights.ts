@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+
+/** The rights of a user, keys exactly as in the specification §6; order is the order on screen. */
+export const allRights = [
+  'ptz',
+  'microphone',
+  'LiveCamera',
+  'CameraView',
+  'ZonesView',
+  'playback',
+  'deleteRecording',
+  'lockRecording',
+  'export',
+  'addSequence',
+  'editSequence',
+  'deleteSequence',
+  'addZone',
+  'editZone',
+  'deleteZone',
+  'addCameraGroup',
+  'editCameraGroup',
+  'deleteCameraGroup',
+  'addPnpCamera',
+  'addCameraManually',
+  'editCamera',
+  'deleteCamera',
+  'editSchedule',
+  'receiveCameraAlerts',
+  'motionDetection',
+  'audioPIR',
+  'cameraExposureControl',
+  'cameraPrivacyButton',
+  'cameraIllumination',
+  'edgeStorageManagement',
+  'addUser',
+  'editUser',
+  'deleteUser',
+  'blockUser',
+  'viewUserSettings',
+  'demoUser',
+  'localExceptions',
+  'storageUsage',
+  'logFiles',
+  'userSettings',
+  'deviceIORead',
+  'deviceIOWrite',
+  'manageWebhooks',
+] as const
+export type Right = (typeof allRights)[number]
+
+/** Rights that every user has and nobody can take away (decision 15 in docs/decisions/0001). */
+export const mandatoryRights: readonly Right[] = ['LiveCamera', 'CameraView', 'ZonesView']
+
+export const userRights = z.object(
+  Object.fromEntries(allRights.map((right) => [right, z.boolean()])) as Record<Right, z.ZodMiniBoolean>,
+)
+export type UserRights = Readonly<Record<Right, boolean>>

@@ -1,0 +1,128 @@
+import {
+  allPermissions,
+  type CameraAccess,
+  effectiveRights,
+  type Member,
+  modulesOn,
+  type Permission,
+  type Right,
+  type Staff,
+  type SupportSession,
+} from '@sightline/contract/rights'
+import type { SessionRow } from './session-row.ts'
+
+/** What is known of the token itself, whoever it stands for. */
+interface TokenFacts {
+  readonly tokenSha256: Buffer
+  readonly tokenId: number
+  /** Of a member the account; of staff the organisation they belong to: reseller, distributor or the provider. */
+  readonly accountId: number
+  /** As people read it in the audit log. */
+  readonly name: string
+  readonly clientId: string
+  readonly appId: string
+  readonly language: string
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number
+  /** Where an API key may be used from, as CIDR; empty is anywhere. */
+  readonly allowedAddresses: readonly string[]
+}
+
+export interface MemberCaller extends Member, TokenFacts {
+  readonly accountId: number
+  /** Every right that holds. */
+  readonly rights: ReadonlySet<Right>
+  readonly preventEditUserDetails: boolean
+  readonly userSelfServiceManagement: boolean
+}
+
+export interface StaffCaller extends Staff, TokenFacts {}
+
+/** Who calls, as the token and the person's present rights say. Never built from anything a client sends. */
+export type Caller = MemberCaller | StaffCaller
+
+/**
+ * The caller that a row stands for, or undefined where the person is blocked, the account suspended, or a support
+ * session's ground is gone: the owner's grant, the brand's module, the permission, the account's place in the tree.
+ */
+export function toCaller(row: SessionRow, sha256: Buffer, now: number): Caller | undefined {
+  if (row.blocked || row.expires_at <= now) return undefined
+  if (row.level !== null) return toStaff(row, row.level, sha256)
+  if (row.account_status === 'suspended') return undefined
+  const support = supportOf(row, now)
+  return support === 'over' ? undefined : toMember(row, support, sha256)
+}
+
+const tokenFacts = (row: SessionRow, tokenSha256: Buffer): TokenFacts => ({
+  tokenSha256,
+  tokenId: row.token_id,
+  accountId: row.account_id,
+  name: row.name,
+  clientId: row.client_id,
+  appId: row.app_id,
+  language: row.language,
+  expiresAt: row.expires_at,
+  allowedAddresses: row.allowed_addresses ?? [],
+})
+
+function toMember(row: SessionRow, support: SupportSession | undefined, sha256: Buffer): MemberCaller | undefined {
+  const { account_status: accountStatus, user_type: userType, reseller_id: resellerId } = row
+  if (accountStatus === null || userType === null || resellerId === null) return undefined
+  const isSuperUser = row.user_id === row.account_id
+  const of = { isSuperUser, granted: new Set(row.grants), modules: modulesOn(row.modules ?? {}) }
+  return {
+    kind: 'member',
+    ...tokenFacts(row, sha256),
+    ...of,
+    userId: row.user_id,
+    resellerId,
+    rights: effectiveRights(of),
+    access: accessOf(row, isSuperUser),
+    accountStatus,
+    userType,
+    scopes: row.scopes,
+    support,
+    apiKeyId: row.api_key_id ?? undefined,
+    preventEditUserDetails: row.prevent_edit_user_details === true,
+    userSelfServiceManagement: row.user_self_service_management === true && of.modules.has('selfServiceManagement'),
+  }
+}
+
+function accessOf(row: SessionRow, isSuperUser: boolean): CameraAccess {
+  if (isSuperUser || row.all_cameras === true) return { kind: 'all' }
+  return { kind: 'some', cameraIds: new Set(row.camera_ids), zoneIds: new Set(row.zone_ids) }
+}
+
+const isPermission = (name: string): name is Permission => allPermissions.some((known) => known === name)
+const permissionsOf = (grants: readonly string[] | null): ReadonlySet<Permission> =>
+  new Set((grants ?? []).filter(isPermission))
+
+function toStaff(row: SessionRow, level: Staff['level'], sha256: Buffer): StaffCaller {
+  return {
+    kind: 'staff',
+    ...tokenFacts(row, sha256),
+    userId: row.user_id,
+    level,
+    distributorId: row.distributor_id ?? undefined,
+    resellerId: row.reseller_id ?? undefined,
+    permissions: permissionsOf(row.grants),
+    modules: modulesOn(row.modules ?? {}),
+    accountIds: row.all_accounts === false ? new Set(row.account_ids) : undefined,
+    scopes: row.scopes,
+    apiKeyId: row.api_key_id ?? undefined,
+  }
+}
+
+/** The support session of a row, undefined where it is none, `over` where what it stands on is gone. */
+function supportOf(row: SessionRow, now: number): SupportSession | undefined | 'over' {
+  if (row.support_staff_id === null) return undefined
+  const holds =
+    row.helpdesk_expires_at !== null &&
+    row.helpdesk_expires_at > now &&
+    row.support_reaches === true &&
+    permissionsOf(row.support_grants).has('generateAccessToken') &&
+    modulesOn(row.modules ?? {}).has('generateAccessToken')
+  if (!holds) return 'over'
+  const video = row.helpdesk_show_video === true ? 'shown' : 'hidden'
+  return { staffId: row.support_staff_id, staffName: row.support_name ?? '', video }
+}
