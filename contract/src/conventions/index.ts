@@ -84,7 +84,7 @@ const fieldParameters: readonly SharedParameter[] = [
 
 function listParameters({ list }: Route): readonly SharedParameter[] {
   if (list === undefined) return []
-  const sorts = list.sort.flatMap((field) => [field, `-${field}`])
+  const sorts = list.sort.map((field) => field.replace(/^-/, '')).flatMap((field) => [field, `-${field}`])
   const unsaid = list.defaultLimit === 'all' ? 'all' : String(list.defaultLimit)
   return [
     { name: 'sort', in: 'query', description: 'A field; - before it turns the order', schema: { enum: sorts } },

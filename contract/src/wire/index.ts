@@ -40,6 +40,8 @@ export interface ListRules {
   readonly sort: readonly string[]
   /** How many come without `limit`; `all` where clients that never page would silently miss some. */
   readonly defaultLimit: number | 'all'
+  /** The store finds each page, where there may be too many to have them all in memory; the first sort is the list's own. */
+  readonly pagedBy?: 'store'
 }
 
 /** For how long caches may keep a reply: so many seconds, or until the clock shows a multiple of them. */

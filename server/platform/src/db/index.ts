@@ -12,5 +12,13 @@ export { isForeignKeyViolation, isTransient, isUnavailable, isUniqueViolation } 
 export { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/index.ts'
 export { type IdSource, idSource } from './ids.ts'
 export { instant } from './instant.ts'
+export {
+  type KeysetEdge,
+  type KeysetOrder,
+  type KeysetPage,
+  type KeysetQuestion,
+  keysetPage,
+  type SortValue,
+} from './keyset.ts'
 export { type Migration, migrate, readMigrations } from './migrations.ts'
 export { type Database, PROVIDER_ID } from './schema.ts'

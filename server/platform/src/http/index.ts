@@ -5,3 +5,4 @@ export { type HttpOptions, type HttpServer, type Origin, openHttp } from './regi
 export { cutTarget } from './request-target.ts'
 export { type Handler, isRawReply, type RawReply, type Request, type Served, serve } from './serve.ts'
 export { isStorable, STORABLE } from './storable.ts'
+export { type StorePage, type StoreQuestion, toStorePage } from './store-page.ts'

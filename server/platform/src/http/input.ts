@@ -7,6 +7,7 @@ import { fail, ok, type Result } from '../result/index.ts'
 import { type FieldChoice, readFieldChoice } from './field-choice.ts'
 import { type ListQuestion, readListQuestion } from './paging.ts'
 import { isStorable, STORABLE } from './storable.ts'
+import type { StoreQuestion } from './store-page.ts'
 
 /** What a request asks, parsed by the route's schemas and by the conventions of every call (api.md §2.3). */
 export interface Input {
@@ -14,7 +15,7 @@ export interface Input {
   readonly query: unknown
   readonly body: unknown
   readonly fields: FieldChoice | undefined
-  readonly list: ListQuestion | undefined
+  readonly list: ListQuestion | StoreQuestion | undefined
 }
 
 type InputReader = (request: FastifyRequest) => Result<Input, ApiError>

@@ -2,6 +2,8 @@ import { MOST_ON_A_PAGE } from '@sightline/contract/conventions'
 import type { ApiError } from '@sightline/contract/errors'
 import type { ListRules } from '@sightline/contract/wire'
 import { fail, ok, type Result } from '../result/index.ts'
+import { readStoreQuestion, type StoreQuestion } from './store-page.ts'
+import { wrongParameter } from './wrong-parameter.ts'
 
 /** Where a page begins or ends: at an item known by its key, and where that one stood should it be gone. */
 interface PageToken {
@@ -31,26 +33,32 @@ export interface Page {
 type Query = Readonly<Record<string, unknown>>
 
 /** What a query asks of a list; undefined where it is all of it in its own order. */
-export function readListQuestion(rules: ListRules, query: Query): Result<ListQuestion | undefined, ApiError> {
+export function readListQuestion(
+  rules: ListRules,
+  query: Query,
+): Result<ListQuestion | StoreQuestion | undefined, ApiError> {
   const isAsked = ['sort', 'limit', 'pageToken', 'count'].some((name) => query[name] !== undefined)
-  if (!isAsked && rules.defaultLimit === 'all') return ok(undefined)
+  if (!isAsked && rules.defaultLimit === 'all' && rules.pagedBy === undefined) return ok(undefined)
   const { sort = '', count = 'false', pageToken } = query
-  if (typeof sort !== 'string' || (sort !== '' && !rules.sort.includes(sort.replace(/^-/, '')))) {
-    return refused('sort', `one of ${rules.sort.join(', ')}, with - before it to turn the order`)
+  if (typeof sort !== 'string' || (sort !== '' && !isKnownSort(rules, sort))) {
+    return fail(wrongParameter('sort', `one of ${rules.sort.join(', ')}, with - before it to turn the order`))
   }
-  if (count !== 'true' && count !== 'false') return refused('count', 'true or false')
+  if (count !== 'true' && count !== 'false') return fail(wrongParameter('count', 'true or false'))
   const limit = limitOf(query.limit, rules)
-  if (limit === 'wrong') return refused('limit', `1 to ${MOST_ON_A_PAGE}`)
+  if (limit === 'wrong') return fail(wrongParameter('limit', `1 to ${MOST_ON_A_PAGE}`))
+  if (rules.pagedBy === 'store') return readStoreQuestion(rules, query, { sort, limit, wantsCount: count === 'true' })
   const token = pageToken === undefined ? undefined : readToken(pageToken)
   if (token === 'wrong' || (token !== undefined && token.sort !== sort)) {
-    return refused('pageToken', 'not one that a Link of this list gave, or the order is another than there')
+    return fail(
+      wrongParameter('pageToken', 'not one that a Link of this list gave, or the order is another than there'),
+    )
   }
   return ok({ sort, limit, token, wantsCount: count === 'true' })
 }
 
-function refused(field: string, message: string): Result<never, ApiError> {
-  return fail({ error: 'validation', detail: `query: ${field}: ${message}`, fields: [{ field, message }] })
-}
+/** `lastLogin` where the list has `-lastLogin` first is known as well. */
+const isKnownSort = ({ sort }: ListRules, asked: string): boolean =>
+  sort.some((known) => known.replace(/^-/, '') === asked.replace(/^-/, ''))
 
 function limitOf(given: unknown, { defaultLimit }: ListRules): number | undefined | 'wrong' {
   if (given === undefined) return defaultLimit === 'all' ? undefined : defaultLimit

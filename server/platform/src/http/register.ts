@@ -18,6 +18,7 @@ import { bodyFault } from './json-body.ts'
 import { type CallLimit, type RateLimit, rateLimit } from './rate-limit.ts'
 import { type Answer, type ReplyWriter, replyWriter, send, sendFailure, sendTokenFault } from './reply.ts'
 import type { Request, Served } from './serve.ts'
+import type { StoreQuestion } from './store-page.ts'
 
 /** Where a request's remote address and host come from; the edge knows whether a proxy in front is to be believed. */
 export interface Origin {
@@ -215,6 +216,10 @@ function askedOf(
     changedSince(current) {
       if (!isConditional) throw new TypeError(`${route.name} answers no object that If-Match could name`)
       return replies.changedSince(current, request.headers['if-match'])
+    },
+    get page() {
+      if (route.list?.pagedBy !== 'store') throw new TypeError(`the pages of ${route.name} are not cut by its store`)
+      return input.list as StoreQuestion
     },
   }
 }

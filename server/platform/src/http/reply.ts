@@ -7,9 +7,10 @@ import * as z from 'zod/mini'
 import { etagOf, fingerprint, isKnown, isNamed } from './etag.ts'
 import { chooseFields } from './field-choice.ts'
 import type { Input } from './input.ts'
-import { type ListQuestion, pageOf } from './paging.ts'
+import { pageOf } from './paging.ts'
 import { cutTarget } from './request-target.ts'
 import { isRawReply, type RawReply } from './serve.ts'
+import { isStorePage, type StorePage } from './store-page.ts'
 
 /** An answer ready to be sent. */
 export interface Answer {
@@ -78,7 +79,7 @@ export function replyWriter(route: Route): ReplyWriter {
       if (isRawReply(value)) return rawAnswer(value)
       if (serialize === undefined) return { status, headers: { 'cache-control': NO_STORE }, body: undefined }
       const headers = headersOf(value, request)
-      const whole = serialize(input.list === undefined ? value : listed(value, { route, request, headers }, input.list))
+      const whole = serialize(itemsOf(value, { route, request, headers }, input.list))
       const body = input.fields === undefined ? whole : chooseFields(whole, input.fields)
       const answer = { status, headers, body }
       return tagged === undefined ? answer : tagged(answer, { whole, request, choice: input.fields?.text })
@@ -93,20 +94,31 @@ export function replyWriter(route: Route): ReplyWriter {
   }
 }
 
-/** The page that was asked for; tells of the others in `headers` (RFC 8288, relative to the request's own address). */
-function listed(
+/** What goes out: the value, or of a list the page that was asked for; `headers` tell of the others (RFC 8288). */
+function itemsOf(
   value: unknown,
   { route, request, headers }: { route: Route; request: FastifyRequest; headers: Record<string, string> },
-  question: ListQuestion,
-): readonly unknown[] {
-  if (!Array.isArray(value) || route.list === undefined) throw new TypeError(`${route.name} answers no list`)
+  question: Input['list'],
+): unknown {
+  if (isStorePage(value)) return paged(value, { request, headers })
+  if (question === undefined) return value
+  if (!Array.isArray(value) || route.list === undefined || 'edge' in question) {
+    throw new TypeError(`${route.name} answers no list, or no page of one`)
+  }
   const page = pageOf(value, route.list, question)
+  return paged({ ...page, total: question.wantsCount ? value.length : undefined }, { request, headers })
+}
+
+function paged(
+  page: StorePage<unknown>,
+  { request, headers }: { request: FastifyRequest; headers: Record<string, string> },
+): readonly unknown[] {
   const links = (['next', 'prev'] as const).flatMap((rel) => {
     const token = page[rel]
     return token === undefined ? [] : [`<${addressOf(request, token)}>; rel="${rel}"`]
   })
   if (links.length > 0) headers.link = links.join(', ')
-  if (question.wantsCount) headers['x-total-count'] = String(value.length)
+  if (page.total !== undefined) headers['x-total-count'] = String(page.total)
   return page.items
 }
 

@@ -3,6 +3,7 @@ import type { Route } from '@sightline/contract/wire'
 import type * as z from 'zod/mini'
 import type { Result } from '../result/index.ts'
 import type { Caller, MemberCaller, StaffCaller } from '../sessions/index.ts'
+import type { StorePage, StoreQuestion } from './store-page.ts'
 
 /** What a handler gets besides its parsed input. */
 export interface Request<Params, Query, Body, Reply> {
@@ -21,6 +22,8 @@ export interface Request<Params, Query, Body, Reply> {
    * between. @throws nothing; without If-Match it is always undefined.
    */
   readonly changedSince: (current: Reply) => ApiError | undefined
+  /** Of a list that its store cuts into pages: which page. @throws TypeError of any other call */
+  readonly page: StoreQuestion
 }
 
 /** A reply that is not JSON, or that needs headers of its own. */
@@ -44,7 +47,7 @@ type CallerOf<R extends Route> = R['access'] extends 'public' ? Caller | undefin
 export type Handler<R extends Route> = (
   caller: CallerOf<R>,
   request: Request<z.output<R['params']>, z.output<R['query']>, z.output<R['body']>, z.input<R['reply']>>,
-) => Promise<Result<z.input<R['reply']> | RawReply, ApiError>>
+) => Promise<Result<z.input<R['reply']> | RawReply | StorePage<unknown>, ApiError>>
 
 export interface Served {
   readonly route: Route

@@ -1,0 +1,87 @@
+import { id, route } from '@sightline/contract/wire'
+import { type Db, keysetPage } from '@sightline/platform/db'
+import { engines } from '@sightline/platform/db-testing'
+import { serve, toStorePage } from '@sightline/platform/http'
+import { ok } from '@sightline/platform/result'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { type Answer, type TestApi, testApi } from '../api-testing.ts'
+
+const getPlaces = route({
+  name: 'getPlaces',
+  summary: 'Zones, cut into pages by the store',
+  method: 'GET',
+  path: 'places',
+  access: 'tenant',
+  support: 'yes',
+  reply: z.array(z.object({ zoneId: id, name: z.string() })),
+  list: { key: 'zoneId', sort: ['name', 'zoneId'], defaultLimit: 3, pagedBy: 'store' },
+  errors: ['validation'],
+})
+
+describe.each(engines)('lists that their store cuts, on %s', (_engine, open) => {
+  let api: TestApi
+  let db: Db
+  const places = serve(getPlaces, async (caller, { page }) => {
+    const by = page.sort === 'name' ? sql<string>`lower(name)` : sql<number>`zone_id`
+    const found = await db.inTenant(caller, (tx) =>
+      keysetPage(tx.selectFrom('zones').select(['zone_id', 'name']), { by, key: sql<number>`zone_id` }, page),
+    )
+    const total = page.wantsCount ? 7 : undefined
+    return ok(toStorePage(found, page, { item: (row) => ({ zoneId: row.zone_id, name: row.name }), total }))
+  })
+  beforeAll(async () => {
+    api = await testApi({ open, served: [places] })
+    db = api.app
+  })
+  afterAll(() => api[Symbol.asyncDispose]())
+
+  const names = (answer: Answer) => answer.body.map((place: { name: string }) => place.name)
+  const linkOf = (answer: Answer, rel: 'next' | 'prev') =>
+    new RegExp(`</rest/v2.4/([^>]+)>; rel="${rel}"`).exec(answer.headers.get('link') ?? '')?.[1]
+  const withZones = async (...wanted: readonly string[]) => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    await api.owner.plain.deleteFrom('zones').where('zone_id', '=', zoneId).execute()
+    const rows = wanted.map((name, at) => ({ account_id: accountId, zone_id: accountId * 8 + at, name }))
+    if (rows.length > 0) await api.owner.plain.insertInto('zones').values(rows).execute()
+    return token
+  }
+  const walk = async (token: string, first: string, rel: 'next' | 'prev') => {
+    const pages: string[][] = []
+    for (let at: string | undefined = first; at !== undefined; ) {
+      const answer: Answer = await api.call(token, `GET ${at}`)
+      expect(answer.status).toBe(200)
+      pages.push(names(answer))
+      at = linkOf(answer, rel)
+    }
+    return pages
+  }
+
+  test('pages hold every item once, forwards and back, in both directions', async () => {
+    const token = await withZones('d', 'B', 'a', 'e', 'C', 'g', 'f')
+    expect(await walk(token, 'places', 'next')).toEqual([['a', 'B', 'C'], ['d', 'e', 'f'], ['g']])
+    expect(await walk(token, 'places?sort=-name&limit=4', 'next')).toEqual([
+      ['g', 'f', 'e', 'd'],
+      ['C', 'B', 'a'],
+    ])
+    const second = linkOf(await api.call(token, 'GET places'), 'next') ?? ''
+    const third = linkOf(await api.call(token, `GET ${second}`), 'next') ?? ''
+    expect(await walk(token, third, 'prev')).toEqual([['g'], ['d', 'e', 'f'], ['a', 'B', 'C']])
+    expect(linkOf(await api.call(token, 'GET places'), 'prev')).toBeUndefined()
+  })
+
+  test('the count is answered where it is asked for; a list of nothing has no Link', async () => {
+    const token = await withZones()
+    const answer = await api.call(token, 'GET places?count=true')
+    expect([answer.body, answer.headers.get('link'), answer.headers.get('x-total-count')]).toEqual([[], null, '7'])
+  })
+
+  test('a token of another order, a forged one and an unknown sort are refused', async () => {
+    const token = await withZones('a', 'b', 'c', 'd')
+    const next = linkOf(await api.call(token, 'GET places'), 'next') ?? ''
+    for (const address of [`${next}&sort=-name`, 'places?pageToken=abc', 'places?sort=color', 'places?limit=0']) {
+      expect(await api.call(token, `GET ${address}`)).toMatchObject({ status: 400, body: { code: 3 } })
+    }
+  })
+})
