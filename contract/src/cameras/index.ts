@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { dateTime, id, idListText, idText, noParams, route } from '../wire/index.ts'
+import { placeName, placeTimeZone } from '../zones/index.ts'
 
 export const camera = z.object({
   cameraId: id,
@@ -74,6 +75,32 @@ export const getCamera = route({
   params: cameraParams,
   reply: camera,
   errors: ['notFound'],
+})
+
+export const cameraPatch = z.partial(
+  z.object({
+    name: placeName('Camera'),
+    /** Moves it there; both zones must be the caller's as a whole. */
+    zoneId: id,
+    /** Null: the account's. */
+    timeZone: z.nullable(placeTimeZone),
+  }),
+)
+export type CameraPatch = z.infer<typeof cameraPatch>
+
+export const patchCamera = route({
+  name: 'patchCamera',
+  summary: 'Changes name or time zone of a camera, or moves it to another zone',
+  method: 'PATCH',
+  path: 'cameras/{cameraId}',
+  access: 'object',
+  right: 'editCamera',
+  support: 'yes',
+  ids: { ...ofCamera, 'body.zoneId': 'zone' },
+  params: cameraParams,
+  body: cameraPatch,
+  reply: camera,
+  errors: ['validation', 'notFound'],
 })
 
 export const getCameraStatuses = route({

@@ -1,4 +1,5 @@
 import * as accounts from '../accounts/index.ts'
+import * as auditLogs from '../audit-logs/index.ts'
 import * as cameras from '../cameras/index.ts'
 import * as credentials from '../credentials/index.ts'
 import * as openapi from '../openapi/index.ts'
@@ -9,6 +10,7 @@ import * as tokens from '../tokens/index.ts'
 import * as userDetails from '../user-details/index.ts'
 import * as users from '../users/index.ts'
 import type { Route } from '../wire/index.ts'
+import * as zones from '../zones/index.ts'
 
 const isRoute = (value: unknown): value is Route =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'reply' in value
@@ -16,6 +18,7 @@ const isRoute = (value: unknown): value is Route =>
 /** Every call of the REST API, both planes; the servers' routers are tested to equal this list. */
 export const allRoutes: readonly Route[] = [
   accounts,
+  auditLogs,
   cameras,
   credentials,
   openapi,
@@ -25,6 +28,7 @@ export const allRoutes: readonly Route[] = [
   tokens,
   userDetails,
   users,
+  zones,
 ]
   .flatMap((feature) => Object.values(feature) as unknown[])
   .filter(isRoute)

@@ -1,0 +1,165 @@
+import * as z from 'zod/mini'
+import { dateTime, dateTimeText, id, idListText, idText, route } from '../wire/index.ts'
+
+/** What actions are sorted into, in the order of a menu. */
+export const auditGroups = [
+  'signIn',
+  'video',
+  'cameras',
+  'zones',
+  'users',
+  'account',
+  'support',
+  'apiKeys',
+  'auditLog',
+  'dealer',
+  'other',
+] as const
+export const auditGroup = z.enum(auditGroups)
+export type AuditGroup = z.infer<typeof auditGroup>
+
+const auditFields = {
+  auditLogId: id,
+  /** The account, or of staff the reseller, distributor or provider, in whose log the line is. */
+  accountId: id,
+  time: dateTime,
+  /** As whom something was done; null where nobody was known, as for a sign-in that failed. */
+  userId: z.nullable(id),
+  /** Who that was by name then; in a support session the person of the helpdesk. Null where it is unknown or was erased. */
+  user: z.nullable(z.string()),
+  /** What was done: the name of the call, or `login`, `logout`, `live`, `play` … */
+  action: z.string(),
+  group: auditGroup,
+  /** What it was done to, and how that is called today where it still is there and the reader may see it. */
+  target: z.nullable(z.object({ kind: z.string(), id, name: z.nullable(z.string()) })),
+  /** The target where it is a camera. */
+  cameraId: z.nullable(id),
+  camera: z.nullable(z.string()),
+  address: z.nullable(z.string()),
+  clientId: z.nullable(z.string()),
+  supportSession: z.boolean(),
+  /** Of the helpdesk or a dealer, who acted in a support session or from outside the account. */
+  staff: z.nullable(z.object({ staffId: id, name: z.nullable(z.string()) })),
+  apiKeyId: z.nullable(id),
+  /** Whether it is in the chain that shows every later change; lines get there within seconds. */
+  sealed: z.boolean(),
+  /** Its number in that chain, from 1. */
+  sequence: z.nullable(z.int()),
+}
+
+/** A line of the audit log without the values that were changed: what staff reads (design of security: metadata only). */
+export const auditLogMetadata = z.object(auditFields)
+export type AuditLogMetadata = z.infer<typeof auditLogMetadata>
+
+/** A line of the audit log (api.md §20). */
+export const auditLog = z.object({
+  ...auditFields,
+  /** The changed values before and after, never secrets; null where there are none. */
+  before: z.unknown(),
+  after: z.unknown(),
+})
+export type AuditLog = z.infer<typeof auditLog>
+
+/** Names of actions separated by commas, at most 50. */
+const actionListText = z.pipe(
+  z.string().check(z.regex(/^([A-Za-z]{1,64}(,[A-Za-z]{1,64}){0,49})?$/)),
+  z.transform((text) => (text === '' ? [] : text.split(','))),
+)
+
+const auditQuery = {
+  /** Earliest, inclusive. */
+  from: z.optional(dateTimeText),
+  /** Latest, exclusive. */
+  till: z.optional(dateTimeText),
+  userIds: z.optional(idListText),
+  cameraIds: z.optional(idListText),
+  actions: z.optional(actionListText),
+  /** Only what the helpdesk and dealers did. */
+  staffOnly: z.optional(z.enum(['true', 'false'])),
+  /** Part of a name of a person or camera, of an action or an address, any case. */
+  q: z.optional(z.string().check(z.maxLength(64))),
+}
+const idsOfQuery = { 'query.userIds': 'user', 'query.cameraIds': 'camera' } as const
+
+/** Newest first; `sort=time` turns it. `X-Total-Count` stops at 10,000: more are counted as that many. */
+const auditList = { key: 'auditLogId', sort: ['time'], defaultLimit: 100 } as const
+export const MOST_COUNTED = 10_000
+export const MOST_EXPORTED = 100_000
+
+export const getAuditLogs = route({
+  name: 'getAuditLogs',
+  summary: 'The audit log of the account, newest first; of cameras only those that the caller may reach',
+  method: 'GET',
+  path: 'auditLogs',
+  access: 'tenant',
+  right: 'viewUserSettings',
+  support: 'yes',
+  ids: idsOfQuery,
+  query: z.object(auditQuery),
+  reply: z.array(auditLog),
+  list: auditList,
+  errors: ['validation', 'timedOut'],
+})
+
+export const getAuditActions = route({
+  name: 'getAuditActions',
+  summary: 'The actions that the audit log knows',
+  method: 'GET',
+  path: 'auditLogs/actions',
+  access: 'tenant',
+  right: 'viewUserSettings',
+  support: 'yes',
+  reply: z.array(z.object({ action: z.string(), group: auditGroup })),
+  list: { key: 'action', sort: ['action', 'group'], defaultLimit: 'all' },
+  errors: ['validation'],
+})
+
+export const getAuditExport = route({
+  name: 'getAuditExport',
+  summary:
+    'The audit log as a file, newest first: at most 100,000 lines, X-Truncated and the last line tell where there are more',
+  method: 'GET',
+  path: 'auditLogs/export',
+  access: 'tenant',
+  right: 'viewUserSettings',
+  support: 'no',
+  ids: idsOfQuery,
+  query: z.object({ ...auditQuery, format: z.optional(z.enum(['csv', 'json'])) }),
+  media: ['text/csv', 'application/json'],
+  reply: z.unknown(),
+  errors: ['validation', 'timedOut'],
+})
+
+export const getResellerAuditLogs = route({
+  name: 'getResellerAuditLogs',
+  summary: 'What the staff of a reseller did there, without the values that were changed',
+  method: 'GET',
+  path: 'resellers/{resellerId}/auditLogs',
+  access: 'object',
+  callers: 'staff',
+  permission: 'viewAuditLogs',
+  support: 'no',
+  ids: { 'params.resellerId': 'reseller', ...idsOfQuery },
+  params: z.object({ resellerId: idText }),
+  query: z.object(auditQuery),
+  reply: z.array(auditLogMetadata),
+  list: auditList,
+  errors: ['notFound', 'validation', 'timedOut'],
+})
+
+export const getAccountAuditLogs = route({
+  name: 'getAccountAuditLogs',
+  summary: 'The audit log of an account for its dealer, without the values that were changed',
+  method: 'GET',
+  path: 'resellers/{resellerId}/accounts/{accountId}/auditLogs',
+  access: 'object',
+  callers: 'staff',
+  permission: 'viewAuditLogs',
+  support: 'no',
+  ids: { 'params.resellerId': 'reseller', 'params.accountId': 'account', ...idsOfQuery },
+  params: z.object({ resellerId: idText, accountId: idText }),
+  query: z.object(auditQuery),
+  reply: z.array(auditLogMetadata),
+  list: auditList,
+  errors: ['notFound', 'validation', 'timedOut'],
+})

@@ -1,0 +1,132 @@
+import * as z from 'zod/mini'
+import { dateTime, id, idText, route } from '../wire/index.ts'
+import { placeName, placeTimeZone } from './fields.ts'
+
+export { placeName, placeTimeZone } from './fields.ts'
+export { type FilledZone, holdsZone, MOST_OF_A_NAME, placeNameProblem, seesZone } from './rules.ts'
+
+/** Armed records and notifies, silent only records, disarmed does neither (specification §4). */
+export const zoneMode = z.enum(['armed', 'silent', 'disarmed', 'private', 'scheduled'])
+export const recordingMode = z.enum(['continuous', 'event'])
+
+export const zone = z.object({
+  zoneId: id,
+  accountId: id,
+  /** Unlike every other of the account, in any case. */
+  name: z.string(),
+  mode: zoneMode,
+  recordingMode,
+  /** Hours of recording that are kept, where they are the same for all cameras named here; otherwise null. */
+  retention: z.nullable(z.int()),
+  /** Decimal degrees; both null where the zone has no place on the map. */
+  latitude: z.nullable(z.number()),
+  longitude: z.nullable(z.number()),
+  /** A name of the TZ database; null: the account's. */
+  timeZone: z.nullable(z.string()),
+  /** Those that the caller may reach, by name. */
+  cameraIds: z.array(id),
+  /** Multi-channel devices, where the zone is the caller's as a whole; otherwise none. */
+  deviceIds: z.array(id),
+  /** Whether the zone is the caller's as a whole, not just a camera in it: only then it can be changed or emptied. */
+  whole: z.boolean(),
+  createdAt: dateTime,
+})
+export type Zone = z.infer<typeof zone>
+
+const latitude = z.nullable(z.number().check(z.gte(-90), z.lte(90)))
+const longitude = z.nullable(z.number().check(z.gte(-180), z.lte(180)))
+
+/** Both coordinates or none of them. */
+const placeCheck = z.refine<{ latitude?: number | null | undefined; longitude?: number | null | undefined }>(
+  (given) =>
+    typeof given.latitude === typeof given.longitude && (given.latitude === null) === (given.longitude === null),
+  { path: ['longitude'], error: 'Please enter both latitude and longitude, or neither' },
+)
+
+const zoneFields = {
+  latitude: z.optional(latitude),
+  longitude: z.optional(longitude),
+  timeZone: z.optional(z.nullable(placeTimeZone)),
+}
+export const zoneCreate = z.object({ name: placeName('Zone'), ...zoneFields }).check(placeCheck)
+export const zonePatch = z.object({ name: z.optional(placeName('Zone')), ...zoneFields }).check(placeCheck)
+export type ZonePatch = z.infer<typeof zonePatch>
+
+const zoneParams = z.object({ zoneId: idText })
+const ofZone = { 'params.zoneId': 'zone' } as const
+
+export const getZones = route({
+  name: 'getZones',
+  summary: 'The zones that are the caller’s, or that hold a camera the caller may reach',
+  method: 'GET',
+  path: 'zones',
+  access: 'tenant',
+  right: 'ZonesView',
+  support: 'yes',
+  query: z.object({
+    /** Part of the name, any case. */
+    q: z.optional(z.string().check(z.maxLength(64))),
+  }),
+  reply: z.array(zone),
+  list: { key: 'zoneId', sort: ['name', 'zoneId', 'createdAt'], defaultLimit: 'all' },
+  errors: ['validation'],
+})
+
+export const postZone = route({
+  name: 'postZone',
+  summary: 'Adds a zone; a sub-user who adds one has access to it',
+  method: 'POST',
+  path: 'zones',
+  access: 'tenant',
+  right: 'addZone',
+  support: 'yes',
+  status: 201,
+  created: 'zones/{zoneId}',
+  body: zoneCreate,
+  reply: zone,
+  errors: ['validation', 'duplicate'],
+})
+
+export const getZone = route({
+  name: 'getZone',
+  summary: 'One zone',
+  method: 'GET',
+  path: 'zones/{zoneId}',
+  access: 'object',
+  right: 'ZonesView',
+  support: 'yes',
+  ids: ofZone,
+  params: zoneParams,
+  reply: zone,
+  errors: ['notFound'],
+})
+
+export const patchZone = route({
+  name: 'patchZone',
+  summary: 'Changes name, place or time zone; null clears place and time zone',
+  method: 'PATCH',
+  path: 'zones/{zoneId}',
+  access: 'object',
+  right: 'editZone',
+  support: 'yes',
+  ids: ofZone,
+  params: zoneParams,
+  body: zonePatch,
+  reply: zone,
+  errors: ['validation', 'notFound', 'duplicate'],
+})
+
+export const deleteZone = route({
+  name: 'deleteZone',
+  summary: 'Deletes an empty zone; the last one of an account stays',
+  method: 'DELETE',
+  path: 'zones/{zoneId}',
+  access: 'object',
+  right: 'deleteZone',
+  support: 'yes',
+  ids: ofZone,
+  params: zoneParams,
+  status: 204,
+  reply: z.undefined(),
+  errors: ['notFound', 'businessRule'],
+})

@@ -1,0 +1,35 @@
+import { type Member, type PlacedCamera, reachesCamera } from '../rights/index.ts'
+
+/** The most characters of a zone's or camera's name (decision 17). */
+export const MOST_OF_A_NAME = 64
+
+/** What is wrong with the name of a zone or camera: 1-64 characters, none of them invisible ones that steer a terminal. */
+export function placeNameProblem(which: 'Zone' | 'Camera', text: string): string | undefined {
+  if (text.trim() === '') return `${which} name is required`
+  if ([...text.trim()].length > MOST_OF_A_NAME) return `${which} name should be 1-${MOST_OF_A_NAME} characters`
+  return /\p{Cc}/u.test(text) ? `Please enter a valid ${which.toLowerCase()} name` : undefined
+}
+
+type Reach = Pick<Member, 'accountId' | 'isSuperUser' | 'access'>
+
+/** A zone and the cameras it holds, all of them. */
+export interface FilledZone {
+  readonly accountId: number
+  readonly zoneId: number
+  readonly cameras: readonly PlacedCamera[]
+}
+
+/**
+ * Whether a zone as a whole is a member's: the owner's, of everybody who has all cameras, and of whoever was given it.
+ * Only such a zone can be changed, and cameras be moved out of it and into it: that changes who reaches them, and nobody
+ * may do that with what is not his.
+ */
+export function holdsZone(who: Reach, zone: Pick<FilledZone, 'accountId' | 'zoneId'>): boolean {
+  if (zone.accountId !== who.accountId) return false
+  return who.isSuperUser || who.access.kind === 'all' || who.access.zoneIds.has(zone.zoneId)
+}
+
+/** Whether a member sees a zone: it is his, or a camera in it is. Others are as unknown to him as none. */
+export const seesZone = (who: Reach, zone: FilledZone): boolean =>
+  holdsZone(who, zone) ||
+  (zone.accountId === who.accountId && zone.cameras.some((camera) => reachesCamera(who, camera)))
