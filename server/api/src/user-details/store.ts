@@ -10,7 +10,7 @@ export async function loadDetails(tx: Tx, key: Key): Promise<UserDetails> {
   const row = await tx
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.account_id', 'users.account_id')
-    .select(['language', 'company_name', 'country', 'phone', 'address', 'city', 'region', 'postal_code'])
+    .select(['users.language', 'company_name', 'country', 'phone', 'address', 'city', 'region', 'postal_code'])
     .select(['secondary_phone', 'accounts.time_zone'])
     .where('users.account_id', '=', key.accountId)
     .where('users.user_id', '=', key.userId)
