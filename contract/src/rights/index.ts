@@ -1,4 +1,12 @@
 export { denial, type Rule, type Step, sentenceOf, stepsOf } from './decide.ts'
+export {
+  allRightGroups,
+  groupOfRight,
+  type RightGroup,
+  rightGroups,
+  rightGroupTextKey,
+  rightTextKeys,
+} from './groups.ts'
 export { allModules, type Module, type Modules, moduleOfRight, modules, modulesOn } from './modules.ts'
 export {
   allPermissions,

@@ -2,10 +2,13 @@ import * as accounts from '../accounts/index.ts'
 import * as auditLogs from '../audit-logs/index.ts'
 import * as cameras from '../cameras/index.ts'
 import * as credentials from '../credentials/index.ts'
+import * as explanations from '../explanations/index.ts'
 import * as openapi from '../openapi/index.ts'
+import * as permissionProfiles from '../permission-profiles/index.ts'
 import * as recordings from '../recordings/index.ts'
 import * as referenceLists from '../reference-lists/index.ts'
 import * as streams from '../streams/index.ts'
+import * as subUsers from '../sub-users/index.ts'
 import * as tokens from '../tokens/index.ts'
 import * as userDetails from '../user-details/index.ts'
 import * as users from '../users/index.ts'
@@ -21,10 +24,13 @@ export const allRoutes: readonly Route[] = [
   auditLogs,
   cameras,
   credentials,
+  explanations,
   openapi,
+  permissionProfiles,
   recordings,
   referenceLists,
   streams,
+  subUsers,
   tokens,
   userDetails,
   users,

@@ -1,0 +1,110 @@
+import * as z from 'zod/mini'
+import { userRights } from '../rights/index.ts'
+import { rightSwitches } from '../sub-users/index.ts'
+import { textBy } from '../user-details/index.ts'
+import { id, idText, nothing, route } from '../wire/index.ts'
+
+const MOST_OF_A_PROFILE_NAME = 64
+
+/** What is wrong with the name of a profile, as the text to show, or undefined: 1-64 characters, not only spaces. */
+export function profileNameProblem(text: string): string | undefined {
+  if (text.trim() === '') return 'Profile name is required'
+  return [...text].length <= MOST_OF_A_PROFILE_NAME ? undefined : 'Profile name should be 1-64 characters'
+}
+
+/** Rights under a name; people who have it have its rights, and follow when it changes. */
+export const permissionProfile = z.object({
+  permissionProfileId: id,
+  name: z.string(),
+  scope: z.literal('account'),
+  rights: userRights,
+  /** How many people of the account have it. */
+  users: z.int(),
+  /** Everybody's, from the provider; it cannot be changed. */
+  builtin: z.boolean(),
+})
+export type PermissionProfile = z.infer<typeof permissionProfile>
+
+export const profileAdded = z.object({
+  name: textBy(profileNameProblem),
+  scope: z.optional(z.literal('account')),
+  /** Those that are on; the mandatory ones come by themselves. */
+  rights: rightSwitches,
+})
+export const profilePatch = z.partial(z.pick(profileAdded, { name: true, rights: true }))
+export type ProfilePatch = z.infer<typeof profilePatch>
+
+const params = z.object({ permissionProfileId: idText })
+const ofProfile = { 'params.permissionProfileId': 'permissionProfile' } as const
+const changing = { superUserOnly: true, apiKey: 'no', support: 'no' } as const
+
+export const getPermissionProfiles = route({
+  name: 'getPermissionProfiles',
+  summary: 'The profiles of rights that the account may use, those built in among them',
+  method: 'GET',
+  path: 'permissionProfiles',
+  access: 'tenant',
+  right: 'viewUserSettings',
+  apiKey: 'no',
+  support: 'yes',
+  reply: z.array(permissionProfile),
+  list: { key: 'permissionProfileId', sort: ['name', 'users', 'permissionProfileId'], defaultLimit: 'all' },
+  errors: ['validation'],
+})
+
+export const addPermissionProfile = route({
+  ...changing,
+  name: 'addPermissionProfile',
+  summary: 'Adds a profile of rights',
+  method: 'POST',
+  path: 'permissionProfiles',
+  access: 'tenant',
+  status: 201,
+  created: 'permissionProfiles/{permissionProfileId}',
+  body: profileAdded,
+  reply: permissionProfile,
+  errors: ['validation', 'duplicate', 'businessRule'],
+})
+
+export const getPermissionProfile = route({
+  name: 'getPermissionProfile',
+  summary: 'One profile of rights',
+  method: 'GET',
+  path: 'permissionProfiles/{permissionProfileId}',
+  access: 'object',
+  right: 'viewUserSettings',
+  apiKey: 'no',
+  support: 'yes',
+  ids: ofProfile,
+  params,
+  reply: permissionProfile,
+  errors: ['notFound'],
+})
+
+export const patchPermissionProfile = route({
+  ...changing,
+  name: 'patchPermissionProfile',
+  summary: 'Changes name or rights of a profile, and with them the rights of everybody who has it',
+  method: 'PATCH',
+  path: 'permissionProfiles/{permissionProfileId}',
+  access: 'object',
+  ids: ofProfile,
+  params,
+  body: profilePatch,
+  reply: permissionProfile,
+  errors: ['validation', 'notFound', 'duplicate'],
+})
+
+export const deletePermissionProfile = route({
+  ...changing,
+  name: 'deletePermissionProfile',
+  summary: 'Deletes a profile that nobody has',
+  method: 'DELETE',
+  path: 'permissionProfiles/{permissionProfileId}',
+  access: 'object',
+  ids: ofProfile,
+  params,
+  status: 204,
+  reply: nothing,
+  errors: ['notFound', 'businessRule'],
+})

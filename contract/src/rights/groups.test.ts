@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { allRightGroups, groupOfRight, rightGroups, rightGroupTextKey, rightTextKeys } from './groups.ts'
+import { allRights } from './rights.ts'
+
+test('every right stands under exactly one heading', () => {
+  const shown = allRightGroups.flatMap((group) => [...rightGroups[group]])
+  expect(shown.toSorted()).toEqual([...allRights].toSorted())
+  expect(allRights.every((right) => rightGroups[groupOfRight(right)].some((member) => member === right))).toBe(true)
+})
+
+test('no two rights or groups share their words', () => {
+  const keys = [
+    ...allRights.flatMap((right) => Object.values(rightTextKeys(right))),
+    ...allRightGroups.map((group) => rightGroupTextKey(group)),
+  ]
+  expect(new Set(keys).size).toBe(2 * allRights.length + allRightGroups.length)
+})

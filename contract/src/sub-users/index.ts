@@ -1,0 +1,302 @@
+// One table: every call about the people of an account (api.md §6). Kept in one file because it is a catalogue.
+import * as z from 'zod/mini'
+import { passwordProblem } from '../credentials/index.ts'
+import { allRights, type Right, userRights } from '../rights/index.ts'
+import {
+  emailProblem,
+  languageCode,
+  nameProblem,
+  phoneProblem,
+  textBy,
+  userDetails,
+  userDetailsPatch,
+} from '../user-details/index.ts'
+import { userBase } from '../users/index.ts'
+import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
+
+/**
+ * Why the caller may not change this person's rights, access, e-mail address, names, password or blocking, nor delete
+ * them: the owner of the account, the caller, or somebody who holds a right, camera or zone that the caller lacks.
+ */
+export const personGuard = z.enum(['owner', 'self', 'holdsMore'])
+export type PersonGuard = z.infer<typeof personGuard>
+
+/** Somebody of the account, the owner (`isSuperUser`) among them. */
+export const person = z.object({
+  ...userBase.shape,
+  isSuperUser: z.boolean(),
+  /** `demo` of who has the right demoUser, which takes every change away; otherwise the account's. */
+  userType: z.enum(['regular', 'trial', 'demo']),
+  blocked: z.boolean(),
+  /** Null: has not signed in so far. */
+  lastLogin: z.nullable(dateTime),
+  /** Whether a second factor is on. */
+  mfaEnabled: z.boolean(),
+  /** As long as the rights are those of a profile; null where they are the person's own. */
+  permissionProfileId: z.nullable(id),
+  permissionProfileName: z.nullable(z.string()),
+  /** Every camera, those of later days too. */
+  allCameras: z.boolean(),
+  /** How many of the cameras that the caller reaches this person reaches. */
+  cameras: z.int(),
+  createdAt: dateTime,
+  /** Null: the caller may change this person, with the right for what is changed. */
+  guard: z.nullable(personGuard),
+})
+export type Person = z.infer<typeof person>
+
+/** Switches by name; those left out stay as they are. */
+export const rightSwitches = z.partial(userRights)
+export type RightSwitches = Partial<Record<Right, boolean | undefined>>
+
+const someIds = z.array(id).check(z.maxLength(10_000))
+
+export const personAdded = z.object({
+  email: textBy(emailProblem),
+  firstName: textBy((text) => nameProblem('First', text)),
+  lastName: textBy((text) => nameProblem('Last', text)),
+  /** Left out: the person is invited by mail and chooses one. */
+  password: z.optional(textBy(passwordProblem)),
+  /** Left out: the account's. */
+  language: z.optional(languageCode),
+  phone: z.optional(z.nullable(textBy(phoneProblem))),
+  /** `demo` switches the right demoUser on. */
+  userType: z.optional(z.enum(['regular', 'demo'])),
+  /** Of those that are switched on here; the mandatory ones come by themselves. Not together with a profile. */
+  rights: z.optional(rightSwitches),
+  permissionProfileId: z.optional(id),
+  allCameras: z.optional(z.boolean()),
+  cameraIds: z.optional(someIds),
+  zoneIds: z.optional(someIds),
+})
+export type PersonAdded = z.infer<typeof personAdded>
+
+export const personPatch = z.partial(z.pick(personAdded, { email: true, firstName: true, lastName: true }))
+export type PersonPatch = z.infer<typeof personPatch>
+
+/**
+ * One of three: switches by name; `grantAll`, everything that the caller has except demoUser; or a profile, whose rights
+ * are copied and go on following it until a switch is changed by hand (null leaves the profile and keeps the rights).
+ */
+export const rightsPatch = z.object({
+  ...rightSwitches.shape,
+  grantAll: z.optional(z.literal(true)),
+  permissionProfileId: z.optional(z.nullable(id)),
+})
+export type RightsPatch = z.infer<typeof rightsPatch>
+
+/** Which cameras somebody reaches: all, or those named and those in the zones named; only what the caller reaches is told. */
+export const personAccess = z.object({ allCameras: z.boolean(), cameraIds: z.array(id), zoneIds: z.array(id) })
+export type PersonAccess = z.infer<typeof personAccess>
+
+/** A list that is given takes the place of the list that was there. */
+export const accessPatch = z.partial(z.object({ allCameras: z.boolean(), cameraIds: someIds, zoneIds: someIds }))
+export type AccessPatch = z.infer<typeof accessPatch>
+
+/** The switches in the order of the specification, for whoever builds an object of them. */
+export const switchesOf = (isOn: (right: Right) => boolean): Record<Right, boolean> =>
+  Object.fromEntries(allRights.map((right) => [right, isOn(right)])) as Record<Right, boolean>
+
+const params = z.object({ userId: idText })
+const ofUser = { 'params.userId': 'user' } as const
+/** People are no business of an API key (security.md §1), and support changes none of them (product.md). */
+const reading = { access: 'object', apiKey: 'no', support: 'yes', ids: ofUser, params } as const
+const changing = { access: 'object', apiKey: 'no', support: 'no', ids: ofUser, params } as const
+
+export const getUsers = route({
+  name: 'getUsers',
+  summary: 'The people of the account, its owner among them',
+  method: 'GET',
+  path: 'users',
+  access: 'tenant',
+  right: 'viewUserSettings',
+  apiKey: 'no',
+  support: 'yes',
+  query: z.object({
+    /** Part of the name or of the e-mail address, any case. */
+    q: z.optional(z.string().check(z.maxLength(128))),
+    blocked: z.optional(z.enum(['true', 'false'])),
+  }),
+  reply: z.array(person),
+  list: {
+    key: 'userId',
+    sort: ['name', 'email', 'lastLogin', 'createdAt', 'userId'],
+    defaultLimit: 500,
+    pagedBy: 'store',
+  },
+  errors: ['validation'],
+})
+
+export const addUser = route({
+  name: 'addUser',
+  summary: 'Adds a sub-user; without a password they are invited by mail',
+  method: 'POST',
+  path: 'users',
+  access: 'tenant',
+  right: 'addUser',
+  apiKey: 'no',
+  support: 'no',
+  operation: 71,
+  ids: { 'body.cameraIds': 'camera', 'body.zoneIds': 'zone', 'body.permissionProfileId': 'permissionProfile' },
+  status: 201,
+  created: 'users/{userId}',
+  body: personAdded,
+  reply: person,
+  errors: ['validation', 'notFound', 'duplicate', 'businessRule', 'overloaded'],
+})
+
+export const getPerson = route({
+  ...reading,
+  name: 'getPerson',
+  summary: 'One person of the account',
+  method: 'GET',
+  path: 'users/{userId}',
+  right: 'viewUserSettings',
+  reply: person,
+  errors: ['notFound'],
+})
+
+export const patchPerson = route({
+  ...changing,
+  name: 'patchPerson',
+  summary: 'Changes name or e-mail address of a sub-user; the old address is told of a new one',
+  method: 'PATCH',
+  path: 'users/{userId}',
+  right: 'editUser',
+  operation: 217,
+  body: personPatch,
+  reply: person,
+  errors: ['validation', 'notFound', 'duplicate'],
+})
+
+export const deletePerson = route({
+  ...changing,
+  name: 'deletePerson',
+  summary: 'Deletes a sub-user; their sessions end, the audit log keeps the name',
+  method: 'DELETE',
+  path: 'users/{userId}',
+  right: 'deleteUser',
+  status: 204,
+  reply: nothing,
+  errors: ['notFound', 'businessRule'],
+})
+
+export const getPersonDetails = route({
+  ...reading,
+  name: 'getPersonDetails',
+  summary: 'Language, company, country, telephone and address of one person',
+  method: 'GET',
+  path: 'users/{userId}/details',
+  right: 'editUser',
+  reply: userDetails,
+  errors: ['notFound'],
+})
+
+export const patchPersonDetails = route({
+  ...changing,
+  name: 'patchPersonDetails',
+  summary: 'Changes the named details of a sub-user; null or an empty text clears one',
+  method: 'PATCH',
+  path: 'users/{userId}/details',
+  right: 'editUser',
+  body: userDetailsPatch,
+  reply: userDetails,
+  errors: ['validation', 'notFound'],
+})
+
+export const patchPersonCredentials = route({
+  ...changing,
+  name: 'patchPersonCredentials',
+  summary: 'Sends a sub-user a link by which a new password is set; nobody sets one for them',
+  method: 'PATCH',
+  path: 'users/{userId}/credentials',
+  right: 'editUser',
+  body: z.object({ sendLink: z.literal(true) }),
+  status: 204,
+  reply: nothing,
+  errors: ['validation', 'notFound'],
+})
+
+export const getPersonRights = route({
+  ...reading,
+  name: 'getPersonRights',
+  summary: 'Every right of one person, true where it is switched on',
+  method: 'GET',
+  path: 'users/{userId}/rights',
+  right: 'viewUserSettings',
+  reply: userRights,
+  errors: ['notFound'],
+})
+
+export const patchPersonRights = route({
+  ...changing,
+  name: 'patchPersonRights',
+  summary: 'Switches rights of a sub-user, grants all that the caller has, or applies a profile',
+  method: 'PATCH',
+  path: 'users/{userId}/rights',
+  right: 'editUser',
+  ids: { ...ofUser, 'body.permissionProfileId': 'permissionProfile' },
+  body: rightsPatch,
+  reply: userRights,
+  errors: ['validation', 'notFound'],
+})
+
+export const getPersonAccess = route({
+  ...reading,
+  name: 'getPersonAccess',
+  summary: 'Which cameras and zones one person reaches, of those that the caller reaches',
+  method: 'GET',
+  path: 'users/{userId}/access',
+  right: 'editUser',
+  reply: personAccess,
+  errors: ['notFound'],
+})
+
+export const patchPersonAccess = route({
+  ...changing,
+  name: 'patchPersonAccess',
+  summary: 'Changes which cameras and zones a sub-user reaches',
+  method: 'PATCH',
+  path: 'users/{userId}/access',
+  right: 'editUser',
+  ids: { ...ofUser, 'body.cameraIds': 'camera', 'body.zoneIds': 'zone' },
+  body: accessPatch,
+  reply: personAccess,
+  errors: ['validation', 'notFound'],
+})
+
+export const blockPerson = route({
+  ...changing,
+  name: 'blockPerson',
+  summary: 'Blocks a sub-user; their tokens end',
+  method: 'POST',
+  path: 'users/{userId}/block',
+  right: 'blockUser',
+  status: 204,
+  reply: nothing,
+  errors: ['notFound', 'businessRule'],
+})
+
+export const unblockPerson = route({
+  ...changing,
+  name: 'unblockPerson',
+  summary: 'Lets a blocked sub-user in again',
+  method: 'POST',
+  path: 'users/{userId}/unblock',
+  right: 'blockUser',
+  status: 204,
+  reply: nothing,
+  errors: ['notFound', 'businessRule'],
+})
+
+export const invitePerson = route({
+  ...changing,
+  name: 'invitePerson',
+  summary: 'Sends the invitation of a sub-user again; the link of the one before ends',
+  method: 'POST',
+  path: 'users/{userId}/invitation',
+  right: 'addUser',
+  status: 202,
+  reply: z.object({ email: z.string() }),
+  errors: ['notFound'],
+})
