@@ -1,4 +1,5 @@
 import {
+  type DatabaseConnection,
   type Db,
   type IdSource,
   idSource,
@@ -15,6 +16,8 @@ import { loadSecrets } from '../server/run/secrets.ts'
 export interface Installation {
   /** Under the owner's role: sees and changes everything. */
   readonly db: Db
+  /** For other roles. */
+  readonly connection: DatabaseConnection
   readonly ids: IdSource
   readonly sealing: Sealing
 }
@@ -33,7 +36,7 @@ export async function inInstallation<T>(folder: string, work: (installation: Ins
     applicationName: 'bench',
     log: silentLogger,
   })
-  return await work({ db, ids: idSource(db), sealing: sealing(secrets.installationKey) })
+  return await work({ db, connection, ids: idSource(db), sealing: sealing(secrets.installationKey) })
 }
 
 /** An account with nobody in it, and its one zone. */

@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '@sightline/platform/db'
+import { silentLogger } from '@sightline/platform/log'
+import type { Bench, Outcome, Pace } from '../figure.ts'
+import { inInstallation } from '../installation.ts'
+import { decisionsPerSecond, lookupsPerSecond } from './decisions.ts'
+import { ACCOUNTS, CAMERAS_OF_EACH, compareWall, fillAccounts } from './row-security.ts'
+
+const PLANS: Readonly<Record<Pace, { seconds: number; rounds: number }>> = {
+  full: { seconds: 4, rounds: 3000 },
+  short: { seconds: 1, rounds: 300 },
+}
+
+/** What it costs to decide who may, and to have a second wall behind the decision. */
+export const rights: Bench = {
+  name: 'rights',
+  title: 'Rights and the second wall',
+  async run(pace) {
+    const folder = await mkdtemp(join(tmpdir(), 'sightline-bench-'))
+    try {
+      return await measure(folder, PLANS[pace])
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+async function measure(folder: string, { seconds, rounds }: { seconds: number; rounds: number }): Promise<Outcome> {
+  const lookups = lookupsPerSecond(seconds)
+  const decisions = decisionsPerSecond(seconds)
+  const { wall, bare } = await inInstallation(folder, async ({ db: owner, connection }) => {
+    await using app = openDatabase({
+      connection,
+      role: 'app',
+      maxConnections: 2,
+      applicationName: 'bench',
+      log: silentLogger,
+    })
+    const accounts = await fillAccounts(owner)
+    return compareWall({ app, owner }, accounts, rounds)
+  })
+  const name = 'no policy, same condition'
+  return {
+    figures: [
+      {
+        what: 'Decisions of the evaluator, one thread',
+        unit: '/s',
+        ours: decisions,
+        beside: { name: 'one look into a set', value: lookups },
+      },
+      {
+        what: 'One camera, in the account’s scope',
+        unit: 'ms',
+        ours: wall.one,
+        beside: { name, value: bare.one },
+      },
+      {
+        what: `${CAMERAS_OF_EACH} cameras, in the account’s scope`,
+        unit: 'ms',
+        ours: wall.list,
+        beside: { name, value: bare.list },
+      },
+    ],
+    remarks: [
+      'The evaluator: every call of the contract for 60 kinds of caller; a decision looks at scope, kind of caller, account, support, owner, right and module.',
+      `Row-level security: ${ACCOUNTS} accounts with ${CAMERAS_OF_EACH} cameras each, one client, transaction with begin, scope, query and commit; median of ${rounds}.`,
+    ],
+  }
+}
