@@ -39,7 +39,7 @@ async function measure(folder: string, { seconds, rounds }: { seconds: number; r
       log: silentLogger,
     })
     const accounts = await fillAccounts(owner)
-    return compareWall({ app, owner }, accounts, rounds)
+    return await compareWall({ app, owner }, accounts, rounds)
   })
   const name = 'no policy, same condition'
   return {
