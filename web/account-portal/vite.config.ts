@@ -15,7 +15,10 @@ export default defineConfig({
     target: 'es2022',
     // Every browser that runs the rest preloads by itself.
     modulePreload: { polyfill: false },
-    // Libraries change less often than we do: a browser keeps theirs over our releases.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'vendor', test: /node_modules/ }] } } },
+    // Libraries change less often than we do: a browser keeps theirs over our releases. What asks before a page is left
+    // comes with what shows the question, after the first screen.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'vendor', test: /node_modules(?!.*useBlocker\.js)/ }] } },
+    },
   },
 })

@@ -25,4 +25,4 @@ const later = {
   tr: () => import('./cookie-policy/locales/tr.json'),
 }
 
-export const languages = offeredLanguages(first, later)
+export const languages = offeredLanguages(first, (code) => [later[code]])

@@ -3,7 +3,7 @@ import english from '@sightline/client/locales/en.json' with { type: 'json' }
 import { compileCatalogue } from '@sightline/client/vite'
 import { errorCatalogue } from '@sightline/contract/errors'
 import { customMessages, messageFor } from '@sightline/contract/errors/messages'
-import { kitTexts } from '@sightline/kit'
+import { kitTexts, laterKitTexts } from '@sightline/kit'
 import { describe, expect, it } from 'vitest'
 
 describe('catalogues', () => {
@@ -16,6 +16,7 @@ describe('catalogues', () => {
 
   it('hold every text that the kit says', () => {
     expect(kitTexts.filter((text) => !(text in english))).toEqual([])
+    expect(laterKitTexts.filter((text) => !(text in later))).toEqual([])
   })
 
   it('compile to tokens, without what is its own key', () => {

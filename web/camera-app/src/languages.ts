@@ -1,8 +1,8 @@
-import { offeredLanguages } from '@sightline/shell'
+import { type Catalogue, offeredLanguages } from '@sightline/shell'
 import english from './locales/en.json'
 
-/** The texts of this app in each language; those of English, which others lean on, come with the app. */
-export const languages = offeredLanguages({
+/** The texts of the first screens in each language; those of English, which others lean on, come with the app. */
+const first = {
   en: async () => ({ default: english }),
   de: () => import('./locales/de.json'),
   es: () => import('./locales/es.json'),
@@ -11,4 +11,11 @@ export const languages = offeredLanguages({
   pl: () => import('./locales/pl.json'),
   pt: () => import('./locales/pt.json'),
   tr: () => import('./locales/tr.json'),
-})
+}
+
+/** Those of a screen with a folder `locales` of its own: it is loaded only when somebody goes there. */
+const ofScreens = Object.entries(import.meta.glob<Catalogue>('./*/locales/*.json'))
+
+export const languages = offeredLanguages(first, (code) =>
+  ofScreens.filter(([path]) => path.endsWith(`/${code}.json`)).map(([, load]) => load),
+)

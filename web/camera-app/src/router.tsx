@@ -1,5 +1,12 @@
 import { type Application, LoadFailed, LoggedOut } from '@sightline/shell'
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
 import { CamerasScreen } from './cameras/CamerasScreen.tsx'
 import { searchOfCamera } from './moment-in-address.ts'
 import { Frame } from './shell/Frame.tsx'
@@ -10,12 +17,20 @@ const loadCamera = () => import('./camera-view/CameraScreen.tsx')
 /** Waits for ever: the browser is leaving for the sign-in page, and nothing may be drawn meanwhile. */
 const leaving = () => new Promise<never>(() => undefined)
 
-/** The pages of the Web App; any other path says that it is none. */
-export function createAppRouter(app: Application) {
-  // Its texts do not come with the first screen.
-  const loadLoggedOut = () => app.languages.complete().then(() => ({ LoggedOut }))
-  const root = createRootRoute({ component: Outlet, errorComponent: LoadFailed })
-  const signedIn = createRoute({
+/** Screens that come when they are gone to, with the texts that did not come with the first one. */
+const laterOf =
+  (app: Application) =>
+  <Module extends Record<string, unknown>, Name extends keyof Module & string>(
+    load: () => Promise<Module>,
+    name: Name,
+  ) =>
+    lazyRouteComponent(() => Promise.all([load(), app.languages.complete()]).then(([module]) => module), name)
+type Later = ReturnType<typeof laterOf>
+
+const root = createRootRoute({ component: Outlet, errorComponent: LoadFailed })
+
+const signedInRoute = (app: Application) =>
+  createRoute({
     getParentRoute: () => root,
     id: 'signed-in',
     component: Frame,
@@ -29,21 +44,75 @@ export function createAppRouter(app: Application) {
       await leaving()
     },
   })
+type SignedIn = ReturnType<typeof signedInRoute>
+
+/** One user: each page with an address of its own. */
+function userRoute(parent: SignedIn, later: Later) {
+  const user = createRoute({
+    getParentRoute: () => parent,
+    path: '/users/$userId',
+    component: later(() => import('./users/UserScreen.tsx'), 'UserScreen'),
+  })
+  const of = { getParentRoute: () => user }
+  return user.addChildren([
+    createRoute({
+      ...of,
+      path: '/',
+      beforeLoad({ params }) {
+        throw redirect({ to: '/users/$userId/details', params, replace: true })
+      },
+    }),
+    createRoute({ ...of, path: 'details', component: later(() => import('./users/UserDetails.tsx'), 'UserDetails') }),
+    createRoute({ ...of, path: 'rights', component: later(() => import('./users/UserRights.tsx'), 'UserRights') }),
+    createRoute({ ...of, path: 'cameras', component: later(() => import('./users/UserCameras.tsx'), 'UserCameras') }),
+    createRoute({ ...of, path: 'why', component: later(() => import('./users/UserWhy.tsx'), 'UserWhy') }),
+  ])
+}
+
+/** The screens beside the cameras. The menu that leads to them is `shell/places.ts`. */
+function screensOf(parent: SignedIn, later: Later) {
+  const of = { getParentRoute: () => parent }
+  const profiles = () => import('./permission-profiles/ProfilesScreen.tsx')
+  const profile = () => import('./permission-profiles/ProfileScreen.tsx')
+  const auditLog = () => import('./audit-log/AuditLogScreen.tsx')
+  const apiKeys = () => import('./api-keys/ApiKeysScreen.tsx')
+  return [
+    createRoute({ ...of, path: '/zones', component: later(() => import('./zones/ZonesScreen.tsx'), 'ZonesScreen') }),
+    createRoute({
+      ...of,
+      path: '/zones/$zoneId',
+      component: later(() => import('./zones/ZoneScreen.tsx'), 'ZoneScreen'),
+    }),
+    createRoute({ ...of, path: '/users', component: later(() => import('./users/UsersScreen.tsx'), 'UsersScreen') }),
+    userRoute(parent, later),
+    createRoute({ ...of, path: '/profiles', component: later(profiles, 'ProfilesScreen') }),
+    createRoute({ ...of, path: '/profiles/$profileId', component: later(profile, 'ProfileScreen') }),
+    createRoute({ ...of, path: '/audit-log', component: later(auditLog, 'AuditLogScreen') }),
+    createRoute({ ...of, path: '/api-keys', component: later(apiKeys, 'ApiKeysScreen') }),
+  ] as const
+}
+
+/** The pages of the Web App; any other path says that it is none. */
+export function createAppRouter(app: Application) {
+  const later = laterOf(app)
+  const signedIn = signedInRoute(app)
+  const of = { getParentRoute: () => signedIn }
   const tree = root.addChildren([
     signedIn.addChildren([
-      createRoute({ getParentRoute: () => signedIn, path: '/', component: CamerasScreen }),
+      createRoute({ ...of, path: '/', component: CamerasScreen }),
       createRoute({
-        getParentRoute: () => signedIn,
+        ...of,
         path: '/cameras/$cameraId',
         validateSearch: searchOfCamera,
         component: lazyRouteComponent(loadCamera, 'CameraScreen'),
       }),
-      createRoute({ getParentRoute: () => signedIn, path: '$', component: NoSuchPage }),
+      ...screensOf(signedIn, later),
+      createRoute({ ...of, path: '$', component: NoSuchPage }),
     ]),
     createRoute({
       getParentRoute: () => root,
       path: '/logout',
-      component: lazyRouteComponent(loadLoggedOut, 'LoggedOut'),
+      component: later(() => Promise.resolve({ LoggedOut }), 'LoggedOut'),
     }),
   ])
   return createRouter({

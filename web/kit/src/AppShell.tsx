@@ -41,6 +41,8 @@ export interface AppShellProps {
   /** Controls of the header's end: language, account. */
   tools?: ReactNode
   nav?: readonly NavItem[]
+  /** Stands beside the content of a wide window instead of the menu that {@link nav} makes there. */
+  sideMenu?: ReactNode
   /** A plain press on a link marked `data-here`, wherever inside; the app's router goes there. */
   onNavigate: (href: string) => void
   /** Above the content, over its whole width: support session, lost connection. */
@@ -161,6 +163,7 @@ export function AppShell(props: AppShellProps) {
     apps = [],
     tools,
     nav = [],
+    sideMenu,
     onNavigate,
     banner,
     footerLinks = [],
@@ -199,12 +202,13 @@ export function AppShell(props: AppShellProps) {
         </div>
       </header>
       {banner}
-      <div className={`flex grow gap-8 ${frame}`}>
-        {nav.length === 0 ? null : (
-          <div className="sticky top-15 hidden w-56 shrink-0 self-start py-8 lg:block">
-            <Nav items={nav} label={text('Menu')} />
-          </div>
-        )}
+      <div className={`flex grow ${wide ? 'gap-4' : 'gap-8'} ${frame}`}>
+        {sideMenu ??
+          (nav.length === 0 ? null : (
+            <div className="sticky top-15 hidden w-56 shrink-0 self-start py-8 lg:block">
+              <Nav items={nav} label={text('Menu')} />
+            </div>
+          ))}
         <main
           id="content"
           tabIndex={-1}

@@ -22,7 +22,8 @@ export function Dialog({ open, onClose, title, children, footer }: DialogProps) 
     if (dialog === null || dialog.open === open) return
     if (open) dialog.showModal()
     else dialog.close()
-  }, [open])
+    // After each drawing, because Escape closes it also where the owner keeps it open.
+  })
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the press on the backdrop has its key, Escape, from the browser.
     <dialog

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Icon, type IconName } from './Icon.tsx'
+import { placeUnder } from './popup-place.ts'
 
 export type MenuItem =
   | {
@@ -84,17 +85,6 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
     const after = [...entries.slice(index + 1), ...entries.slice(0, index + 1)]
     after.find((entry) => entry.textContent?.trim().toLocaleLowerCase().startsWith(letter))?.focus()
   }
-}
-
-/** Under the button, aligned to the side of the window that it is nearer to. */
-function placeUnder(button: HTMLElement | null, list: HTMLElement): void {
-  const at = button?.getBoundingClientRect()
-  if (at === undefined) return
-  const width = document.documentElement.clientWidth
-  const nearRight = (at.left + at.right) / 2 > width / 2
-  list.style.top = `${at.bottom + 6}px`
-  list.style.left = nearRight ? 'auto' : `${Math.max(8, at.left)}px`
-  list.style.right = nearRight ? `${Math.max(8, width - at.right)}px` : 'auto'
 }
 
 function Entry({ item }: { item: MenuItem }) {

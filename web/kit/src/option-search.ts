@@ -8,7 +8,8 @@ export interface Option {
   readonly keywords?: string
 }
 
-const fold = (text: string): string =>
+/** A text without case and accents, for being looked for. */
+export const fold = (text: string): string =>
   text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase().replaceAll('−', '-')
 
 const words = (option: Option): readonly string[] =>

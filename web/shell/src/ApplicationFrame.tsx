@@ -9,9 +9,11 @@ import { LanguageMenu } from './LanguageMenu.tsx'
 import { useLanguageOfUser } from './language-of-user.ts'
 import { useTranslation } from './translation.ts'
 
-type Around = Pick<AppShellProps, 'nav' | 'footerLinks' | 'wide' | 'onNavigate'> & { children: ReactNode }
+type Around = Pick<AppShellProps, 'nav' | 'sideMenu' | 'footerLinks' | 'wide' | 'onNavigate' | 'banner'> & {
+  children: ReactNode
+}
 
-function Frame({ tools, children, ...shell }: Around & Pick<AppShellProps, 'tools'>) {
+function Frame({ tools, banner, children, ...shell }: Around & Pick<AppShellProps, 'tools'>) {
   const { config, name, home, snackBar } = useApplication()
   const t = useTranslation()
   return (
@@ -21,7 +23,12 @@ function Frame({ tools, children, ...shell }: Around & Pick<AppShellProps, 'tool
         home={home}
         apps={applicationsOf(config, name, t)}
         tools={tools}
-        banner={<ConnectionLost />}
+        banner={
+          <>
+            {banner}
+            <ConnectionLost />
+          </>
+        }
         {...shell}
       >
         {children}

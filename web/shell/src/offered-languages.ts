@@ -2,6 +2,9 @@ import type { LanguageChoice } from '@sightline/client'
 
 type Load = LanguageChoice['load']
 
+/** A file of texts of one language. */
+export type Catalogue = Awaited<ReturnType<Load>>
+
 /** The languages of the product by their own names; English, the default, comes first. */
 const names = {
   en: 'English',
@@ -14,9 +17,9 @@ const names = {
   tr: 'Türkçe',
 } as const
 
-type Code = keyof typeof names
+type LanguageCode = keyof typeof names
 /** One file for each language. */
-type Catalogues = Readonly<Record<Code, Load>>
+type Catalogues = Readonly<Record<LanguageCode, Load>>
 
 /** What rules of fields and calls may have to say, and farewells: a first screen shows before any of it is wanted. */
 const shared: Catalogues = {
@@ -30,12 +33,18 @@ const shared: Catalogues = {
   tr: () => import('@sightline/client/later/locales/tr.json'),
 }
 
-/** The languages with the texts of one app; those in `later` are not needed for what is mostly looked at first. */
-export function offeredLanguages(first: Catalogues, later?: Catalogues): readonly LanguageChoice[] {
-  return (Object.keys(names) as Code[]).map((code) => ({
+/**
+ * The languages with the texts of one app; those that `later` has for a language are not needed for what is mostly
+ * looked at first.
+ */
+export function offeredLanguages(
+  first: Catalogues,
+  later: (code: LanguageCode) => readonly Load[] = () => [],
+): readonly LanguageChoice[] {
+  return (Object.keys(names) as LanguageCode[]).map((code) => ({
     code,
     name: names[code],
     load: first[code],
-    loadLater: [shared[code], ...(later === undefined ? [] : [later[code]])],
+    loadLater: [shared[code], ...later(code)],
   }))
 }

@@ -1,6 +1,14 @@
 import type { I18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
-import { clientId, type LanguageChoice, loadConfig, startLanguages, takeCallback } from '@sightline/client'
+import {
+  clientId,
+  type LanguageChoice,
+  type LaterText,
+  loadConfig,
+  type SharedText,
+  startLanguages,
+  takeCallback,
+} from '@sightline/client'
 import { firstPartyClients } from '@sightline/contract/runtime-config'
 import { paletteCss } from '@sightline/contract/theme'
 import { applyTheme, Button, EmptyState, KitTextProvider } from '@sightline/kit'
@@ -45,7 +53,7 @@ function Around({ application, i18n, children }: { application: Application; i18
   return (
     <StrictMode>
       <I18nProvider i18n={i18n}>
-        <KitTextProvider translate={translationOf(i18n)}>
+        <KitTextProvider translate={translationOf<SharedText | LaterText>(i18n)}>
           <ApplicationProvider value={application}>
             <QueryClientProvider client={application.queries}>{children}</QueryClientProvider>
           </ApplicationProvider>

@@ -1,10 +1,7 @@
-import { ApiFailure } from '@sightline/client'
 import { confirmationProblem, passwordProblem, patchCredentials } from '@sightline/contract/credentials'
 import { Button, FormCard, PasswordField, type Rules, useForm } from '@sightline/kit'
-import { useApplication } from '@sightline/shell'
+import { UnsavedChanges, useApplication, useSave } from '@sightline/shell'
 import { useText } from '../text.ts'
-import { faultsOf } from './field-faults.ts'
-import { UnsavedChanges } from './UnsavedChanges.tsx'
 
 /** Long enough to read the message (specification §9). */
 const RELOAD_AFTER_MS = 2000
@@ -25,23 +22,18 @@ const rules: Rules<NewPassword> = {
 
 /** Ends the session when it succeeds, so that only who knows the new password comes back in. */
 export function ChangePasswordCard({ email }: { email: string }) {
-  const { client, session, snackBar } = useApplication()
+  const { client, session } = useApplication()
   const t = useText()
+  const save = useSave()
   const form = useForm(empty, rules, t.message)
 
-  const save = async ({ password, newPassword }: NewPassword) => {
-    snackBar.closeErrors()
-    try {
-      await client.call(patchCredentials, { body: { password, newPassword } })
-    } catch (failure) {
-      if (!(failure instanceof ApiFailure)) throw failure
-      if (failure.sessionEnded) return
-      form.refuse(failure.code === 8 ? { password: failure.message } : faultsOf(failure, ['password', 'newPassword']))
-      snackBar.error(t.message(failure.message))
-      return
-    }
+  const savePassword = async ({ password, newPassword }: NewPassword) => {
+    const outcome = await save(() => client.call(patchCredentials, { body: { password, newPassword } }), {
+      success: t('The password was successfully changed.'),
+      form: { fields: ['password', 'newPassword'], fieldOfCode: { 8: 'password' }, refuse: form.refuse },
+    })
+    if ('failure' in outcome) return
     form.reset()
-    snackBar.success(t('The password was successfully changed.'))
     session.end('left')
     setTimeout(() => window.location.reload(), RELOAD_AFTER_MS)
   }
@@ -50,7 +42,7 @@ export function ChangePasswordCard({ email }: { email: string }) {
     <FormCard
       title={t('Change password')}
       description={t('Afterwards you are signed out everywhere and sign in with the new password.')}
-      onSubmit={form.submit(save)}
+      onSubmit={form.submit(savePassword)}
       footer={
         <Button type="submit" busy={form.busy} disabled={!(form.changed && form.valid)}>
           {t('Change password')}

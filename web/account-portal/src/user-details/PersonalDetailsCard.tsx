@@ -1,13 +1,11 @@
 import { getCountries, getTimeZones } from '@sightline/contract/reference-lists'
 import { companyProblem, nameProblem, phoneProblem } from '@sightline/contract/user-details'
 import { Button, type Form, FormCard, type Option, type Rules, SearchSelect, TextField, useForm } from '@sightline/kit'
-import { accountQueries, useApplication } from '@sightline/shell'
+import { accountQueries, faultsOf, UnsavedChanges, useApplication } from '@sightline/shell'
 import { type Text, useText } from '../text.ts'
 import { countryName, countryOptions } from './countries.ts'
-import { faultsOf } from './field-faults.ts'
 import { type Changes, changesOf, type Outcome, type PersonalDetails, saveChanges } from './personal-details.ts'
 import { zoneLabel, zoneOptions } from './time-zones.ts'
-import { UnsavedChanges } from './UnsavedChanges.tsx'
 
 const HOUR_MS = 3_600_000
 

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { shareOf, withKeys } from './chosen.ts'
+
+describe('what is chosen', () => {
+  it('keep those of other pages when a page is selected or cleared', () => {
+    const both = withKeys(new Set([1, 2]), [2, 3], { on: true })
+    expect([...both]).toEqual([1, 2, 3])
+    expect([...withKeys(both, [2, 3], { on: false })]).toEqual([1])
+  })
+
+  it('are all, some or none of a page', () => {
+    const selected = new Set([1, 2])
+    expect(shareOf(selected, [1, 2])).toBe(true)
+    expect(shareOf(selected, [1, 9])).toBe('some')
+    expect(shareOf(selected, [8, 9])).toBe(false)
+    expect(shareOf(selected, [])).toBe(false)
+  })
+})

@@ -1,0 +1,26 @@
+import { Icon } from '../Icon.tsx'
+
+interface ChipProps {
+  label: string
+  /** What the cross does, in the app's words: `Remove the zone Yard`. */
+  remove: string
+  onRemove: () => void
+}
+
+/** One of several that were chosen, with a cross that takes it away. */
+export function Chip({ label, remove, onRemove }: ChipProps) {
+  return (
+    <span className="inline-flex max-w-full items-center rounded-full bg-sunken ps-3">
+      <span className="truncate">{label}</span>
+      <button
+        type="button"
+        aria-label={remove}
+        title={remove}
+        onClick={onRemove}
+        className="inline-flex size-8 shrink-0 items-center justify-center rounded-full text-muted hover:text-text pointer-coarse:size-11"
+      >
+        <Icon name="close" size={14} />
+      </button>
+    </span>
+  )
+}

@@ -1,0 +1,68 @@
+import { TextField } from '../Field.tsx'
+import { useKitText } from '../kit-text.tsx'
+
+/** Days of a calendar, `yyyy-mm-dd`, both within; an empty text is no bound. */
+export interface Days {
+  readonly from: string
+  readonly till: string
+}
+
+export interface DayPreset extends Days {
+  readonly label: string
+}
+
+/** Whether the range ends before it begins. */
+export const isBackwards = ({ from, till }: Days): boolean => from !== '' && till !== '' && till < from
+
+interface DateRangeProps {
+  days: Days
+  onChange: (days: Days) => void
+  /** Bounds of what can be chosen, `yyyy-mm-dd`. */
+  min?: string
+  max?: string
+  /** Ranges that are often wanted, one press each. */
+  presets?: readonly DayPreset[]
+}
+
+/** From one day to another, with the browser's own fields. */
+export function DateRange({ days, onChange, min, max, presets = [] }: DateRangeProps) {
+  const text = useKitText()
+  const bounds = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
+  const backwards = isBackwards(days) ? text('Till must not be before From') : undefined
+  return (
+    <div className="space-y-3">
+      {presets.length === 0 ? null : (
+        <div className="flex flex-wrap gap-2">
+          {presets.map(({ label, from, till }) => (
+            <button
+              key={label}
+              type="button"
+              aria-pressed={from === days.from && till === days.till}
+              onClick={() => onChange({ from, till })}
+              className="inline-flex min-h-8 items-center rounded-full border border-outline px-3 hover:bg-sunken aria-pressed:border-control aria-pressed:bg-tint aria-pressed:text-link pointer-coarse:min-h-11"
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+      )}
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-3">
+        <TextField
+          label={text('From')}
+          type="date"
+          {...bounds}
+          value={days.from}
+          onChange={(event) => onChange({ ...days, from: event.target.value })}
+        />
+        <TextField
+          label={text('Till')}
+          type="date"
+          {...bounds}
+          error={backwards}
+          value={days.till}
+          onChange={(event) => onChange({ ...days, till: event.target.value })}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { Button } from '../Button.tsx'
+import { ConfirmDialog, Dialog } from '../Dialog.tsx'
+import { useKitText } from '../kit-text.tsx'
+
+interface FormDialogProps {
+  open: boolean
+  onClose: () => void
+  title: string
+  /** What the button that saves says; "Save" unless told. */
+  submit?: string
+  /** Something was typed: closing asks first. */
+  changed: boolean
+  /** What is typed may be saved. */
+  valid: boolean
+  busy: boolean
+  /** `form.submit(save)` of `useForm`. */
+  onSubmit: (event: FormEvent) => void
+  children: ReactNode
+}
+
+/** A form in a window of its own. Closing it with something typed asks before that is thrown away. */
+export function FormDialog(props: FormDialogProps) {
+  const { open, onClose, title, submit, changed, valid, busy, onSubmit, children } = props
+  const text = useKitText()
+  const id = useId()
+  const [asking, setAsking] = useState(false)
+  const close = () => {
+    if (busy) return
+    if (changed && !asking) setAsking(true)
+    else onClose()
+  }
+  return (
+    <>
+      <Dialog
+        open={open}
+        onClose={close}
+        title={title}
+        footer={
+          <>
+            <Button variant="secondary" onClick={close}>
+              {text('Cancel')}
+            </Button>
+            <Button type="submit" form={id} busy={busy} disabled={!(changed && valid)}>
+              {submit ?? text('Save')}
+            </Button>
+          </>
+        }
+      >
+        <form id={id} noValidate onSubmit={onSubmit} className="mt-4 space-y-4">
+          {children}
+        </form>
+      </Dialog>
+      <ConfirmDialog
+        open={open && asking}
+        title={text('Discard changes')}
+        confirm={text('Discard changes')}
+        cancel={text('Keep editing')}
+        danger
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false)
+          onClose()
+        }}
+      >
+        {text('Your changes have not been saved.')}
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { type ReactNode, useId } from 'react'
+import { Icon } from '../Icon.tsx'
+import { useKitText } from '../kit-text.tsx'
+
+interface SettingSwitchProps {
+  label: string
+  /** What it changes. */
+  description?: ReactNode
+  checked: boolean
+  /** Why it cannot be changed: it is then shown as it stands, with this sentence. */
+  fixed?: string | undefined
+  /** The change is on its way to the server; it shows already. */
+  pending?: boolean
+  onChange: (checked: boolean) => void
+}
+
+/**
+ * One setting that is on or off, saved at once. One that is fixed can still be reached by keyboard, so that everybody
+ * learns why.
+ */
+export function SettingSwitch({ label, description, checked, fixed, pending = false, onChange }: SettingSwitchProps) {
+  const id = useId()
+  const text = useKitText()
+  const isFixed = fixed !== undefined
+  const about = [description === undefined ? '' : `${id}-about`, isFixed ? `${id}-fixed` : ''].join(' ').trim()
+  return (
+    <div className="flex items-start justify-between gap-4 py-3">
+      <div className="min-w-0">
+        <label htmlFor={id} className="font-medium">
+          {label}
+        </label>
+        {description === undefined ? null : (
+          <p id={`${id}-about`} className="text-muted">
+            {description}
+          </p>
+        )}
+        {isFixed ? (
+          <p id={`${id}-fixed`} className="mt-1 flex items-start gap-1.5 text-xs text-muted">
+            <Icon name="lock" size={14} className="mt-px" />
+            {fixed}
+          </p>
+        ) : null}
+      </div>
+      <button
+        id={id}
+        type="button"
+        role="switch"
+        aria-checked={checked}
+        aria-describedby={about === '' ? undefined : about}
+        aria-disabled={isFixed || undefined}
+        aria-busy={pending || undefined}
+        onClick={isFixed ? undefined : () => onChange(!checked)}
+        className="group relative mt-0.5 h-6 w-11 shrink-0 rounded-full border border-outline bg-sunken transition-colors after:absolute after:-inset-x-2 after:-inset-y-2.5 aria-checked:border-control aria-checked:bg-control aria-disabled:opacity-60"
+      >
+        <span className="absolute inset-y-0.75 start-0.75 flex size-4 items-center justify-center rounded-full bg-outline transition-[inset-inline-start] group-aria-checked:start-5.75 group-aria-checked:bg-on-control">
+          {pending ? (
+            <span className="size-2 animate-shimmer rounded-full bg-surface group-aria-checked:bg-control" />
+          ) : null}
+        </span>
+        <span role="status" className="sr-only">
+          {pending ? text('Saving') : ''}
+        </span>
+      </button>
+    </div>
+  )
+}
+
+interface SwitchGroupProps {
+  title: string
+  /** One sentence about all of them. */
+  description?: ReactNode
+  /** How many are on, of how many. */
+  on: number
+  of: number
+  /** Sets all of them that are not fixed; undefined where nothing can be changed. */
+  onAll?: ((on: boolean) => void) | undefined
+  /** {@link SettingSwitch}es. */
+  children: ReactNode
+}
+
+/** Switches that belong together. */
+export function SwitchGroup({ title, description, on, of, onAll, children }: SwitchGroupProps) {
+  const id = useId()
+  const text = useKitText()
+  const button =
+    'inline-flex min-h-8 items-center rounded-sm px-2 font-medium text-link hover:bg-sunken aria-disabled:text-muted pointer-coarse:min-h-11'
+  return (
+    <section aria-labelledby={id} className="rounded-lg border border-border bg-surface shadow-card">
+      <header className="flex flex-wrap items-baseline gap-x-3 gap-y-1 border-b border-border px-5 py-3 sm:px-6">
+        <h2 id={id} className="text-base font-semibold">
+          {title}
+        </h2>
+        <span className="me-auto text-xs text-muted tabular-nums">
+          {text('{count} of {total} on', { count: on, total: of })}
+        </span>
+        {onAll === undefined ? null : (
+          <span className="-me-2 flex">
+            <button type="button" aria-describedby={id} onClick={() => onAll(true)} className={button}>
+              {text('Switch all on')}
+            </button>
+            <button type="button" aria-describedby={id} onClick={() => onAll(false)} className={button}>
+              {text('Switch all off')}
+            </button>
+          </span>
+        )}
+        {description === undefined ? null : <p className="basis-full text-muted">{description}</p>}
+      </header>
+      <div className="divide-y divide-border px-5 sm:px-6">{children}</div>
+    </section>
+  )
+}

@@ -1,0 +1,40 @@
+import { useEffect, useRef } from 'react'
+
+export interface Tab {
+  readonly href: string
+  readonly label: string
+  readonly current: boolean
+}
+
+/** The pages of one thing, each with an address of its own: links, so they open in a new tab and go into the history. */
+export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  const list = useRef<HTMLUListElement>(null)
+  const now = tabs.find((tab) => tab.current)?.href
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab has to come into sight too.
+  useEffect(() => {
+    const row = list.current
+    const link = row?.querySelector<HTMLElement>('[aria-current]')
+    if (row === null || link === null || link === undefined) return
+    // Not scrollIntoView, which would move the page as well.
+    const middle = link.offsetLeft + link.offsetWidth / 2 - row.clientWidth / 2
+    row.scrollTo({ left: middle })
+  }, [now])
+  return (
+    <nav aria-label={label} className="mb-6 border-b border-border">
+      <ul ref={list} className="relative -mb-px flex gap-1 overflow-x-auto [scrollbar-width:none]">
+        {tabs.map((tab) => (
+          <li key={tab.href}>
+            <a
+              data-here
+              href={tab.href}
+              aria-current={tab.current ? 'page' : undefined}
+              className="inline-flex h-11 items-center border-b-2 border-transparent px-3 font-medium whitespace-nowrap text-muted -outline-offset-2 transition-colors hover:text-text aria-[current]:border-control aria-[current]:text-text"
+            >
+              {tab.label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

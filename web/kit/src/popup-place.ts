@@ -1,0 +1,18 @@
+/** CSS pixels between the button and what it opens, and to the edge of the window. */
+const GAP = 6
+const EDGE = 8
+
+/** Puts a popover under its button, aligned to the side of the window that the button is nearer to; above where there is more room. */
+export function placeUnder(button: HTMLElement | null, popup: HTMLElement): void {
+  const at = button?.getBoundingClientRect()
+  if (at === undefined) return
+  const { clientWidth, clientHeight } = document.documentElement
+  const nearRight = (at.left + at.right) / 2 > clientWidth / 2
+  popup.style.left = nearRight ? 'auto' : `${Math.max(EDGE, at.left)}px`
+  popup.style.right = nearRight ? `${Math.max(EDGE, clientWidth - at.right)}px` : 'auto'
+  const below = clientHeight - at.bottom
+  const upwards = below < clientHeight / 3 && at.top > below
+  popup.style.top = upwards ? 'auto' : `${at.bottom + GAP}px`
+  popup.style.bottom = upwards ? `${clientHeight - at.top + GAP}px` : 'auto'
+  popup.style.maxHeight = `${(upwards ? at.top : below) - GAP - EDGE}px`
+}

@@ -1,0 +1,187 @@
+import { type ReactNode, useRef } from 'react'
+import { Button } from '../Button.tsx'
+import { useKitText } from '../kit-text.tsx'
+import type { MenuItem } from '../Menu.tsx'
+import { EmptyState } from '../marks.tsx'
+import { LoadingRows } from './LoadingRows.tsx'
+import { Pager } from './Pager.tsx'
+import { RowBlocks } from './RowBlocks.tsx'
+import { SelectionBar } from './SelectionBar.tsx'
+import { type RowKey, type Selection, useSelecting } from './selection.ts'
+import { TableHead } from './TableHead.tsx'
+import { type RowParts, TableRow } from './TableRow.tsx'
+import { TableTools } from './TableTools.tsx'
+import { asTable } from './table-roles.ts'
+import type { Column, TableView } from './table-view.ts'
+import { type TableLayout, useTableLayout } from './use-table-layout.ts'
+
+export interface DataTableProps<Row> {
+  /** What the table lists, for those who hear it. */
+  label: string
+  /** The first column names the row. Make them once: outside of the component, or with `useMemo`. */
+  columns: readonly Column<Row>[]
+  view: TableView<Row>
+  rowKey: (row: Row) => RowKey
+  /** What a row is called where something is done with it: `Select {row}`. */
+  rowName: (row: Row) => string
+  /** Where pressing a row leads. */
+  rowHref?: (row: Row) => string | undefined
+  /** What else can be done with a row; without entries there is no button. */
+  rowMenu?: (row: Row) => readonly MenuItem[]
+  selection?: Selection
+  /** What can be done with the selected rows: buttons. */
+  bulkActions?: ReactNode
+  /** The name of the search box, where the view searches. */
+  searchLabel?: string
+  /** Beside the search box: filter menus. */
+  filters?: ReactNode
+  /** At the end of the same line: print, export. */
+  tools?: ReactNode
+  /** In place of rows where there are none at all: an `EmptyState`. */
+  empty: ReactNode
+  /** In place of rows that could not be had: the shell's `LoadFailed`. */
+  failed?: ReactNode
+}
+
+/** CSS pixels that a row takes before one was drawn. */
+const LINE_PX = 53
+const cardPx = (columns: number): number => 36 + 26 * columns
+
+function Columns<Row>({ columns, select, menu }: { columns: readonly Column<Row>[]; select: boolean; menu: boolean }) {
+  return (
+    <colgroup>
+      {select ? <col style={{ width: '3rem' }} className="print:hidden" /> : null}
+      {columns.map(({ key, width }) => (
+        <col key={key} {...(width === undefined ? {} : { style: { width } })} />
+      ))}
+      {menu ? <col style={{ width: '3.5rem' }} className="print:hidden" /> : null}
+    </colgroup>
+  )
+}
+
+/** What stands in place of the table where it has nothing to show. */
+function Instead<Row>({ view, empty, failed }: Pick<DataTableProps<Row>, 'view' | 'empty' | 'failed'>) {
+  const text = useKitText()
+  if (failed !== undefined && failed !== null) return failed
+  if (!view.narrowed) return empty
+  return (
+    <EmptyState
+      icon="search"
+      title={text('Nothing found for this search and these filters')}
+      action={
+        view.onClear === undefined ? undefined : (
+          <Button variant="secondary" onClick={view.onClear}>
+            {text('Clear search and filters')}
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+interface GridProps<Row> extends DataTableProps<Row> {
+  rows: readonly Row[] | undefined
+  layout: TableLayout
+  printing: boolean
+}
+
+function Grid<Row>(props: GridProps<Row>) {
+  const { label, view, rows, rowKey, rowName, rowHref, rowMenu, selection, layout, printing } = props
+  const text = useKitText()
+  const cards = layout === 'cards'
+  const columns = props.columns.filter(({ minor }) => minor !== true || printing || layout !== 'narrow')
+  const select = selection !== undefined && !printing
+  const menu = rowMenu !== undefined && !printing
+  const parts: RowParts<Row> = { columns, name: rowName, href: rowHref, menu: menu ? rowMenu : undefined }
+  const selecting = useSelecting(rows ?? [], rowKey, selection)
+  const cells = columns.length + Number(select) + Number(menu)
+  const body = cards ? 'block' : ''
+  const first = view.first ?? 0
+  return (
+    <table
+      {...asTable}
+      aria-label={label}
+      aria-rowcount={view.total === undefined ? -1 : view.total + 1}
+      aria-busy={rows === undefined || undefined}
+      className={cards ? 'block' : 'w-full table-fixed border-separate border-spacing-0'}
+    >
+      <caption className="sr-only">{rows === undefined ? text('Loading {what}', { what: label }) : label}</caption>
+      {cards ? null : <Columns columns={columns} select={select} menu={menu} />}
+      <TableHead
+        columns={columns}
+        hidden={cards}
+        sort={view.sort}
+        onSort={view.onSort}
+        selected={select ? selecting.page : undefined}
+        onSelect={selecting.selectPage}
+        menu={menu}
+      />
+      {rows === undefined ? (
+        <LoadingRows columns={columns.length} extra={Number(select) + Number(menu)} cards={cards} />
+      ) : (
+        <RowBlocks
+          count={rows.length}
+          rowHeight={cards ? cardPx(columns.length) : LINE_PX}
+          columns={cells}
+          whole={printing}
+          className={body}
+          draw={(index) => {
+            const row = rows[index]
+            if (row === undefined) return null
+            const key = rowKey(row)
+            return (
+              <TableRow
+                key={key}
+                row={row}
+                index={first + index}
+                parts={parts}
+                cards={cards}
+                selected={select ? selecting.isSelected(key) : undefined}
+                onSelect={(on, withShift) => selecting.select(index, { on, withShift })}
+              />
+            )
+          }}
+        />
+      )}
+    </table>
+  )
+}
+
+/**
+ * Rows with search, filters, order, pages and selection: lines on a wide window, cards on a phone, every column on paper.
+ * It is the same table for screen readers in all three.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { view, columns, selection, failed } = props
+  const place = useRef<HTMLDivElement>(null)
+  const { layout, printing } = useTableLayout(place)
+  const broken = failed !== undefined && failed !== null
+  const isEmpty = broken || view.rows?.length === 0
+  const bare = isEmpty && (broken || !view.narrowed)
+  return (
+    <div
+      ref={place}
+      className="rounded-lg border border-border bg-surface shadow-card print:border-0 print:shadow-none"
+    >
+      {bare ? null : (
+        <TableTools
+          view={view}
+          columns={columns}
+          cards={layout === 'cards'}
+          searchLabel={props.searchLabel}
+          filters={props.filters}
+          tools={props.tools}
+        />
+      )}
+      {isEmpty ? (
+        <Instead view={view} empty={props.empty} failed={failed} />
+      ) : (
+        <Grid {...props} rows={view.rows} layout={layout} printing={printing} />
+      )}
+      {selection === undefined || selection.selected.size === 0 ? null : (
+        <SelectionBar view={view} rowKey={props.rowKey} selection={selection} actions={props.bulkActions} />
+      )}
+      {isEmpty ? null : <Pager view={view} />}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { IconButton } from '../Button.tsx'
+import { useKitText } from '../kit-text.tsx'
+import { type RowsPerPage, rowsPerPageChoices } from './rows-in-hand.ts'
+import type { TableView } from './table-view.ts'
+
+const count = (value: number): string => value.toLocaleString(document.documentElement.lang || undefined)
+
+/** `1–25 of 10,000`; without a total where nobody counts. */
+function useRange<Row>({ rows, first, total }: TableView<Row>): string {
+  const text = useKitText()
+  if (rows === undefined || rows.length === 0 || first === undefined) return ''
+  const from = count(first + 1)
+  const till = count(first + rows.length)
+  return total === undefined
+    ? text('Rows {from}–{till}', { from, till })
+    : text('Rows {from}–{till} of {total}', { from, till, total: count(total) })
+}
+
+/** How many rows a page has, which are shown, and the way to the pages beside. */
+export function Pager<Row>({ view }: { view: TableView<Row> }) {
+  const text = useKitText()
+  const range = useRange(view)
+  const { rowsPerPage, onRowsPerPage, onPrevious, onNext } = view
+  const choices = view.rowsPerPageChoices ?? rowsPerPageChoices
+  const choose = (value: string) => {
+    const choice: RowsPerPage | undefined = choices.find((one) => String(one) === value)
+    if (choice !== undefined) onRowsPerPage(choice)
+  }
+  return (
+    <div
+      data-screen-only
+      className="flex flex-wrap items-center justify-end gap-x-5 gap-y-2 border-t border-border px-3 py-2 text-muted"
+    >
+      <label className="flex items-center gap-2 me-auto">
+        <span>{text('Rows per page')}</span>
+        <select
+          value={String(rowsPerPage)}
+          onChange={(event) => choose(event.target.value)}
+          className="control typed border border-outline bg-surface px-2 text-text"
+        >
+          {choices.map((choice) => (
+            <option key={choice} value={String(choice)}>
+              {choice === 'all' ? text('All') : choice}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span role="status" className="tabular-nums">
+        {range}
+      </span>
+      <div className="flex">
+        <IconButton
+          icon="chevronLeft"
+          label={text('Previous page')}
+          disabled={onPrevious === undefined}
+          onClick={onPrevious}
+          className="rtl:-scale-x-100"
+        />
+        <IconButton
+          icon="chevronRight"
+          label={text('Next page')}
+          disabled={onNext === undefined}
+          onClick={onNext}
+          className="rtl:-scale-x-100"
+        />
+      </div>
+    </div>
+  )
+}

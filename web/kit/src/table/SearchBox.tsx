@@ -1,0 +1,29 @@
+import { inputClass } from '../Field.tsx'
+import { Icon } from '../Icon.tsx'
+
+interface SearchBoxProps {
+  /** What is searched: its name and its placeholder. */
+  label: string
+  text: string
+  onChange: (text: string) => void
+  className?: string
+}
+
+/** A box that narrows what stands below while somebody types. */
+export function SearchBox({ label, text, onChange, className = 'w-full sm:w-64' }: SearchBoxProps) {
+  return (
+    <label className={`relative block ${className}`}>
+      <span className="sr-only">{label}</span>
+      <span className="pointer-events-none absolute inset-y-0 start-3 flex items-center text-muted">
+        <Icon name="search" size={18} />
+      </span>
+      <input
+        type="search"
+        value={text}
+        placeholder={label}
+        onChange={(event) => onChange(event.target.value)}
+        className={`${inputClass} ps-10`}
+      />
+    </label>
+  )
+}

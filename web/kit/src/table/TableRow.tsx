@@ -1,0 +1,151 @@
+import type { ReactNode } from 'react'
+import { Icon } from '../Icon.tsx'
+import { useKitText } from '../kit-text.tsx'
+import { Menu, type MenuItem } from '../Menu.tsx'
+import { Checkbox } from './Checkbox.tsx'
+import { asCell, asRow, asRowHeader } from './table-roles.ts'
+import type { Column } from './table-view.ts'
+
+export interface RowParts<Row> {
+  readonly columns: readonly Column<Row>[]
+  /** What the row is called, where a control of it is. */
+  readonly name: (row: Row) => string
+  /** Where pressing the row leads. */
+  readonly href?: ((row: Row) => string | undefined) | undefined
+  readonly menu?: ((row: Row) => readonly MenuItem[]) | undefined
+}
+
+interface TableRowProps<Row> {
+  row: Row
+  /** From 0, over all pages. */
+  index: number
+  parts: RowParts<Row>
+  cards: boolean
+  /** Undefined where nothing is selected. */
+  selected: boolean | undefined
+  onSelect: (on: boolean, withShift: boolean) => void
+}
+
+/** The name of the row; where it leads somewhere, the whole row is its link. */
+function Name<Row>({ row, parts, children }: { row: Row; parts: RowParts<Row>; children: ReactNode }) {
+  const href = parts.href?.(row)
+  if (href === undefined) return children
+  return (
+    <a
+      data-here
+      href={href}
+      className="font-medium after:absolute after:inset-0 hover:underline focus-visible:outline-none focus-visible:after:rounded-sm focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
+    >
+      {children}
+    </a>
+  )
+}
+
+function RowMenu<Row>({ row, parts }: { row: Row; parts: RowParts<Row> }) {
+  const text = useKitText()
+  const items = parts.menu?.(row) ?? []
+  if (items.length === 0) return null
+  return (
+    <Menu
+      label={text('What can be done with {row}', { row: parts.name(row) })}
+      trigger={<Icon name="more" size={18} />}
+      triggerClass="inline-flex size-10 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text pointer-coarse:size-11"
+      items={items}
+    />
+  )
+}
+
+// What acts in a row lies above the link that covers it.
+const rowClass =
+  'relative [&_button]:relative [&_button]:z-1 [&_input]:relative [&_input]:z-1 [&_label]:relative [&_label]:z-1'
+
+function Card<Row>({ row, index, parts, selected, onSelect }: TableRowProps<Row>) {
+  const text = useKitText()
+  const [title, ...rest] = parts.columns
+  return (
+    <tr
+      {...asRow}
+      aria-rowindex={index + 2}
+      className={`${rowClass} block border-b border-border px-4 py-3 last:border-b-0 ${selected === true ? 'bg-tint' : ''}`}
+    >
+      {selected === undefined ? null : (
+        <td {...asCell} className="absolute start-1.5 top-1">
+          <Checkbox label={text('Select {row}', { row: parts.name(row) })} checked={selected} onChange={onSelect} />
+        </td>
+      )}
+      {title === undefined ? null : (
+        <th
+          {...asRowHeader}
+          className={`block text-start wrap-anywhere ${selected === undefined ? '' : 'ps-8'} ${parts.menu === undefined ? '' : 'pe-10'}`}
+        >
+          <Name row={row} parts={parts}>
+            {title.cell(row)}
+          </Name>
+        </th>
+      )}
+      {rest.map((column) => (
+        <td
+          key={column.key}
+          {...asCell}
+          className={`mt-1.5 flex items-baseline justify-between gap-4 ${selected === undefined ? '' : 'ps-8'}`}
+        >
+          {/* The head of the column says it to screen readers. */}
+          <span aria-hidden="true" className="shrink-0 text-muted">
+            {column.header}
+          </span>
+          <span className="min-w-0 text-end wrap-anywhere">{column.cell(row)}</span>
+        </td>
+      ))}
+      {parts.menu === undefined ? null : (
+        <td {...asCell} className="absolute end-1.5 top-1">
+          <RowMenu row={row} parts={parts} />
+        </td>
+      )}
+    </tr>
+  )
+}
+
+function Line<Row>({ row, index, parts, selected, onSelect }: TableRowProps<Row>) {
+  const text = useKitText()
+  const [title, ...rest] = parts.columns
+  const mood = selected === true ? 'bg-tint' : 'hover:bg-sunken'
+  return (
+    <tr
+      {...asRow}
+      aria-rowindex={index + 2}
+      className={`${rowClass} h-13 border-b border-border last:border-b-0 print:h-auto print:break-inside-avoid ${selected === true || parts.href !== undefined ? mood : ''}`}
+    >
+      {selected === undefined ? null : (
+        <td {...asCell} className="ps-1 print:hidden">
+          <Checkbox label={text('Select {row}', { row: parts.name(row) })} checked={selected} onChange={onSelect} />
+        </td>
+      )}
+      {title === undefined ? null : (
+        <th {...asRowHeader} className="px-3 py-2 text-start font-normal wrap-anywhere">
+          <Name row={row} parts={parts}>
+            {title.cell(row)}
+          </Name>
+        </th>
+      )}
+      {rest.map((column) => (
+        <td
+          key={column.key}
+          {...asCell}
+          className={`px-3 py-2 wrap-anywhere ${column.align === 'end' ? 'text-end tabular-nums' : ''}`}
+        >
+          {column.cell(row)}
+        </td>
+      ))}
+      {parts.menu === undefined ? null : (
+        <td {...asCell} className="pe-1.5 text-end print:hidden">
+          <RowMenu row={row} parts={parts} />
+        </td>
+      )}
+    </tr>
+  )
+}
+
+/** One row, as a line of a table or as a card. */
+export function TableRow<Row>(props: TableRowProps<Row>) {
+  return props.cards ? <Card {...props} /> : <Line {...props} />
+}

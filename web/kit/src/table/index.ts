@@ -1,0 +1,8 @@
+export { DataTable, type DataTableProps } from './DataTable.tsx'
+export { FilterList, FilterMenu, FilterPopup } from './FilterMenu.tsx'
+export { type RowsPerPage, rowsPerPageChoices, type Sort } from './rows-in-hand.ts'
+export { SearchBox } from './SearchBox.tsx'
+export type { RowKey, Selection } from './selection.ts'
+export type { Column, TableView } from './table-view.ts'
+export { useRowsInHand } from './use-rows-in-hand.ts'
+export { useRowsPerPage } from './use-rows-per-page.ts'

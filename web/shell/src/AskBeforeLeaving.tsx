@@ -1,0 +1,31 @@
+import type { LaterText } from '@sightline/client'
+import { ConfirmDialog } from '@sightline/kit'
+import { useBlocker } from '@tanstack/react-router'
+import { useApplication } from './application.ts'
+import { useTranslation } from './translation.ts'
+
+/** Holds whoever would leave the page, by a link, by the way back or by closing it. A session that ended keeps nobody. */
+export function AskBeforeLeaving() {
+  const { session } = useApplication()
+  const t = useTranslation<LaterText>()
+  const hold = () => session.token() !== undefined
+  const blocker = useBlocker({
+    // Another search or filter of the same page loses nothing.
+    shouldBlockFn: ({ current, next }) => hold() && current.pathname !== next.pathname,
+    enableBeforeUnload: hold,
+    withResolver: true,
+  })
+  return (
+    <ConfirmDialog
+      open={blocker.status === 'blocked'}
+      title={t('Leave without saving?')}
+      confirm={t('Discard changes')}
+      cancel={t('Stay')}
+      danger
+      onClose={() => blocker.reset?.()}
+      onConfirm={() => blocker.proceed?.()}
+    >
+      {t('Your changes on this page have not been saved.')}
+    </ConfirmDialog>
+  )
+}
