@@ -1,14 +1,23 @@
 import * as accounts from '../accounts/index.ts'
+import * as apiKeys from '../api-keys/index.ts'
 import * as auditLogs from '../audit-logs/index.ts'
 import * as cameras from '../cameras/index.ts'
 import * as credentials from '../credentials/index.ts'
+import * as distributors from '../distributors/index.ts'
 import * as explanations from '../explanations/index.ts'
+import * as insights from '../insights/index.ts'
 import * as openapi from '../openapi/index.ts'
 import * as permissionProfiles from '../permission-profiles/index.ts'
 import * as recordings from '../recordings/index.ts'
 import * as referenceLists from '../reference-lists/index.ts'
+import * as resellerAccounts from '../reseller-accounts/index.ts'
+import * as resellers from '../resellers/index.ts'
+import * as staff from '../staff/index.ts'
 import * as streams from '../streams/index.ts'
 import * as subUsers from '../sub-users/index.ts'
+import * as subscriptions from '../subscriptions/index.ts'
+import * as supportAccess from '../support-access/index.ts'
+import * as supportSessions from '../support-sessions/index.ts'
 import * as tokens from '../tokens/index.ts'
 import * as userDetails from '../user-details/index.ts'
 import * as users from '../users/index.ts'
@@ -21,16 +30,25 @@ const isRoute = (value: unknown): value is Route =>
 /** Every call of the REST API, both planes; the servers' routers are tested to equal this list. */
 export const allRoutes: readonly Route[] = [
   accounts,
+  apiKeys,
   auditLogs,
   cameras,
   credentials,
+  distributors,
+  insights,
   explanations,
   openapi,
   permissionProfiles,
   recordings,
   referenceLists,
+  resellerAccounts,
+  resellers,
+  staff,
   streams,
+  subscriptions,
+  supportAccess,
   subUsers,
+  supportSessions,
   tokens,
   userDetails,
   users,

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+
+/** Letters and digits of every script (specification §8 "only letters and numbers", decision 23). */
+const NAME_CHARACTERS = /^[\p{L}\p{M}\p{N}]*$/u
+
+export const MOST_API_KEYS = 100
+export const MOST_ALLOWED_ADDRESSES = 50
+
+/** The text to show under the name of a key, or undefined where it is fine. */
+export function apiKeyNameProblem(name: string): string | undefined {
+  if (!NAME_CHARACTERS.test(name)) return 'The name may hold only letters and numbers.'
+  const length = [...name].length
+  return length >= 3 && length <= 64 ? undefined : '3-64 characters'
+}
+
+const addressOrRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+
+/** The text to show under an address that a key may be used from, or undefined where it is fine. */
+export const allowedAddressProblem = (text: string): string | undefined =>
+  z.safeParse(addressOrRange, text).success ? undefined : 'An IP address, or a range such as 192.0.2.0/24'
