@@ -1,10 +1,10 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DataFolder, openDataFolder } from '@sightline/platform/startup'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadSecrets } from './secrets.ts'
+import { loadSecrets, readSecrets } from './secrets.ts'
 
 let folder: DataFolder
 beforeEach(async () => {
@@ -19,7 +19,29 @@ test('secrets are made at the first start, readable by their owner only, and sta
   const first = await loadSecrets(folder)
   expect(first.installationKey).toHaveLength(32)
   expect(statSync(join(folder.path, 'secrets.json')).mode & 0o777).toBe(0o600)
-  expect(await loadSecrets(folder)).toEqual(first)
+  const again = await loadSecrets(folder)
+  expect(again.auditKey.equals(first.auditKey)).toBe(true)
+  expect({ ...again, auditKey: undefined }).toEqual({ ...first, auditKey: undefined })
+})
+
+test('a file of before the audit log was sealed gets what that needs and keeps all it has', async () => {
+  await loadSecrets(folder)
+  const file = join(folder.path, 'secrets.json')
+  const { auditKey: _, ...rest } = JSON.parse(readFileSync(file, 'utf8'))
+  delete rest.databasePasswords.sealer
+  writeFileSync(file, JSON.stringify(rest))
+  await expect(readSecrets(folder.path)).rejects.toThrow(/secrets\.json is of an earlier version/)
+  const { auditKey } = await loadSecrets(folder)
+  expect(auditKey.asymmetricKeyType).toBe('ed25519')
+  const completed = JSON.parse(readFileSync(file, 'utf8'))
+  expect(completed).toMatchObject(rest)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect((await readSecrets(folder.path)).auditKey.equals(auditKey)).toBe(true)
+})
+
+test('reading the secrets of a folder that has none makes none', async () => {
+  await expect(readSecrets(folder.path)).rejects.toThrow(/set SIGHTLINE_DATA_DIR/)
+  expect(existsSync(join(folder.path, 'secrets.json'))).toBe(false)
 })
 
 test('a file others may read is closed to them', async () => {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,12 +11,30 @@ const base64Key = z
   .transform((text) => Buffer.from(text, 'base64'))
   .refine((bytes) => bytes.length === 32)
 
+/** Private, PKCS #8. */
+const ed25519Key = z.string().transform((text, context): KeyObject => {
+  const key = privateKeyOrUndefined(Buffer.from(text, 'base64'))
+  if (key?.asymmetricKeyType === 'ed25519') return key
+  context.addIssue({ code: 'custom', message: 'not an Ed25519 key' })
+  return z.NEVER
+})
+
+function privateKeyOrUndefined(key: Buffer): KeyObject | undefined {
+  try {
+    return createPrivateKey({ key, format: 'der', type: 'pkcs8' })
+  } catch {
+    return undefined
+  }
+}
+
 const secretsFile = z.strictObject({
   version: z.literal(1),
   /** Seals everything secret in the database and on disk. Lost, the footage is lost. */
   installationKey: base64Key,
-  databasePasswords: z.strictObject({ app: z.string(), auth: z.string(), media: z.string() }),
+  databasePasswords: z.strictObject({ app: z.string(), auth: z.string(), media: z.string(), sealer: z.string() }),
   auth: authSecrets,
+  /** Signs the checkpoints of the audit log. */
+  auditKey: ed25519Key,
 })
 
 /** What this installation must keep to itself. Made at the first start, read at every other one. */
@@ -36,8 +54,45 @@ export async function loadSecrets(dataFolder: DataFolder): Promise<Secrets> {
   })
   if (text === undefined) return createSecrets(dataFolder, file)
   await chmod(file, 0o600)
+  const completed = withLaterSecrets(jsonOrUndefined(text))
+  if (completed === undefined) return parseSecrets(file, text)
+  const secrets = parseSecrets(file, completed)
+  await writeDurably(file, completed)
+  return secrets
+}
+
+/**
+ * Reads the secrets of a data folder that another process of ours may be using, and changes nothing.
+ * @throws StartRefused where there are none, or they are of an earlier version.
+ */
+export async function readSecrets(folder: string): Promise<Secrets> {
+  const file = join(folder, 'secrets.json')
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new StartRefused(`${file} cannot be read: set SIGHTLINE_DATA_DIR to the folder of your Sightline.`, { cause })
+  })
+  if (withLaterSecrets(jsonOrUndefined(text)) !== undefined) {
+    throw new StartRefused(`${file} is of an earlier version: start this Sightline on it once.`)
+  }
   return parseSecrets(file, text)
 }
+
+/** Files of before the audit log was sealed have not got what that needs; undefined where nothing is missing. */
+const earlierFile = z.looseObject({
+  databasePasswords: z.looseObject({ sealer: z.undefined().optional() }),
+  auditKey: z.undefined().optional(),
+})
+
+function withLaterSecrets(content: unknown): string | undefined {
+  const earlier = earlierFile.safeParse(content)
+  if (!earlier.success) return undefined
+  const databasePasswords = { ...earlier.data.databasePasswords, sealer: newPassword() }
+  return textOf({ ...earlier.data, databasePasswords, auditKey: newAuditKey() })
+}
+
+const newPassword = (): string => randomBytes(24).toString('base64url')
+const newAuditKey = (): string =>
+  generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')
+const textOf = (content: object): string => `${JSON.stringify(content, undefined, 2)}\n`
 
 async function createSecrets(dataFolder: DataFolder, file: string): Promise<Secrets> {
   if (existsSync(join(dataFolder.path, 'postgres', 'cluster'))) {
@@ -45,14 +100,14 @@ async function createSecrets(dataFolder: DataFolder, file: string): Promise<Secr
       `${file} is missing, and the data beside it cannot be read without it: restore it from your backup.`,
     )
   }
-  const password = () => randomBytes(24).toString('base64url')
   const content = {
     version: 1,
     installationKey: randomBytes(32).toString('base64'),
-    databasePasswords: { app: password(), auth: password(), media: password() },
+    databasePasswords: { app: newPassword(), auth: newPassword(), media: newPassword(), sealer: newPassword() },
     auth: generateAuthSecrets(),
+    auditKey: newAuditKey(),
   }
-  const text = `${JSON.stringify(content, undefined, 2)}\n`
+  const text = textOf(content)
   await writeDurably(file, text)
   return parseSecrets(file, text)
 }

@@ -1,26 +1,48 @@
 import type { IdSource, Tx } from '../db/index.ts'
-import type { Caller } from '../sessions/index.ts'
+
+/** Who acts, as far as the audit log asks; a caller is one. */
+export interface AuditActor {
+  /** A person of an account, or staff of a reseller, a distributor or the provider. */
+  readonly kind?: 'member' | 'staff'
+  /** Of staff the organisation they belong to. */
+  readonly accountId: number
+  readonly userId: number
+  readonly clientId: string
+  /** As people read it, kept with the line: users are deleted, lines are not. */
+  readonly name?: string | undefined
+  /** Present in a support session: the person of the helpdesk or of a dealer who acts as that user. */
+  readonly support?: { readonly staffId: number; readonly staffName: string } | undefined
+  readonly apiKeyId?: number | undefined
+}
 
 /** One line of the audit log: who did what to which thing. `before` and `after` never hold secrets. */
 export interface AuditEntry {
   readonly action: string
+  /** In whose log, where it is not the actor's own: staff act on organisations below theirs. */
+  readonly accountId?: number
   readonly target?: { readonly kind: string; readonly id: number }
   readonly before?: unknown
   readonly after?: unknown
 }
 
-/** Appends to the audit log inside the transaction of the change itself, so that neither is without the other. */
+/**
+ * Appends to the audit log inside the transaction of the change itself, so that neither is without the other. The line is
+ * sealed about a second later (docs/design/audit-log.md).
+ */
 export async function appendAudit(
   tx: Tx,
-  given: { readonly ids: IdSource; readonly caller: Caller; readonly address: string; readonly entry: AuditEntry },
+  given: { readonly ids: IdSource; readonly caller: AuditActor; readonly address: string; readonly entry: AuditEntry },
 ): Promise<void> {
   const { caller, entry } = given
   await tx
     .insertInto('audit_log')
     .values({
-      account_id: caller.accountId,
+      account_id: entry.accountId ?? caller.accountId,
       audit_log_id: await given.ids.next(),
       user_id: caller.userId,
+      actor_name: caller.support?.staffName ?? caller.name ?? null,
+      staff_id: staffOf(caller),
+      api_key_id: caller.apiKeyId ?? null,
       client_id: caller.clientId,
       action: entry.action,
       target_kind: entry.target?.kind ?? null,
@@ -30,4 +52,9 @@ export async function appendAudit(
       address: given.address,
     })
     .execute()
+}
+
+function staffOf({ kind, support, userId }: AuditActor): number | null {
+  if (support !== undefined) return support.staffId
+  return kind === 'staff' ? userId : null
 }

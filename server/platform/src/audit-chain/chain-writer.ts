@@ -1,0 +1,121 @@
+import type { KeyObject } from 'node:crypto'
+import type { Clock } from '../clock/index.ts'
+import { type Db, instant, type Tx } from '../db/index.ts'
+import { type Head, lineSha256Hex, publicHalf, type ReadCheckpoint, signCheckpoint } from './checkpoint.ts'
+import { chainStart, commitmentsOf, lineSha256, linkHash } from './line.ts'
+import { secondPlace } from './second-place.ts'
+import {
+  type ChainEnd,
+  chainEnds,
+  endsSince,
+  type Link,
+  lockChains,
+  newestCheckpoint,
+  saveLinks,
+  type WaitingLine,
+  waitingLines,
+} from './store.ts'
+
+export interface ChainWriterParts {
+  /** Under the role `sealer`. */
+  readonly db: Db
+  /** Ed25519, private. */
+  readonly signingKey: KeyObject
+  /** Of the checkpoints beside the database; made where it is missing. */
+  readonly file: string
+  readonly clock: Clock
+}
+
+export interface SealedBatch {
+  /** Lines that are in their chain now and were not before. */
+  readonly sealed: number
+  readonly accountIds: readonly string[]
+  /** The position behind which the next batch begins; or that no more lines wait, or that another sealer is at work. */
+  readonly next: number | 'none' | 'busy'
+}
+
+export interface ChainWriter {
+  /** Seals the next lines that wait behind that position; 0 is the front. */
+  sealBatch(after: number): Promise<SealedBatch>
+  /** Signs the ends of the chains that went on since the last time; false where none did, or another sealer is at work. */
+  checkpoint(): Promise<boolean>
+  /** Brings the file to what the database has. Throws where it cannot be written. */
+  writeFile(): Promise<void>
+}
+
+/** So many at a time keeps memory and transactions small; twice as many are not sealed any faster. */
+const BATCH = 500
+const nothing = (next: SealedBatch['next']): SealedBatch => ({ sealed: 0, accountIds: [], next })
+
+/** Writes chains and checkpoints, one step at a time. Any number of them may work on one database: they take turns. */
+export function chainWriter({ db, signingKey, file, clock }: ChainWriterParts): ChainWriter {
+  const second = secondPlace(file, publicHalf(signingKey))
+  // Where the database was put back to an earlier state, the file is ahead: its numbers are never given out twice.
+  let inFile: ReadCheckpoint | undefined
+  const readFile = async () => {
+    inFile = (await second.newest().catch(() => undefined)) ?? inFile
+  }
+  const newestOf = async (tx: Tx) => {
+    const stored = await newestCheckpoint(tx)
+    return inFile !== undefined && inFile.number > (stored?.number ?? 0) ? inFile : stored
+  }
+  return {
+    async sealBatch(after) {
+      if (inFile === undefined) await readFile()
+      return db.transaction(async (tx) => {
+        if (!(await lockChains(tx))) return nothing('busy')
+        const lines = await waitingLines(tx, after, BATCH)
+        if (lines.length === 0) return nothing('none')
+        const open = lines.filter((line) => line.is_there && !line.is_sealed)
+        const accountIds = [...new Set(open.map((line) => String(line.account_id)))]
+        const links = linksFor(open, await chainEnds(tx, accountIds))
+        const checkpoint = ((await newestOf(tx))?.number ?? 0) + 1
+        // A line that was removed before it was sealed stays among those that wait, for the verifier to tell of.
+        const positions = lines.filter((line) => line.is_there).map((line) => line.position)
+        await saveLinks(tx, { links, checkpoint, positions })
+        const next = lines.length < BATCH ? 'none' : (lines.at(-1)?.position ?? 'none')
+        return { sealed: links.length, accountIds, next }
+      })
+    },
+    async checkpoint() {
+      await readFile()
+      return db.transaction(async (tx) => {
+        if (!(await lockChains(tx))) return false
+        const stored = await newestCheckpoint(tx)
+        const heads = await endsSince(tx, stored?.number ?? 0)
+        if (heads.length === 0) return false
+        const before = await newestOf(tx)
+        const number = (before?.number ?? 0) + 1
+        const at = clock.now()
+        const content = { number, at, previous: lineSha256Hex(before?.line), heads: heads.map(toHead) }
+        const line = signCheckpoint(content, signingKey)
+        await tx
+          .insertInto('audit_checkpoints')
+          .values({ number, at: instant(at), line })
+          .execute()
+        return true
+      })
+    },
+    writeFile: () =>
+      db.transaction(async (tx) => {
+        if (await lockChains(tx)) await second.catchUp(tx)
+      }),
+  }
+}
+
+const toHead = ({ account_id, sequence, hash }: ChainEnd): Head => [Number(account_id), sequence, hash.toString('hex')]
+
+/** The chains gone on by these lines, each in the order given. */
+function linksFor(lines: readonly WaitingLine[], ends: readonly ChainEnd[]): readonly Link[] {
+  const last = new Map(ends.map(({ account_id, sequence, hash }) => [account_id, { sequence, hash }]))
+  return lines.map((line) => {
+    const accountId = String(line.account_id)
+    const before = last.get(accountId) ?? { sequence: 0, hash: chainStart(accountId) }
+    const sequence = before.sequence + 1
+    const commitments = commitmentsOf(line)
+    const ofLine = lineSha256(line, commitments)
+    const hash = linkHash(before.hash, sequence, ofLine)
+    last.set(accountId, { sequence, hash })
+    return { accountId, sequence, auditLogId: String(line.audit_log_id), commitments, lineSha256: ofLine, hash }
+  })
+}

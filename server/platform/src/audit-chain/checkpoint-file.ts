@@ -1,0 +1,100 @@
+import { createReadStream } from 'node:fs'
+import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const FILE_NAME = 'checkpoints.ndjson'
+
+/** Where the checkpoints are in that folder. */
+export const checkpointFileIn = (folder: string): string => join(folder, FILE_NAME)
+
+const CHUNK = 65_536
+const NEW_LINE = 10
+
+/**
+ * The last whole line of the file; undefined where there is none. Half a line at the end, left by a crash, is cut off: it was
+ * never said to be there.
+ */
+export async function lastLine(file: string): Promise<string | undefined> {
+  const handle = await openIfThere(file, 'r+')
+  if (handle === undefined) return undefined
+  try {
+    const { size } = await handle.stat()
+    const end = await endOfLastLine(handle, size)
+    if (end < size) {
+      await handle.truncate(end)
+      await handle.sync()
+    }
+    if (end === 0) return undefined
+    const begin = await endOfLastLine(handle, end - 1)
+    const bytes = Buffer.alloc(end - 1 - begin)
+    await handle.read(bytes, 0, bytes.length, begin)
+    return bytes.toString()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The offset behind the last line break before `before`; 0 where there is none. */
+async function endOfLastLine(handle: FileHandle, before: number): Promise<number> {
+  const chunk = Buffer.alloc(CHUNK)
+  for (let end = before; end > 0; ) {
+    const begin = Math.max(0, end - CHUNK)
+    await handle.read(chunk, 0, end - begin, begin)
+    const found = chunk.subarray(0, end - begin).lastIndexOf(NEW_LINE)
+    if (found >= 0) return begin + found + 1
+    end = begin
+  }
+  return 0
+}
+
+async function openIfThere(file: string, flags: 'r' | 'r+'): Promise<FileHandle | undefined> {
+  try {
+    return await open(file, flags)
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
+    throw cause
+  }
+}
+
+/** Appends whole lines and brings them to the disk; makes the file (mode 0600) and its folder where they are missing. */
+export async function appendLines(file: string, lines: readonly string[]): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  const handle = await open(file, 'a', 0o600)
+  try {
+    const isNew = (await handle.stat()).size === 0
+    await handle.appendFile(lines.map((line) => `${line}\n`).join(''))
+    await handle.sync()
+    if (isNew) await syncFolder(dirname(file))
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Without it a power cut may take the name of a new file. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  await handle.sync().finally(() => handle.close())
+}
+
+/** Bytes of a file; 0 where there is none. */
+export async function sizeOf(file: string): Promise<number> {
+  const handle = await openIfThere(file, 'r')
+  if (handle === undefined) return 0
+  return handle
+    .stat()
+    .then(({ size }) => size)
+    .finally(() => handle.close())
+}
+
+/** The lines of the file up to that size, also a half one at the end. */
+export async function* linesOf(file: string, size: number): AsyncGenerator<string> {
+  if (size === 0) return
+  const handle = await open(file, 'r')
+  try {
+    const input = createReadStream('', { fd: handle, autoClose: false, end: size - 1 })
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) yield line
+  } finally {
+    await handle.close()
+  }
+}

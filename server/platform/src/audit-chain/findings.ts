@@ -1,0 +1,43 @@
+/** Where something is wrong, as far as it is known, and what. */
+export interface Finding {
+  readonly accountId?: string | undefined
+  /** In the account's chain. */
+  readonly sequence?: number | undefined
+  readonly auditLogId?: string | undefined
+  readonly checkpoint?: number | undefined
+  readonly what: string
+}
+
+/** Who reads on after this many knows already that the log is not what it was. */
+const MOST_KEPT = 1000
+
+/** Findings as they come; all are counted, the first are kept. */
+export interface Findings {
+  add(finding: Finding): void
+  readonly kept: readonly Finding[]
+  readonly count: () => number
+}
+
+export function findings(): Findings {
+  const kept: Finding[] = []
+  let count = 0
+  return {
+    kept,
+    count: () => count,
+    add(finding) {
+      count += 1
+      if (kept.length < MOST_KEPT) kept.push(finding)
+    },
+  }
+}
+
+/** As an operator reads it: `account 5, sequence 12, line 77: the line is gone`. */
+export function describeFinding({ accountId, sequence, auditLogId, checkpoint, what }: Finding): string {
+  const places = [
+    checkpoint === undefined ? [] : `checkpoint ${checkpoint}`,
+    accountId === undefined ? [] : `account ${accountId}`,
+    sequence === undefined ? [] : `sequence ${sequence}`,
+    auditLogId === undefined ? [] : `line ${auditLogId}`,
+  ].flat()
+  return places.length === 0 ? what : `${places.join(', ')}: ${what}`
+}

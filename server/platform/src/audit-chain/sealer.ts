@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND, repeatUntil } from '../clock/index.ts'
+import type { Logger } from '../log/index.ts'
+import { type ChainWriter, type ChainWriterParts, chainWriter, type SealedBatch } from './chain-writer.ts'
+
+export interface SealerParts extends ChainWriterParts {
+  readonly log: Logger
+}
+
+/** How far the sealer is. */
+export interface SealerFigures {
+  /** Undefined where the database does not answer. */
+  readonly unsealedLines: number | undefined
+  /** Since this process began. */
+  readonly sealedLines: number
+  readonly checkpoints: number
+  /** When all lines that were there had been sealed; milliseconds since 1970. */
+  readonly caughtUpAt: EpochMs
+}
+
+/** Seals the audit log until disposed, and then what is left. It never makes anybody wait and survives every failure. */
+export interface Sealer extends AsyncDisposable {
+  figures(): Promise<SealerFigures>
+  /** A sentence for each thing that keeps lines or checkpoints from being written. */
+  problems(): readonly string[]
+}
+
+const SEAL_MS = MS_PER_SECOND
+const CHECKPOINT_MS = MS_PER_MINUTE
+/** A checkpoint has a line for each chain that went on; this keeps it below about a megabyte. */
+const MOST_HEADS = 10_000
+/** An orderly stop has 10 s for everything; what is not sealed by then is sealed after the next start. */
+const LAST_MS = 3000
+/** Nothing sealed for so long is worth a sentence. */
+const LATE_MS = MS_PER_MINUTE
+
+export function startSealer(parts: SealerParts): Sealer {
+  const { clock, log } = parts
+  const run = sealing(chainWriter(parts), parts)
+  const closing = new AbortController()
+  const working = repeatUntil(closing.signal, SEAL_MS, () => run.pass(closing.signal))
+  return {
+    async figures() {
+      const unsealedLines = await countUnsealed(parts).catch(() => undefined)
+      return { unsealedLines, ...run.done() }
+    },
+    problems() {
+      const lateMs = clock.now() - run.done().caughtUpAt
+      const late = lateMs > LATE_MS ? [`the audit log is not sealed since ${Math.round(lateMs / MS_PER_SECOND)} s`] : []
+      return [...late, ...run.fileProblem()]
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort()
+      await working
+      await run.pass(AbortSignal.timeout(LAST_MS))
+      await run.checkpoint()
+      log.debug(run.done(), 'the audit log is sealed')
+    },
+  }
+}
+
+function sealing(writer: ChainWriter, { clock, log }: SealerParts) {
+  let [sealedLines, checkpoints, caughtUpAt] = [0, 0, clock.now()]
+  let checkpointDueAt = clock.now()
+  let failing: string | undefined
+  let fileProblem: string | undefined
+  const changed = new Set<string>()
+
+  const sealAll = async (signal: AbortSignal): Promise<void> => {
+    for (let after: SealedBatch['next'] = 0; typeof after === 'number' && !signal.aborted; ) {
+      const batch = await writer.sealBatch(after)
+      after = batch.next
+      sealedLines += batch.sealed
+      for (const accountId of batch.accountIds) changed.add(accountId)
+      if (clock.now() >= checkpointDueAt || changed.size >= MOST_HEADS) await sign()
+      if (after === 'none') caughtUpAt = clock.now()
+    }
+  }
+  const sign = async (): Promise<void> => {
+    checkpointDueAt = clock.now() + CHECKPOINT_MS
+    changed.clear()
+    if (await writer.checkpoint()) checkpoints += 1
+    // Also where nothing is new: the file's disk may have been away.
+    const problem = await writer.writeFile().then(() => undefined, messageOf)
+    if (problem !== undefined && fileProblem === undefined) {
+      log.error({ reason: problem }, 'checkpoints of the audit log cannot be written to their file')
+    }
+    fileProblem = problem
+  }
+  const guarded = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+      if (failing !== undefined) log.info('the audit log is sealed again')
+      failing = undefined
+    } catch (error) {
+      if (failing === undefined) log.warn({ err: error }, 'the audit log cannot be sealed for now')
+      failing = messageOf(error)
+    }
+  }
+  return {
+    pass: (signal: AbortSignal) => guarded(() => sealAll(signal)),
+    checkpoint: () => guarded(sign),
+    done: () => ({ sealedLines, checkpoints, caughtUpAt }),
+    fileProblem: (): readonly string[] =>
+      fileProblem === undefined ? [] : [`checkpoints of the audit log cannot be written: ${fileProblem}`],
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+async function countUnsealed({ db }: Pick<SealerParts, 'db'>): Promise<number> {
+  const { rows } = await sql<{ lines: number }>`select count(*) as lines from audit_unsealed`.execute(db.plain)
+  return rows[0]?.lines ?? 0
+}

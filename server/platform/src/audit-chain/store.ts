@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { Tx } from '../db/index.ts'
+import { LINE_COLUMNS, type LineTexts } from './line.ts'
+
+/** Any number nobody else of this database uses. */
+const LOCK = 0x5e_a1_10_95
+
+/**
+ * Keeps every other sealer out until this transaction ends; false where another one is at work. Locks of a transaction also
+ * hold behind a pooler that hands connections around.
+ */
+export async function lockChains(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as locked`.execute(tx)
+  return rows[0]?.locked === true
+}
+
+/** A line that waits, or what is left of it: both are null where the line was removed before it was sealed. */
+export interface WaitingLine extends LineTexts {
+  readonly position: number
+  readonly is_there: boolean
+  readonly is_sealed: boolean
+}
+
+/** The next lines that wait, in the order in which they were written. */
+export async function waitingLines(tx: Tx, after: number, most: number): Promise<readonly WaitingLine[]> {
+  const { rows } = await sql<WaitingLine>`
+    select u.position, l.account_id is not null as is_there, c.sequence is not null as is_sealed, ${LINE_COLUMNS}
+      from (select * from audit_unsealed where position > ${after} order by position limit ${most}) u
+      left join audit_log l using (account_id, audit_log_id)
+      left join audit_chain c using (account_id, audit_log_id)
+     order by u.position`.execute(tx)
+  return rows
+}
+
+export interface ChainEnd {
+  readonly account_id: string
+  readonly sequence: number
+  readonly hash: Buffer
+}
+
+/** The ends of these chains; none for a chain that has not begun. */
+export async function chainEnds(tx: Tx, accountIds: readonly string[]): Promise<readonly ChainEnd[]> {
+  const { rows } = await sql<ChainEnd>`
+    select a.account_id::text as account_id, e.sequence, e.hash
+      from unnest(${[...accountIds]}::bigint[]) as a(account_id)
+     cross join lateral (
+       select sequence, hash from audit_chain c where c.account_id = a.account_id order by sequence desc limit 1) e`.execute(
+    tx,
+  )
+  return rows
+}
+
+export interface Link {
+  readonly accountId: string
+  readonly sequence: number
+  readonly auditLogId: string
+  readonly commitments: Buffer
+  readonly lineSha256: Buffer
+  readonly hash: Buffer
+}
+
+/** Appends to the chains and takes the lines off those that wait. */
+export async function saveLinks(
+  tx: Tx,
+  given: { readonly links: readonly Link[]; readonly checkpoint: number; readonly positions: readonly number[] },
+): Promise<void> {
+  const { links, checkpoint, positions } = given
+  if (links.length > 0) {
+    await sql`
+      insert into audit_chain (account_id, sequence, audit_log_id, checkpoint, commitments, line_sha256, hash)
+      select account_id, sequence, audit_log_id, ${checkpoint}::bigint, commitments, line_sha256, hash
+        from unnest(
+          ${links.map((link) => link.accountId)}::bigint[],
+          ${links.map((link) => link.sequence)}::bigint[],
+          ${links.map((link) => link.auditLogId)}::bigint[],
+          ${links.map((link) => link.commitments)}::bytea[],
+          ${links.map((link) => link.lineSha256)}::bytea[],
+          ${links.map((link) => link.hash)}::bytea[]
+        ) as link(account_id, sequence, audit_log_id, commitments, line_sha256, hash)`.execute(tx)
+  }
+  await sql`delete from audit_unsealed where position = any(${[...positions]}::bigint[])`.execute(tx)
+}
+
+export interface StoredCheckpoint {
+  readonly number: number
+  readonly line: string
+}
+
+export const newestCheckpoint = (tx: Tx): Promise<StoredCheckpoint | undefined> =>
+  tx.selectFrom('audit_checkpoints').select(['number', 'line']).orderBy('number', 'desc').limit(1).executeTakeFirst()
+
+/** The ends of the chains that went on since that checkpoint, by account. */
+export async function endsSince(tx: Tx, checkpoint: number): Promise<readonly ChainEnd[]> {
+  const { rows } = await sql<ChainEnd>`
+    select distinct on (account_id) account_id::text as account_id, sequence, hash
+      from audit_chain where checkpoint > ${checkpoint} order by account_id, sequence desc`.execute(tx)
+  return rows
+}

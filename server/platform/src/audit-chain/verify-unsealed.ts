@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '../db/index.ts'
+import { batchesOf } from './cursor.ts'
+import type { Findings } from './findings.ts'
+
+/** A line that is in no chain. */
+interface UnsealedLine {
+  readonly account_id: string
+  readonly audit_log_id: string
+  /** Whether a sealer will come to it. */
+  readonly waits: boolean
+  readonly is_late: boolean
+}
+
+export interface UnsealedCounts {
+  readonly waiting: number
+  /** Those that wait for more than a minute; the first of them. */
+  readonly late: readonly UnsealedLine[]
+}
+
+const MOST_LATE = 1000
+
+const ofAccount = (table: string, accountId: number | undefined) =>
+  accountId === undefined ? sql`` : sql`and ${sql.ref(`${table}.account_id`)} = ${sql.lit(accountId)}::bigint`
+
+const unsealed = (accountId: number | undefined): RawBuilder<UnsealedLine> => sql<UnsealedLine>`
+  select l.account_id::text as account_id, l.audit_log_id::text as audit_log_id, u.position is not null as waits,
+         l.at < now() - interval '1 minute' as is_late
+    from audit_log l
+    left join audit_unsealed u on u.account_id = l.account_id and u.audit_log_id = l.audit_log_id
+   where not exists (select from audit_chain c where c.account_id = l.account_id and c.audit_log_id = l.audit_log_id)
+     ${ofAccount('l', accountId)}`
+
+const removed = (accountId: number | undefined): RawBuilder<UnsealedLine> => sql<UnsealedLine>`
+  select u.account_id::text as account_id, u.audit_log_id::text as audit_log_id, false as waits, false as is_late
+    from audit_unsealed u
+   where not exists (select from audit_log l where l.account_id = u.account_id and l.audit_log_id = u.audit_log_id)
+     ${ofAccount('u', accountId)}`
+
+/** Looks for lines beside the chains, and for lines that were removed before they were sealed. */
+export async function verifyUnsealed(
+  tx: Tx,
+  accountId: number | undefined,
+  findings: Findings,
+): Promise<UnsealedCounts> {
+  const place = ({ account_id, audit_log_id }: UnsealedLine) => ({ accountId: account_id, auditLogId: audit_log_id })
+  let waiting = 0
+  const late: UnsealedLine[] = []
+  for await (const rows of batchesOf(tx, 'audit_beside', unsealed(accountId))) {
+    for (const row of rows) {
+      if (row.waits) waiting += 1
+      else findings.add({ ...place(row), what: 'the line is in no chain and waits for no sealer: it was slipped in' })
+      if (row.waits && row.is_late && late.length < MOST_LATE) late.push(row)
+    }
+  }
+  for await (const rows of batchesOf(tx, 'audit_removed', removed(accountId))) {
+    for (const row of rows) findings.add({ ...place(row), what: 'the line was removed before it was sealed' })
+  }
+  return { waiting, late }
+}
+
+const POLL_MS = 250
+const PATIENCE_MS = 5000
+
+/**
+ * Lines that still wait after some seconds, beside a running sealer. A transaction that was open for long has old lines that a
+ * sealer could not see before.
+ */
+export async function reportLate(db: Db, late: readonly UnsealedLine[], findings: Findings): Promise<void> {
+  const until = Date.now() + PATIENCE_MS
+  for (let left = late; left.length > 0; await sleep(POLL_MS)) {
+    left = await stillWaiting(db, left)
+    if (Date.now() < until) continue
+    for (const { account_id: accountId, audit_log_id: auditLogId } of left) {
+      findings.add({ accountId, auditLogId, what: 'the line is more than a minute old and not sealed' })
+    }
+    return
+  }
+}
+
+async function stillWaiting(db: Db, lines: readonly UnsealedLine[]): Promise<readonly UnsealedLine[]> {
+  const { rows } = await sql<{ account_id: string; audit_log_id: string }>`
+    select u.account_id::text as account_id, u.audit_log_id::text as audit_log_id from audit_unsealed u
+     where u.account_id = any(${lines.map((line) => line.account_id)}::bigint[])
+       and u.audit_log_id = any(${lines.map((line) => line.audit_log_id)}::bigint[])`.execute(db.plain)
+  const waiting = new Set(rows.map((row) => `${row.account_id} ${row.audit_log_id}`))
+  return lines.filter((line) => waiting.has(`${line.account_id} ${line.audit_log_id}`))
+}
