@@ -16,9 +16,10 @@ const lengthBetween = (text: string, min: number, max: number) => {
 /** The text to show under a field, or undefined where the value is fine (texts: specification §5, spelt right). */
 export type FieldProblem = string | undefined
 
-export const nameProblem = (which: 'First' | 'Last', text: string): FieldProblem => {
+/** 2 to 32 characters, unless the place takes longer ones. */
+export const nameProblem = (which: 'First' | 'Last', text: string, longest = 32): FieldProblem => {
   if (text.trim() === '') return `${which} name is required`
-  return NAME_CHARACTERS.test(text) && lengthBetween(text, 2, 32) ? undefined : 'Please enter a valid name'
+  return NAME_CHARACTERS.test(text) && lengthBetween(text, 2, longest) ? undefined : 'Please enter a valid name'
 }
 
 export const phoneProblem = (text: string): FieldProblem => {

@@ -1,0 +1,113 @@
+import * as z from 'zod/mini'
+import { contactDetails, contactDetailsPatch, countryOf, email, organisationName } from '../resellers/index.ts'
+import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
+
+/** Who runs resellers. */
+export const distributor = z.object({
+  distributorId: id,
+  name: z.string(),
+  email: z.nullable(z.string()),
+  country: z.nullable(z.string()),
+  contactDetails,
+  resellers: z.int(),
+  createdAt: dateTime,
+})
+export type Distributor = z.infer<typeof distributor>
+
+export const distributorGiven = z.object({
+  name: organisationName,
+  email: z.optional(z.nullable(email)),
+  country: z.optional(z.nullable(countryOf)),
+  contactDetails: z.optional(contactDetailsPatch),
+})
+export type DistributorGiven = z.infer<typeof distributorGiven>
+
+export const distributorPatch = z.partial(distributorGiven)
+export type DistributorPatch = z.infer<typeof distributorPatch>
+
+/** `self` is the distributor whose staff calls. */
+export const distributorIdText = z.union([z.literal('self'), idText])
+export const distributorParams = z.object({ distributorId: distributorIdText })
+export const ofDistributor = { 'params.distributorId': 'distributor' } as const
+
+export const getDistributors = route({
+  name: 'getDistributors',
+  summary: 'Every distributor',
+  method: 'GET',
+  path: 'distributors',
+  access: 'tenant',
+  callers: 'staff',
+  level: 'admin',
+  support: 'no',
+  reply: z.array(distributor),
+  list: { key: 'distributorId', sort: ['name', 'distributorId', 'createdAt', 'resellers'], defaultLimit: 100 },
+  errors: [],
+})
+
+export const addDistributor = route({
+  name: 'addDistributor',
+  summary: 'Adds a distributor',
+  method: 'POST',
+  path: 'distributors',
+  access: 'tenant',
+  callers: 'staff',
+  level: 'admin',
+  apiKey: 'no',
+  support: 'no',
+  operation: 158,
+  body: distributorGiven,
+  reply: distributor,
+  status: 201,
+  created: 'distributors/{distributorId}',
+  errors: ['validation', 'duplicate'],
+})
+
+export const getDistributor = route({
+  name: 'getDistributor',
+  summary: 'One distributor; its own staff sees it too',
+  method: 'GET',
+  path: 'distributors/{distributorId}',
+  access: 'object',
+  callers: 'staff',
+  level: 'distributor',
+  support: 'no',
+  ids: ofDistributor,
+  params: distributorParams,
+  reply: distributor,
+  errors: ['notFound'],
+})
+
+export const patchDistributor = route({
+  name: 'patchDistributor',
+  summary: 'Changes name or contact of a distributor',
+  method: 'PATCH',
+  path: 'distributors/{distributorId}',
+  access: 'object',
+  callers: 'staff',
+  level: 'admin',
+  apiKey: 'no',
+  support: 'no',
+  operation: 158,
+  ids: ofDistributor,
+  params: distributorParams,
+  body: distributorPatch,
+  reply: distributor,
+  errors: ['validation', 'notFound', 'duplicate'],
+})
+
+export const deleteDistributor = route({
+  name: 'deleteDistributor',
+  summary: 'Removes a distributor with its staff; not while it has resellers',
+  method: 'DELETE',
+  path: 'distributors/{distributorId}',
+  access: 'object',
+  callers: 'staff',
+  level: 'admin',
+  apiKey: 'no',
+  support: 'no',
+  ids: ofDistributor,
+  params: distributorParams,
+  reply: nothing,
+  status: 204,
+  errors: ['notFound', 'businessRule'],
+})

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { ofReseller, resellerParams } from '../resellers/index.ts'
+import { dateTime, id, route } from '../wire/index.ts'
+
+/** Days that each period looks back. */
+export const insightPeriods = { day: 1, week: 7, month: 30, year: 365 } as const
+
+/** How a reseller's part of the tree does; of the accounts that the caller works with. */
+export const insights = z.object({
+  resellerId: id,
+  from: dateTime,
+  till: dateTime,
+  accounts: z.object({
+    total: z.int(),
+    active: z.int(),
+    inactive: z.int(),
+    suspended: z.int(),
+    /** Added in the period, or moved here. */
+    new: z.int(),
+    /** Removed in the period, or moved away. */
+    lost: z.int(),
+  }),
+  cameras: z.object({ total: z.int(), online: z.int(), offline: z.int() }),
+  users: z.int(),
+  storageBytes: z.int(),
+})
+export type Insights = z.infer<typeof insights>
+
+export const getInsights = route({
+  name: 'getInsights',
+  summary: 'Counts of accounts, cameras and users of a reseller, and what changed in a period',
+  method: 'GET',
+  path: 'resellers/{resellerId}/insights',
+  access: 'object',
+  callers: 'staff',
+  permission: 'viewInsights',
+  support: 'no',
+  ids: ofReseller,
+  params: resellerParams,
+  query: z.object({ period: z._default(z.enum(['day', 'week', 'month', 'year']), 'month') }),
+  reply: insights,
+  errors: ['validation', 'notFound'],
+})

@@ -1,0 +1,343 @@
+import * as z from 'zod/mini'
+import {
+  contactDetails,
+  contactDetailsPatch,
+  email,
+  ofReseller,
+  organisationName,
+  personalContactDetails,
+  resellerIdText,
+  resellerParams,
+} from '../resellers/index.ts'
+import { languageCode, userDetailsPatch } from '../user-details/index.ts'
+import { userBasePatch } from '../users/index.ts'
+import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
+
+const accountStatus = z.enum(['active', 'inactive', 'suspended'])
+const userType = z.enum(['regular', 'trial', 'demo'])
+const featureFlags = z.object({ userSelfServiceManagement: z.boolean(), preventEditUserDetails: z.boolean() })
+const limits = { maxSubUsers: z.int(), maxCameras: z.int(), maxDevices: z.int() }
+const limitGiven = z.nullable(z.int().check(z.gte(0), z.lte(100_000)))
+
+/** A customer of a reseller (specification §3). Null of a limit: as the reseller or the package says. */
+export const account = z.object({
+  accountId: id,
+  resellerId: id,
+  name: z.string(),
+  /** Of the owner, who may have none while the account is being removed. */
+  email: z.nullable(z.string()),
+  status: accountStatus,
+  userType,
+  timeZone: z.string(),
+  language: languageCode,
+  zohoId: z.nullable(z.string()),
+  contactDetails,
+  featureFlags,
+  /** Sub-users do not get into the Web App. */
+  subUsersBarred: z.boolean(),
+  maxSubUsers: z.nullable(limits.maxSubUsers),
+  maxCameras: z.nullable(limits.maxCameras),
+  maxDevices: z.nullable(limits.maxDevices),
+  /** What is there, and the most there may be; null is without end. */
+  usage: z.object({
+    subUsers: z.int(),
+    subUserSlots: z.int(),
+    cameras: z.int(),
+    cameraSlots: z.nullable(z.int()),
+    devices: z.int(),
+    deviceSlots: z.nullable(z.int()),
+  }),
+  /** The owner's grant to the helpdesk; null is closed. */
+  allowsHelpdeskExpirationDate: z.nullable(dateTime),
+  allowsHelpdeskShowVideo: z.boolean(),
+  createdAt: dateTime,
+})
+export type Account = z.infer<typeof account>
+
+export const accountParams = z.object({ resellerId: resellerIdText, accountId: idText })
+export const ofAccount = { ...ofReseller, 'params.accountId': 'account' } as const
+
+export const getAccount = route({
+  name: 'getAccount',
+  summary: 'The own account',
+  method: 'GET',
+  path: 'accounts/{accountId}',
+  access: 'object',
+  support: 'yes',
+  ids: { 'params.accountId': 'account' },
+  params: z.object({ accountId: z.union([z.literal('self'), idText]) }),
+  reply: account,
+  errors: ['notFound'],
+})
+
+export const getResellerAccounts = route({
+  name: 'getResellerAccounts',
+  summary: 'The accounts of a reseller that the caller works with',
+  method: 'GET',
+  path: 'resellers/{resellerId}/accounts',
+  access: 'object',
+  callers: 'staff',
+  permission: 'viewAccounts',
+  support: 'no',
+  ids: ofReseller,
+  params: resellerParams,
+  query: z.partial(
+    z.object({
+      /** Part of the account's name or of its owner's e-mail address, any case. */
+      q: z.string().check(z.maxLength(128)),
+      /** The owner's, whole, any case. */
+      email: z.string().check(z.maxLength(255)),
+      status: accountStatus,
+      userType,
+    }),
+  ),
+  reply: z.array(account),
+  list: { key: 'accountId', sort: ['name', 'email', 'status', 'createdAt', 'accountId'], defaultLimit: 100 },
+  errors: ['validation', 'notFound'],
+})
+
+export const accountGiven = z.object({
+  contactDetails: personalContactDetails,
+  /** Of the owner, who is sent a mail to set the password. */
+  email,
+  subscriptionId: z.optional(id),
+  /** The other name of the same (decision 4). */
+  subscriptionPackageId: z.optional(id),
+  /** Without it the company's, else the owner's. */
+  name: z.optional(organisationName),
+  language: z.optional(languageCode),
+  /** Without it the reseller's. */
+  timeZone: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
+  userType: z.optional(userType),
+  featureFlags: z.optional(z.partial(featureFlags)),
+  maxSubUsers: z.optional(limitGiven),
+  maxCameras: z.optional(limitGiven),
+  maxDevices: z.optional(limitGiven),
+})
+export type AccountGiven = z.infer<typeof accountGiven>
+
+export const addAccount = route({
+  name: 'addAccount',
+  summary: 'Adds an account with its owner, who gets a mail to set the password, and a subscription to a package',
+  method: 'POST',
+  path: 'resellers/{resellerId}/accounts',
+  access: 'object',
+  callers: 'staff',
+  permission: 'addAccount',
+  support: 'no',
+  operation: 35,
+  ids: {
+    ...ofReseller,
+    'body.subscriptionId': 'subscriptionPackage',
+    'body.subscriptionPackageId': 'subscriptionPackage',
+  },
+  params: resellerParams,
+  body: accountGiven,
+  reply: account,
+  status: 201,
+  created: 'resellers/{resellerId}/accounts/{accountId}',
+  errors: ['validation', 'notFound', 'duplicate', 'subscriptionLimit'],
+})
+
+export const getResellerAccount = route({
+  name: 'getResellerAccount',
+  summary: 'One account of a reseller',
+  method: 'GET',
+  path: 'resellers/{resellerId}/accounts/{accountId}',
+  access: 'object',
+  callers: 'staff',
+  permission: 'viewAccounts',
+  support: 'no',
+  ids: ofAccount,
+  params: accountParams,
+  reply: account,
+  errors: ['notFound'],
+})
+
+export const accountPatch = z.partial(
+  z.object({
+    name: organisationName,
+    contactDetails: contactDetailsPatch,
+    status: accountStatus,
+    userType,
+    language: languageCode,
+    timeZone: z.string().check(z.minLength(1), z.maxLength(64)),
+    featureFlags: z.partial(featureFlags),
+    subUsersBarred: z.boolean(),
+    maxSubUsers: limitGiven,
+    maxCameras: limitGiven,
+    maxDevices: limitGiven,
+  }),
+)
+export type AccountPatch = z.infer<typeof accountPatch>
+
+export const patchResellerAccount = route({
+  name: 'patchResellerAccount',
+  summary: 'Changes contact, status, limits or flags of an account; a limit is never below what is in use',
+  method: 'PATCH',
+  path: 'resellers/{resellerId}/accounts/{accountId}',
+  access: 'object',
+  callers: 'staff',
+  permission: 'editAccount',
+  support: 'no',
+  ids: ofAccount,
+  params: accountParams,
+  body: accountPatch,
+  reply: account,
+  errors: ['validation', 'notFound', 'businessRule', 'subscriptionLimit'],
+})
+
+export const deleteResellerAccount = route({
+  name: 'deleteResellerAccount',
+  summary:
+    'Removes an account with its users and zones; not while cameras or devices are attached. Its audit log stays',
+  method: 'DELETE',
+  path: 'resellers/{resellerId}/accounts/{accountId}',
+  access: 'object',
+  callers: 'staff',
+  permission: 'deleteAccount',
+  apiKey: 'no',
+  support: 'no',
+  ids: ofAccount,
+  params: accountParams,
+  reply: nothing,
+  status: 204,
+  errors: ['notFound', 'businessRule'],
+})
+
+export const moveAccount = route({
+  name: 'moveAccount',
+  summary:
+    'Moves an account to another reseller, which needs the same package and no user with an address of its users',
+  method: 'PUT',
+  path: 'resellers/{resellerId}/accounts/{accountId}/reseller',
+  access: 'object',
+  callers: 'staff',
+  level: 'distributor',
+  permission: 'editAccount',
+  apiKey: 'no',
+  support: 'no',
+  operation: 176,
+  ids: { ...ofAccount, 'body.resellerId': 'reseller' },
+  params: accountParams,
+  body: z.object({ resellerId: id }),
+  reply: account,
+  errors: ['validation', 'notFound', 'businessRule'],
+})
+
+export const putZohoId = route({
+  name: 'putZohoId',
+  summary: 'Maps an account to a customer of Zoho; null ends it',
+  method: 'PUT',
+  path: 'resellers/{resellerId}/accounts/{accountId}/zoho',
+  access: 'object',
+  callers: 'staff',
+  permission: 'editAccount',
+  support: 'no',
+  operation: 44,
+  ids: ofAccount,
+  params: accountParams,
+  // What is no identifier is refused with the operation's own code 6, so any text is read.
+  body: z.object({ zohoId: z.nullable(z.string().check(z.maxLength(255))) }),
+  reply: nothing,
+  status: 204,
+  errors: ['validation', 'notFound', 'businessRule'],
+})
+
+/** Somebody of an account as dealers see them. */
+export const accountUser = z.object({
+  userId: id,
+  accountId: id,
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  phone: z.nullable(z.string()),
+  language: languageCode,
+  /** Of the account. */
+  timeZone: z.string(),
+  isOwner: z.boolean(),
+  blocked: z.boolean(),
+  createdAt: dateTime,
+})
+export type AccountUser = z.infer<typeof accountUser>
+
+const accountUserParams = z.object({ resellerId: resellerIdText, accountId: idText, userId: idText })
+const ofAccountUser = { ...ofAccount, 'params.userId': 'user' } as const
+
+export const getAccountUsers = route({
+  name: 'getAccountUsers',
+  summary: 'The users of an account',
+  method: 'GET',
+  path: 'resellers/{resellerId}/accounts/{accountId}/users',
+  access: 'object',
+  callers: 'staff',
+  permission: 'viewAccounts',
+  support: 'no',
+  ids: ofAccount,
+  params: accountParams,
+  reply: z.array(accountUser),
+  list: { key: 'userId', sort: ['email', 'lastName', 'firstName', 'createdAt', 'userId'], defaultLimit: 'all' },
+  errors: ['notFound'],
+})
+
+export const getAccountUser = route({
+  name: 'getAccountUser',
+  summary: 'One user of an account',
+  method: 'GET',
+  path: 'resellers/{resellerId}/accounts/{accountId}/users/{userId}',
+  access: 'object',
+  callers: 'staff',
+  permission: 'viewAccounts',
+  support: 'no',
+  ids: ofAccountUser,
+  params: accountUserParams,
+  reply: accountUser,
+  errors: ['notFound'],
+})
+
+export const accountUserPatch = z.partial(
+  z.object({
+    firstName: userBasePatch.def.shape.firstName,
+    lastName: userBasePatch.def.shape.lastName,
+    phone: userDetailsPatch.def.shape.phone,
+    language: languageCode,
+    /** The account's. */
+    timeZone: z.string().check(z.minLength(1), z.maxLength(64)),
+    email,
+  }),
+)
+export type AccountUserPatch = z.infer<typeof accountUserPatch>
+
+export const patchAccountUser = route({
+  name: 'patchAccountUser',
+  summary: 'Changes name, telephone, language or time zone of a user; never the password or the rights',
+  method: 'PATCH',
+  path: 'resellers/{resellerId}/accounts/{accountId}/users/{userId}',
+  access: 'object',
+  callers: 'staff',
+  permission: 'editAccountUsers',
+  apiKey: 'no',
+  support: 'no',
+  ids: ofAccountUser,
+  params: accountUserParams,
+  body: accountUserPatch,
+  reply: accountUser,
+  errors: ['validation', 'notFound', 'duplicate'],
+})
+
+export const findAccountUsers = route({
+  name: 'findAccountUsers',
+  summary: 'Whose e-mail address that is, among the accounts of a reseller that the caller works with',
+  method: 'GET',
+  path: 'resellers/{resellerId}/accountUsers',
+  access: 'object',
+  callers: 'staff',
+  permission: 'viewAccounts',
+  support: 'no',
+  ids: ofReseller,
+  params: resellerParams,
+  query: z.object({ email: z.string().check(z.minLength(1), z.maxLength(255)) }),
+  reply: z.array(z.object({ userId: id, accountId: id, email: z.string() })),
+  list: { key: 'userId', sort: ['userId'], defaultLimit: 'all' },
+  errors: ['validation', 'notFound'],
+})

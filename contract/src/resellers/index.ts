@@ -1,0 +1,232 @@
+import * as z from 'zod/mini'
+import { modules } from '../rights/index.ts'
+import { brandTheme } from '../theme/index.ts'
+import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
+import { contactDetails, contactDetailsPatch, organisationName, zohoId } from './organisation.ts'
+
+export {
+  type ContactDetails,
+  type ContactDetailsPatch,
+  contactDetails,
+  contactDetailsPatch,
+  countryOf,
+  email,
+  organisationName,
+  personalContactDetails,
+  zohoId,
+} from './organisation.ts'
+
+/** `self` is the reseller whose staff calls. */
+export const resellerIdText = z.union([z.literal('self'), idText])
+export const resellerParams = z.object({ resellerId: resellerIdText })
+export const ofReseller = { 'params.resellerId': 'reseller' } as const
+
+/** Who sells the service under a brand of its own (specification §3 "Reseller"). */
+export const reseller = z.object({
+  resellerId: id,
+  distributorId: id,
+  name: z.string(),
+  modules,
+  contactDetails,
+  zohoId: z.nullable(z.string()),
+  /** New accounts begin with it. */
+  timeZone: z.string(),
+  /** Sub-users of each account that has no limit of its own. */
+  maxSubUsers: z.int(),
+  accounts: z.int(),
+  createdAt: dateTime,
+})
+export type Reseller = z.infer<typeof reseller>
+
+const timeZone = z.string().check(z.minLength(1), z.maxLength(64))
+const maxSubUsers = z.int().check(z.gte(0), z.lte(100_000))
+const modulesPatch = z.partial(modules)
+
+export const resellerGiven = z.object({
+  name: organisationName,
+  contactDetails: z.optional(contactDetailsPatch),
+  zohoId: z.optional(z.nullable(zohoId)),
+  timeZone: z.optional(timeZone),
+  maxSubUsers: z.optional(maxSubUsers),
+  /** What is not named is off. */
+  modules: z.optional(modulesPatch),
+})
+export type ResellerGiven = z.infer<typeof resellerGiven>
+
+export const resellerPatch = z.partial(
+  z.object({
+    name: organisationName,
+    contactDetails: contactDetailsPatch,
+    zohoId: z.nullable(zohoId),
+    timeZone,
+    maxSubUsers,
+  }),
+)
+export type ResellerPatch = z.infer<typeof resellerPatch>
+
+export const getResellers = route({
+  name: 'getResellers',
+  summary: 'The resellers of a distributor',
+  method: 'GET',
+  path: 'distributors/{distributorId}/resellers',
+  access: 'object',
+  callers: 'staff',
+  level: 'distributor',
+  support: 'no',
+  ids: { 'params.distributorId': 'distributor' },
+  params: z.object({ distributorId: z.union([z.literal('self'), idText]) }),
+  reply: z.array(reseller),
+  list: { key: 'resellerId', sort: ['name', 'resellerId', 'createdAt', 'accounts'], defaultLimit: 100 },
+  errors: ['notFound'],
+})
+
+export const addReseller = route({
+  name: 'addReseller',
+  summary: 'Adds a reseller',
+  method: 'POST',
+  path: 'distributors/{distributorId}/resellers',
+  access: 'object',
+  callers: 'staff',
+  level: 'distributor',
+  apiKey: 'no',
+  support: 'no',
+  operation: 150,
+  ids: { 'params.distributorId': 'distributor' },
+  params: z.object({ distributorId: z.union([z.literal('self'), idText]) }),
+  body: resellerGiven,
+  reply: reseller,
+  status: 201,
+  created: 'resellers/{resellerId}',
+  errors: ['validation', 'notFound', 'duplicate'],
+})
+
+export const getReseller = route({
+  name: 'getReseller',
+  summary: 'One reseller with its modules',
+  method: 'GET',
+  path: 'resellers/{resellerId}',
+  access: 'object',
+  callers: 'staff',
+  support: 'no',
+  ids: ofReseller,
+  params: resellerParams,
+  reply: reseller,
+  errors: ['notFound'],
+})
+
+export const patchReseller = route({
+  name: 'patchReseller',
+  summary: 'Changes name, contact, time zone or limits of a reseller',
+  method: 'PATCH',
+  path: 'resellers/{resellerId}',
+  access: 'object',
+  callers: 'staff',
+  level: 'distributor',
+  apiKey: 'no',
+  support: 'no',
+  operation: 150,
+  ids: ofReseller,
+  params: resellerParams,
+  body: resellerPatch,
+  reply: reseller,
+  errors: ['validation', 'notFound', 'duplicate', 'businessRule'],
+})
+
+export const deleteReseller = route({
+  name: 'deleteReseller',
+  summary: 'Removes a reseller with its staff and packages; not while it has accounts or hosts of its own',
+  method: 'DELETE',
+  path: 'resellers/{resellerId}',
+  access: 'object',
+  callers: 'staff',
+  level: 'distributor',
+  apiKey: 'no',
+  support: 'no',
+  ids: ofReseller,
+  params: resellerParams,
+  reply: nothing,
+  status: 204,
+  errors: ['notFound', 'businessRule'],
+})
+
+export const patchModules = route({
+  name: 'patchModules',
+  summary: 'Switches modules of a reseller on or off; open sessions and streams that hang on one follow at once',
+  method: 'PATCH',
+  path: 'resellers/{resellerId}/modules',
+  access: 'object',
+  callers: 'staff',
+  level: 'distributor',
+  apiKey: 'no',
+  support: 'no',
+  operation: 256,
+  ids: ofReseller,
+  params: resellerParams,
+  body: z.strictObject(modulesPatch.def.shape),
+  reply: modules,
+  errors: ['validation', 'notFound'],
+})
+
+export const getResellerTheme = route({
+  name: 'getResellerTheme',
+  summary: 'Look and links of a brand, with those of the provider where it has none',
+  method: 'GET',
+  path: 'resellers/{resellerId}/theme',
+  access: 'object',
+  callers: 'staff',
+  permission: 'whiteLabel',
+  module: 'whiteLabel',
+  support: 'no',
+  ids: ofReseller,
+  params: resellerParams,
+  reply: brandTheme,
+  errors: ['notFound'],
+})
+
+/** Null goes back to the provider's own; colours and links are changed one by one. */
+export const brandThemePatch = z.partial(
+  z.object({
+    logo: z.nullable(brandTheme.def.shape.logo),
+    logoDark: z.nullable(brandTheme.def.shape.logoDark),
+    logoWidth: z.nullable(brandTheme.def.shape.logoWidth),
+    logoHeight: z.nullable(brandTheme.def.shape.logoHeight),
+    companyName: z.nullable(brandTheme.def.shape.companyName),
+    favicon: brandTheme.def.shape.favicon,
+    colors: z.strictObject({
+      primary: z.optional(z.nullable(brandTheme.def.shape.colors.def.shape.primary)),
+      secondary: z.optional(z.nullable(brandTheme.def.shape.colors.def.shape.primary)),
+    }),
+    links: z.partial(
+      z.strictObject({
+        privacyPolicy: z.nullable(brandTheme.def.shape.links.def.shape.privacyPolicy),
+        cookies: z.nullable(brandTheme.def.shape.links.def.shape.cookies),
+        terms: z.nullable(brandTheme.def.shape.links.def.shape.terms),
+        webapp: z.nullable(brandTheme.def.shape.links.def.shape.webapp),
+        downloadportal: z.nullable(brandTheme.def.shape.links.def.shape.downloadportal),
+        myaccount: z.nullable(brandTheme.def.shape.links.def.shape.myaccount),
+        dealerdashboard: z.nullable(brandTheme.def.shape.links.def.shape.dealerdashboard),
+        showDownloadPortal: z.boolean(),
+        showdealerdashboard: z.boolean(),
+      }),
+    ),
+  }),
+)
+export type BrandThemePatch = z.infer<typeof brandThemePatch>
+
+export const patchResellerTheme = route({
+  name: 'patchResellerTheme',
+  summary: 'Changes look and links of a brand; its hosts show it within seconds',
+  method: 'PATCH',
+  path: 'resellers/{resellerId}/theme',
+  access: 'object',
+  callers: 'staff',
+  permission: 'whiteLabel',
+  module: 'whiteLabel',
+  apiKey: 'no',
+  support: 'no',
+  ids: ofReseller,
+  params: resellerParams,
+  body: brandThemePatch,
+  reply: brandTheme,
+  errors: ['validation', 'notFound'],
+})

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { countryCodes } from '../reference-lists/index.ts'
+import { companyProblem, emailProblem, nameProblem, phoneProblem, textBetween, textBy } from '../user-details/index.ts'
+
+/** Of a distributor, a reseller or an account: 2 to 255 characters, those of a company's name (specification §5). */
+export const organisationName = textBy((text) => (text.trim() === '' ? 'Name is required' : companyProblem(text)))
+
+/** ISO 3166-1 alpha-2, one that is assigned. */
+export const countryOf = z
+  .string()
+  .check(z.refine((code) => countryCodes.has(code), 'Please choose a country from the list'))
+
+export const email = textBy(emailProblem)
+
+/** A customer's programs know other identifiers: letters, digits and `-`. */
+export const zohoId = z.string().check(z.regex(/^[0-9A-Za-z-]{1,64}$/))
+
+/** Whom to turn to, each at most as long as existing clients send it; a part that is not there is not known. */
+export const contactDetails = z.partial(
+  z.object({
+    firstName: z.string(),
+    lastName: z.string(),
+    contactEmail: z.string(),
+    companyName: z.string(),
+    phone: z.string(),
+    secondaryPhone: z.string(),
+    address: z.string(),
+    city: z.string(),
+    region: z.string(),
+    postalCode: z.string(),
+    country: z.string(),
+  }),
+)
+export type ContactDetails = z.infer<typeof contactDetails>
+
+const contactParts = {
+  firstName: textBy((text) => nameProblem('First', text, 128)),
+  lastName: textBy((text) => nameProblem('Last', text, 128)),
+  contactEmail: z.string().check(z.maxLength(255), z.email('Please enter a valid email address')),
+  companyName: textBy(companyProblem),
+  phone: textBy(phoneProblem),
+  secondaryPhone: textBy(phoneProblem),
+  address: textBetween(2, 255),
+  city: textBetween(2, 128),
+  region: textBetween(2, 128),
+  postalCode: textBetween(2, 16),
+  country: countryOf,
+}
+
+/** Null or an empty text clears a part. */
+export const contactDetailsPatch = z.partial(
+  z.object({
+    firstName: z.nullable(contactParts.firstName),
+    lastName: z.nullable(contactParts.lastName),
+    contactEmail: z.nullable(contactParts.contactEmail),
+    companyName: z.nullable(contactParts.companyName),
+    phone: z.nullable(contactParts.phone),
+    secondaryPhone: z.nullable(contactParts.secondaryPhone),
+    address: z.nullable(contactParts.address),
+    city: z.nullable(contactParts.city),
+    region: z.nullable(contactParts.region),
+    postalCode: z.nullable(contactParts.postalCode),
+    country: z.nullable(contactParts.country),
+  }),
+)
+export type ContactDetailsPatch = z.infer<typeof contactDetailsPatch>
+
+/** Of a person who is to sign in: the names are needed. */
+export const personalContactDetails = z.extend(contactDetailsPatch, {
+  firstName: contactParts.firstName,
+  lastName: contactParts.lastName,
+})

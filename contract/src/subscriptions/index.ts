@@ -1,0 +1,219 @@
+import * as z from 'zod/mini'
+import { ofReseller, resellerIdText, resellerParams } from '../resellers/index.ts'
+import { id, idText, route } from '../wire/index.ts'
+
+export {
+  changedBy,
+  onDay,
+  type PackageFacts,
+  type SubscriptionChange,
+  type SubscriptionState,
+} from './rules.ts'
+
+/** Video quality: VGA, 720p, 1080p, and camera management without storage (specification §9). */
+export const qualities = ['SD1', 'HD1', 'HD2', 'CM10'] as const
+export const quality = z.enum(qualities)
+
+/** `yyyy-mm-dd` */
+export const date = z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/))
+
+const packageFields = {
+  name: z.string(),
+  /** Null of sku, quality or retention: a custom one, whose name ends in `_<number of cameras>`. */
+  sku: z.nullable(z.string()),
+  quality: z.nullable(quality),
+  /** Hours: days times 24. */
+  retention: z.nullable(z.int()),
+  maxAmountOfCameras: z.nullable(z.int()),
+  maxAmountOfDevices: z.nullable(z.int()),
+  /** May be chosen. */
+  available: z.boolean(),
+  /** May be prolonged by those who have it. */
+  valid: z.boolean(),
+}
+
+/** What can be subscribed to; both generations of names are answered (decision 4). */
+export const subscriptionPackage = z.object({
+  subscriptionId: id,
+  subscriptionPackageId: id,
+  ...packageFields,
+  /** What it is billed as; dealers only. */
+  priceReference: z.optional(z.nullable(z.string())),
+  sortOrder: z.int(),
+})
+export type SubscriptionPackage = z.infer<typeof subscriptionPackage>
+
+/** What an account has, merged with its package. `-1` is none: it ends on the last day. */
+export const accountSubscription = z.object({
+  subscriptionPackageId: id,
+  subscriptionId: id,
+  nextSubscriptionPackageId: z.int(),
+  nextSubscriptionId: z.int(),
+  startDate: date,
+  /** The last day, in the account's time zone. */
+  endDate: date,
+  /** Months. */
+  contractPeriod: z.int(),
+  ...packageFields,
+})
+export type AccountSubscription = z.infer<typeof accountSubscription>
+
+/** Which package, now or next; `-1` of the next is none. Either name is taken (decision 4). */
+export const subscriptionChoice = z
+  .partial(
+    z.strictObject({
+      subscriptionId: id,
+      subscriptionPackageId: id,
+      nextSubscriptionId: z.union([id, z.literal(-1)]),
+      nextSubscriptionPackageId: z.union([id, z.literal(-1)]),
+    }),
+  )
+  .check(
+    z.refine(
+      (given) => new Set(Object.values(given).filter((value) => value !== undefined)).size === 1,
+      'exactly one package, or -1 for none',
+    ),
+  )
+export type SubscriptionChoice = z.infer<typeof subscriptionChoice>
+
+const accountIdText = z.union([z.literal('self'), idText])
+const ownAccount = z.object({ accountId: accountIdText })
+const accountParams = z.object({ resellerId: resellerIdText, accountId: accountIdText })
+const ofAccount = { ...ofReseller, 'params.accountId': 'account' } as const
+const offered = z.partial(z.object({ available: z.enum(['true', 'false']), valid: z.enum(['true', 'false']) }))
+const packageList = {
+  key: 'subscriptionPackageId',
+  sort: ['sortOrder', 'name', 'subscriptionPackageId'],
+  defaultLimit: 'all',
+} as const
+
+export const getCurrentSubscription = route({
+  name: 'getCurrentSubscription',
+  summary: 'What the account is subscribed to, with its package',
+  method: 'GET',
+  path: 'accounts/{accountId}/subscriptions/current',
+  access: 'object',
+  support: 'yes',
+  ids: { 'params.accountId': 'account' },
+  params: ownAccount,
+  reply: accountSubscription,
+  errors: ['notFound'],
+})
+
+export const getSubscriptions = route({
+  name: 'getSubscriptions',
+  summary: 'The packages that the brand offers; for the owner, where the account may manage its subscription itself',
+  method: 'GET',
+  path: 'accounts/{accountId}/subscriptions',
+  access: 'object',
+  superUserOnly: true,
+  support: 'yes',
+  ids: { 'params.accountId': 'account' },
+  params: ownAccount,
+  query: offered,
+  reply: z.array(subscriptionPackage),
+  list: packageList,
+  errors: ['notFound'],
+})
+
+export const getAccountSubscriptions = route({
+  name: 'getAccountSubscriptions',
+  summary: 'The packages that an account of a reseller may choose from',
+  method: 'GET',
+  path: 'resellers/{resellerId}/accounts/{accountId}/subscriptions',
+  access: 'object',
+  callers: 'staff',
+  permission: 'viewAccounts',
+  support: 'no',
+  ids: ofAccount,
+  params: accountParams,
+  query: offered,
+  reply: z.array(subscriptionPackage),
+  list: packageList,
+  errors: ['notFound'],
+})
+
+export const getAccountSubscription = route({
+  name: 'getAccountSubscription',
+  summary: 'What an account of a reseller is subscribed to',
+  method: 'GET',
+  path: 'resellers/{resellerId}/accounts/{accountId}/subscriptions/current',
+  access: 'object',
+  callers: 'staff',
+  permission: 'viewAccounts',
+  support: 'no',
+  ids: ofAccount,
+  params: accountParams,
+  reply: accountSubscription,
+  errors: ['notFound'],
+})
+
+export const patchSubscription = route({
+  name: 'patchSubscription',
+  summary: 'Chooses a package, prolongs, takes back a downgrade, or lets the subscription end',
+  method: 'PATCH',
+  path: 'resellers/{resellerId}/accounts/{accountId}/subscriptions/current',
+  access: 'object',
+  callers: 'both',
+  superUserOnly: true,
+  activeAccountOnly: true,
+  permission: 'manageSubscriptions',
+  support: 'no',
+  ids: ofAccount,
+  params: accountParams,
+  body: subscriptionChoice,
+  reply: accountSubscription,
+  errors: ['validation', 'notFound', 'businessRule'],
+})
+
+export const getSubscriptionPackages = route({
+  name: 'getSubscriptionPackages',
+  summary: 'The packages of a reseller, also those that cannot be chosen',
+  method: 'GET',
+  path: 'resellers/{resellerId}/subscriptionPackages',
+  access: 'object',
+  callers: 'staff',
+  permission: 'viewAccounts',
+  support: 'no',
+  ids: ofReseller,
+  params: resellerParams,
+  reply: z.array(subscriptionPackage),
+  list: packageList,
+  errors: ['notFound'],
+})
+
+const count = z.int().check(z.gte(0), z.lte(100_000))
+const shortText = z.string().check(z.minLength(1), z.maxLength(64))
+
+export const packageGiven = z.object({
+  name: z.string().check(z.minLength(1), z.maxLength(128)),
+  sku: z.nullable(shortText),
+  quality: z.nullable(quality),
+  /** Hours, at most two years. */
+  retention: z.nullable(z.int().check(z.gte(0), z.lte(730 * 24))),
+  maxAmountOfCameras: z.nullable(count),
+  maxAmountOfDevices: z.optional(z.nullable(count)),
+  available: z.optional(z.boolean()),
+  valid: z.optional(z.boolean()),
+  priceReference: z.optional(z.nullable(shortText)),
+  sortOrder: z.optional(z.int().check(z.gte(0), z.lte(1_000_000))),
+})
+export type PackageGiven = z.infer<typeof packageGiven>
+
+export const putSubscriptionPackage = route({
+  name: 'putSubscriptionPackage',
+  summary: 'Writes a package of a reseller under an id of the list of prices, a new one where there is none',
+  method: 'PUT',
+  path: 'resellers/{resellerId}/subscriptionPackages/{subscriptionPackageId}',
+  access: 'object',
+  callers: 'staff',
+  level: 'distributor',
+  permission: 'manageSubscriptions',
+  apiKey: 'no',
+  support: 'no',
+  ids: { ...ofReseller, 'params.subscriptionPackageId': 'subscriptionPackage' },
+  params: z.object({ resellerId: resellerIdText, subscriptionPackageId: idText }),
+  body: packageGiven,
+  reply: subscriptionPackage,
+  errors: ['validation', 'notFound', 'businessRule'],
+})

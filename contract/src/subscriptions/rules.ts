@@ -1,0 +1,114 @@
+/** What a package gives, as far as a change of subscription asks. Null of a custom one is not said. */
+export interface PackageFacts {
+  readonly subscriptionPackageId: number
+  readonly quality: 'SD1' | 'HD1' | 'HD2' | 'CM10' | null
+  /** Hours. */
+  readonly retention: number | null
+  /** Null is without end. */
+  readonly maxAmountOfCameras: number | null
+  readonly available: boolean
+  readonly valid: boolean
+}
+
+/** Days are `yyyy-mm-dd` in the account's time zone. */
+export interface SubscriptionState {
+  readonly packageId: number
+  /** Undefined: it ends on its last day. */
+  readonly nextPackageId: number | undefined
+  readonly startDate: string
+  readonly endDate: string
+  /** At least 1. */
+  readonly contractPeriodMonths: number
+}
+
+export type SubscriptionChange =
+  | { readonly kind: 'changed'; readonly state: SubscriptionState }
+  | { readonly kind: 'refused'; readonly because: 'nothingToEnd' | 'notValid' | 'notAvailable' | 'tooFewSlots' }
+
+interface Wish {
+  /** Undefined: the account has none yet. */
+  readonly state: SubscriptionState | undefined
+  /** The package of `state`. */
+  readonly current: PackageFacts | undefined
+  readonly target: PackageFacts | 'none'
+  readonly camerasInUse: number
+  readonly today: string
+}
+
+const NEW_CONTRACT_MONTHS = 12
+
+/**
+ * The subscription after a choice (specification §4, api.md §5 "State rules"): the present package is prolonged, which
+ * also takes a downgrade back; one that gives more in something and less in nothing holds at once until the same last
+ * day; any other follows on the last day; `none` lets it end.
+ */
+export function changedBy({ state: stored, current, target, camerasInUse, today }: Wish): SubscriptionChange {
+  const state = stored === undefined ? undefined : onDay(stored, today)
+  if (target === 'none') {
+    if (state === undefined) return { kind: 'refused', because: 'nothingToEnd' }
+    return { kind: 'changed', state: { ...state, nextPackageId: undefined } }
+  }
+  const isCurrent = state?.packageId === target.subscriptionPackageId
+  if (isCurrent && !target.valid) return { kind: 'refused', because: 'notValid' }
+  if (!isCurrent && !target.available) return { kind: 'refused', because: 'notAvailable' }
+  if ((target.maxAmountOfCameras ?? Number.POSITIVE_INFINITY) < camerasInUse) {
+    return { kind: 'refused', because: 'tooFewSlots' }
+  }
+  const nextPackageId = target.subscriptionPackageId
+  if (state === undefined || state.endDate < today) {
+    const contractPeriodMonths = state?.contractPeriodMonths ?? NEW_CONTRACT_MONTHS
+    const endDate = lastDay(today, contractPeriodMonths)
+    return {
+      kind: 'changed',
+      state: { packageId: nextPackageId, nextPackageId, startDate: today, endDate, contractPeriodMonths },
+    }
+  }
+  if (isCurrent || current === undefined || !givesMore(target, current)) {
+    return { kind: 'changed', state: { ...state, nextPackageId } }
+  }
+  return { kind: 'changed', state: { ...state, packageId: nextPackageId, nextPackageId, startDate: today } }
+}
+
+/** The subscription as it is on a day: where its last day has passed, what was to follow, period after period. */
+export function onDay(state: SubscriptionState, today: string): SubscriptionState {
+  let now = state
+  while (now.endDate < today && now.nextPackageId !== undefined) {
+    const startDate = dayAfter(now.endDate)
+    now = { ...now, packageId: now.nextPackageId, startDate, endDate: lastDay(startDate, now.contractPeriodMonths) }
+  }
+  return now
+}
+
+const qualityOrder = ['CM10', 'SD1', 'HD1', 'HD2'] as const
+
+/** More in something, less in nothing. What a custom package does not say is the same only as what another does not say. */
+function givesMore(target: PackageFacts, current: PackageFacts): boolean {
+  const steps = [
+    differenceOf(rankOf(target.quality), rankOf(current.quality)),
+    differenceOf(target.retention, current.retention),
+    differenceOf(
+      target.maxAmountOfCameras ?? Number.MAX_SAFE_INTEGER,
+      current.maxAmountOfCameras ?? Number.MAX_SAFE_INTEGER,
+    ),
+  ]
+  return steps.every((step) => step >= 0) && steps.some((step) => step > 0)
+}
+
+const rankOf = (quality: PackageFacts['quality']): number | null =>
+  quality === null ? null : qualityOrder.indexOf(quality)
+
+function differenceOf(target: number | null, current: number | null): number {
+  if (target === current) return 0
+  if (target === null || current === null) return -1
+  return target - current
+}
+
+const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+const dayAfter = (day: string): string => dateOf(Date.parse(`${day}T00:00:00Z`) + 86_400_000)
+
+/** The last day of a period of so many months: the day before the same day, which a shorter month may not have. */
+function lastDay(startDate: string, months: number): string {
+  const [year = 0, month = 1, day = 1] = startDate.split('-').map(Number)
+  const daysThen = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate()
+  return dateOf(Date.UTC(year, month - 1 + months, Math.min(day, daysThen)) - 86_400_000)
+}
