@@ -7,6 +7,7 @@ import { prepareDemonstration } from './demo/demonstration.ts'
 import { prepareFirstRun } from './first-run/index.ts'
 import { builtPages, openBrands, openSessions, readiness, socketFolder, startAuth, startFront } from './front.ts'
 import { type Lifecycle, lifecycle } from './lifecycle.ts'
+import { startMailing } from './mail/index.ts'
 import { startMediaWorkers } from './media-workers.ts'
 import { startMetrics } from './metrics.ts'
 import { checkPort } from './port-check.ts'
@@ -74,6 +75,9 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
       onRevoked: () => revocations.forEach((tell) => void tell()),
     }),
   )
+  const mailing = await parts.start('mail', async () =>
+    startMailing({ config, given, dataFolder: dataFolder.path, authDb, secrets, log }),
+  )
   const demo = config.isDemo
     ? await prepareDemonstration({ dataFolder: dataFolder.path, connection, secrets, given, auth, log })
     : undefined
@@ -94,7 +98,7 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
   media.camerasChanged()
   revocations.push(() => media.revoked())
   await parts.start('front door', () =>
-    startFront({ config, dataFolder: dataFolder.path, app, auth, firstRun, brands, sessions, media, log }),
+    startFront({ config, dataFolder: dataFolder.path, app, auth, firstRun, mailing, brands, sessions, media, log }),
   )
   const { metricsPort } = config
   if (metricsPort !== undefined) {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { TokenSettings } from '@sightline/auth'
 import type { LogLevel } from '@sightline/platform/log'
+import type { SmtpServer } from '@sightline/platform/mail'
 import { StartRefused } from '@sightline/platform/startup'
 import { SETTINGS, type SettingName, type SettingValues, type TlsMode } from './settings.ts'
 
@@ -26,12 +27,16 @@ export interface Config {
     readonly requests: 'all' | 'notable'
   }
   readonly database: 'embedded' | 'external'
+  /** Whether mails leave, or are kept in the data folder, where people on this machine may open them if `isShown`. */
+  readonly mail: { readonly kind: 'smtp'; readonly from: string } | { readonly kind: 'kept'; readonly isShown: boolean }
 }
 
 /** Secrets that came through the environment. Never printed, never handed to a process that does not need them. */
 export interface GivenSecrets {
   readonly databaseUrl: string | undefined
   readonly demoPassword: string | undefined
+  /** With its password. */
+  readonly smtpServer: SmtpServer | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -47,7 +52,14 @@ export function readConfig(environment: Environment, isTerminal: boolean): { con
   const config = toConfig(values, isTerminal)
   const contradiction = findContradiction(config, values)
   if (contradiction !== undefined) throw new StartRefused(contradiction)
-  return { config, given: { databaseUrl: values.DATABASE_URL, demoPassword: values.SIGHTLINE_DEMO_PASSWORD } }
+  return {
+    config,
+    given: {
+      databaseUrl: values.DATABASE_URL,
+      demoPassword: values.SIGHTLINE_DEMO_PASSWORD,
+      smtpServer: values.SIGHTLINE_SMTP_URL,
+    },
+  }
 }
 
 /** Settings of the tests themselves begin like this; the server they start may inherit them. */
@@ -98,7 +110,19 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
       requests: values.SIGHTLINE_ACCESS_LOG ?? (level === 'debug' ? 'all' : 'notable'),
     },
     database: values.DATABASE_URL === undefined ? 'embedded' : 'external',
+    mail: mailOf(values),
   }
+}
+
+/**
+ * Mails hold links that open accounts, so they are shown to this machine alone: not where it listens to others, and not
+ * where a proxy or a public address lets others come in over loopback.
+ */
+function mailOf(values: SettingValues): Config['mail'] {
+  const { SIGHTLINE_SMTP_URL: server, SIGHTLINE_MAIL_FROM: from, SIGHTLINE_PUBLIC_URL: publicUrl } = values
+  if (server !== undefined) return { kind: 'smtp', from: from ?? '' }
+  const isReachedHere = isLoopback(values.SIGHTLINE_HOST) && values.SIGHTLINE_TLS.kind !== 'behind-proxy'
+  return { kind: 'kept', isShown: isReachedHere && (publicUrl === undefined || isLoopback(publicUrl.hostname)) }
 }
 
 /** A page that opens asks many things at once, so ten seconds' worth may come together. */
@@ -123,6 +147,9 @@ function findContradiction({ listen, tls, publicUrl, metricsPort, isDemo }: Conf
   }
   if (metricsPort !== undefined && metricsPort === listen.port) {
     return `SIGHTLINE_PORT and SIGHTLINE_METRICS_PORT are both ${metricsPort}: choose two ports.`
+  }
+  if ((values.SIGHTLINE_SMTP_URL === undefined) !== (values.SIGHTLINE_MAIL_FROM === undefined)) {
+    return 'SIGHTLINE_SMTP_URL and SIGHTLINE_MAIL_FROM belong together: set both, or neither to keep mails in the data folder.'
   }
   if (!isDemo && values.SIGHTLINE_DEMO_PASSWORD !== undefined) {
     return 'SIGHTLINE_DEMO_PASSWORD is set, but SIGHTLINE_DEMO is off: unset one of them.'

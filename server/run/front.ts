@@ -11,10 +11,13 @@ import { systemClock } from '@sightline/platform/clock'
 import { type Db, idSource } from '@sightline/platform/db'
 import { idempotencyStore, openHttp } from '@sightline/platform/http'
 import type { Logger } from '@sightline/platform/log'
+import { mailOutbox } from '@sightline/platform/mail'
+import { sealing } from '@sightline/platform/sealing'
 import { type SessionReader, sessionReader } from '@sightline/platform/sessions'
 import { StartRefused } from '@sightline/platform/startup'
 import type { Config } from './config.ts'
 import type { FirstRun } from './first-run/index.ts'
+import type { Mailing } from './mail/index.ts'
 import type { MediaWorkers } from './media-workers.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -29,6 +32,7 @@ export interface FrontParts {
   readonly auth: Auth
   /** Where the installation holds nobody yet. */
   readonly firstRun: FirstRun | undefined
+  readonly mailing: Pick<Mailing, 'before'>
   readonly brands: BrandSource
   readonly sessions: SessionReader
   readonly media: MediaWorkers
@@ -91,12 +95,14 @@ export function startAuth(given: {
   settings: TokenSettings
   onRevoked: () => void
 }): Promise<Auth> {
-  return openAuth({ ...given, secrets: given.secrets.auth, clock: systemClock })
+  const outbox = mailOutbox(sealing(given.secrets.installationKey), systemClock)
+  return openAuth({ ...given, secrets: given.secrets.auth, outbox, clock: systemClock })
 }
 
 /** API and edge: the one port. */
 export async function startFront(parts: FrontParts): Promise<AsyncDisposable> {
-  const { config, app, auth, firstRun, media, log } = parts
+  const { config, app, auth, firstRun, mailing, media, log } = parts
+  const pages = firstRun?.before(auth.handleHttp) ?? auth.handleHttp
   const http = await openHttp({
     served: [
       ...apiRoutes({
@@ -119,7 +125,7 @@ export async function startFront(parts: FrontParts): Promise<AsyncDisposable> {
   const edge = await openEdge({
     listen: { ...config.listen, tls: tlsOf(config, parts.dataFolder) },
     brands: parts.brands,
-    upstreams: { api: http.handle, auth: firstRun?.before(auth.handleHttp) ?? auth.handleHttp, media: media.upgrade },
+    upstreams: { api: http.handle, auth: mailing.before(pages), media: media.upgrade },
     webRoot,
     log,
     site: { ...plainSite, authFlow: config.tokens.authFlow },

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import { isMailAddress, parseSmtpServer, type SmtpServer } from '@sightline/platform/mail'
 import { z } from 'zod'
 
 /** One environment variable: what it means to an operator, and how its text is read. */
@@ -49,6 +50,13 @@ const logging = z
     const [level, format] = text.split(',') as ['debug' | 'info' | 'warn' | 'error', ('json' | 'text')?]
     return { level, format }
   })
+
+const smtpServer = z.string().transform((text, context): SmtpServer => {
+  const server = parseSmtpServer(text)
+  if (server !== undefined) return server
+  context.addIssue({ code: 'custom', message: 'not the address of a mail server' })
+  return z.NEVER
+})
 
 const origin = z
   .url({ protocol: /^https?$/ })
@@ -150,6 +158,21 @@ export const SETTINGS = {
     values: '`body`, or `query` for existing clients that know no better; with `query` both work',
     unset: '`body`',
     schema: z.enum(['body', 'query']).default('body'),
+  }),
+  SIGHTLINE_SMTP_URL: setting({
+    summary: 'Server that mails are handed to. Without one no mail leaves; see docs/guide/mail.md.',
+    values:
+      '`smtps://user:password@host` (TLS, port 465) or `smtp://user:password@host` (STARTTLS, port 587; without encryption on loopback or with `?tls=off`); user and password may be left out, and both may hold %-encoded signs',
+    unset: 'mails are kept in the data folder',
+    isSecret: true,
+    schema: smtpServer.optional(),
+  }),
+  SIGHTLINE_MAIL_FROM: setting({
+    summary:
+      'Address that mails are from; the name beside it is the brand’s. It has to be one that SIGHTLINE_SMTP_URL may send for.',
+    values: 'an e-mail address, as in `no-reply@video.example`',
+    unset: 'needed with SIGHTLINE_SMTP_URL',
+    schema: z.string().refine(isMailAddress).optional(),
   }),
   SIGHTLINE_LOG: setting({
     summary: 'How much is logged, and for whom.',

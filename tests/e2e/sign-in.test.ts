@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -10,6 +11,8 @@ import { brandSource, brandsOf } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { silentLogger } from '@sightline/platform/log'
+import { mailOutbox } from '@sightline/platform/mail'
+import { sealing } from '@sightline/platform/sealing'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -36,7 +39,8 @@ beforeAll(async () => {
   const { signInPages: pages } = (await import(built)) as { signInPages: SignInPages }
   const common = { brands, log: silentLogger, clock: systemClock }
   const db = database.db('auth')
-  auth = await openAuth({ ...common, db, secrets: generateAuthSecrets(), pages, onRevoked: () => undefined })
+  const outbox = mailOutbox(sealing(randomBytes(32)), systemClock)
+  auth = await openAuth({ ...common, db, outbox, secrets: generateAuthSecrets(), pages, onRevoked: () => undefined })
   const opened = await openEdge({
     ...common,
     listen: { host: '127.0.0.1', port: 0, tls: { kind: 'off' } },

@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net'
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import { brandSource, brandsOf } from '@sightline/platform/brands'
 import { type Clock, systemClock } from '@sightline/platform/clock'
-import { type Db, instant } from '@sightline/platform/db'
+import { type Db, idSource, instant } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { type HttpServer, idempotencyStore, openHttp } from '@sightline/platform/http'
-import { createLogger } from '@sightline/platform/log'
+import { createLogger, silentLogger } from '@sightline/platform/log'
+import { type Deliver, type Mail, mailOutbox, type SenderParts, sendDue } from '@sightline/platform/mail'
+import { sealing } from '@sightline/platform/sealing'
 import { sessionReader, tokenSha256 } from '@sightline/platform/sessions'
 import {
   type Auth,
@@ -20,6 +22,7 @@ import {
   type Revocation,
   type TokenSettings,
 } from './index.ts'
+import type { LinkParts } from './password-links/index.ts'
 
 /** Pages as plain as can be: a test asks what is said, not how it looks. */
 const plainPages: SignInPages = {
@@ -30,6 +33,9 @@ const plainPages: SignInPages = {
     `<form action="${page.action}">${JSON.stringify([page.clientName, page.email, page.scopes, page.returnsTo])}</form>`,
   error: (page) => `<h1>error ${page.kind}</h1>`,
   loggedOut: () => '<h1>logged out</h1>',
+  setPassword: (page) =>
+    `<form action="${page.action}">${JSON.stringify([page.kind, page.email, page.problems])}</form>`,
+  passwordSet: (page) => `<h1>password set</h1><a href="${page.signInHref}">`,
   firstRun: (page) => `<form action="${page.action}">${JSON.stringify([page.typed, page.problems])}</form>`,
 }
 
@@ -44,6 +50,10 @@ export interface AuthUnderTest extends AsyncDisposable {
   readonly revoked: Revocation[]
   /** Lines of the log, everything from `debug` on. */
   readonly logged: string[]
+  /** Sends what is in the outbox, and answers it. */
+  sentMails(): Promise<readonly Mail[]>
+  /** What a link for a password is made with. */
+  readonly linkParts: LinkParts
   addUser(user: TestUser): Promise<void>
   /** Registers a client as an operator does; answers its secret, empty for public ones. */
   addClient(client: TestClient): Promise<string>
@@ -94,6 +104,8 @@ export async function openAuthUnderTest(
   const brandHost = host.replace('127.0.0.1', 'localhost')
   await seed(owner, brandHost)
   const revoked: Revocation[] = []
+  const seals = sealing(randomBytes(32))
+  const outbox = mailOutbox(seals, clock)
   const logged: string[] = []
   const brands = brandSource(brandsOf(database.db('auth')), { scheme: 'http', ownHosts: () => [host], clock })
   const auth = await openAuth({
@@ -102,6 +114,7 @@ export async function openAuthUnderTest(
     brands,
     pages,
     ...(settings === undefined ? {} : { settings }),
+    outbox,
     log: createLogger({ level: 'debug', format: 'json', name: 'auth' }, { write: (line) => logged.push(line) }),
     clock,
     onRevoked: (revocation) => revoked.push(revocation),
@@ -117,6 +130,8 @@ export async function openAuthUnderTest(
     brandHost,
     revoked,
     logged,
+    linkParts: { db: database.db('auth'), ids: idSource(database.db('auth')), clock, brands, outbox },
+    sentMails: () => sentMails({ db: database.db('auth'), sealing: seals, clock }),
     addUser: (user) => addUser({ owner, auth }, user),
     addClient: (client) => addTestClient(database.db('owner'), client),
     browser: (at = origin) => new Browser(at),
@@ -128,6 +143,16 @@ export async function openAuthUnderTest(
       await database[Symbol.asyncDispose]()
     },
   }
+}
+
+async function sentMails(from: Pick<SenderParts, 'db' | 'sealing' | 'clock'>): Promise<readonly Mail[]> {
+  const sent: Mail[] = []
+  const deliver: Deliver = async (mail) => {
+    sent.push(mail)
+    return { ok: true, value: undefined }
+  }
+  await sendDue({ ...from, deliver, log: silentLogger })
+  return sent
 }
 
 async function listen(server: Server): Promise<string> {

@@ -8,12 +8,13 @@ import { errors } from 'oidc-provider'
 import { type AskingClient, authorizeUrl } from './authorize/index.ts'
 import { type ConsentParts, consent } from './consent/index.ts'
 import { type LogoutParts, logout, sessionState } from './logout/index.ts'
+import { PASSWORD_LINK_PATH, type PasswordPageParts, passwordLink } from './password-links/index.ts'
 import { factsOf, type ProviderFailure, type Providers } from './provider/index.ts'
 import type { RequestLimit } from './request-limit.ts'
 import { interactionOf, readFields, type SignInParts, sendError, signIn } from './sign-in/index.ts'
 import { sendOAuthError, withCheckedForm } from './token/index.ts'
 
-export interface HttpParts extends SignInParts, LogoutParts, ConsentParts {
+export interface HttpParts extends SignInParts, LogoutParts, ConsentParts, PasswordPageParts {
   readonly brands: BrandSource
   readonly providers: Providers
   readonly log: Logger
@@ -56,21 +57,31 @@ async function route(visit: Visit, parts: HttpParts): Promise<void> {
   const waitS = overLimit(visit, parts, path)
   if (waitS !== undefined) return refuseForNow(visit, parts, { path, waitS })
   const provider = parts.providers.at(brand)
-  const uid = /^\/sign-in\/([A-Za-z0-9_-]{16,64})$/.exec(path)?.[1]
   if (path.startsWith('/oauth/') || path.startsWith('/.well-known/')) {
     // Whatever host was sent, the provider builds its addresses from the brand's own.
     req.headers['x-forwarded-host'] = brand.host
     req.headers['x-forwarded-proto'] = new URL(brand.origin).protocol.slice(0, -1)
-    await oauth({ ...visit, provider, path }, parts)
-  } else if (uid !== undefined && ['GET', 'HEAD', 'POST'].includes(method)) {
-    await interact({ ...visit, provider, uid }, parts)
-  } else if (path === '/auth/logout' && ['GET', 'HEAD', 'POST'].includes(method)) {
-    await logout({ ...visit, provider }, parts)
-  } else if (path === '/auth/session' && ['GET', 'HEAD'].includes(method)) {
-    await sessionState({ ...visit, provider }, parts)
-  } else {
-    sendError({ req, res, brand }, parts, { kind: 'expired', status: 404 })
+    return oauth({ ...visit, provider, path }, parts)
   }
+  const show = pageAt(path, method)
+  if (show === undefined) return sendError({ req, res, brand }, parts, { kind: 'expired', status: 404 })
+  return show({ ...visit, provider }, parts)
+}
+
+type ShowPage = (visit: Visit & { readonly provider: Provider }, parts: HttpParts) => Promise<void>
+
+/** What people see; undefined where nothing is. */
+function pageAt(path: string, method: string): ShowPage | undefined {
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (path === '/auth/session') return isRead ? sessionState : undefined
+  if (!isRead && method !== 'POST') return undefined
+  if (path === '/auth/logout') return logout
+  if (path.startsWith(PASSWORD_LINK_PATH)) {
+    const token = path.slice(PASSWORD_LINK_PATH.length)
+    return (visit, parts) => passwordLink({ ...visit, token }, parts)
+  }
+  const uid = /^\/sign-in\/([A-Za-z0-9_-]{16,64})$/.exec(path)?.[1]
+  return uid === undefined ? undefined : (visit, parts) => interact({ ...visit, uid }, parts)
 }
 
 /** Calls by programs; an error is a body of RFC 6749 there, whatever the program says it accepts. */

@@ -7,6 +7,7 @@ import { type Clock, MS_PER_MINUTE, repeatUntil } from '@sightline/platform/cloc
 import { type Db, type IdSource, idSource } from '@sightline/platform/db'
 import type { Served } from '@sightline/platform/http'
 import type { Logger } from '@sightline/platform/log'
+import type { MailOutbox } from '@sightline/platform/mail'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { auditWriter } from './audit/index.ts'
 import { credentials } from './credentials/index.ts'
@@ -60,6 +61,8 @@ export interface AuthParts {
   readonly secrets: AuthSecrets
   readonly brands: BrandSource
   readonly pages: SignInPages
+  /** Mails with links for a password go there. */
+  readonly outbox: MailOutbox
   readonly log: Logger
   readonly clock: Clock
   /** Code flow and body only where left out. */
@@ -116,7 +119,7 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
   return {
     handleHttp: (req, res) => void handleHttp(req, res, http),
     served: [...credentials(common), ...tokens(common)],
-    plane: authPlane(common),
+    plane: authPlane({ ...common, ids, brands: parts.brands, outbox: parts.outbox }),
     async [Symbol.asyncDispose]() {
       closing.abort()
       await sweeping

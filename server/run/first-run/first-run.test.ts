@@ -1,10 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { type Auth, generateAuthSecrets, openAuth } from '@sightline/auth'
-import type { SignInPages } from '@sightline/contract/sign-in-pages'
+import { type SignInPages, signInLanguages } from '@sightline/contract/sign-in-pages'
 import { type Edge, openEdge } from '@sightline/edge'
 import { type BrandSource, brandSource, brandsOf } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { createLogger } from '@sightline/platform/log'
+import { mailOutbox } from '@sightline/platform/mail'
+import { sealing } from '@sightline/platform/sealing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FirstRun, prepareFirstRun } from './index.ts'
 
@@ -23,6 +26,8 @@ const pages: SignInPages = {
   chooseAccount: () => 'choose',
   error: ({ kind, language }) => `error ${kind} ${language}`,
   consent: () => 'consent',
+  setPassword: () => '',
+  passwordSet: () => '',
   loggedOut: () => 'logged out',
   firstRun: ({ action, otherLanguages, typed, problems }) =>
     JSON.stringify({ action, otherLanguages, typed, problems }),
@@ -60,7 +65,8 @@ beforeAll(async () => {
   const ownHosts = () => [new URL(origin || 'http://127.0.0.1').host]
   brands = brandSource(brandsOf(db), { scheme: 'http', ownHosts, clock: systemClock })
   const common = { brands, log, clock: systemClock }
-  auth = await openAuth({ ...common, db, secrets: generateAuthSecrets(), pages, onRevoked: () => undefined })
+  const outbox = mailOutbox(sealing(randomBytes(32)), systemClock)
+  auth = await openAuth({ ...common, db, outbox, secrets: generateAuthSecrets(), pages, onRevoked: () => undefined })
   const opened = await openEdge({
     ...common,
     listen: { host: '127.0.0.1', port: 0, tls: { kind: 'off' } },
@@ -133,14 +139,16 @@ describe('the link of an empty installation', () => {
     expect(await auth.plane.verifyPassword(question)).toBe('right')
   })
 
-  test('shows its form as often as it is asked, and its code stays in the link and the other language', async () => {
+  test('shows its form as often as it is asked, and its code stays in the link and the other languages', async () => {
     for (let i = 0; i < 3; i++) {
       const answer = await fetch(origin + link())
       expect(answer.status).toBe(200)
       expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
       expect(await answer.json()).toEqual({
         action: `${link()}&lang=en`,
-        otherLanguages: [{ language: 'nl', href: `${link()}&lang=nl` }],
+        otherLanguages: signInLanguages
+          .filter((language) => language !== 'en')
+          .map((language) => ({ language, href: `${link()}&lang=${language}` })),
         typed: {},
         problems: {},
       })

@@ -9,7 +9,16 @@ const CODE = 'first-run'
 /** Fixed by the specification §9: self-service goes through this reseller. */
 const SELF_SERVICE_RESELLER_ID = 255
 
-const firstZoneName: Readonly<Record<SignInLanguage, string>> = { en: 'Home', nl: 'Thuis' }
+const firstZoneName: Readonly<Record<SignInLanguage, string>> = {
+  en: 'Home',
+  de: 'Zuhause',
+  es: 'Casa',
+  ja: '自宅',
+  nl: 'Thuis',
+  pl: 'Dom',
+  pt: 'Casa',
+  tr: 'Ev',
+}
 
 /**
  * Makes `codeSha256` the one valid code where nobody has ever been created; any earlier code is void from then on. Answers

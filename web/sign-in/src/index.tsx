@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { Consent } from './consent.tsx'
 import { FirstRun } from './first-run.tsx'
 import { ChooseAccount, ErrorScreen, LoggedOut, SignIn } from './pages.tsx'
+import { PasswordSet, SetPassword } from './set-password.tsx'
 
 const asDocument = (page: ReactElement): string => `<!doctype html>${renderToStaticMarkup(page)}`
 
@@ -14,5 +15,7 @@ export const signInPages: SignInPages = {
   consent: (page) => asDocument(<Consent {...page} />),
   error: (page) => asDocument(<ErrorScreen {...page} />),
   loggedOut: (page) => asDocument(<LoggedOut {...page} />),
+  setPassword: (page) => asDocument(<SetPassword {...page} />),
+  passwordSet: (page) => asDocument(<PasswordSet {...page} />),
   firstRun: (page) => asDocument(<FirstRun {...page} />),
 }

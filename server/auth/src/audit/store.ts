@@ -3,7 +3,15 @@ import type { Db, IdSource } from '@sightline/platform/db'
 export interface SignInRecord {
   readonly accountId: number
   readonly userId: number
-  readonly action: 'login' | 'loginFailed' | 'logout' | 'passwordChanged' | 'tokenRevoked' | 'clientAllowed'
+  readonly action:
+    | 'login'
+    | 'loginFailed'
+    | 'logout'
+    | 'passwordChanged'
+    | 'tokenRevoked'
+    | 'clientAllowed'
+    | 'invitationAccepted'
+    | 'passwordReset'
   readonly clientId: string | undefined
   readonly address: string
 }

@@ -20,12 +20,12 @@ export async function loadCredentials(db: Db, userId: number): Promise<Credentia
 
 /** Sets the password, the first one or another; a sign-in whose password is being checked meanwhile is refused. */
 export async function savePasswordHash(
-  db: Db,
+  into: Pick<Db['plain'], 'insertInto'>,
   clock: Clock,
   given: { readonly userId: number; readonly accountId: number; readonly passwordHash: string },
 ): Promise<void> {
   const row = { password_hash: given.passwordHash, changed_at: instant(clock.now()) }
-  await db.plain
+  await into
     .insertInto('auth.credentials')
     .values({ user_id: given.userId, account_id: given.accountId, ...row })
     .onConflict((conflict) =>

@@ -42,7 +42,7 @@ export const addressOf = (
  * The headers of a page that holds a form for a password: nothing but its own style and the brand's pictures, no frame.
  * Browsers apply `form-action` to where the answer redirects, too, so the application's address is named.
  */
-function pageHeaders(frame: PageFrame, formTarget: string | undefined): Record<string, string> {
+function pageHeaders({ frame, formTarget, referrer }: PageReply): Record<string, string> {
   const policy = [
     "default-src 'none'",
     `style-src 'nonce-${frame.nonce}'`,
@@ -55,8 +55,8 @@ function pageHeaders(frame: PageFrame, formTarget: string | undefined): Record<s
     'content-type': 'text/html; charset=utf-8',
     'content-language': frame.language,
     'content-security-policy': policy.join('; '),
-    // `no-referrer` would make browsers send `Origin: null` with the form.
-    'referrer-policy': 'same-origin',
+    // `no-referrer` makes browsers send `Origin: null` with the form.
+    'referrer-policy': referrer ?? 'same-origin',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
@@ -71,10 +71,12 @@ export interface PageReply {
   /** Origin that the form's answer redirects to, when it is not this one. */
   readonly formTarget?: string | undefined
   readonly retryAfterS?: number
+  /** Where the address of the page itself is a secret. */
+  readonly referrer?: 'no-referrer'
 }
 
 export function sendPage(res: ServerResponse, page: PageReply): void {
-  const headers = pageHeaders(page.frame, page.formTarget)
+  const headers = pageHeaders(page)
   if (page.retryAfterS !== undefined) headers['retry-after'] = String(page.retryAfterS)
   res.writeHead(page.status, headers)
   res.end(page.html)

@@ -1,10 +1,9 @@
 import type { AuthPlane } from '@sightline/contract/auth-plane'
-import type { Clock } from '@sightline/platform/clock'
 import { savePasswordHash, type VerifyParts, verifyPassword } from '../credentials/index.ts'
+import { type LinkParts, sendPasswordLink } from '../password-links/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 
-export interface PlaneParts extends VerifyParts {
-  readonly clock: Clock
+export interface PlaneParts extends VerifyParts, LinkParts {
   readonly sessions: Sessions
 }
 
@@ -17,7 +16,8 @@ export const authPlane = (parts: PlaneParts): AuthPlane => ({
   async createCredentials({ userId, accountId, password }) {
     const hashed = await parts.passwords.hash(password)
     if (!hashed.ok) throw new Error('too many passwords are being hashed at this moment')
-    await savePasswordHash(parts.db, parts.clock, { userId, accountId, passwordHash: hashed.value })
+    await savePasswordHash(parts.db.plain, parts.clock, { userId, accountId, passwordHash: hashed.value })
   },
+  invite: (invitation) => sendPasswordLink({ ...invitation, kind: 'invitation' }, parts),
   revokeSessions: ({ userId, exceptTokenId }) => parts.sessions.endUser(userId, exceptTokenId),
 })

@@ -72,6 +72,8 @@ async function endInteractionsIn(tx: Tx, userId: number): Promise<void> {
 }
 
 export async function endUserIn(tx: Tx, userId: number, exceptTokenId: number | undefined): Promise<void> {
+  // Whoever uses one of these holds it first and the row below next, so this is the order here, too.
+  await tx.deleteFrom('auth.password_links').where('user_id', '=', userId).execute()
   // Whoever is being signed in at this moment holds this row: it is complete before what follows, or is refused after.
   await tx
     .updateTable('auth.credentials')
@@ -130,6 +132,7 @@ export async function sweep(db: Db): Promise<number> {
       .where(over)
       .where(sql<boolean>`not (${mayStillBeRefreshed})`)
       .executeTakeFirst(),
+    db.plain.deleteFrom('auth.password_links').where(over).executeTakeFirst(),
     db.plain.deleteFrom('auth.failures').where(sql<boolean>`window_ends_at < now()`).executeTakeFirst(),
   ])
   return gone.reduce((sum, result) => sum + Number(result.numDeletedRows), 0)

@@ -9,7 +9,14 @@ export type Destination =
   | 'cameraApp'
   | 'accountPortal'
 
-const AUTH_PREFIXES = ['/oauth/', '/auth/', '/sign-in/', '/.well-known/oauth-', '/.well-known/openid-'] as const
+const AUTH_PREFIXES = [
+  '/oauth/',
+  '/auth/',
+  '/sign-in/',
+  '/mail/',
+  '/.well-known/oauth-',
+  '/.well-known/openid-',
+] as const
 
 /**
  * By path alone; the longest way of writing it is the rule: `/app` without a slash is a page of the portal's host that

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { harmlessName, letterFor } from './letter.ts'
+
+const languages = ['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr']
+
+test.each(languages)('in %s nothing is left to fill in', (language) => {
+  for (const kind of ['invitation', 'reset'] as const) {
+    const letter = letterFor({
+      kind,
+      language,
+      company: 'Blue Eye',
+      address: 'https://a.example/x',
+      invitedBy: 'Olivia',
+    })
+    expect(letter.language).toBe(language)
+    expect(JSON.stringify(letter)).not.toMatch(/[{}]\w+\}/)
+    expect(letter.subject).toContain('Blue Eye')
+    expect(letter.paragraphs.join(' ').includes('Olivia')).toBe(kind === 'invitation')
+  }
+})
+
+test.each([
+  ['Olivia Owner', 'Olivia Owner'],
+  ["Seán O'Brien-Smith", "Seán O'Brien-Smith"],
+  ['J.R.R. Tolkien', 'J. R. R. Tolkien'],
+  ['https://evil.example/login', 'https evil. example login'],
+  ['evil.example', 'evil. example'],
+  ['<b>me@evil.example</b>', 'b me evil. example b'],
+  ['a\r\nb', 'a b'],
+])('%j stands as %j, which no mail program makes a link of', (name, shown) => {
+  expect(harmlessName(name)).toBe(shown)
+})

@@ -1,0 +1,54 @@
+import type { Letter } from '@sightline/platform/mail'
+import de from './locales/de.json' with { type: 'json' }
+import en from './locales/en.json' with { type: 'json' }
+import es from './locales/es.json' with { type: 'json' }
+import ja from './locales/ja.json' with { type: 'json' }
+import nl from './locales/nl.json' with { type: 'json' }
+import pl from './locales/pl.json' with { type: 'json' }
+import pt from './locales/pt.json' with { type: 'json' }
+import tr from './locales/tr.json' with { type: 'json' }
+import type { LinkKind } from './store.ts'
+
+const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
+
+/** The language of a user as a mail and the page of its link have it: English where there is no other. */
+export const languageFor = (language: string): string => (languages.has(language) ? language : 'en')
+
+const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+
+/**
+ * A name as it may stand in a mail that we vouch for. Mail programs make a link of whatever looks like an address, and a
+ * person may choose the own name: none of it looks like one any more.
+ */
+export const harmlessName = (name: string): string =>
+  name
+    .replaceAll(/[^\p{L}\p{M}\p{N}' .-]/gu, ' ')
+    .replaceAll(/\.(?=\S)/g, '. ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, 80)
+
+/** The mail that brings a link. `invitedBy` is for invitations. */
+export function letterFor(given: {
+  readonly kind: LinkKind
+  readonly language: string
+  readonly company: string
+  readonly address: string
+  readonly invitedBy?: string
+}): Letter {
+  const { kind, address, company, invitedBy = '' } = given
+  const language = languageFor(given.language)
+  const { orOpen, ignore, ...kinds } = languages.get(language) ?? en
+  const t = kinds[kind]
+  const said = (text: string): string => fill(text, { company, inviter: harmlessName(invitedBy) })
+  return {
+    subject: said(t.subject),
+    heading: said(t.heading),
+    paragraphs: [said(t.intro), said(t.validity)],
+    button: { label: said(t.button), address },
+    orOpen,
+    footnotes: [said(ignore[kind])],
+    language,
+  }
+}

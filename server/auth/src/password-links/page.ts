@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { confirmationProblem, passwordProblem } from '@sightline/contract/credentials'
+import type { SetPasswordField, SetPasswordPage, SignInPages } from '@sightline/contract/sign-in-pages'
+import type { Brand } from '@sightline/platform/brands'
+import type { Clock } from '@sightline/platform/clock'
+import type { Db } from '@sightline/platform/db'
+import { tokenSha256 } from '@sightline/platform/sessions'
+import { isCommonPassword } from '../credentials/index.ts'
+import type { Failures } from '../failures/index.ts'
+import { addressOf, frameFor, sendPage } from '../pages/index.ts'
+import { readFields, sendError } from '../sign-in/index.ts'
+import { type SetPasswordParts, setPasswordByLink } from './set-password.ts'
+import { findLink, type LiveLink } from './store.ts'
+
+export interface PasswordPageParts extends SetPasswordParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly failures: Failures
+  readonly pages: SignInPages
+}
+
+export const PASSWORD_LINK_PATH = '/sign-in/password/'
+
+/** Where the token may not go: not even a page of ours needs to know where somebody comes from. */
+const REFERRER = 'no-referrer'
+
+interface Visit {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly brand: Brand
+  readonly address: string
+}
+
+/**
+ * The page behind a link of a mail: asks for a password (GET, as often as one likes, because mail programs open links to
+ * look at them) or sets it (POST, once), without script or cookie. Links that are over, used or made up look alike.
+ * Tries in vain count as wrong passwords do.
+ */
+export async function passwordLink(visit: Visit & { readonly token: string }, parts: PasswordPageParts): Promise<void> {
+  const { req, address, token } = visit
+  // Counted before it is looked at, so that many at once cannot outrun the limit.
+  const reservation = await parts.failures.reserve([], address)
+  if (reservation.kind === 'locked') {
+    visit.res.setHeader('retry-after', String(reservation.retryAfterS))
+    return sendError(visit, parts, { kind: 'locked', status: 429 })
+  }
+  const hash = tokenSha256(token)
+  const link = await findLink(parts.db.plain, hash, parts.clock.now())
+  if (link === undefined) return sendOver(visit, parts)
+  await reservation.takeBack()
+  if (req.method !== 'POST') return sendForm(visit, parts, { link, status: 200, problems: {} })
+  // The token in the address is what no other site knows; a browser that says who sent the form is believed besides.
+  const site = req.headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin') return sendError(visit, parts, { kind: 'refused', status: 403 })
+  return take(visit, parts, { link, hash })
+}
+
+async function take(
+  visit: Visit & { readonly token: string },
+  parts: PasswordPageParts,
+  { link, hash }: { readonly link: LiveLink; readonly hash: Buffer },
+): Promise<void> {
+  const fields = await readFields(visit.req)
+  if (fields === undefined) return sendError(visit, parts, { kind: 'refused', status: 400 })
+  const password = fields.get('password') ?? ''
+  const problems = problemsOf(password, fields.get('confirmation') ?? '')
+  if (Object.keys(problems).length > 0) return sendForm(visit, parts, { link, status: 422, problems })
+  const outcome = await setPasswordByLink({ link, tokenSha256: hash, password, address: visit.address }, parts)
+  if (outcome === 'over') return sendOver(visit, parts)
+  if (outcome === 'busy') {
+    visit.res.setHeader('retry-after', '2')
+    return sendForm(visit, parts, { link, status: 503, problems, isBusy: true })
+  }
+  const { theme } = visit.brand
+  // The address of this page opens nothing any more, so the other languages lead to where everybody signs in.
+  const frame = { ...frameFor(visit.req, visit.brand, { path: '' }), otherLanguages: [] }
+  const html = parts.pages.passwordSet({ ...frame, signInHref: theme.links.webapp ?? '/app/' })
+  sendPage(visit.res, { status: 200, frame, html, referrer: REFERRER })
+}
+
+function problemsOf(password: string, confirmation: string): SetPasswordPage['problems'] {
+  const common = isCommonPassword(password) ? 'This password is too common' : undefined
+  const found: Readonly<Record<SetPasswordField, string | undefined>> = {
+    password: passwordProblem(password) ?? common,
+    confirmation: confirmationProblem(password, confirmation),
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined))
+}
+
+const sendOver = (visit: Visit, parts: Pick<PasswordPageParts, 'pages'>): void =>
+  sendError(visit, parts, { kind: 'passwordLink', status: 404 })
+
+function sendForm(
+  { req, res, brand, token }: Visit & { readonly token: string },
+  { pages }: PasswordPageParts,
+  shown: Pick<SetPasswordPage, 'problems' | 'isBusy'> & { readonly link: LiveLink; readonly status: number },
+): void {
+  const { link, status, problems, isBusy = false } = shown
+  const about = { path: `${PASSWORD_LINK_PATH}${token}` }
+  const frame = frameFor(req, brand, about)
+  const { kind, email } = link
+  const html = pages.setPassword({ ...frame, action: addressOf(about, frame.language), kind, email, problems, isBusy })
+  sendPage(res, { status, frame, html, referrer: REFERRER })
+}

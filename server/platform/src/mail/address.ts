@@ -1,0 +1,13 @@
+/** The HTML standard's pattern (input type=email): one address of ASCII characters, nothing that a header or a list could be made of. */
+const ADDRESS =
+  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
+
+/** Is it one address that mail can be sent to? At most 254 characters (RFC 5321 §4.5.3.1.3). */
+export const isMailAddress = (text: string): boolean => text.length <= 254 && ADDRESS.test(text)
+
+/** C0, DEL, C1, and the separators of lines: none has a place in a header. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
+
+/** A text for a header: on one line, and no longer than a person reads there. */
+export const headerText = (text: string): string => text.replaceAll(CONTROLS, ' ').trim().slice(0, 200)

@@ -1,0 +1,8 @@
+export { isMailAddress } from './address.ts'
+export type { Deliver, Mail, MailContent } from './delivery.ts'
+export { type CaughtMail, type MailFolder, mailFolder } from './folder-delivery.ts'
+export { type Letter, type LetterBrand, writeLetter } from './letter.ts'
+export { type MailOutbox, mailOutbox, type NewMail } from './outbox.ts'
+export { type SenderParts, sendDue, startMailSender } from './sender.ts'
+export { smtpDelivery } from './smtp-delivery.ts'
+export { parseSmtpServer, type SmtpServer } from './smtp-server.ts'

@@ -1,0 +1,71 @@
+import { providerTheme } from '@sightline/contract/theme'
+import { describe, expect, test } from 'vitest'
+import { type Letter, writeLetter } from './index.ts'
+
+const letter: Letter = {
+  subject: 'You are invited',
+  heading: 'Welcome',
+  paragraphs: ['First.', 'Second.'],
+  button: { label: 'Open', address: 'https://video.example/a?b=1&c=2' },
+  orOpen: 'Or open:',
+  footnotes: ['Ignore it otherwise.'],
+  language: 'en',
+}
+const theme = { ...providerTheme, companyName: 'Blue Eye', colors: { primary: '#ffcc00' as const } }
+const brand = { theme, origin: 'https://video.example' }
+const PNG = 'iVBORw0KGgo='
+
+describe('a letter', () => {
+  test('says the same in both parts, with the link as a button and as text, in the brand’s name and colour', () => {
+    const { senderName, text, html, language } = writeLetter(letter, brand)
+    expect([senderName, language]).toEqual(['Blue Eye', 'en'])
+    for (const said of ['Blue Eye', 'Welcome', 'First.', 'Second.', 'Open', 'Ignore it otherwise.']) {
+      expect(text).toContain(said)
+      expect(html).toContain(said)
+    }
+    expect(text).toContain('\nhttps://video.example/a?b=1&c=2\n')
+    expect(html.match(/href="https:\/\/video\.example\/a\?b=1&amp;c=2"/g)).toHaveLength(2)
+    expect(html).toContain('>https://video.example/a?b=1&amp;c=2</a>')
+    expect(html).toContain('background:#ffcc00')
+    expect(html).toContain('<html lang="en" dir="ltr">')
+  })
+  test('runs from right to left where the language does, while the address does not', () => {
+    const { html } = writeLetter({ ...letter, language: 'ar' }, brand)
+    expect(html).toContain('<html lang="ar" dir="rtl">')
+    expect(html).toContain('<a dir="ltr"')
+  })
+  test('writes what anybody wrote as text, never as markup', () => {
+    const evil = '"><script>alert(1)</script>'
+    const { html } = writeLetter(
+      {
+        ...letter,
+        subject: evil,
+        heading: evil,
+        paragraphs: [evil],
+        footnotes: [evil],
+        orOpen: evil,
+        button: { label: evil, address: `https://video.example/${evil}` },
+      },
+      { theme: { ...theme, logo: null, companyName: evil }, origin: brand.origin },
+    )
+    expect(html).not.toContain('<script')
+    expect(html).not.toContain('"">')
+  })
+  test.each([
+    ['no logo', null, undefined],
+    ['an SVG, which mail programs do not show', providerTheme.logo, undefined],
+    ['a picture on another host', 'https://cdn.example/l.png', 'https://cdn.example/l.png'],
+    ['a picture of this host', '/logo.png', 'https://video.example/logo.png'],
+    ['an SVG file', '/logo.svg', undefined],
+    ['an embedded picture, which goes along', `data:image/png;base64,${PNG}`, 'cid:logo'],
+  ])('%s', (_, logo, shown) => {
+    const { html, pictures } = writeLetter(letter, { ...brand, theme: { ...theme, logo } })
+    if (shown === undefined) expect(html).not.toContain('<img')
+    else expect(html).toContain(`<img src="${shown}" alt="Blue Eye" width="148" height="32"`)
+    expect(pictures).toEqual(shown === 'cid:logo' ? [{ name: 'logo', type: 'image/png', base64: PNG }] : [])
+  })
+  test('a picture is not fetched in the clear', () => {
+    const over = { theme: { ...theme, logo: '/logo.png' }, origin: 'http://127.0.0.1:8080' }
+    expect(writeLetter(letter, over).html).not.toContain('<img')
+  })
+})

@@ -1,0 +1,98 @@
+import { type BrandTheme, paletteOf } from '@sightline/contract/theme'
+import type { MailContent, MailPicture } from './delivery.ts'
+
+/** What a mail says, in one language; none of it is markup. */
+export interface Letter {
+  readonly subject: string
+  readonly heading: string
+  readonly paragraphs: readonly string[]
+  readonly button: { readonly label: string; readonly address: string }
+  /** Before the address written out, for whom the button does not work. */
+  readonly orOpen: string
+  /** Smaller, below. */
+  readonly footnotes: readonly string[]
+  /** BCP 47. */
+  readonly language: string
+}
+
+/** Whose mail it is. */
+export interface LetterBrand {
+  readonly theme: BrandTheme
+  /** Base of pictures that the theme names by path. */
+  readonly origin: string
+}
+
+/** Written from right to left. */
+const RTL = new Set(['ar', 'fa', 'he', 'ur'])
+const LOGO = 'logo'
+const FONT = "-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
+
+/** A letter in the brand's look, and the same as plain text. Mail programs know tables and style attributes only. */
+export function writeLetter(letter: Letter, brand: LetterBrand): MailContent {
+  const { theme } = brand
+  const { companyName } = theme
+  const { heading, paragraphs, button, orOpen, footnotes, language } = letter
+  const picture = pictureOf(theme)
+  const logo = picture === undefined ? addressOfLogo(brand) : `cid:${LOGO}`
+  const text = [companyName, heading, ...paragraphs, `${button.label}:\n${button.address}`, ...footnotes].join('\n\n')
+  const colours = paletteOf(theme.colors, 'light')
+  const p = (content: string, style: string) => `<p dir="auto" style="margin:0 0 16px;${style}">${content}</p>`
+  const muted = `font-size:13px;line-height:20px;color:${colours.muted};`
+  const html = `<!doctype html>
+<html lang="${escaped(language)}" dir="${RTL.has(language) ? 'rtl' : 'ltr'}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light only">
+<title>${escaped(letter.subject)}</title>
+</head>
+<body style="margin:0;padding:0;background:${colours.canvas};">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${colours.canvas};">
+<tr><td align="center" style="padding:24px 12px;">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;background:${colours.surface};border:1px solid ${colours.border};border-top:4px solid ${colours.primary};border-radius:8px;">
+<tr><td style="padding:28px 24px;font-family:${FONT};font-size:16px;line-height:24px;color:${colours.text};overflow-wrap:anywhere;">
+<div dir="auto" style="margin:0 0 24px;font-size:18px;font-weight:600;">${logoOr(escaped(companyName), logo, theme)}</div>
+<h1 dir="auto" style="margin:0 0 16px;font-size:22px;line-height:28px;font-weight:600;">${escaped(heading)}</h1>
+${paragraphs.map((text) => p(escaped(text), '')).join('\n')}
+<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0;"><tr><td style="background:${colours.primary};border:1px solid ${colours['primary-edge']};border-radius:8px;"><a href="${escaped(button.address)}" style="display:inline-block;padding:12px 24px;font-weight:600;color:${colours['on-primary']};text-decoration:none;">${escaped(button.label)}</a></td></tr></table>
+${p(`${escaped(orOpen)}<br><a dir="ltr" href="${escaped(button.address)}" style="color:${colours.link};word-break:break-all;">${escaped(button.address)}</a>`, muted)}
+${footnotes.map((text) => p(escaped(text), muted)).join('\n')}
+</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`
+  const pictures = picture === undefined ? [] : [picture]
+  return { senderName: companyName, subject: letter.subject, text: `${text}\n`, html, language, pictures }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign)
+
+const logoOr = (name: string, logo: string | undefined, { logoWidth, logoHeight }: BrandTheme): string =>
+  logo === undefined
+    ? name
+    : `<img src="${escaped(logo)}" alt="${name}" width="${logoWidth}" height="${logoHeight}" style="border:0;max-width:100%;">`
+
+/** Mail programs show no picture out of an address, so one that is embedded in the theme goes along with the mail. They show no SVG. */
+function pictureOf({ logo }: BrandTheme): MailPicture | undefined {
+  const embedded = /^data:image\/(png|jpeg|gif);base64,([A-Za-z0-9+/]+={0,2})$/.exec(logo ?? '')
+  const [, type, base64] = embedded ?? []
+  if (base64 === undefined) return undefined
+  return { name: LOGO, type: `image/${type}` as MailPicture['type'], base64 }
+}
+
+function addressOfLogo({ theme: { logo }, origin }: LetterBrand): string | undefined {
+  if (logo === null || logo.startsWith('data:') || /\.svg(?:[?#]|$)/i.test(logo)) return undefined
+  // A picture that has to be fetched in the clear would tell who reads the mail.
+  const address = new URL(logo, origin)
+  return address.protocol === 'https:' ? address.href : undefined
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import type { Clock, EpochMs } from '../clock/index.ts'
+import { instant, type Tx } from '../db/index.ts'
+import type { Sealing } from '../sealing/index.ts'
+import { headerText, isMailAddress } from './address.ts'
+import type { MailContent } from './delivery.ts'
+import { LONGEST_TRYING_MS } from './retries.ts'
+
+export interface NewMail extends MailContent {
+  readonly accountId: number
+  /** From the id source, taken before the transaction. */
+  readonly mailId: number
+  /** What it is about, for whoever reads the log. */
+  readonly kind: string
+  readonly to: string
+  /** When it is of no use any more; it is tried for 24 hours at most anyhow. */
+  readonly uselessAt?: EpochMs
+}
+
+export interface MailOutbox {
+  /**
+   * Writes a mail down to be sent, in the transaction of what it tells: both are, or neither. Its content is sealed until
+   * it is sent.
+   * @throws where the address cannot be one; whoever took it from a person has checked it.
+   */
+  add(tx: Tx, mail: NewMail): Promise<void>
+}
+
+const content = z.object({
+  senderName: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+  language: z.string(),
+  pictures: z.array(
+    z.object({ name: z.string(), type: z.enum(['image/png', 'image/jpeg', 'image/gif']), base64: z.string() }),
+  ),
+})
+
+const placeOf = (mail: { readonly accountId: number; readonly mailId: number }) => ({
+  accountId: mail.accountId,
+  table: 'mail_outbox',
+  row: mail.mailId,
+  column: 'content_sealed',
+})
+
+/** The outbox of the role `auth`, which alone may write to it. */
+export const mailOutbox = (sealing: Sealing, clock: Clock): MailOutbox => ({
+  async add(tx, mail) {
+    if (!isMailAddress(mail.to)) throw new Error(`mail ${mail.mailId}: the recipient's address cannot be one`)
+    const { senderName, subject, text, html, language, pictures } = mail
+    const written = { senderName: headerText(senderName), subject: headerText(subject), text, html, language, pictures }
+    const now = clock.now()
+    await tx
+      .insertInto('mail_outbox')
+      .values({
+        account_id: mail.accountId,
+        mail_id: mail.mailId,
+        kind: mail.kind,
+        recipient: mail.to,
+        content_sealed: sealing.seal(placeOf(mail), JSON.stringify(written)),
+        created_at: instant(now),
+        give_up_at: instant(Math.min(now + LONGEST_TRYING_MS, mail.uselessAt ?? Number.POSITIVE_INFINITY)),
+        next_try_at: instant(now),
+      })
+      .execute()
+  },
+})
+
+/** What is in a mail of the outbox. @throws where it was changed or moved. */
+export const openContent = (
+  sealing: Sealing,
+  mail: { readonly accountId: number; readonly mailId: number; readonly contentSealed: Buffer },
+): MailContent => content.parse(JSON.parse(sealing.open(placeOf(mail), mail.contentSealed)))

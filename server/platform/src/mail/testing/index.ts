@@ -1,0 +1,1 @@
+export { type ReceivedMail, type SmtpReceiver, startSmtpReceiver } from './smtp-receiver.ts'

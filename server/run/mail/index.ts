@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import { systemClock } from '@sightline/platform/clock'
+import type { Db } from '@sightline/platform/db'
+import type { Logger } from '@sightline/platform/log'
+import { type Deliver, mailFolder, smtpDelivery, startMailSender } from '@sightline/platform/mail'
+import { sealing } from '@sightline/platform/sealing'
+import type { Config, GivenSecrets } from '../config.ts'
+import type { Secrets } from '../secrets.ts'
+import { type Handle, keptMailPages, MAIL_PATH } from './kept-mail.ts'
+
+export interface Mailing extends AsyncDisposable {
+  /** Answers the pages that show kept mails, where they are shown; everything else is `otherwise`'s. */
+  before(otherwise: Handle): Handle
+}
+
+export interface MailingParts {
+  readonly config: Config
+  readonly given: GivenSecrets
+  readonly dataFolder: string
+  /** Under the role `auth`. */
+  readonly authDb: Db
+  readonly secrets: Secrets
+  readonly log: Logger
+}
+
+/** Sends what is in the outbox by the operator's mail server, or keeps it in folder `mail` of the data. Says in the log which. */
+export function startMailing(parts: MailingParts): Mailing {
+  const { config, given, authDb: db, secrets, log } = parts
+  const { deliver, before } = wayOut(config, given, parts)
+  const sender = startMailSender({ db, sealing: sealing(secrets.installationKey), deliver, clock: systemClock, log })
+  return { before, [Symbol.asyncDispose]: () => sender[Symbol.asyncDispose]() }
+}
+
+function wayOut(
+  { mail }: Config,
+  { smtpServer }: GivenSecrets,
+  { dataFolder, log }: MailingParts,
+): { readonly deliver: Deliver; readonly before: Mailing['before'] } {
+  if (mail.kind === 'smtp' && smtpServer !== undefined) {
+    const { host, port, security } = smtpServer
+    log.info({ from: mail.from, security }, `mails go to ${host} port ${port}`)
+    return { deliver: smtpDelivery({ server: smtpServer, from: mail.from }), before: (otherwise) => otherwise }
+  }
+  const path = join(dataFolder, 'mail')
+  const folder = mailFolder(path)
+  if (mail.kind === 'kept' && mail.isShown) {
+    log.info(`mails stay here: this machine reads them at ${MAIL_PATH} (set SIGHTLINE_SMTP_URL to send them)`)
+    return { deliver: folder.deliver, before: keptMailPages(folder, log) }
+  }
+  log.warn(`no mail leaves: they are kept in ${path} only (set SIGHTLINE_SMTP_URL to send them)`)
+  return { deliver: folder.deliver, before: (otherwise) => otherwise }
+}

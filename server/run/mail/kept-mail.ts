@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from '@sightline/platform/log'
+import type { MailFolder } from '@sightline/platform/mail'
+import { type Page, pageOfAll, pageOfMail, pageOfNone, STYLE_HASH } from './kept-mail-html.ts'
+
+export type Handle = (req: IncomingMessage, res: ServerResponse) => void
+
+export const MAIL_PATH = '/mail/'
+
+const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * Was this machine asked under its own name? A page of somebody else can make its own name lead here, but not its
+ * visitor's browser ask for `localhost`.
+ */
+function isAskedHere(req: IncomingMessage): boolean {
+  const name = (req.headers.host ?? '').toLowerCase().replace(/:\d{1,5}$/, '')
+  return LOOPBACK_NAMES.has(name)
+}
+
+/** Pages that show kept mails: a list, one mail, and its document alone, which has no rights at all. Read only, without script. */
+export const keptMailPages =
+  (folder: MailFolder, log: Logger) =>
+  (otherwise: Handle): Handle =>
+  (req, res) => {
+    const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
+    if (!path.startsWith(MAIL_PATH) || !isAskedHere(req)) return otherwise(req, res)
+    answer(path.slice(MAIL_PATH.length), { req, res, folder }).catch((err: unknown) => {
+      log.error({ err }, 'the kept mails cannot be read')
+      if (res.headersSent) res.destroy()
+      else res.writeHead(500, { 'content-length': '0' }).end()
+    })
+  }
+
+interface Asked {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly folder: MailFolder
+}
+
+async function answer(rest: string, { req, res, folder }: Asked): Promise<void> {
+  if (req.method !== 'GET' && req.method !== 'HEAD') {
+    res.writeHead(405, { allow: 'GET, HEAD', 'content-length': '0' }).end()
+    return
+  }
+  if (rest === '') return send({ req, res }, 200, pageOfAll(await folder.list()))
+  const [, id = '', view = ''] = /^([\d.]{1,40})(\/document)?$/.exec(rest) ?? []
+  const mail = id === '' ? undefined : await folder.find(id)
+  if (mail === undefined) return send({ req, res }, 404, pageOfNone())
+  if (view === '') return send({ req, res }, 200, pageOfMail(mail))
+  // Links open beside it: the document itself stays in its frame.
+  const html = mail.html.replace('<head>', '<head><base target="_blank">')
+  send({ req, res }, 200, { html, policy: DOCUMENT_POLICY })
+}
+
+/** The mail as it came: no script, no form, nothing of this origin; links open beside it as ordinary pages. */
+const DOCUMENT_POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  'img-src data: https:',
+  "base-uri 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  'sandbox allow-popups allow-popups-to-escape-sandbox',
+].join('; ')
+
+const PAGE_POLICY = [
+  "default-src 'none'",
+  `style-src '${STYLE_HASH}'`,
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+function send({ req, res }: Omit<Asked, 'folder'>, status: number, { html, policy = PAGE_POLICY }: Page): void {
+  const body = Buffer.from(html)
+  res.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': body.length,
+    'content-security-policy': policy,
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  })
+  res.end(req.method === 'HEAD' ? undefined : body)
+}
