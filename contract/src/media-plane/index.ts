@@ -7,8 +7,11 @@ export interface MediaPlane {
   snapshot(question: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer>
 }
 
-/** `mp4` is the key picture as one sample and needs no decoder; `jpeg` needs one on the server. */
-export type SnapshotFormat = 'mp4' | 'jpeg'
+/**
+ * `mp4` is the key picture as one sample and needs no decoder; the others need one on the server. In a `blurredJpeg` no face,
+ * plate or writing can be made out: what leaves the media plane for support while the owner hides video.
+ */
+export type SnapshotFormat = 'mp4' | 'jpeg' | 'blurredJpeg'
 
 export type SnapshotAnswer =
   | {

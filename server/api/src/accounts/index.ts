@@ -3,7 +3,7 @@ import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { serve } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
-import { isTimeZone } from '../reference-lists/index.ts'
+import { timeZoneFault } from '../reference-lists/index.ts'
 import { loadTimeZone, lockAccount, saveTimeZone } from './store.ts'
 
 export const accounts = ({ db, ids }: { db: Db; ids: IdSource }) => [
@@ -12,10 +12,8 @@ export const accounts = ({ db, ids }: { db: Db; ids: IdSource }) => [
   ),
 
   serve(patchTimeZone, async (caller, { body, address, changedSince }) => {
-    if (!isTimeZone(body.timeZone)) {
-      const field = { field: 'timeZone', message: 'Please choose a time zone from the list' }
-      return fail({ error: 'validation', detail: `there is no time zone "${body.timeZone}"`, fields: [field] })
-    }
+    const fault = timeZoneFault(body.timeZone)
+    if (fault !== undefined) return fail(fault)
     return db.inTenant(caller, async (tx) => {
       await lockAccount(tx, caller.accountId)
       const before = await loadTimeZone(tx, caller.accountId)

@@ -185,7 +185,21 @@ test.each([
   ['video/mp4, image/jpeg', 'mp4'],
   ['image/*, video/mp4', 'jpeg'],
   ['*/*', 'jpeg'],
-])('Accept %s asks for %s', (accept, format) => expect(snapshotFormat(accept)).toBe(format))
+])('Accept %s asks for %s', (accept, format) => {
+  expect(snapshotFormat(accept, undefined)).toBe(format)
+  expect(snapshotFormat(accept, 'shown')).toBe(format)
+})
+
+test.each([
+  [undefined, 'blurredJpeg'],
+  ['image/jpeg', 'blurredJpeg'],
+  ['image/png', 'blurredJpeg'],
+  ['video/mp4, image/jpeg', 'blurredJpeg'],
+  ['video/mp4, */*', 'blurredJpeg'],
+  ['video/mp4', undefined],
+])('where video is hidden, Accept %s gets %s', (accept, format) =>
+  expect(snapshotFormat(accept, 'hidden')).toBe(format),
+)
 
 test('what a person types matches itself', () => {
   expect(toFilter({ q: ' 50%_\\ ' }).namePattern).toBe('%50\\%\\_\\\\%')

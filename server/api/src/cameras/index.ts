@@ -5,18 +5,31 @@ import {
   getCameraStatuses,
   getCameras,
   getSnapshot,
+  patchCamera,
 } from '@sightline/contract/cameras'
 import type { ApiError } from '@sightline/contract/errors'
 import type { MediaPlane, SnapshotAnswer } from '@sightline/contract/media-plane'
 import { toDateTime } from '@sightline/contract/wire'
-import type { Db } from '@sightline/platform/db'
+import { holdsZone } from '@sightline/contract/zones'
+import { appendAudit } from '@sightline/platform/audit'
+import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { type RawReply, serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
-import { snapshotFormat, toFilter } from './rules.ts'
-import { findCamera, listCameras, listStatuses } from './store.ts'
+import { timeZoneFault } from '../reference-lists/index.ts'
+import { snapshotFormat, toFilter, toSettings } from './rules.ts'
+import { findCamera, keepZone, listCameras, listStatuses, lockCamera, reachesCameraIn, saveCamera } from './store.ts'
+
+export { namePatternOf } from './rules.ts'
+export { reachableCameras } from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
+const noSuchZone: ApiError = { error: 'notFound', detail: 'there is no such zone' }
+
+const hiddenPicture: ApiError = {
+  error: 'mediaNotSupported',
+  detail: 'the owner has not shown video to support: there are blurred pictures only, as image/jpeg',
+}
 
 /** The camera if the caller may reach it. Foreign, ungranted and nonexistent answer alike. */
 export async function reachCamera(db: Db, caller: MemberCaller, cameraId: number): Promise<Result<Camera, ApiError>> {
@@ -24,7 +37,7 @@ export async function reachCamera(db: Db, caller: MemberCaller, cameraId: number
   return camera === undefined ? fail(noSuchCamera) : ok(camera)
 }
 
-export const cameras = ({ db, media }: { db: Db; media: MediaPlane }) => [
+export const cameras = ({ db, ids, media }: { db: Db; ids: IdSource; media: MediaPlane }) => [
   serve(getCameras, async (caller, { query }) =>
     ok(await db.inTenant(caller, (tx) => listCameras(tx, caller, toFilter(query)))),
   ),
@@ -35,6 +48,26 @@ export const cameras = ({ db, media }: { db: Db; media: MediaPlane }) => [
 
   serve(getCamera, async (caller, { params }) => reachCamera(db, caller, params.cameraId)),
 
+  serve(patchCamera, async (caller, { params, body, address, changedSince }) => {
+    const fault = timeZoneFault(body.timeZone)
+    if (fault !== undefined) return fail(fault)
+    return db.inTenant(caller, async (tx): Promise<Result<Camera, ApiError>> => {
+      const before = await lockCamera(tx, caller, params.cameraId)
+      if (before === undefined) return fail(noSuchCamera)
+      const { name = before.name, zoneId = before.zoneId, timeZone = before.timeZone } = body
+      const next = { ...before, name, zoneId, timeZone }
+      const refusal = await moveFault(tx, caller, { from: before.zoneId, to: zoneId })
+      if (refusal !== undefined) return fail(refusal)
+      const stale = changedSince(before)
+      if (stale !== undefined) return fail(stale)
+      await saveCamera(tx, next)
+      const target = { kind: 'camera', id: params.cameraId }
+      const entry = { action: 'patchCamera', target, before: toSettings(before), after: toSettings(next) }
+      await appendAudit(tx, { ids, caller, address, entry })
+      return ok(next)
+    })
+  }),
+
   serve(getCameraStatus, async (caller, { params }) => {
     const [status] = await db.inTenant(caller, (tx) => listStatuses(tx, caller, { cameraIds: [params.cameraId] }))
     return status === undefined ? fail(noSuchCamera) : ok(status)
@@ -43,10 +76,30 @@ export const cameras = ({ db, media }: { db: Db; media: MediaPlane }) => [
   serve(getSnapshot, async (caller, { params, header }) => {
     const camera = await reachCamera(db, caller, params.cameraId)
     if (!camera.ok) return camera
-    const format = snapshotFormat(header('accept'))
+    const format = snapshotFormat(header('accept'), caller.support?.video)
+    if (format === undefined) return fail(hiddenPicture)
     return toReply(await media.snapshot({ cameraId: params.cameraId, format }))
   }),
 ]
+
+/**
+ * Why a camera must not be moved. It changes who reaches the camera: those who were given the one zone lose it, those who
+ * were given the other gain it. So both zones have to be the caller's as a whole, who then can neither take a camera from
+ * people beyond his reach nor come by more than he has. The zone stays until the transaction ends.
+ */
+async function moveFault(
+  tx: Tx,
+  caller: MemberCaller,
+  { from, to }: { from: number; to: number },
+): Promise<ApiError | undefined> {
+  if (from === to) return undefined
+  const { accountId } = caller
+  const isTheirs = holdsZone(caller, { accountId, zoneId: to })
+  if (!(isTheirs ? await keepZone(tx, { accountId, zoneId: to }) : await reachesCameraIn(tx, caller, to)))
+    return noSuchZone
+  if (isTheirs && holdsZone(caller, { accountId, zoneId: from })) return undefined
+  return { error: 'notAuthorized', detail: 'this needs access to the whole of both zones' }
+}
 
 function toReply(answer: SnapshotAnswer): Result<RawReply, ApiError> {
   switch (answer.kind) {
@@ -57,7 +110,10 @@ function toReply(answer: SnapshotAnswer): Result<RawReply, ApiError> {
     case 'cameraOffline':
       return fail({ error: 'cameraOffline', detail: 'the camera is not connected, so there is no picture of now' })
     case 'noDecoder':
-      return fail({ error: 'mediaNotSupported', detail: 'this server has no decoder; ask with Accept: video/mp4' })
+      return fail({
+        error: 'mediaNotSupported',
+        detail: 'this server has no decoder; where video is shown, Accept: video/mp4 needs none',
+      })
     case 'timedOut':
       return fail({ error: 'timedOut', detail: 'the camera sent no key picture in time' })
   }

@@ -1,3 +1,6 @@
+import type { Camera } from '@sightline/contract/cameras'
+import type { SnapshotFormat } from '@sightline/contract/media-plane'
+
 export interface CameraFilter {
   /** Any of them; undefined is all, and none of them is none. */
   readonly zoneIds?: readonly number[] | undefined
@@ -15,13 +18,18 @@ export function toFilter(query: {
   online?: 'true' | 'false' | undefined
   q?: string | undefined
 }): CameraFilter {
-  const text = query.q?.trim() ?? ''
   return {
     zoneIds: bothOf(query.zoneId, query.zoneIds),
     cameraIds: query.cameraIds,
     online: query.online === undefined ? undefined : query.online === 'true',
-    namePattern: text === '' ? undefined : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`,
+    namePattern: namePatternOf(query.q),
   }
+}
+
+/** For SQL `ilike`: what holds that text. Undefined where nothing was typed. */
+export function namePatternOf(typed: string | undefined): string | undefined {
+  const text = typed?.trim() ?? ''
+  return text === '' ? undefined : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 }
 
 /** What both filters leave over. */
@@ -30,8 +38,19 @@ function bothOf(one: number | undefined, many: readonly number[] | undefined): r
   return many === undefined || many.includes(one) ? [one] : []
 }
 
-/** Whether a picture is wanted as MP4 rather than JPEG; the first of the two that an Accept header names. */
-export function snapshotFormat(accept: string | undefined): 'mp4' | 'jpeg' {
-  const named = /video\/mp4|image\/(?:jpeg|\*)|\*\/\*/.exec(accept ?? '')
-  return named?.[0] === 'video/mp4' ? 'mp4' : 'jpeg'
+/** What of a camera can be changed, for the audit log. */
+export const toSettings = ({ name, zoneId, timeZone }: Camera) => ({ name, zoneId, timeZone })
+
+/**
+ * How a picture is wanted: the first of MP4 and JPEG that an Accept header names. Where the owner has hidden video from
+ * support it is a blurred JPEG, and undefined where only the MP4 would do, which cannot be blurred.
+ */
+export function snapshotFormat(
+  accept: string | undefined,
+  video: 'shown' | 'hidden' | undefined,
+): SnapshotFormat | undefined {
+  const named = accept?.match(/video\/mp4|image\/(?:jpeg|\*)|\*\/\*/g) ?? ['*/*']
+  const format = named[0] === 'video/mp4' ? 'mp4' : 'jpeg'
+  if (video !== 'hidden') return format
+  return named.some((type) => type !== 'video/mp4') ? 'blurredJpeg' : undefined
 }

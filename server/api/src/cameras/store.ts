@@ -10,7 +10,7 @@ type Reach = Pick<MemberCaller, 'accountId' | 'access'>
  * The cameras that a caller may reach, as `reachesCamera` of contract/src/rights decides it for one. Every query about
  * cameras starts here, so that none can forget it.
  */
-const reachable = (tx: Tx, { accountId, access }: Reach) => {
+export const reachableCameras = (tx: Tx, { accountId, access }: Reach) => {
   const query = tx.selectFrom('cameras').where('cameras.account_id', '=', accountId)
   if (access.kind === 'all') return query
   return query.where(({ or, eb }) =>
@@ -21,7 +21,7 @@ const reachable = (tx: Tx, { accountId, access }: Reach) => {
   )
 }
 
-type Cameras = ReturnType<typeof reachable>
+type Cameras = ReturnType<typeof reachableCameras>
 
 /** Narrows to ids; one that there is not or that the caller may not reach just finds nothing. */
 function among(query: Cameras, { zoneIds, cameraIds }: Pick<CameraFilter, 'zoneIds' | 'cameraIds'>): Cameras {
@@ -72,7 +72,7 @@ const toCamera = (row: CameraRow): Camera => ({
 })
 
 export async function listCameras(tx: Tx, caller: Reach, filter: CameraFilter): Promise<Camera[]> {
-  let query = among(reachable(tx, caller), filter).select(cameraColumns)
+  let query = among(reachableCameras(tx, caller), filter).select(cameraColumns)
   if (filter.namePattern !== undefined) query = query.where('cameras.name', 'ilike', filter.namePattern)
   if (filter.online !== undefined) {
     query = query
@@ -88,7 +88,7 @@ export async function listCameras(tx: Tx, caller: Reach, filter: CameraFilter): 
 
 /** Undefined where there is none or the caller may not reach it: nobody can tell which. */
 export async function findCamera(tx: Tx, caller: Reach, cameraId: number): Promise<Camera | undefined> {
-  const row = await reachable(tx, caller)
+  const row = await reachableCameras(tx, caller)
     .select(cameraColumns)
     .where('cameras.camera_id', '=', cameraId)
     .executeTakeFirst()
@@ -101,7 +101,7 @@ export async function listStatuses(
   caller: Reach,
   filter: Pick<CameraFilter, 'zoneIds' | 'cameraIds'>,
 ): Promise<CameraStatus[]> {
-  const query = among(reachable(tx, caller), filter)
+  const query = among(reachableCameras(tx, caller), filter)
     .leftJoin('camera_status', (join) =>
       join
         .onRef('camera_status.account_id', '=', 'cameras.account_id')
@@ -128,4 +128,33 @@ export async function listStatuses(
       lastSeen: row.last_seen === null ? null : toDateTime(row.last_seen),
     }
   })
+}
+
+/** The camera, which nobody else changes until the transaction ends. */
+export async function lockCamera(tx: Tx, caller: Reach, cameraId: number): Promise<Camera | undefined> {
+  const camera = reachableCameras(tx, caller).select(cameraColumns).where('cameras.camera_id', '=', cameraId)
+  const row = await camera.forNoKeyUpdate().executeTakeFirst()
+  return row === undefined ? undefined : toCamera(row)
+}
+
+/** Keeps a zone from being deleted until the transaction ends; false where there is none. */
+export async function keepZone(tx: Tx, { accountId, zoneId }: Zoned): Promise<boolean> {
+  const zones = tx.selectFrom('zones').select('zone_id').where('account_id', '=', accountId)
+  return (await zones.where('zone_id', '=', zoneId).forKeyShare().executeTakeFirst()) !== undefined
+}
+
+/** Whether the zone holds a camera that the caller may reach. */
+export async function reachesCameraIn(tx: Tx, caller: Reach, zoneId: number): Promise<boolean> {
+  const camera = reachableCameras(tx, caller).select('cameras.camera_id').where('cameras.zone_id', '=', zoneId)
+  return (await camera.limit(1).executeTakeFirst()) !== undefined
+}
+
+export async function saveCamera(tx: Tx, { accountId, cameraId, name, zoneId, timeZone }: Camera): Promise<void> {
+  const cameras = tx.updateTable('cameras').set({ name, zone_id: zoneId, time_zone: timeZone })
+  await cameras.where('account_id', '=', accountId).where('camera_id', '=', cameraId).execute()
+}
+
+interface Zoned {
+  readonly accountId: number
+  readonly zoneId: number
 }

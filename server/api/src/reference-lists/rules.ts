@@ -1,3 +1,4 @@
+import type { ApiError } from '@sightline/contract/errors'
 import { countryCodes, type TimeZoneEntry } from '@sightline/contract/reference-lists'
 import { languageCodes } from '@sightline/contract/user-details'
 
@@ -5,6 +6,13 @@ import { languageCodes } from '@sightline/contract/user-details'
 const timeZones: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
 
 export const isTimeZone = (name: string): boolean => timeZones.has(name)
+
+/** What is wrong with the time zone that somebody chose; null and nothing are the account's own. */
+export function timeZoneFault(timeZone: string | null | undefined): ApiError | undefined {
+  if (timeZone === null || timeZone === undefined || isTimeZone(timeZone)) return undefined
+  const field = { field: 'timeZone', message: 'Please choose a time zone from the list' }
+  return { error: 'validation', detail: `there is no time zone "${timeZone}"`, fields: [field] }
+}
 
 const MS_PER_MINUTE = 60_000
 

@@ -19,14 +19,11 @@ export async function takeSnapshot(
     return { kind: 'picture', contentType: 'video/mp4', bytes: asSingleSample(picture), takenAt }
   }
   const track = picture.tracks.find((candidate) => candidate.kind === 'video')
-  if (wanted.decoder === undefined || track === undefined) return { kind: 'noDecoder' }
+  const { decoder } = wanted
+  if (decoder === undefined || track === undefined) return { kind: 'noDecoder' }
+  const draw = wanted.format === 'blurredJpeg' ? decoder.toBlurredJpeg : decoder.toJpeg
   try {
-    return {
-      kind: 'picture',
-      contentType: 'image/jpeg',
-      bytes: await wanted.decoder.toJpeg(track, picture.unit),
-      takenAt,
-    }
+    return { kind: 'picture', contentType: 'image/jpeg', bytes: await draw(track, picture.unit), takenAt }
   } catch {
     // What a camera sends may be undecodable; the MP4 sample is there for whoever wants to try.
     return { kind: 'timedOut' }

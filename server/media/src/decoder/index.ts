@@ -9,11 +9,24 @@ type VideoTrack = Extract<TrackConfig, { kind: 'video' }>
 export interface Decoder {
   /** The key picture as a JPEG of its own size, at most; rejects when it cannot be decoded in 5 s. */
   toJpeg(track: VideoTrack, picture: AccessUnit): Promise<Uint8Array>
+  /** The same blurred until nobody and nothing written can be made out; light, colours and the view as such remain. */
+  toBlurredJpeg(track: VideoTrack, picture: AccessUnit): Promise<Uint8Array>
 }
 
 const START_CODE = Buffer.of(0, 0, 0, 1)
 const TIMEOUT_MS = 5000
 const MAX_JPEG_BYTES = 16 * 1024 * 1024
+
+/**
+ * All that is left of a blurred picture is 16 pixels along its longer side: what is not in them nobody can bring back, by
+ * sharpening or otherwise. People recognise faces they know in 16 × 16 pixels, so not even one that fills the picture may
+ * have that many. Growing it again only makes it pleasant to look at.
+ */
+const BLUR = [
+  'scale=16:16:force_original_aspect_ratio=decrease:flags=area',
+  'scale=480:480:force_original_aspect_ratio=decrease:flags=bicubic',
+  'gblur=sigma=12',
+].join(',')
 
 /** Path of the system's ffmpeg, or undefined. */
 export function findFfmpeg(searchPath: string): string | undefined {
@@ -40,21 +53,26 @@ export function ffmpegDecoder(ffmpeg: string, concurrency = 2): Decoder {
     if (next === undefined) running -= 1
     else next()
   }
+  const oneOfFew = async (work: () => Promise<Uint8Array>): Promise<Uint8Array> => {
+    await enter()
+    try {
+      return await work()
+    } finally {
+      leave()
+    }
+  }
   return {
-    async toJpeg(track, picture) {
-      await enter()
-      try {
-        return await decode(ffmpeg, track, picture)
-      } finally {
-        leave()
-      }
-    },
+    toJpeg: (track, picture) => oneOfFew(() => decode(ffmpeg, { track, picture, filter: [] })),
+    toBlurredJpeg: (track, picture) => oneOfFew(() => decode(ffmpeg, { track, picture, filter: ['-vf', BLUR] })),
   }
 }
 
-function decode(ffmpeg: string, track: VideoTrack, picture: AccessUnit): Promise<Uint8Array> {
+function decode(
+  ffmpeg: string,
+  { track, picture, filter }: { track: VideoTrack; picture: AccessUnit; filter: readonly string[] },
+): Promise<Uint8Array> {
   const input = ['-f', track.codec === 'h264' ? 'h264' : 'hevc', '-i', 'pipe:0']
-  const output = ['-frames:v', '1', '-q:v', '4', '-f', 'mjpeg', 'pipe:1']
+  const output = [...filter, '-frames:v', '1', '-q:v', '4', '-f', 'mjpeg', 'pipe:1']
   const child = spawn(ffmpeg, ['-hide_banner', '-loglevel', 'error', '-threads', '1', ...input, ...output], {
     env: {},
     stdio: ['pipe', 'pipe', 'pipe'],
