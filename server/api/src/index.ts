@@ -10,6 +10,7 @@ import { referenceLists } from './reference-lists/index.ts'
 import { streams } from './streams/index.ts'
 import { userDetails } from './user-details/index.ts'
 import { users } from './users/index.ts'
+import { zones } from './zones/index.ts'
 
 export interface ApiParts {
   readonly db: Db
@@ -31,5 +32,6 @@ export const apiRoutes = (parts: ApiParts): readonly Served[] => [
   ...cameras(parts),
   ...streams(parts),
   ...recordings(parts),
+  ...zones(parts),
   ...openApi,
 ]
