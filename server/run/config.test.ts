@@ -86,3 +86,31 @@ test('a refused secret is not repeated, and printed settings hide secrets', () =
   expect(printableConfig(environment)).not.toContain(planted)
   expect(JSON.stringify(read(environment).config)).not.toContain(planted)
 })
+
+test.each([
+  ['a mail server without an address to send from', { SIGHTLINE_SMTP_URL: 'smtps://m.example' }],
+  ['an address without a mail server', { SIGHTLINE_MAIL_FROM: 'a@m.example' }],
+])('%s is refused', (_, environment) => {
+  expect(() => read(environment)).toThrow(/SIGHTLINE_SMTP_URL and SIGHTLINE_MAIL_FROM belong together/)
+})
+
+test('the address of the mail server is a secret: neither refused nor printed settings show it', () => {
+  const SIGHTLINE_SMTP_URL = 'smtps://me:hush-hush@m.example'
+  const { config, given } = read({ SIGHTLINE_SMTP_URL, SIGHTLINE_MAIL_FROM: 'a@m.example' })
+  expect(given.smtpServer).toMatchObject({ host: 'm.example', login: { user: 'me', password: 'hush-hush' } })
+  expect(config.mail).toEqual({ kind: 'smtp', from: 'a@m.example' })
+  expect(printableConfig({ SIGHTLINE_SMTP_URL })).not.toContain('hush-hush')
+  const refused = () => read({ SIGHTLINE_SMTP_URL: 'smtps://me:hush-hush@m.example/box' })
+  expect(refused).toThrow(/SIGHTLINE_SMTP_URL cannot be what it holds/)
+  expect(refused).not.toThrow(/hush/)
+})
+
+test.each([
+  ['on loopback', {}, true],
+  ['on loopback under its own name', { SIGHTLINE_PUBLIC_URL: 'http://localhost:8080' }, true],
+  ['where others can connect', { SIGHTLINE_HOST: '0.0.0.0', SIGHTLINE_TLS: 'self-signed' }, false],
+  ['behind a proxy', { SIGHTLINE_TLS: 'behind-proxy', SIGHTLINE_PUBLIC_URL: 'https://video.example' }, false],
+  ['under a public address', { SIGHTLINE_PUBLIC_URL: 'http://video.example' }, false],
+])('mails kept %s are shown only where nobody else can come in', (_, environment, isShown) => {
+  expect(read(environment).config.mail).toEqual({ kind: 'kept', isShown })
+})

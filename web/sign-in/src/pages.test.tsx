@@ -1,5 +1,11 @@
 import { confirmationProblem, passwordProblem } from '@sightline/contract/credentials'
-import { firstRunFields, type PageFrame, type SignInLanguage, signInLanguages } from '@sightline/contract/sign-in-pages'
+import {
+  firstRunFields,
+  type PageFrame,
+  type SignInLanguage,
+  setPasswordFields,
+  signInLanguages,
+} from '@sightline/contract/sign-in-pages'
 import { providerTheme } from '@sightline/contract/theme'
 import { companyProblem, emailProblem, nameProblem } from '@sightline/contract/user-details'
 import { describe, expect, test } from 'vitest'
@@ -39,6 +45,14 @@ const pages = (language: SignInLanguage = 'en') => ({
     typed: { company: 'Bakery "Noord"', firstName: 'Ada', lastName: '', email: 'a@b.example' },
     problems: { lastName: 'Last name is required', password: 'This password is too common' },
   }),
+  setPassword: signInPages.setPassword({
+    ...frame(language),
+    action,
+    kind: 'invitation',
+    email: 'a@b.example',
+    problems: { password: 'This password is too common' },
+  }),
+  passwordSet: signInPages.passwordSet({ ...frame(language), signInHref: '/app/' }),
 })
 
 /** The attributes of the first such tag. */
@@ -165,11 +179,42 @@ describe('the form for the first person', () => {
   })
 })
 
-test('both languages have every text, with the same places to fill in', () => {
+describe('the page that sets a password', () => {
+  const page = { ...frame(), action, email: 'a@b.example' }
+  test('asks for it twice, in fields that password managers know', () => {
+    const html = signInPages.setPassword({ ...page, kind: 'invitation', problems: {} })
+    expect(tag(html, 'form')).toEqual({ method: 'post', action })
+    expect(tag(html, 'input id="email"')).toMatchObject({ autocomplete: 'username', value: 'a@b.example' })
+    for (const name of setPasswordFields) {
+      expect(html).toContain(`<label for="${name}">`)
+      expect(tag(html, `input id="${name}"`)).toMatchObject({ type: 'password', autocomplete: 'new-password' })
+    }
+    expect(html.match(/autofocus/gi)).toHaveLength(1)
+    expect(html).not.toMatch(/aria-invalid|role="alert"|name="email"/)
+  })
+  test('after a mistake says below the field what is wrong, and never what was typed', () => {
+    const problems = { confirmation: 'Password does not match' }
+    const html = signInPages.setPassword({ ...page, ...frame('nl'), kind: 'reset', problems })
+    expect(html).toContain('id="confirmation-below">Wachtwoorden komen niet overeen<')
+    expect(html).toMatch(/id="confirmation"[^>]*autofocus/i)
+    expect(html).not.toMatch(/type="password"[^>]*value=/)
+    expect(html).toContain('role="alert"')
+  })
+  test('where too much is going on, it is no mistake', () => {
+    const html = signInPages.setPassword({ ...page, kind: 'reset', problems: {}, isBusy: true })
+    expect(html).toContain('Try again in a few seconds.')
+    expect(html).not.toContain('aria-invalid')
+  })
+  test('leads to signing in when it is done', () => {
+    expect(pages().passwordSet).toContain('href="/app/">Sign in<')
+  })
+})
+
+test.each(signInLanguages)('%s has every text, with the same places to fill in', (language) => {
   const places = (value: unknown): unknown =>
     typeof value === 'string'
       ? (value.match(/\{\w+\}/g) ?? [])
       : Object.fromEntries(Object.entries(value as object).map(([key, text]) => [key, places(text)]))
-  expect(places(texts.nl)).toEqual(places(texts.en))
+  expect(places(texts[language])).toEqual(places(texts.en))
   expect(fill('{a} of {b}', { a: 1 })).toBe('1 of {b}')
 })

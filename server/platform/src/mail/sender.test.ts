@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE, manualClock, systemClock } from '../clock/index.ts'
 import { engines, type TestDatabase } from '../db-testing/index.ts'
@@ -209,6 +209,10 @@ describe.each(engines)('%s: the outbox', (_, open) => {
 })
 
 const sendingProcess = (given: object): ChildProcess =>
-  spawn(process.execPath, [join(import.meta.dirname, 'testing/sending-process.ts'), JSON.stringify(given)], {
-    stdio: 'ignore',
-  })
+  spawn(
+    process.execPath,
+    [fileURLToPath(new URL('./testing/sending-process.ts', import.meta.url)), JSON.stringify(given)],
+    {
+      stdio: 'ignore',
+    },
+  )

@@ -13,7 +13,7 @@ export interface SmtpSettings {
 const CONNECT_MS = 15_000
 const SILENCE_MS = 30_000
 /** Of one mail from the first byte to the last: shorter than the sender keeps it from others. */
-export const DELIVERY_MS = 90_000
+const DELIVERY_MS = 90_000
 
 /** Hands mails to an SMTP server (RFC 5321), a connection each. */
 export function smtpDelivery({ server, from }: SmtpSettings): Deliver {
