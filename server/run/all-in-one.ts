@@ -1,6 +1,7 @@
 import { openDatabase, type Role } from '@sightline/platform/db'
 import { createLogger, type Logger } from '@sightline/platform/log'
 import { openDataFolder, StartRefused } from '@sightline/platform/startup'
+import { startAuditSealer } from './audit/sealer.ts'
 import { type Config, type GivenSecrets, printableConfig, readConfig } from './config.ts'
 import { startDatabase } from './database.ts'
 import { prepareDemonstration } from './demo/demonstration.ts'
@@ -58,6 +59,9 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
     parts.start(`database pool ${role}`, async () =>
       openDatabase({ connection, role, maxConnections: 8, applicationName: `sightline-${role}`, log }),
     )
+  // Started before those that write lines, so that it is stopped after them.
+  const sealerDb = await pool('sealer')
+  const sealer = await parts.start('audit sealer', async () => startAuditSealer({ db: sealerDb, config, secrets, log }))
   const app = await pool('app')
   const brands = openBrands(config, app)
   const sessions = openSessions(app)
@@ -104,8 +108,9 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
   if (metricsPort !== undefined) {
     await parts.start('metrics', () =>
       startMetrics(metricsPort, {
-        problems: async () => [...(await readiness(app, media)), ...media.problems()],
+        problems: async () => [...(await readiness(app, media)), ...media.problems(), ...sealer.problems()],
         figures: media.figures,
+        audit: sealer,
       }),
     )
   }

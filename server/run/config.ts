@@ -27,6 +27,8 @@ export interface Config {
     readonly requests: 'all' | 'notable'
   }
   readonly database: 'embedded' | 'external'
+  /** Absolute folder of the checkpoints of the audit log; undefined where they stay in the data folder. */
+  readonly auditCheckpoints: string | undefined
   /** Whether mails leave, or are kept in the data folder, where people on this machine may open them if `isShown`. */
   readonly mail: { readonly kind: 'smtp'; readonly from: string } | { readonly kind: 'kept'; readonly isShown: boolean }
 }
@@ -110,6 +112,7 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
       requests: values.SIGHTLINE_ACCESS_LOG ?? (level === 'debug' ? 'all' : 'notable'),
     },
     database: values.DATABASE_URL === undefined ? 'embedded' : 'external',
+    auditCheckpoints: values.SIGHTLINE_AUDIT_CHECKPOINTS && resolve(values.SIGHTLINE_AUDIT_CHECKPOINTS),
     mail: mailOf(values),
   }
 }

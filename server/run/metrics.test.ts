@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WorkerFigures, workerTally } from '@sightline/media/control'
 import { expect, test } from 'vitest'
+import type { SealerMetrics } from './audit-metrics.ts'
 import { startMetrics } from './metrics.ts'
 
 async function freePort(): Promise<number> {
@@ -12,10 +13,20 @@ async function freePort(): Promise<number> {
   return port
 }
 
+let unsealedLines: number | undefined = 0
+const audit: SealerMetrics = {
+  figures: () => ({ sealedLines: 5, checkpoints: 1, caughtUpAt: Date.now() - 90_000 }),
+  unsealedLines: async () => unsealedLines,
+}
+
 test('operators see memory, processor and which problems there are', async () => {
   const port = await freePort()
   let problems: readonly string[] = []
-  await using _metrics = await startMetrics(port, { problems: async () => problems, figures: async () => new Map() })
+  await using _metrics = await startMetrics(port, {
+    problems: async () => problems,
+    figures: async () => new Map(),
+    audit,
+  })
   const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   expect(await read()).toMatch(/^process_resident_memory_bytes \d+/m)
   expect(await read()).toMatch(/^sightline_problems 0$/m)
@@ -25,11 +36,23 @@ test('operators see memory, processor and which problems there are', async () =>
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404)
 })
 
+test('and how far the sealer of the audit log is', async () => {
+  const port = await freePort()
+  const parts = { problems: async () => [], figures: async () => new Map(), audit }
+  await using _metrics = await startMetrics(port, parts)
+  const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  unsealedLines = 12
+  expect(await read()).toMatch(/^sightline_audit_unsealed_lines 12$/m)
+  expect(await read()).toMatch(/^sightline_audit_last_sealed_age_seconds 9\d(\.\d+)?$/m)
+  unsealedLines = undefined
+  expect(await read()).toMatch(/^sightline_audit_unsealed_lines NaN$/im)
+})
+
 test('and what each media worker does; a worker that does not answer has no figures', async () => {
   const port = await freePort()
   using tally = workerTally()
   let workers = new Map<string, WorkerFigures>()
-  await using _metrics = await startMetrics(port, { problems: async () => [], figures: async () => workers })
+  await using _metrics = await startMetrics(port, { problems: async () => [], figures: async () => workers, audit })
   const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   expect(await read()).not.toMatch(/^sightline_media_\w+[{ ]/m)
   tally.recorded.pictures += 250

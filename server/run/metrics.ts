@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { registerAuditMetrics, type SealerMetrics } from './audit-metrics.ts'
 import type { AskProblems } from './front.ts'
 import { mediaMetrics } from './media-metrics.ts'
 import type { MediaWorkers } from './media-workers.ts'
@@ -10,7 +11,11 @@ import type { MediaWorkers } from './media-workers.ts'
  */
 export async function startMetrics(
   port: number,
-  { problems, figures }: { readonly problems: AskProblems } & Pick<MediaWorkers, 'figures'>,
+  {
+    problems,
+    figures,
+    audit,
+  }: { readonly problems: AskProblems; readonly audit: SealerMetrics } & Pick<MediaWorkers, 'figures'>,
 ): Promise<AsyncDisposable> {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -22,6 +27,7 @@ export async function startMetrics(
       this.set((await problems()).length)
     },
   })
+  registerAuditMetrics(registry, audit)
   const server = createServer((req, res) => {
     const broken = () => void res.writeHead(500).end()
     if (req.url === '/problems') {

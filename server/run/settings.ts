@@ -174,6 +174,13 @@ export const SETTINGS = {
     unset: 'needed with SIGHTLINE_SMTP_URL',
     schema: z.string().refine(isMailAddress).optional(),
   }),
+  SIGHTLINE_AUDIT_CHECKPOINTS: setting({
+    summary:
+      'Folder of the signed checkpoints of the audit log, best on another disk or machine: with them `npm run audit:verify` finds what was cut off. See docs/guide/audit-log.md.',
+    values: 'a path; made where it is missing',
+    unset: '`audit` in the data folder',
+    schema: z.string().optional(),
+  }),
   SIGHTLINE_LOG: setting({
     summary: 'How much is logged, and for whom.',
     values: '`debug`, `info`, `warn` or `error`, then optionally `,json` or `,text`',

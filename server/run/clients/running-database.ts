@@ -1,4 +1,4 @@
-import { type Db, findEmbeddedPostgres, openDatabase } from '@sightline/platform/db'
+import { type DatabaseConnection, type Db, findEmbeddedPostgres, openDatabase } from '@sightline/platform/db'
 import { silentLogger } from '@sightline/platform/log'
 import { StartRefused } from '@sightline/platform/startup'
 import type { Config, GivenSecrets } from '../config.ts'
@@ -20,11 +20,9 @@ export async function openRunningDatabase(config: Config, given: GivenSecrets): 
       `No Sightline runs on the data folder ${config.dataFolder}: start it first, or set SIGHTLINE_DATA_DIR to its folder.`,
     )
   }
-  return openDatabase({
-    connection,
-    role: 'owner',
-    maxConnections: 2,
-    applicationName: 'sightline-client',
-    log: silentLogger,
-  })
+  return openOwnersPool(connection, 'sightline-client')
 }
+
+/** @param applicationName as operators see it in `pg_stat_activity`. */
+export const openOwnersPool = (connection: DatabaseConnection, applicationName: string): Db =>
+  openDatabase({ connection, role: 'owner', maxConnections: 2, applicationName, log: silentLogger })

@@ -9,8 +9,6 @@ export interface SealerParts extends ChainWriterParts {
 
 /** How far the sealer is. */
 export interface SealerFigures {
-  /** Undefined where the database does not answer. */
-  readonly unsealedLines: number | undefined
   /** Since this process began. */
   readonly sealedLines: number
   readonly checkpoints: number
@@ -20,7 +18,9 @@ export interface SealerFigures {
 
 /** Seals the audit log until disposed, and then what is left. It never makes anybody wait and survives every failure. */
 export interface Sealer extends AsyncDisposable {
-  figures(): Promise<SealerFigures>
+  figures(): SealerFigures
+  /** Lines that wait; undefined where the database does not answer. */
+  unsealedLines(): Promise<number | undefined>
   /** A sentence for each thing that keeps lines or checkpoints from being written. */
   problems(): readonly string[]
 }
@@ -40,10 +40,8 @@ export function startSealer(parts: SealerParts): Sealer {
   const closing = new AbortController()
   const working = repeatUntil(closing.signal, SEAL_MS, () => run.pass(closing.signal))
   return {
-    async figures() {
-      const unsealedLines = await countUnsealed(parts).catch(() => undefined)
-      return { unsealedLines, ...run.done() }
-    },
+    figures: run.done,
+    unsealedLines: () => countUnsealed(parts).catch(() => undefined),
     problems() {
       const lateMs = clock.now() - run.done().caughtUpAt
       const late = lateMs > LATE_MS ? [`the audit log is not sealed since ${Math.round(lateMs / MS_PER_SECOND)} s`] : []

@@ -58,6 +58,16 @@ export async function verifyAudit(db: Db, settings: VerifySettings): Promise<Aud
   return { ...counts, findings: found.kept, findingCount: found.count() }
 }
 
+/** Whether a sealer is connected to this database. */
+export async function isBeingSealed(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ sealed: boolean }>`
+    select exists (
+      select from pg_stat_activity where usename = 'sightline_sealer' and datname = current_database()) as sealed`.execute(
+    db.plain,
+  )
+  return rows[0]?.sealed === true
+}
+
 async function firstCheckpointSince(tx: Tx, since: EpochMs | undefined): Promise<number> {
   if (since === undefined) return 1
   const { rows } = await sql<{ before: number | null }>`

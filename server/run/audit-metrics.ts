@@ -1,0 +1,24 @@
+import type { Sealer } from '@sightline/platform/audit-chain'
+import { Gauge, type Registry } from 'prom-client'
+
+export type SealerMetrics = Pick<Sealer, 'figures' | 'unsealedLines'>
+
+/** How far the sealer of the audit log is; not a number where the database does not answer. */
+export function registerAuditMetrics(registry: Registry, sealer: SealerMetrics): void {
+  new Gauge({
+    name: 'sightline_audit_unsealed_lines',
+    help: 'Lines of the audit log that wait to be sealed.',
+    registers: [registry],
+    async collect() {
+      this.set((await sealer.unsealedLines()) ?? Number.NaN)
+    },
+  })
+  new Gauge({
+    name: 'sightline_audit_last_sealed_age_seconds',
+    help: 'Since no line of the audit log waited to be sealed.',
+    registers: [registry],
+    collect() {
+      this.set(Math.max(0, Date.now() - sealer.figures().caughtUpAt) / 1000)
+    },
+  })
+}

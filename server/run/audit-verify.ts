@@ -1,0 +1,44 @@
+import { StartRefused } from '@sightline/platform/startup'
+import { ownPublicKey, verify } from './audit/command.ts'
+import { openDatabaseOf } from './audit/database.ts'
+import { readCommand, USAGE } from './audit/options.ts'
+import { reportText } from './audit/report-text.ts'
+import { readConfig } from './config.ts'
+
+/** Whether the audit log is what was written, what `npm run audit:verify` runs. Exit codes are in its usage. */
+async function main(): Promise<number> {
+  const command = readCommand(process.argv.slice(2))
+  if (!command.ok) {
+    process.stderr.write(`${command.failure}\n\n${USAGE}`)
+    return 2
+  }
+  const { config, given } = readConfig(process.env, false)
+  switch (command.value.kind) {
+    case 'help':
+      process.stdout.write(USAGE)
+      return 0
+    case 'publicKey':
+      process.stdout.write((await ownPublicKey(config)).export({ format: 'pem', type: 'spki' }))
+      return 0
+    case 'verify': {
+      await using db = await openDatabaseOf(config, given)
+      const verified = await verify(db, config, command.value)
+      process.stdout.write(reportText(verified))
+      return verified.report.findingCount === 0 ? 0 : 1
+    }
+  }
+}
+
+/** What a database that is not there, or not of this version, is to an operator. */
+function sentenceOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === '42P01') return 'The database is not of this version: start Sightline on it first.'
+  return code === 'ECONNREFUSED' ? 'The database does not answer.' : undefined
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  console.error(error instanceof StartRefused ? error.message : (sentenceOf(error) ?? error))
+  process.exitCode = 2
+}

@@ -1,0 +1,50 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { type AuditReport, isBeingSealed, publicHalf, verifyAudit } from '@sightline/platform/audit-chain'
+import type { Db } from '@sightline/platform/db'
+import { StartRefused } from '@sightline/platform/startup'
+import type { Config } from '../config.ts'
+import { readSecrets } from '../secrets.ts'
+import type { Command } from './options.ts'
+import { checkpointFile } from './sealer.ts'
+
+type Wish = Extract<Command, { kind: 'verify' }>
+
+export interface Verified {
+  readonly report: AuditReport
+  readonly file: string
+  readonly publicKey: KeyObject
+  readonly tookMs: number
+}
+
+/** Verifies what the operator asked for. @throws StartRefused where it cannot be, for example without a key. */
+export async function verify(db: Db, config: Config, wish: Wish): Promise<Verified> {
+  const publicKey = wish.publicKey === undefined ? await ownPublicKey(config) : await notedKey(wish.publicKey)
+  const file = wish.checkpoints ?? checkpointFile(config)
+  const began = performance.now()
+  const report = await verifyAudit(db, {
+    publicKey,
+    file,
+    isCopy: wish.checkpoints !== undefined,
+    accountId: wish.accountId,
+    since: wish.since,
+    isSealing: await isBeingSealed(db),
+    now: Date.now(),
+  })
+  return { report, file, publicKey, tookMs: performance.now() - began }
+}
+
+/** The public half of the key of this data folder. */
+export async function ownPublicKey(config: Config): Promise<KeyObject> {
+  return publicHalf((await readSecrets(config.dataFolder)).auditKey)
+}
+
+async function notedKey(file: string): Promise<KeyObject> {
+  try {
+    const key = createPublicKey(await readFile(file, 'utf8'))
+    if (key.asymmetricKeyType === 'ed25519') return key
+  } catch (cause) {
+    throw new StartRefused(`${file} cannot be read as a public key in PEM.`, { cause })
+  }
+  throw new StartRefused(`${file} is no Ed25519 key.`)
+}

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Db, startEmbeddedPostgres } from '@sightline/platform/db'
+import { silentLogger } from '@sightline/platform/log'
+import { type DataFolder, openDataFolder, StartRefused } from '@sightline/platform/startup'
+import { openOwnersPool, openRunningDatabase } from '../clients/running-database.ts'
+import type { Config, GivenSecrets } from '../config.ts'
+
+/**
+ * The installation's database under its owner, whether the product runs on it or not. Of a stopped one the built-in PostgreSQL
+ * is started on the data folder, which is held until disposed.
+ * @throws StartRefused where there is none.
+ */
+export async function openDatabaseOf(config: Config, given: GivenSecrets): Promise<Db & AsyncDisposable> {
+  if (given.databaseUrl !== undefined) return openRunningDatabase(config, given)
+  if (!existsSync(join(config.dataFolder, 'postgres', 'cluster'))) {
+    throw new StartRefused(
+      `There is no Sightline in ${config.dataFolder}: set SIGHTLINE_DATA_DIR to the folder of yours.`,
+    )
+  }
+  // A socket may be left over from a process that was killed, so the lock is what tells.
+  const dataFolder = await openDataFolder(config.dataFolder).catch((error: unknown) => {
+    if (error instanceof StartRefused) return undefined
+    throw error
+  })
+  return dataFolder === undefined ? openRunningDatabase(config, given) : openStoppedDatabase(dataFolder)
+}
+
+async function openStoppedDatabase(dataFolder: DataFolder): Promise<Db & AsyncDisposable> {
+  await using opening = new AsyncDisposableStack()
+  opening.use(dataFolder)
+  const postgres = opening.use(await startEmbeddedPostgres({ dataFolder, log: silentLogger }))
+  const db = opening.use(openOwnersPool(postgres.connection, 'sightline-audit'))
+  const parts = opening.move()
+  return { ...db, [Symbol.asyncDispose]: () => parts.disposeAsync() }
+}

@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+import { checkpointFileIn, type Sealer, startSealer } from '@sightline/platform/audit-chain'
+import { systemClock } from '@sightline/platform/clock'
+import type { Db } from '@sightline/platform/db'
+import type { Logger } from '@sightline/platform/log'
+import type { Config } from '../config.ts'
+import type { Secrets } from '../secrets.ts'
+
+/** The file of checkpoints beside the database: where the operator says, or in the data folder. */
+export const checkpointFile = ({ auditCheckpoints, dataFolder }: Config): string =>
+  checkpointFileIn(auditCheckpoints ?? join(dataFolder, 'audit'))
+
+/** @param given.db under the role `sealer`. */
+export const startAuditSealer = (given: {
+  readonly db: Db
+  readonly config: Config
+  readonly secrets: Secrets
+  readonly log: Logger
+}): Sealer =>
+  startSealer({
+    db: given.db,
+    signingKey: given.secrets.auditKey,
+    file: checkpointFile(given.config),
+    clock: systemClock,
+    log: given.log,
+  })
