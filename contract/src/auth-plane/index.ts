@@ -1,3 +1,16 @@
+/** More passwords are to be hashed than this server has room for at this moment; the same works a little later. */
+export class PasswordsOverloaded extends Error {}
+
+/** A mail about somebody's sign-in: to which address, in whose language, in the look of which host's brand. */
+export interface SignInMail {
+  userId: number
+  accountId: number
+  resellerId: number
+  email: string
+  language: string
+  host: string
+}
+
 /**
  * What the other planes may ask of the authorization server; it alone holds passwords and keys (ARCHITECTURE.md). In one
  * process this is a function call, on many machines a call with an internal token.
@@ -12,7 +25,12 @@ export interface AuthPlane {
     password: string
     address: string
   }): Promise<'right' | 'wrong' | 'locked' | 'overloaded'>
-  /** Sets the first password of a new user. The caller has checked it against {@link passwordProblem}. */
+  /** Whether it is among the most used passwords, which nobody may choose. */
+  isCommonPassword(password: string): Promise<boolean>
+  /**
+   * Sets the first password of a new user. The caller has checked it against {@link passwordProblem}.
+   * @throws PasswordsOverloaded
+   */
   createCredentials(given: { userId: number; accountId: number; password: string }): Promise<void>
   /**
    * Sends a new user a mail with a link, valid for 7 days, by which the first password is set; a link of an earlier
@@ -21,15 +39,13 @@ export interface AuthPlane {
    * `language` is the user's, `host` the one the request came to (its brand is shown where it is the user's own),
    * `invitedBy` a name for the reader. The address has been checked.
    */
-  invite(given: {
-    userId: number
-    accountId: number
-    resellerId: number
-    email: string
-    language: string
-    host: string
-    invitedBy: string
-  }): Promise<void>
+  invite(given: SignInMail & { invitedBy: string }): Promise<void>
+  /** Sends a user a mail with a link, valid for 30 minutes, by which a new password is set; as {@link invite} otherwise. */
+  sendPasswordReset(given: SignInMail): Promise<void>
+  /** Tells the address that a user had until now, `email`, that somebody gave the user another one. */
+  tellOfNewEmail(given: SignInMail & { changedBy: string }): Promise<void>
   /** Ends every token and sign-in of a user, except the token named, and links that set the password. */
   revokeSessions(of: { userId: number; exceptTokenId?: number }): Promise<void>
+  /** Of a user who is deleted: as {@link revokeSessions}, and the password goes too. */
+  forgetUser(of: { userId: number }): Promise<void>
 }
