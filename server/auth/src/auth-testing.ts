@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import { brandSource, brandsOf } from '@sightline/platform/brands'
 import { type Clock, systemClock } from '@sightline/platform/clock'
-import { type Db, idSource, instant } from '@sightline/platform/db'
+import { type Db, instant } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { type HttpServer, idempotencyStore, openHttp } from '@sightline/platform/http'
 import { createLogger, silentLogger } from '@sightline/platform/log'
@@ -22,7 +22,6 @@ import {
   type Revocation,
   type TokenSettings,
 } from './index.ts'
-import type { LinkParts } from './password-links/index.ts'
 
 /** Pages as plain as can be: a test asks what is said, not how it looks. */
 const plainPages: SignInPages = {
@@ -52,8 +51,6 @@ export interface AuthUnderTest extends AsyncDisposable {
   readonly logged: string[]
   /** Sends what is in the outbox, and answers it. */
   sentMails(): Promise<readonly Mail[]>
-  /** What a link for a password is made with. */
-  readonly linkParts: LinkParts
   addUser(user: TestUser): Promise<void>
   /** Registers a client as an operator does; answers its secret, empty for public ones. */
   addClient(client: TestClient): Promise<string>
@@ -130,7 +127,6 @@ export async function openAuthUnderTest(
     brandHost,
     revoked,
     logged,
-    linkParts: { db: database.db('auth'), ids: idSource(database.db('auth')), clock, brands, outbox },
     sentMails: () => sentMails({ db: database.db('auth'), sealing: seals, clock }),
     addUser: (user) => addUser({ owner, auth }, user),
     addClient: (client) => addTestClient(database.db('owner'), client),

@@ -3,7 +3,6 @@ import { type ManualClock, MS_PER_DAY, MS_PER_MINUTE, manualClock } from '@sight
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
 import { LIMITS } from '../failures/index.ts'
-import { type LinkParts, sendPasswordLink } from './index.ts'
 
 const OLD = 'Correct-horse7'
 const NEW = 'Another-zebra9'
@@ -34,23 +33,10 @@ async function addInvited(): Promise<void> {
 const addUser = () => under.addUser({ userId, email, password: OLD })
 
 const host = () => new URL(under.origin).host
-const invite = (over: object = {}) =>
-  under.auth.plane.invite({
-    userId,
-    accountId: userId,
-    resellerId: 255,
-    email,
-    language: 'en',
-    host: host(),
-    invitedBy: 'Olivia Owner',
-    ...over,
-  })
+const invite = (over: object = {}) => under.auth.plane.invite({ ...mailTo(), invitedBy: 'Olivia Owner', ...over })
 
-/** A link for a forgotten password; nothing of the contract asks for one yet. */
-const reset = () =>
-  sendPasswordLink({ kind: 'reset', userId, accountId: userId, resellerId: 255, email, language: 'en', host: host() }, {
-    ...under.linkParts,
-  } satisfies LinkParts)
+const mailTo = () => ({ userId, accountId: userId, resellerId: 255, email, language: 'en', host: host() })
+const reset = () => under.auth.plane.sendPasswordReset(mailTo())
 
 /** The address in the newest mail to that person. */
 async function linkOf(to = email): Promise<string> {
@@ -344,6 +330,27 @@ test('neither token nor password nor address of a person is in the log or in the
   await choose(link)
   const said = under.logged.join('')
   for (const secret of [token, NEW, email]) expect(said).not.toContain(secret)
+})
+
+test('a user who is forgotten has no password, no token and no link', async () => {
+  await addUser()
+  await under.browser().token(email, OLD)
+  await reset()
+  const link = await linkOf()
+  await under.auth.plane.forgetUser({ userId })
+  isOver(await choose(link))
+  expect(await signsIn(OLD)).toBe(false)
+  expect(under.revoked).toEqual([{ userId }])
+  for (const table of ['auth.credentials', 'auth.access_sessions', 'auth.password_links'] as const) {
+    expect(await under.owner.selectFrom(table).selectAll().where('user_id', '=', userId).execute()).toEqual([])
+  }
+})
+
+test('the address that a user had is told of the new one, without naming it', async () => {
+  await under.auth.plane.tellOfNewEmail({ ...mailTo(), language: 'de', changedBy: 'Olivia Owner' })
+  const [mail] = (await under.sentMails()).filter(({ to }) => to === email)
+  expect(mail).toMatchObject({ language: 'de', subject: 'Ihre E-Mail-Adresse bei Sightline wurde geändert' })
+  expect(mail?.text).toContain('Olivia Owner hat Ihrem Benutzer eine andere E-Mail-Adresse gegeben')
 })
 
 test('what is over is swept away', async () => {

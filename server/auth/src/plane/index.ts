@@ -1,7 +1,14 @@
-import type { AuthPlane } from '@sightline/contract/auth-plane'
-import { savePasswordHash, type VerifyParts, verifyPassword } from '../credentials/index.ts'
+import { type AuthPlane, PasswordsOverloaded } from '@sightline/contract/auth-plane'
+import {
+  isCommonPassword,
+  removeCredentials,
+  savePasswordHash,
+  type VerifyParts,
+  verifyPassword,
+} from '../credentials/index.ts'
 import { type LinkParts, sendPasswordLink } from '../password-links/index.ts'
 import type { Sessions } from '../sessions/index.ts'
+import { tellOfNewEmail } from '../sign-in-mails/index.ts'
 
 export interface PlaneParts extends VerifyParts, LinkParts {
   readonly sessions: Sessions
@@ -13,11 +20,20 @@ export const authPlane = (parts: PlaneParts): AuthPlane => ({
     const verdict = await verifyPassword(question, parts)
     return verdict.kind
   },
+  isCommonPassword: async (password) => isCommonPassword(password),
   async createCredentials({ userId, accountId, password }) {
     const hashed = await parts.passwords.hash(password)
-    if (!hashed.ok) throw new Error('too many passwords are being hashed at this moment')
+    if (!hashed.ok) throw new PasswordsOverloaded('too many passwords are being hashed at this moment')
     await savePasswordHash(parts.db.plain, parts.clock, { userId, accountId, passwordHash: hashed.value })
   },
   invite: (invitation) => sendPasswordLink({ ...invitation, kind: 'invitation' }, parts),
+  sendPasswordReset: (reset) => sendPasswordLink({ ...reset, kind: 'reset' }, parts),
+  tellOfNewEmail: (change) => tellOfNewEmail(change, parts),
   revokeSessions: ({ userId, exceptTokenId }) => parts.sessions.endUser(userId, exceptTokenId),
+  async forgetUser({ userId }) {
+    await parts.sessions.endUserWith(async (tx) => {
+      await removeCredentials(tx, userId)
+      return true
+    }, userId)
+  },
 })

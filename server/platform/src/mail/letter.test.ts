@@ -6,8 +6,7 @@ const letter: Letter = {
   subject: 'You are invited',
   heading: 'Welcome',
   paragraphs: ['First.', 'Second.'],
-  button: { label: 'Open', address: 'https://video.example/a?b=1&c=2' },
-  orOpen: 'Or open:',
+  button: { label: 'Open', address: 'https://video.example/a?b=1&c=2', orOpen: 'Or open:' },
   footnotes: ['Ignore it otherwise.'],
   language: 'en',
 }
@@ -29,6 +28,12 @@ describe('a letter', () => {
     expect(html).toContain('background:#ffcc00')
     expect(html).toContain('<html lang="en" dir="ltr">')
   })
+  test('has no button where there is nothing to open', () => {
+    const { button: _, ...notice } = letter
+    const { text, html } = writeLetter(notice, brand)
+    expect(text).toBe('Blue Eye\n\nWelcome\n\nFirst.\n\nSecond.\n\nIgnore it otherwise.\n')
+    expect(html).not.toContain('<a ')
+  })
   test('runs from right to left where the language does, while the address does not', () => {
     const { html } = writeLetter({ ...letter, language: 'ar' }, brand)
     expect(html).toContain('<html lang="ar" dir="rtl">')
@@ -43,8 +48,7 @@ describe('a letter', () => {
         heading: evil,
         paragraphs: [evil],
         footnotes: [evil],
-        orOpen: evil,
-        button: { label: evil, address: `https://video.example/${evil}` },
+        button: { label: evil, address: `https://video.example/${evil}`, orOpen: evil },
       },
       { theme: { ...theme, logo: null, companyName: evil }, origin: brand.origin },
     )

@@ -1,4 +1,4 @@
-import { type BrandTheme, paletteOf } from '@sightline/contract/theme'
+import { type BrandTheme, type Palette, paletteOf } from '@sightline/contract/theme'
 import type { MailContent, MailPicture } from './delivery.ts'
 
 /** What a mail says, in one language; none of it is markup. */
@@ -6,9 +6,8 @@ export interface Letter {
   readonly subject: string
   readonly heading: string
   readonly paragraphs: readonly string[]
-  readonly button: { readonly label: string; readonly address: string }
-  /** Before the address written out, for whom the button does not work. */
-  readonly orOpen: string
+  /** `orOpen` stands before the address written out, for whom the button does not work. */
+  readonly button?: { readonly label: string; readonly address: string; readonly orOpen: string }
   /** Smaller, below. */
   readonly footnotes: readonly string[]
   /** BCP 47. */
@@ -31,13 +30,13 @@ const FONT = "-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 export function writeLetter(letter: Letter, brand: LetterBrand): MailContent {
   const { theme } = brand
   const { companyName } = theme
-  const { heading, paragraphs, button, orOpen, footnotes, language } = letter
+  const { heading, paragraphs, button, footnotes, language } = letter
   const picture = pictureOf(theme)
   const logo = picture === undefined ? addressOfLogo(brand) : `cid:${LOGO}`
-  const text = [companyName, heading, ...paragraphs, `${button.label}:\n${button.address}`, ...footnotes].join('\n\n')
+  const link = button === undefined ? [] : [`${button.label}:\n${button.address}`]
+  const text = [companyName, heading, ...paragraphs, ...link, ...footnotes].join('\n\n')
   const colours = paletteOf(theme.colors, 'light')
-  const p = (content: string, style: string) => `<p dir="auto" style="margin:0 0 16px;${style}">${content}</p>`
-  const muted = `font-size:13px;line-height:20px;color:${colours.muted};`
+  const muted = mutedIn(colours)
   const html = `<!doctype html>
 <html lang="${escaped(language)}" dir="${RTL.has(language) ? 'rtl' : 'ltr'}">
 <head>
@@ -53,9 +52,8 @@ export function writeLetter(letter: Letter, brand: LetterBrand): MailContent {
 <tr><td style="padding:28px 24px;font-family:${FONT};font-size:16px;line-height:24px;color:${colours.text};overflow-wrap:anywhere;">
 <div dir="auto" style="margin:0 0 24px;font-size:18px;font-weight:600;">${logoOr(escaped(companyName), logo, theme)}</div>
 <h1 dir="auto" style="margin:0 0 16px;font-size:22px;line-height:28px;font-weight:600;">${escaped(heading)}</h1>
-${paragraphs.map((text) => p(escaped(text), '')).join('\n')}
-<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0;"><tr><td style="background:${colours.primary};border:1px solid ${colours['primary-edge']};border-radius:8px;"><a href="${escaped(button.address)}" style="display:inline-block;padding:12px 24px;font-weight:600;color:${colours['on-primary']};text-decoration:none;">${escaped(button.label)}</a></td></tr></table>
-${p(`${escaped(orOpen)}<br><a dir="ltr" href="${escaped(button.address)}" style="color:${colours.link};word-break:break-all;">${escaped(button.address)}</a>`, muted)}
+${paragraphs.map((text) => p(escaped(text))).join('\n')}
+${button === undefined ? '' : buttonOf(button, colours)}
 ${footnotes.map((text) => p(escaped(text), muted)).join('\n')}
 </td></tr>
 </table>
@@ -66,6 +64,16 @@ ${footnotes.map((text) => p(escaped(text), muted)).join('\n')}
 `
   const pictures = picture === undefined ? [] : [picture]
   return { senderName: companyName, subject: letter.subject, text: `${text}\n`, html, language, pictures }
+}
+
+const p = (content: string, style = ''): string => `<p dir="auto" style="margin:0 0 16px;${style}">${content}</p>`
+const mutedIn = (colours: Palette): string => `font-size:13px;line-height:20px;color:${colours.muted};`
+
+/** The button, and below it its address. */
+function buttonOf({ label, address, orOpen }: NonNullable<Letter['button']>, colours: Palette): string {
+  const href = escaped(address)
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0;"><tr><td style="background:${colours.primary};border:1px solid ${colours['primary-edge']};border-radius:8px;"><a href="${href}" style="display:inline-block;padding:12px 24px;font-weight:600;color:${colours['on-primary']};text-decoration:none;">${escaped(label)}</a></td></tr></table>
+${p(`${escaped(orOpen)}<br><a dir="ltr" href="${href}" style="color:${colours.link};word-break:break-all;">${href}</a>`, mutedIn(colours))}`
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { harmlessName, letterFor } from './letter.ts'
+import { harmlessName, linkLetter, newEmailLetter } from './letter.ts'
 
 const languages = ['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr']
 
 test.each(languages)('in %s nothing is left to fill in', (language) => {
   for (const kind of ['invitation', 'reset'] as const) {
-    const letter = letterFor({
+    const letter = linkLetter({
       kind,
       language,
       company: 'Blue Eye',
@@ -17,6 +17,9 @@ test.each(languages)('in %s nothing is left to fill in', (language) => {
     expect(letter.subject).toContain('Blue Eye')
     expect(letter.paragraphs.join(' ').includes('Olivia')).toBe(kind === 'invitation')
   }
+  const told = newEmailLetter({ language, company: 'Blue Eye', changedBy: 'Olivia' })
+  expect(JSON.stringify(told)).toMatch(/Blue Eye.*Olivia/)
+  expect(JSON.stringify(told)).not.toMatch(/[{}]\w+\}/)
 })
 
 test.each([

@@ -7,7 +7,6 @@ import nl from './locales/nl.json' with { type: 'json' }
 import pl from './locales/pl.json' with { type: 'json' }
 import pt from './locales/pt.json' with { type: 'json' }
 import tr from './locales/tr.json' with { type: 'json' }
-import type { LinkKind } from './store.ts'
 
 const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
 
@@ -29,9 +28,9 @@ export const harmlessName = (name: string): string =>
     .trim()
     .slice(0, 80)
 
-/** The mail that brings a link. `invitedBy` is for invitations. */
-export function letterFor(given: {
-  readonly kind: LinkKind
+/** The mail that brings a link for a password. `invitedBy` is for invitations. */
+export function linkLetter(given: {
+  readonly kind: 'invitation' | 'reset'
   readonly language: string
   readonly company: string
   readonly address: string
@@ -46,9 +45,22 @@ export function letterFor(given: {
     subject: said(t.subject),
     heading: said(t.heading),
     paragraphs: [said(t.intro), said(t.validity)],
-    button: { label: said(t.button), address },
-    orOpen,
+    button: { label: said(t.button), address, orOpen },
     footnotes: [said(ignore[kind])],
     language,
   }
+}
+
+/** Tells an address that the user it was of has another one. Names no address: this one may be somebody else's by now. */
+export function newEmailLetter(given: {
+  readonly language: string
+  readonly company: string
+  readonly changedBy: string
+}): Letter {
+  const language = languageFor(given.language)
+  const { newEmail } = languages.get(language) ?? en
+  const said = (text: string): string => fill(text, { company: given.company, changer: harmlessName(given.changedBy) })
+  const subject = said(newEmail.subject)
+  const paragraphs = [said(newEmail.intro), said(newEmail.unexpected)]
+  return { subject, heading: subject, paragraphs, footnotes: [], language }
 }
