@@ -143,6 +143,7 @@ async function insertAll(tx: Tx, creation: Creation, ids: RowIds): Promise<void>
       account_id,
       audit_log_id: ids.auditLogId,
       user_id: account_id,
+      actor_name: `${person.firstName} ${person.lastName}`,
       action: 'firstPersonCreated',
       target_kind: 'user',
       target_id: account_id,

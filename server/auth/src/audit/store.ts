@@ -1,8 +1,9 @@
+import type { AuditActor } from '@sightline/platform/audit'
 import type { Db, IdSource } from '@sightline/platform/db'
+import { sql } from 'kysely'
 
-export interface SignInRecord {
-  readonly accountId: number
-  readonly userId: number
+/** Who signs in or out, as far as it is known already; the rest is looked up. A caller knows all of it. */
+export interface SignInRecord extends Omit<AuditActor, 'clientId' | 'kind'> {
   readonly action:
     | 'login'
     | 'loginFailed'
@@ -28,6 +29,9 @@ export const auditWriter =
         account_id: record.accountId,
         audit_log_id: await ids.next(),
         user_id: record.userId,
+        actor_name: record.support?.staffName ?? record.name ?? nameOf(record.userId),
+        staff_id: record.support?.staffId ?? staffIdOf(record.userId),
+        api_key_id: record.apiKeyId ?? null,
         client_id: record.clientId ?? null,
         action: record.action,
         target_kind: 'user',
@@ -36,3 +40,8 @@ export const auditWriter =
       })
       .execute()
   }
+
+const nameOf = (userId: number) => sql<string>`(select name from auth.people where user_id = ${userId})`
+
+const staffIdOf = (userId: number) =>
+  sql<number>`(select user_id from auth.people where user_id = ${userId} and is_staff)`

@@ -67,7 +67,7 @@ export const credentials = (parts: CredentialsParts): readonly Served[] => [
   serve(patchCredentials, async (caller, { body, address }) => {
     const refusal = notChangeable(caller)
     if (refusal !== undefined) return fail(refusal)
-    const { userId, accountId, clientId } = caller
+    const { userId } = caller
     const verdict = await verifyPassword({ userId, password: body.password, address }, parts)
     if (verdict.kind !== 'right') return fail(refusalOf(verdict))
     if (isCommonPassword(body.newPassword)) return fail(commonPassword)
@@ -80,7 +80,7 @@ export const credentials = (parts: CredentialsParts): readonly Served[] => [
       caller.tokenId,
     )
     if (!isChanged) return fail(refusalOf({ kind: 'wrong' }))
-    await parts.audit({ accountId, userId, action: 'passwordChanged', clientId, address })
+    await parts.audit({ ...caller, action: 'passwordChanged', address })
     return ok(undefined)
   }),
 ]

@@ -34,20 +34,19 @@ export const tokens = (parts: TokensParts): readonly Served[] => [
     )
   }),
   serve(deleteCurrentToken, async (caller, { address }) => {
-    const { accountId, userId, clientId } = caller
     await parts.sessions.endToken(caller.tokenSha256)
-    await parts.audit({ accountId, userId, action: 'logout', clientId, address })
+    await parts.audit({ ...caller, action: 'logout', address })
     return ok(undefined)
   }),
   serve(deleteToken, async (caller, { params, address }) => {
-    const { accountId, userId, clientId } = caller
+    const { userId } = caller
     if (params.tokenId === 'all') {
       await parts.sessions.endUser(userId)
     } else {
       const hash = await findToken(parts.db, userId, params.tokenId)
       if (hash === undefined || !(await parts.sessions.endToken(hash))) return fail({ error: 'notFound' })
     }
-    await parts.audit({ accountId, userId, action: 'tokenRevoked', clientId, address })
+    await parts.audit({ ...caller, action: 'tokenRevoked', address })
     return ok(undefined)
   }),
   serve(postSession, async ({ tokenId, userId }) => ok({ session: { sessionId: tokenId, userId } })),

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
+import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import type { Sealing } from '@sightline/platform/sealing'
@@ -14,7 +15,6 @@ import { type CameraChannel, openCameraChannel } from './camera-channel.ts'
 import { LEASE_MS } from './lease-keeper.ts'
 import { takeSnapshot } from './snapshot.ts'
 import {
-  appendView,
   type CameraToServe,
   consumeTicket,
   dropOldTickets,
@@ -142,15 +142,9 @@ async function serveViewer(viewer: Viewer, parts: MediaWorkerParts, hubOf: HubOf
     socket.send(JSON.stringify({ type: 'end', code: 4 }))
     return socket.close(1000)
   }
-  await appendView(parts.db, {
-    id: await parts.ids.next(),
-    accountId,
-    userId: session.caller.userId,
-    clientId: session.caller.clientId,
-    action: session.use === 'live' ? 'live' : 'play',
-    cameraId,
-    address: viewer.address,
-  })
+  const target = { kind: 'camera', id: cameraId }
+  const entry = { action: session.use === 'live' ? 'live' : 'play', accountId, target }
+  await appendAudit(parts.db.plain, { ids: parts.ids, caller: session.caller, address: viewer.address, entry })
   const { signal } = session
   const sound = session.caller.rights.has('microphone') ? 'allowed' : 'withheld'
   if (session.use === 'live') {

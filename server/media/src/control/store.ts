@@ -188,32 +188,3 @@ export async function loadPlaces(db: Db, cameraIds: readonly number[]): Promise<
     rows.map((row) => [row.camera_id, { accountId: row.account_id, cameraId: row.camera_id, zoneId: row.zone_id }]),
   )
 }
-
-export async function appendView(
-  db: Db,
-  view: {
-    readonly id: number
-    readonly accountId: number
-    readonly userId: number
-    readonly clientId: string
-    readonly action: 'live' | 'play'
-    readonly cameraId: number
-    readonly address: string
-  },
-): Promise<void> {
-  await db.plain
-    .insertInto('audit_log')
-    .values({
-      account_id: view.accountId,
-      audit_log_id: view.id,
-      user_id: view.userId,
-      client_id: view.clientId,
-      action: view.action,
-      target_kind: 'camera',
-      target_id: view.cameraId,
-      before: null,
-      after: null,
-      address: view.address,
-    })
-    .execute()
-}

@@ -26,11 +26,11 @@ export interface AuditEntry {
 }
 
 /**
- * Appends to the audit log inside the transaction of the change itself, so that neither is without the other. The line is
- * sealed about a second later (docs/design/audit-log.md).
+ * Appends to the audit log: inside the transaction of the change itself, so that neither is without the other, or on its own
+ * where nothing is changed. The line is sealed about a second later (docs/design/audit-log.md).
  */
 export async function appendAudit(
-  tx: Tx,
+  tx: Pick<Tx, 'insertInto'>,
   given: { readonly ids: IdSource; readonly caller: AuditActor; readonly address: string; readonly entry: AuditEntry },
 ): Promise<void> {
   const { caller, entry } = given

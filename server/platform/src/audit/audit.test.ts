@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { idSource } from '../db/index.ts'
+import { type TestDatabase, testDatabase } from '../db-testing/index.ts'
+import { type AuditActor, type AuditEntry, appendAudit } from './index.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database[Symbol.asyncDispose]())
+
+const member: AuditActor = { kind: 'member', accountId: 1001, userId: 1002, clientId: 'camera-app', name: 'Gus Guard' }
+const staff: AuditActor = { kind: 'staff', accountId: 255, userId: 77, clientId: 'dealer', name: 'Dee Dealer' }
+
+/** The line as it is in the log. */
+async function appended(caller: AuditActor, entry: Partial<AuditEntry> = {}) {
+  const app = database.db('app')
+  const owner = database.db('owner').plain
+  await owner.deleteFrom('audit_log').execute()
+  const given = { ids: idSource(app), caller, address: '192.0.2.1', entry: { action: 'test', ...entry } }
+  const accountId = entry.accountId ?? caller.accountId
+  await app.inTenant({ accountId, userId: caller.userId }, (tx) => appendAudit(tx, given))
+  return owner.selectFrom('audit_log').selectAll().executeTakeFirstOrThrow()
+}
+
+test('a line says by name who did it, so that it still does when the user is deleted', async () => {
+  expect(await appended(member)).toMatchObject({
+    account_id: 1001,
+    user_id: 1002,
+    actor_name: 'Gus Guard',
+    staff_id: null,
+    api_key_id: null,
+    client_id: 'camera-app',
+    address: '192.0.2.1',
+  })
+})
+
+test('in a support session it names the person of the helpdesk or dealer, and as whom they acted', async () => {
+  const line = await appended({ ...member, support: { staffId: 77, staffName: 'Dee Dealer' } })
+  expect(line).toMatchObject({ account_id: 1001, user_id: 1002, actor_name: 'Dee Dealer', staff_id: 77 })
+})
+
+test('what staff do to an organisation below theirs is in its log', async () => {
+  const line = await appended(staff, { accountId: 1001 })
+  expect(line).toMatchObject({ account_id: 1001, actor_name: 'Dee Dealer', staff_id: 77 })
+  expect(await appended(staff)).toMatchObject({ account_id: 255, staff_id: 77 })
+})
+
+test('what a program did with an API key names the key', async () => {
+  expect(await appended({ ...member, apiKeyId: 9 })).toMatchObject({ user_id: 1002, api_key_id: 9 })
+})
+
+test('every line has a salt of its own', async () => {
+  const salts = [await appended(member), await appended(member)].map(({ salt }) => salt?.toString('hex'))
+  expect(salts[0]).toMatch(/^[0-9a-f]{32}$/)
+  expect(salts[0]).not.toBe(salts[1])
+})
