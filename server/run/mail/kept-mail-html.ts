@@ -21,6 +21,7 @@ ul{list-style:none;margin:0;padding:0}
 li a{display:block;padding:.75rem 1rem;margin-block-end:.5rem;background:var(--tone-surface);border:1px solid var(--tone-border);border-radius:.5rem;color:inherit;text-decoration:none;overflow-wrap:anywhere}
 li a:hover{background:var(--tone-tint)}
 li strong{display:block}
+time{white-space:nowrap}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.125rem 1rem}
 dt{color:var(--tone-muted)}
 dd{margin:0;overflow-wrap:anywhere}
