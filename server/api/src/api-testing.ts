@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { AuthPlane } from '@sightline/contract/auth-plane'
+import { type AuthPlane, PasswordsOverloaded } from '@sightline/contract/auth-plane'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import { allModules, type Right } from '@sightline/contract/rights'
 import { foldEmail } from '@sightline/contract/user-details'
@@ -16,11 +16,12 @@ export interface TestApi extends AsyncDisposable {
   /** `request` is method and path below the version: `PATCH users/self`. A text body goes out as it is. */
   call(token: string | undefined, request: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   addAccount(given?: Partial<AccountGiven>): Promise<{ accountId: number; token: string; zoneId: number }>
-  addSubUser(
-    accountId: number,
-    given: { rights: readonly Right[]; allCameras?: boolean },
-  ): Promise<{ userId: number; token: string }>
+  addSubUser(accountId: number, given: SubUserGiven): Promise<{ userId: number; token: string }>
+  /** Another token of that user: of a support session, of an API key, or like the first. */
+  addToken(of: { accountId: number; userId: number }, kind?: TokenKind): Promise<string>
   addCamera(accountId: number, zoneId: number, name: string): Promise<number>
+  /** What the API asked of the auth plane besides checking passwords, in order. */
+  readonly asked: readonly AskedOfAuth[]
   /** Sees and changes everything, for arranging and looking. */
   readonly owner: Db
   /** As the API itself is connected. */
@@ -41,6 +42,35 @@ interface AccountGiven {
   readonly rights: readonly Right[]
 }
 
+interface SubUserGiven {
+  readonly rights: readonly Right[]
+  readonly allCameras?: boolean
+  readonly cameraIds?: readonly number[]
+  readonly zoneIds?: readonly number[]
+  readonly email?: string
+  readonly permissionProfileId?: number
+}
+
+type TokenKind = 'own' | 'apiKey' | 'support'
+
+type AuthCall =
+  | 'createCredentials'
+  | 'invite'
+  | 'sendPasswordReset'
+  | 'tellOfNewEmail'
+  | 'revokeSessions'
+  | 'forgetUser'
+export interface AskedOfAuth {
+  readonly call: AuthCall
+  readonly userId: number
+  /** Where a mail goes. */
+  readonly email?: string
+}
+
+/** Too many passwords are being hashed whenever this one is to be set. */
+export const OVERLOADING_PASSWORD = 'Overload-the-server9'
+/** Among the most used ones. */
+export const COMMON_PASSWORD = 'password1'
 export const RIGHT_PASSWORD = 'the right password'
 
 interface TestApiOptions {
@@ -61,7 +91,8 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   const owner = database.db('owner')
   const clock = { now: Date.now() }
   const app = database.db('app')
-  const http = await openTestHttp(app, options, clock)
+  const asked: AskedOfAuth[] = []
+  const http = await openTestHttp(app, { ...options, auth: authDouble(options.password ?? 'wrong', asked) }, clock)
   const { server, origin } = await listen(http)
   const arrange = await arranger(owner)
   return {
@@ -69,6 +100,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     owner,
     app,
     ...arrange,
+    asked,
     call: (token, request, body, headers) => call(origin, { token, request, body, headers }),
     get now() {
       return clock.now
@@ -85,18 +117,39 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   }
 }
 
-function openTestHttp(db: Db, options: TestApiOptions, clock: { now: number }): Promise<HttpServer> {
-  const { password: answer = 'wrong', media = { snapshot: async () => ({ kind: 'cameraOffline' as const }) } } = options
+/** The auth plane as the API knows it; it sends nothing and keeps nothing. */
+function authDouble(answer: NonNullable<TestApiOptions['password']>, asked: AskedOfAuth[]): AuthPlane {
+  const note = (call: AuthCall) => async (of: { userId: number; email?: string }) => {
+    asked.push({ call, userId: of.userId, ...(of.email === undefined ? {} : { email: of.email }) })
+  }
+  return {
+    verifyPassword: async ({ password }) => (answer === 'wrong' && password === RIGHT_PASSWORD ? 'right' : answer),
+    isCommonPassword: async (password) => password === COMMON_PASSWORD,
+    async createCredentials(given) {
+      if (given.password === OVERLOADING_PASSWORD) throw new PasswordsOverloaded()
+      await note('createCredentials')(given)
+    },
+    invite: note('invite'),
+    sendPasswordReset: note('sendPasswordReset'),
+    tellOfNewEmail: note('tellOfNewEmail'),
+    revokeSessions: note('revokeSessions'),
+    forgetUser: note('forgetUser'),
+  }
+}
+
+function openTestHttp(
+  db: Db,
+  options: TestApiOptions & { readonly auth: AuthPlane },
+  clock: { now: number },
+): Promise<HttpServer> {
+  const { auth, media = { snapshot: async () => ({ kind: 'cameraOffline' as const }) } } = options
   return openHttp({
     served: [
       ...(options.served ?? []),
       ...apiRoutes({
         db,
         ids: idSource(db),
-        auth: {
-          verifyPassword: async ({ password }) =>
-            answer === 'wrong' && password === RIGHT_PASSWORD ? 'right' : answer,
-        },
+        auth,
         media,
         now: () => clock.now,
         mediaOrigin: (host) => `ws://${host}`,
@@ -153,7 +206,7 @@ async function call(origin: string, { token, request, body, headers }: Given): P
   }
 }
 
-async function arranger(owner: Db): Promise<Pick<TestApi, 'addAccount' | 'addSubUser' | 'addCamera'>> {
+async function arranger(owner: Db): Promise<Pick<TestApi, 'addAccount' | 'addSubUser' | 'addToken' | 'addCamera'>> {
   const ids = idSource(owner)
   await owner.plain.insertInto('distributors').values({ distributor_id: 1, name: 'Distributor' }).execute()
   const modules = JSON.stringify(Object.fromEntries(allModules.map((module) => [module, true])))
@@ -179,11 +232,14 @@ async function arranger(owner: Db): Promise<Pick<TestApi, 'addAccount' | 'addSub
       await owner.plain.insertInto('zones').values({ account_id: accountId, zone_id: zoneId, name: 'Shop' }).execute()
       return { accountId, token: await addToken(owner, ids, { accountId, userId: accountId }), zoneId }
     },
-    async addSubUser(accountId, { rights, allCameras = false }) {
+    async addSubUser(accountId, given) {
       const userId = await ids.next()
-      await addUser(owner, { accountId, userId, email: `user-${userId}@demo.example`, rights, allCameras })
+      const { rights, allCameras = false, email = `user-${userId}@demo.example` } = given
+      await addUser(owner, { accountId, userId, email, rights, allCameras })
+      await grantAccess(owner, { accountId, userId }, given)
       return { userId, token: await addToken(owner, ids, { accountId, userId }) }
     },
+    addToken: (of, kind = 'own') => addToken(owner, ids, { ...of, kind }),
     async addCamera(accountId, zoneId, name) {
       const cameraId = await ids.next()
       const where = { address: '192.0.2.7', rtsp_port: 554, main_path: '/main', eth_mac_address: '02:00:00:00:00:01' }
@@ -221,8 +277,44 @@ async function addUser(owner: Db, given: UserGiven): Promise<void> {
     .execute()
 }
 
-async function addToken(owner: Db, ids: IdSource, of: { accountId: number; userId: number }): Promise<string> {
+async function grantAccess(
+  owner: Db,
+  of: { readonly accountId: number; readonly userId: number },
+  { cameraIds = [], zoneIds = [], permissionProfileId }: SubUserGiven,
+): Promise<void> {
+  const key = { account_id: of.accountId, user_id: of.userId }
+  for (const cameraId of cameraIds) {
+    await owner.plain
+      .insertInto('user_cameras')
+      .values({ ...key, camera_id: cameraId })
+      .execute()
+  }
+  for (const zoneId of zoneIds) {
+    await owner.plain
+      .insertInto('user_zones')
+      .values({ ...key, zone_id: zoneId })
+      .execute()
+  }
+  if (permissionProfileId === undefined) return
+  await owner.plain
+    .updateTable('users')
+    .set({ permission_profile_id: permissionProfileId })
+    .where('user_id', '=', of.userId)
+    .execute()
+}
+
+/** The client of API keys and the person of the helpdesk, made when first needed. */
+const KEY_CLIENT = 'key.testing'
+const STAFF_ID = 900_000_001
+
+async function addToken(
+  owner: Db,
+  ids: IdSource,
+  of: { accountId: number; userId: number; kind?: TokenKind },
+): Promise<string> {
   const token = `token-${await ids.next()}`
+  if (of.kind === 'apiKey') await ensureKeyClient(owner, of)
+  if (of.kind === 'support') await ensureSupport(owner, of.accountId)
   await owner.plain
     .insertInto('auth.access_sessions')
     .values({
@@ -230,11 +322,58 @@ async function addToken(owner: Db, ids: IdSource, of: { accountId: number; userI
       token_id: await ids.next(),
       user_id: of.userId,
       account_id: of.accountId,
-      client_id: 'account.v2',
+      client_id: of.kind === 'apiKey' ? KEY_CLIENT : 'account.v2',
       app_id: 'account.v2',
       scopes: ['read', 'write'],
       expires_at: instant(Date.now() + 3_600_000),
+      support_staff_id: of.kind === 'support' ? STAFF_ID : null,
     })
     .execute()
   return token
+}
+
+async function ensureKeyClient(owner: Db, of: { accountId: number; userId: number }): Promise<void> {
+  await owner.plain
+    .insertInto('auth.clients')
+    .values({
+      client_id: KEY_CLIENT,
+      kind: 'confidential',
+      name: 'Testing',
+      secret_sha256: tokenSha256('secret'),
+      user_id: of.userId,
+      account_id: of.accountId,
+      api_key_id: 900_000_002,
+      scopes: ['read', 'write'],
+      redirect_uris: [],
+      logged_out_uris: [],
+      password_grant: false,
+      legacy_token_callback: false,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Somebody of the helpdesk who may enter accounts, and the owner's grant without video. */
+async function ensureSupport(owner: Db, accountId: number): Promise<void> {
+  await owner.plain
+    .insertInto('staff')
+    .values({
+      user_id: STAFF_ID,
+      level: 'reseller',
+      organisation_id: 255,
+      distributor_id: 1,
+      reseller_id: 255,
+      email: 'support@demo.example',
+      email_folded: 'support@demo.example',
+      first_name: 'Sam',
+      last_name: 'Support',
+      permissions: ['generateAccessToken'],
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await owner.plain
+    .updateTable('accounts')
+    .set({ helpdesk_expires_at: instant(Date.now() + 3_600_000) })
+    .where('account_id', '=', accountId)
+    .execute()
 }

@@ -6,16 +6,18 @@ import { accounts } from './accounts/index.ts'
 import { cameras } from './cameras/index.ts'
 import { openApi } from './openapi/index.ts'
 import { recordings } from './recordings/index.ts'
+import { permissionProfiles } from './permission-profiles/index.ts'
 import { referenceLists } from './reference-lists/index.ts'
 import { streams } from './streams/index.ts'
 import { userDetails } from './user-details/index.ts'
+import { type PeopleParts, subUsers } from './sub-users/index.ts'
 import { users } from './users/index.ts'
 import { zones } from './zones/index.ts'
 
 export interface ApiParts {
   readonly db: Db
   readonly ids: IdSource
-  readonly auth: Pick<AuthPlane, 'verifyPassword'>
+  readonly auth: Pick<AuthPlane, 'verifyPassword'> & PeopleParts['auth']
   readonly media: MediaPlane
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -34,4 +36,6 @@ export const apiRoutes = (parts: ApiParts): readonly Served[] => [
   ...recordings(parts),
   ...zones(parts),
   ...openApi,
+  ...permissionProfiles(parts),
+  ...subUsers(parts),
 ]

@@ -7,6 +7,9 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import { applyPatch } from './rules.ts'
 import { loadDetails, lockUser, saveDetails } from './store.ts'
 
+export { applyPatch } from './rules.ts'
+export { loadDetails, saveDetails } from './store.ts'
+
 export const userDetails = ({ db, ids }: { db: Db; ids: IdSource }) => [
   serve(getUserDetails, async (caller) => ok(await db.inTenant(caller, (tx) => loadDetails(tx, caller)))),
 

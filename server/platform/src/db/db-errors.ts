@@ -10,6 +10,14 @@ export function isForeignKeyViolation(error: unknown, constraint?: string): bool
   return hasState(error, '23503') && (constraint === undefined || error.constraint === constraint)
 }
 
+/** SQLSTATE 23514: a rule of the table forbids the row, be it a check or a limit that a trigger holds. */
+export function isCheckViolation(error: unknown, constraint: string): boolean {
+  return hasState(error, '23514') && error.constraint === constraint
+}
+
+/** SQLSTATE 57014: the statement took longer than its transaction allows. */
+export const isStatementTimeout = (error: unknown): boolean => hasState(error, '57014')
+
 /**
  * The transaction lost against another one and would work when repeated: serialization failure (40001), deadlock
  * (40P01), or a table that changed under a prepared statement (0A000).

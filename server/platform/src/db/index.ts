@@ -8,7 +8,14 @@ export {
   type TenantScope,
   type Tx,
 } from './database.ts'
-export { isForeignKeyViolation, isTransient, isUnavailable, isUniqueViolation } from './db-errors.ts'
+export {
+  isCheckViolation,
+  isForeignKeyViolation,
+  isStatementTimeout,
+  isTransient,
+  isUnavailable,
+  isUniqueViolation,
+} from './db-errors.ts'
 export { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/index.ts'
 export { type IdSource, idSource } from './ids.ts'
 export { instant } from './instant.ts'

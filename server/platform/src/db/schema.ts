@@ -205,6 +205,8 @@ export interface UsersTable {
   all_cameras: Generated<boolean>
   blocked: Generated<boolean>
   permission_profile_id: Nullable<number>
+  /** Kept by the lines of sign-ins in the audit log. */
+  last_login_at: NullableInstant
   created_at: DefaultedInstant
 }
 

@@ -1,4 +1,5 @@
 import {
+  type AccountStatus,
   allPermissions,
   type CameraAccess,
   effectiveRights,
@@ -8,6 +9,7 @@ import {
   type Right,
   type Staff,
   type SupportSession,
+  type UserType,
 } from '@sightline/contract/rights'
 import type { SessionRow } from './session-row.ts'
 
@@ -65,30 +67,49 @@ const tokenFacts = (row: SessionRow, tokenSha256: Buffer): TokenFacts => ({
   allowedAddresses: row.allowed_addresses ?? [],
 })
 
-function toMember(row: SessionRow, support: SupportSession | undefined, sha256: Buffer): MemberCaller | undefined {
-  const { account_status: accountStatus, user_type: userType, reseller_id: resellerId } = row
-  if (accountStatus === null || userType === null || resellerId === null) return undefined
+/** What a row tells of a member, whether or not anybody is signed in as that person. */
+export type MemberRow = Pick<
+  SessionRow,
+  'user_id' | 'account_id' | 'grants' | 'modules' | 'all_cameras' | 'camera_ids' | 'zone_ids'
+> & {
+  readonly reseller_id: number
+  readonly account_status: AccountStatus
+  readonly user_type: UserType
+}
+
+/** The member that a row describes, as the evaluator of rights knows one; `by` is what the token adds. */
+export function memberOf(row: MemberRow, by: Pick<Member, 'scopes' | 'support' | 'apiKeyId'>): Member {
   const isSuperUser = row.user_id === row.account_id
-  const of = { isSuperUser, granted: new Set(row.grants), modules: modulesOn(row.modules ?? {}) }
   return {
     kind: 'member',
-    ...tokenFacts(row, sha256),
-    ...of,
     userId: row.user_id,
-    resellerId,
-    rights: effectiveRights(of),
+    accountId: row.account_id,
+    resellerId: row.reseller_id,
+    isSuperUser,
+    granted: new Set(row.grants),
+    modules: modulesOn(row.modules ?? {}),
     access: accessOf(row, isSuperUser),
-    accountStatus,
-    userType,
-    scopes: row.scopes,
-    support,
-    apiKeyId: row.api_key_id ?? undefined,
-    preventEditUserDetails: row.prevent_edit_user_details === true,
-    userSelfServiceManagement: row.user_self_service_management === true && of.modules.has('selfServiceManagement'),
+    accountStatus: row.account_status,
+    userType: row.user_type,
+    ...by,
   }
 }
 
-function accessOf(row: SessionRow, isSuperUser: boolean): CameraAccess {
+function toMember(row: SessionRow, support: SupportSession | undefined, sha256: Buffer): MemberCaller | undefined {
+  const { account_status, user_type, reseller_id } = row
+  if (account_status === null || user_type === null || reseller_id === null) return undefined
+  const by = { scopes: row.scopes, support, apiKeyId: row.api_key_id ?? undefined }
+  const member = memberOf({ ...row, account_status, user_type, reseller_id }, by)
+  return {
+    ...tokenFacts(row, sha256),
+    ...member,
+    rights: effectiveRights(member),
+    preventEditUserDetails: row.prevent_edit_user_details === true,
+    userSelfServiceManagement: row.user_self_service_management === true && member.modules.has('selfServiceManagement'),
+  }
+}
+
+function accessOf(row: Pick<MemberRow, 'all_cameras' | 'camera_ids' | 'zone_ids'>, isSuperUser: boolean): CameraAccess {
   if (isSuperUser || row.all_cameras === true) return { kind: 'all' }
   return { kind: 'some', cameraIds: new Set(row.camera_ids), zoneIds: new Set(row.zone_ids) }
 }

@@ -1,0 +1,133 @@
+import type { ApiError } from '@sightline/contract/errors'
+import {
+  addPermissionProfile,
+  deletePermissionProfile,
+  getPermissionProfile,
+  getPermissionProfiles,
+  type PermissionProfile,
+  patchPermissionProfile,
+} from '@sightline/contract/permission-profiles'
+import { switchesOf } from '@sightline/contract/sub-users'
+import { appendAudit } from '@sightline/platform/audit'
+import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import { type Served, serve } from '@sightline/platform/http'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import type { MemberCaller } from '@sightline/platform/sessions'
+import { isMandatory, MOST_PROFILES, mandatoryFault, profileFault, switched } from './rules.ts'
+import {
+  countOwnProfiles,
+  findProfile,
+  insertProfile,
+  isNameTaken,
+  listProfiles,
+  lockPeople,
+  removeProfile,
+  type StoredProfile,
+  saveProfile,
+} from './store.ts'
+
+export { isMandatory, mandatoryFault, storedRights, switched } from './rules.ts'
+export { findProfile, lockPeople, type StoredProfile } from './store.ts'
+
+interface Parts {
+  readonly db: Db
+  readonly ids: IdSource
+}
+
+/** Profiles of rights of an account (api.md §6), and those built in. */
+export const permissionProfiles = (parts: Parts): readonly Served[] => [...reading(parts), ...changing(parts)]
+
+const toReply = (profile: StoredProfile): PermissionProfile => ({
+  permissionProfileId: profile.permissionProfileId,
+  name: profile.name,
+  scope: 'account',
+  rights: switchesOf((right) => isMandatory(right) || profile.rights.includes(right)),
+  users: profile.users,
+  builtin: profile.builtin,
+})
+
+const noSuchProfile = fail({ error: 'notFound' } as const)
+
+const reading = ({ db }: Parts): readonly Served[] => [
+  serve(getPermissionProfiles, (caller) =>
+    db.inTenant(caller, async (tx) => ok((await listProfiles(tx, caller.accountId)).map(toReply))),
+  ),
+
+  serve(getPermissionProfile, (caller, { params }) =>
+    db.inTenant(caller, async (tx) => {
+      const profile = await findProfile(tx, { accountId: caller.accountId, ...params })
+      return profile === undefined ? noSuchProfile : ok(toReply(profile))
+    }),
+  ),
+]
+
+const targetOf = (permissionProfileId: number) => ({ kind: 'permissionProfile', id: permissionProfileId })
+const fieldsOf = ({ name, rights }: StoredProfile) => ({ name, rights })
+
+const changing = ({ db, ids }: Parts): readonly Served[] => [
+  serve(addPermissionProfile, async (caller, { body, address }) => {
+    const fault = mandatoryFault(body.rights)
+    if (fault !== undefined) return fail(fault)
+    const permissionProfileId = await ids.next()
+    const fields = { name: body.name.trim(), rights: switched([], body.rights) }
+    return changeProfiles(db, caller, async (tx) => {
+      if ((await countOwnProfiles(tx, caller.accountId)) >= MOST_PROFILES) {
+        return fail({ error: 'businessRule', detail: `an account has at most ${MOST_PROFILES} profiles of its own` })
+      }
+      await insertProfile(tx, { accountId: caller.accountId, permissionProfileId }, fields)
+      const entry = { action: addPermissionProfile.name, target: targetOf(permissionProfileId), after: fields }
+      await appendAudit(tx, { ids, caller, address, entry })
+      return ok(toReply({ permissionProfileId, ...fields, users: 0, builtin: false }))
+    })
+  }),
+
+  serve(patchPermissionProfile, (caller, { params, body, address, changedSince }) =>
+    changeProfiles(db, caller, async (tx) => {
+      const key = { accountId: caller.accountId, ...params }
+      const before = await findProfile(tx, key)
+      if (before === undefined) return noSuchProfile
+      const fault = profileFault(before, 'change') ?? mandatoryFault(body.rights ?? {}) ?? changedSince(toReply(before))
+      if (fault !== undefined) return fail(fault)
+      const rights = switched(before.rights, body.rights ?? {})
+      const next = { ...before, name: body.name?.trim() ?? before.name, rights }
+      await saveProfile(tx, key, next)
+      const target = targetOf(params.permissionProfileId)
+      const after = { ...fieldsOf(next), users: before.users }
+      const entry = { action: patchPermissionProfile.name, target, before: fieldsOf(before), after }
+      await appendAudit(tx, { ids, caller, address, entry })
+      return ok(toReply(next))
+    }),
+  ),
+
+  serve(deletePermissionProfile, (caller, { params, address }) =>
+    changeProfiles(db, caller, async (tx) => {
+      const key = { accountId: caller.accountId, ...params }
+      const before = await findProfile(tx, key)
+      if (before === undefined) return noSuchProfile
+      const fault = profileFault(before, 'deletion')
+      if (fault !== undefined) return fail(fault)
+      await removeProfile(tx, key)
+      const target = targetOf(params.permissionProfileId)
+      const entry = { action: deletePermissionProfile.name, target, before: fieldsOf(before) }
+      await appendAudit(tx, { ids, caller, address, entry })
+      return ok(undefined)
+    }),
+  ),
+]
+
+/** Nobody is given a profile while it changes or goes. */
+async function changeProfiles<Value>(
+  db: Db,
+  caller: MemberCaller,
+  work: (tx: Tx) => Promise<Result<Value, ApiError>>,
+): Promise<Result<Value, ApiError>> {
+  try {
+    return await db.inTenant(caller, async (tx) => {
+      await lockPeople(tx, caller.accountId)
+      return work(tx)
+    })
+  } catch (error) {
+    if (!isNameTaken(error)) throw error
+    return fail({ error: 'duplicate', detail: 'a profile with this name exists already' })
+  }
+}

@@ -1,0 +1,125 @@
+import type { Right } from '@sightline/contract/rights'
+import { isUniqueViolation, PROVIDER_ID, type Tx } from '@sightline/platform/db'
+import { sql } from 'kysely'
+import { storedRights } from './rules.ts'
+
+interface Key {
+  readonly accountId: number
+  readonly permissionProfileId: number
+}
+
+export interface StoredProfile {
+  readonly permissionProfileId: number
+  readonly name: string
+  readonly rights: readonly Right[]
+  /** People of the account who have it. */
+  readonly users: number
+  readonly builtin: boolean
+}
+
+/**
+ * Keeps others from changing the people of the account until the transaction ends, so that what is decided on their rights
+ * holds when it is written. The same lock as that of the limits, and weak enough for whoever only refers to the account.
+ */
+export async function lockPeople(tx: Tx, accountId: number): Promise<void> {
+  await tx.selectFrom('accounts').select('account_id').where('account_id', '=', accountId).forNoKeyUpdate().execute()
+}
+
+const profiles = (tx: Tx, accountId: number) =>
+  tx
+    .selectFrom('permission_profiles as p')
+    .select(['p.permission_profile_id', 'p.organisation_id', 'p.name', 'p.grants'])
+    .select((eb) =>
+      eb
+        .selectFrom('users')
+        .select(({ fn }) => fn.countAll<number>().as('users'))
+        .where('users.account_id', '=', accountId)
+        .whereRef('users.permission_profile_id', '=', 'p.permission_profile_id')
+        .as('users'),
+    )
+    .where('p.scope', '=', 'account')
+    .where('p.organisation_id', 'in', [accountId, PROVIDER_ID])
+
+interface ProfileRow {
+  permission_profile_id: number
+  organisation_id: number
+  name: string
+  grants: readonly string[]
+  users: number | null
+}
+
+const toProfile = (row: ProfileRow): StoredProfile => ({
+  permissionProfileId: row.permission_profile_id,
+  name: row.name,
+  rights: storedRights(row.grants),
+  users: row.users ?? 0,
+  builtin: row.organisation_id === PROVIDER_ID,
+})
+
+/** Those built in and the account's own, by name. */
+export async function listProfiles(tx: Tx, accountId: number): Promise<readonly StoredProfile[]> {
+  const rows = await profiles(tx, accountId).orderBy(sql`lower(p.name)`).orderBy('p.permission_profile_id').execute()
+  return rows.map(toProfile)
+}
+
+/** A profile that the account may use; undefined where there is none, be it that another account has one of that id. */
+export async function findProfile(tx: Tx, { accountId, permissionProfileId }: Key): Promise<StoredProfile | undefined> {
+  const row = await profiles(tx, accountId)
+    .where('p.permission_profile_id', '=', permissionProfileId)
+    .executeTakeFirst()
+  return row === undefined ? undefined : toProfile(row)
+}
+
+export async function countOwnProfiles(tx: Tx, accountId: number): Promise<number> {
+  const row = await tx
+    .selectFrom('permission_profiles')
+    .select(({ fn }) => fn.countAll<number>().as('profiles'))
+    .where('organisation_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return row.profiles
+}
+
+interface ProfileFields {
+  readonly name: string
+  readonly rights: readonly Right[]
+}
+
+/** Fails with {@link isNameTaken}. */
+export async function insertProfile(tx: Tx, key: Key, { name, rights }: ProfileFields): Promise<void> {
+  await tx
+    .insertInto('permission_profiles')
+    .values({
+      organisation_id: key.accountId,
+      permission_profile_id: key.permissionProfileId,
+      scope: 'account',
+      name,
+      grants: rights,
+    })
+    .execute()
+}
+
+/** Fails with {@link isNameTaken}. Everybody who has the profile has its rights from then on. */
+export async function saveProfile(tx: Tx, key: Key, { name, rights }: ProfileFields): Promise<void> {
+  await tx
+    .updateTable('permission_profiles')
+    .set({ name, grants: rights })
+    .where('organisation_id', '=', key.accountId)
+    .where('permission_profile_id', '=', key.permissionProfileId)
+    .execute()
+  await tx
+    .updateTable('users')
+    .set({ rights })
+    .where('account_id', '=', key.accountId)
+    .where('permission_profile_id', '=', key.permissionProfileId)
+    .execute()
+}
+
+export async function removeProfile(tx: Tx, key: Key): Promise<void> {
+  await tx
+    .deleteFrom('permission_profiles')
+    .where('organisation_id', '=', key.accountId)
+    .where('permission_profile_id', '=', key.permissionProfileId)
+    .execute()
+}
+
+export const isNameTaken = (error: unknown): boolean => isUniqueViolation(error, 'permission_profiles_by_name')

@@ -1,0 +1,102 @@
+import { PasswordsOverloaded } from '@sightline/contract/auth-plane'
+import type { ApiError } from '@sightline/contract/errors'
+import { addUser, type Person, type PersonAdded } from '@sightline/contract/sub-users'
+import { type Served, serve } from '@sightline/platform/http'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import { findProfile, mandatoryFault } from '../permission-profiles/index.ts'
+import { type Asking, changePeople, type Ground, type PeopleParts, personTarget, TakenBack } from './change.ts'
+import { toReply } from './reply.ts'
+import { accessAfter, type Grants, grantsAfter, type StoredAccess } from './rules.ts'
+import { findPerson, insertPerson, saveAccess, zoneIdsOf } from './store.ts'
+
+const commonPassword: ApiError = {
+  error: 'validation',
+  detail: 'password: one of the most used passwords',
+  fields: [{ field: 'password', message: 'This password is too common' }],
+}
+const OVERLOADED_RETRY_S = 2
+
+const nothingGranted: Grants = { rights: [], permissionProfileId: null }
+const noAccess: StoredAccess = { allCameras: false, cameraIds: new Set(), zoneIds: new Set() }
+
+/** A new sub-user, who gets no more than the caller has. */
+export const adding = (parts: PeopleParts): readonly Served[] => [
+  serve(addUser, async (caller, { body, address, host }) => {
+    const { password } = body
+    if (password !== undefined && (await parts.auth.isCommonPassword(password))) return fail(commonPassword)
+    const userId = await parts.ids.next()
+    return changePeople(parts, { caller, address }, async (ground) => {
+      const given = await decide(ground, caller.accountId, body)
+      if (!given.ok) return given
+      await write(ground, { caller, userId, body }, given.value)
+      const person = await findPerson(ground.tx, { accountId: caller.accountId, userId })
+      if (person === undefined) throw new Error(`user ${userId} is not there after being added`)
+      // Last, because it is the one thing that is not taken back with the rest.
+      const { accountId, resellerId } = caller
+      const { email, language } = person.row
+      if (password === undefined) {
+        await parts.auth.invite({ userId, accountId, resellerId, email, language, host, invitedBy: caller.name })
+      } else await setPassword(parts, { userId, accountId, password })
+      return ok(toReply(person, { caller: ground.me, cameras: ground.cameras }) satisfies Person)
+    })
+  }),
+]
+
+interface Given {
+  readonly grants: Grants
+  readonly access: StoredAccess
+}
+
+async function decide(ground: Ground, accountId: number, body: PersonAdded): Promise<Result<Given, ApiError>> {
+  const { tx, me, cameras } = ground
+  const { userType, permissionProfileId, allCameras, cameraIds, zoneIds } = body
+  const switches = { ...body.rights, ...(userType === 'demo' ? { demoUser: true } : {}) }
+  const fault = mandatoryFault(switches)
+  if (fault !== undefined) return fail(fault)
+  const profile =
+    permissionProfileId === undefined ? undefined : await findProfile(tx, { accountId, permissionProfileId })
+  const patch = { ...switches, ...(permissionProfileId === undefined ? {} : { permissionProfileId }) }
+  const grants = grantsAfter(nothingGranted, patch, { caller: me, profile })
+  if (!grants.ok) return grants
+  const zones = await zoneIdsOf(tx, accountId)
+  const access = accessAfter(noAccess, { allCameras, cameraIds, zoneIds }, { caller: me, cameras, zones })
+  return access.ok ? ok({ grants: grants.value, access: access.value }) : access
+}
+
+async function write(
+  { tx, record }: Ground,
+  { caller, userId, body }: Pick<Asking, 'caller'> & { readonly userId: number; readonly body: PersonAdded },
+  { grants, access }: Given,
+): Promise<void> {
+  const { accountId, resellerId } = caller
+  const { email, firstName, lastName, phone = null, language } = body
+  const key = { accountId, userId }
+  await insertPerson(tx, { ...key, resellerId, email, firstName, lastName, language, phone, grants })
+  await saveAccess(tx, key, access)
+  const { allCameras, cameraIds, zoneIds } = access
+  const lists = { cameraIds: [...cameraIds], zoneIds: [...zoneIds] }
+  const after = {
+    email,
+    firstName,
+    lastName,
+    phone,
+    ...grants,
+    allCameras,
+    ...lists,
+    isInvited: body.password === undefined,
+  }
+  await record({ action: addUser.name, target: personTarget(userId), after })
+}
+
+async function setPassword(
+  { auth }: PeopleParts,
+  given: { readonly userId: number; readonly accountId: number; readonly password: string },
+): Promise<void> {
+  try {
+    await auth.createCredentials(given)
+  } catch (error) {
+    if (!(error instanceof PasswordsOverloaded)) throw error
+    const detail = 'too many passwords are being set at this moment'
+    throw new TakenBack({ error: 'overloaded', detail, retryAfter: OVERLOADED_RETRY_S }, { cause: error })
+  }
+}

@@ -1,0 +1,96 @@
+import type { AuthPlane } from '@sightline/contract/auth-plane'
+import type { ApiError } from '@sightline/contract/errors'
+import { type AuditEntry, appendAudit } from '@sightline/platform/audit'
+import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import { fail, type Result } from '@sightline/platform/result'
+import type { MemberCaller } from '@sightline/platform/sessions'
+import { lockPeople } from '../permission-profiles/index.ts'
+import type { Holder, Placement } from './rules.ts'
+import { findPerson, isEmailTaken, isLimitReached, placementOf, type StoredPerson } from './store.ts'
+
+export interface PeopleParts {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly auth: Pick<
+    AuthPlane,
+    | 'isCommonPassword'
+    | 'createCredentials'
+    | 'invite'
+    | 'sendPasswordReset'
+    | 'tellOfNewEmail'
+    | 'revokeSessions'
+    | 'forgetUser'
+  >
+}
+
+/** What a change of people is decided on: rows that nobody else changes until it is written. */
+export interface Ground {
+  readonly tx: Tx
+  /** The caller as the rows say at this moment. */
+  readonly me: Holder
+  readonly cameras: Placement
+  /** Writes a line of the audit log with the change. */
+  readonly record: (entry: AuditEntry) => Promise<void>
+}
+
+/** Who calls, and from where. */
+export interface Asking {
+  readonly caller: MemberCaller
+  readonly address: string
+}
+
+/** A refusal that takes back what was written before it. */
+export class TakenBack extends Error {
+  readonly failure: ApiError
+  constructor(failure: ApiError, options?: ErrorOptions) {
+    super(failure.detail ?? failure.error, options)
+    this.failure = failure
+  }
+}
+
+/** One transaction over the people of an account, one after the other, decided on what is there at that moment. */
+export async function changePeople<Value>(
+  { db, ids }: Pick<PeopleParts, 'db' | 'ids'>,
+  { caller, address }: Asking,
+  work: (ground: Ground) => Promise<Result<Value, ApiError>>,
+): Promise<Result<Value, ApiError>> {
+  const { accountId } = caller
+  try {
+    return await db.inTenant(caller, async (tx) => {
+      await lockPeople(tx, accountId)
+      const me = await findPerson(tx, caller)
+      // Deleted since the token was looked at.
+      if (me === undefined) return fail({ error: 'notAuthorized' })
+      const record = (entry: AuditEntry) => appendAudit(tx, { ids, caller, address, entry })
+      return work({ tx, me: me.holder, cameras: await placementOf(tx, accountId), record })
+    })
+  } catch (error) {
+    if (error instanceof TakenBack) return fail(error.failure)
+    if (isEmailTaken(error)) return fail({ error: 'duplicate', detail: 'another user has this e-mail address' })
+    if (!isLimitReached(error)) throw error
+    return fail({ error: 'businessRule', detail: 'The maximum number of sub-users is reached' })
+  }
+}
+
+/** The same for one person of the account, who is there; another account's person answers as one that there is not. */
+export const changePerson = <Value>(
+  parts: Pick<PeopleParts, 'db' | 'ids'>,
+  asking: Asking & { readonly userId: number },
+  work: (ground: Ground, person: StoredPerson) => Promise<Result<Value, ApiError>>,
+): Promise<Result<Value, ApiError>> =>
+  changePeople(parts, asking, async (ground) => {
+    const person = await findPerson(ground.tx, { accountId: asking.caller.accountId, userId: asking.userId })
+    return person === undefined ? fail({ error: 'notFound' }) : work(ground, person)
+  })
+
+export const personTarget = (userId: number): { readonly kind: string; readonly id: number } => ({
+  kind: 'user',
+  id: userId,
+})
+
+/** How the audit log and mails call somebody who is or will be gone. */
+export const nameOf = ({ row }: Pick<StoredPerson, 'row'>) => ({
+  email: row.email,
+  firstName: row.first_name,
+  lastName: row.last_name,
+})

@@ -1,0 +1,216 @@
+import type { ApiError } from '@sightline/contract/errors'
+import {
+  blockPerson,
+  deletePerson,
+  invitePerson,
+  type PersonAccess,
+  patchPerson,
+  patchPersonAccess,
+  patchPersonCredentials,
+  patchPersonDetails,
+  patchPersonRights,
+  switchesOf,
+  unblockPerson,
+} from '@sightline/contract/sub-users'
+import type { UserDetails } from '@sightline/contract/user-details'
+import { type Served, serve } from '@sightline/platform/http'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import type { MemberCaller } from '@sightline/platform/sessions'
+import { findProfile } from '../permission-profiles/index.ts'
+import { applyPatch, loadDetails, saveDetails } from '../user-details/index.ts'
+import { type Asking, changePerson, type Ground, nameOf, type PeopleParts, personTarget } from './change.ts'
+import { toReply } from './reply.ts'
+import {
+  accessAfter,
+  type Grants,
+  grantsAfter,
+  guardError,
+  guardOf,
+  isSwitchedOn,
+  removalError,
+  type StoredAccess,
+  visibleAccess,
+} from './rules.ts'
+import { removePerson, type StoredPerson, saveAccess, saveBlocked, saveGrants, saveNames, zoneIdsOf } from './store.ts'
+
+/** Why the caller may not change that person, if so. */
+function guardFault({ me, cameras }: Ground, person: StoredPerson): ApiError | undefined {
+  const guard = guardOf(me, person.holder, cameras)
+  return guard === null ? undefined : guardError(guard)
+}
+
+const detailsFixed: ApiError = {
+  error: 'notAuthorized',
+  detail: 'the reseller does not let users of this account change their details',
+}
+
+/** Changes of who somebody is: name, e-mail address, details. */
+export const changingWho = (parts: PeopleParts): readonly Served[] => [
+  serve(patchPerson, (caller, { params, body, address, host, changedSince }) =>
+    changePerson(parts, { caller, address, ...params }, async (ground, person) => {
+      const fault = caller.preventEditUserDetails ? detailsFixed : guardFault(ground, person)
+      if (fault !== undefined) return fail(fault)
+      const by = { caller: ground.me, cameras: ground.cameras }
+      const before = toReply(person, by)
+      const stale = changedSince(before)
+      if (stale !== undefined) return fail(stale)
+      const names = nameOf(person)
+      const { email = names.email, firstName = names.firstName, lastName = names.lastName } = body
+      const next = { email, firstName, lastName }
+      await saveNames(ground.tx, person.holder, next)
+      await ground.record({ action: patchPerson.name, target: personTarget(params.userId), before: names, after: next })
+      // Whoever reads the old address learns of it, because the new one is where a new password can be had from.
+      if (email !== names.email) await parts.auth.tellOfNewEmail({ ...mailTo(person, host), changedBy: caller.name })
+      return ok({ ...before, ...next })
+    }),
+  ),
+
+  serve(patchPersonDetails, (caller, { params, body, address, changedSince }) =>
+    changePerson(
+      parts,
+      { caller, address, ...params },
+      async (ground, person): Promise<Result<UserDetails, ApiError>> => {
+        const fault = guardFault(ground, person)
+        if (fault !== undefined) return fail(fault)
+        const before = await loadDetails(ground.tx, person.holder)
+        const stale = changedSince(before)
+        if (stale !== undefined) return fail(stale)
+        const next = applyPatch(before, body, caller)
+        if (!next.ok) return next
+        await saveDetails(ground.tx, person.holder, next.value)
+        const target = personTarget(params.userId)
+        await ground.record({ action: patchPersonDetails.name, target, before, after: next.value })
+        return next
+      },
+    ),
+  ),
+]
+
+const mailTo = ({ row }: StoredPerson, host: string) => ({
+  userId: row.user_id,
+  accountId: row.account_id,
+  resellerId: row.reseller_id,
+  email: row.email,
+  language: row.language,
+  host,
+})
+
+/** Mails by which somebody chooses a password; nobody chooses it for them. */
+export const sendingLinks = (parts: PeopleParts): readonly Served[] => [
+  serve(patchPersonCredentials, (caller, { params, address, host }) =>
+    changePerson(parts, { caller, address, ...params }, async (ground, person) => {
+      const fault = caller.preventEditUserDetails ? detailsFixed : guardFault(ground, person)
+      if (fault !== undefined) return fail(fault)
+      await ground.record({ action: patchPersonCredentials.name, target: personTarget(params.userId) })
+      await parts.auth.sendPasswordReset(mailTo(person, host))
+      return ok(undefined)
+    }),
+  ),
+
+  serve(invitePerson, (caller, { params, address, host }) =>
+    changePerson(parts, { caller, address, ...params }, async (ground, person) => {
+      const fault = guardFault(ground, person)
+      if (fault !== undefined) return fail(fault)
+      await ground.record({ action: invitePerson.name, target: personTarget(params.userId) })
+      await parts.auth.invite({ ...mailTo(person, host), invitedBy: caller.name })
+      return ok({ email: person.row.email })
+    }),
+  ),
+]
+
+/** Changes of what somebody may. */
+export const changingWhat = (parts: PeopleParts): readonly Served[] => [
+  serve(patchPersonRights, (caller, { params, body, address, changedSince }) =>
+    changePerson(parts, { caller, address, ...params }, async (ground, person) => {
+      const fault = guardFault(ground, person)
+      if (fault !== undefined) return fail(fault)
+      const stale = changedSince(switchesOf((right) => isSwitchedOn(person.holder, right)))
+      if (stale !== undefined) return fail(stale)
+      const { permissionProfileId } = body
+      const profile =
+        typeof permissionProfileId === 'number'
+          ? await findProfile(ground.tx, { accountId: caller.accountId, permissionProfileId })
+          : undefined
+      const next = grantsAfter(person.grants, body, { caller: ground.me, profile })
+      if (!next.ok) return next
+      if (next.value !== person.grants) await writeGrants(ground, person, next.value)
+      const granted = new Set<string>(next.value.rights)
+      return ok(switchesOf((right) => isSwitchedOn({ isSuperUser: false, granted }, right)))
+    }),
+  ),
+
+  serve(patchPersonAccess, (caller, { params, body, address, changedSince }) =>
+    changePerson(
+      parts,
+      { caller, address, ...params },
+      async (ground, person): Promise<Result<PersonAccess, ApiError>> => {
+        const fault = guardFault(ground, person)
+        if (fault !== undefined) return fail(fault)
+        const by = { caller: ground.me, cameras: ground.cameras }
+        const stale = changedSince(visibleAccess(person.access, by))
+        if (stale !== undefined) return fail(stale)
+        const zones = await zoneIdsOf(ground.tx, caller.accountId)
+        const next = accessAfter(person.access, body, { ...by, zones })
+        if (!next.ok) return next
+        await saveAccess(ground.tx, person.holder, next.value)
+        const target = personTarget(params.userId)
+        const [before, after] = [toLists(person.access), toLists(next.value)]
+        await ground.record({ action: patchPersonAccess.name, target, before, after })
+        return ok(visibleAccess(next.value, by))
+      },
+    ),
+  ),
+]
+
+async function writeGrants({ tx, record }: Ground, person: StoredPerson, next: Grants): Promise<void> {
+  await saveGrants(tx, person.holder, next)
+  const target = personTarget(person.row.user_id)
+  await record({ action: patchPersonRights.name, target, before: person.grants, after: next })
+}
+
+const toLists = ({ allCameras, cameraIds, zoneIds }: StoredAccess): PersonAccess => ({
+  allCameras,
+  cameraIds: [...cameraIds],
+  zoneIds: [...zoneIds],
+})
+
+/** Blocking and deleting; both end what the person has open. */
+export const removing = (parts: PeopleParts): readonly Served[] => [
+  serve(deletePerson, async (caller, { params, address }) => {
+    const gone = await changePerson(parts, { caller, address, ...params }, async (ground, person) => {
+      const guard = guardOf(ground.me, person.holder, ground.cameras)
+      if (guard !== null) return fail(removalError(guard))
+      await removePerson(ground.tx, person.holder)
+      const before = { ...nameOf(person), ...person.grants, ...toLists(person.access) }
+      await ground.record({ action: deletePerson.name, target: personTarget(params.userId), before })
+      return ok(undefined)
+    })
+    if (gone.ok) await parts.auth.forgetUser({ userId: params.userId })
+    return gone
+  }),
+
+  serve(blockPerson, async (caller, { params, address }) => {
+    const blocked = await setBlocked(parts, { caller, address, ...params }, { blocked: true, action: blockPerson.name })
+    if (blocked.ok) await parts.auth.revokeSessions({ userId: params.userId })
+    return blocked
+  }),
+
+  serve(unblockPerson, (caller, { params, address }) =>
+    setBlocked(parts, { caller, address, ...params }, { blocked: false, action: unblockPerson.name }),
+  ),
+]
+
+const setBlocked = (
+  parts: PeopleParts,
+  asking: { readonly caller: MemberCaller; readonly userId: number } & Asking,
+  { blocked, action }: { readonly blocked: boolean; readonly action: string },
+): Promise<Result<undefined, ApiError>> =>
+  changePerson(parts, asking, async (ground, person) => {
+    const guard = guardOf(ground.me, person.holder, ground.cameras)
+    if (guard !== null) return fail(removalError(guard))
+    if (person.row.blocked === blocked) return ok(undefined)
+    await saveBlocked(ground.tx, person.holder, blocked)
+    const [before, after] = [{ blocked: person.row.blocked }, { blocked }]
+    await ground.record({ action, target: personTarget(asking.userId), before, after })
+    return ok(undefined)
+  })

@@ -1,0 +1,33 @@
+import type { UserType } from '@sightline/contract/rights'
+import type { Person } from '@sightline/contract/sub-users'
+import { toDateTime } from '@sightline/contract/wire'
+import { guardOf, type Holder, type Placement, sharedCameras } from './rules.ts'
+import type { StoredPerson } from './store.ts'
+
+/** Who has the right demoUser is one, whatever kind the account is of. */
+export const userTypeOf = (person: Pick<StoredPerson, 'row' | 'holder'>): UserType =>
+  person.holder.granted.has('demoUser') ? 'demo' : person.row.user_type
+
+/** A person as that caller may know them. */
+export function toReply(person: StoredPerson, { caller, cameras }: { caller: Holder; cameras: Placement }): Person {
+  const { row, holder } = person
+  return {
+    userId: row.user_id,
+    accountId: row.account_id,
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    isSuperUser: holder.isSuperUser,
+    userType: userTypeOf(person),
+    blocked: row.blocked,
+    lastLogin: row.last_login_at === null ? null : toDateTime(row.last_login_at),
+    // Nobody has a second factor before there are any.
+    mfaEnabled: false,
+    permissionProfileId: row.permission_profile_id,
+    permissionProfileName: row.profile_name,
+    allCameras: holder.access.kind === 'all',
+    cameras: sharedCameras(caller, holder, cameras),
+    createdAt: toDateTime(row.created_at),
+    guard: guardOf(caller, holder, cameras),
+  }
+}

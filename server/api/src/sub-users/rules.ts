@@ -1,0 +1,195 @@
+import type { ApiError } from '@sightline/contract/errors'
+import {
+  allModules,
+  allRights,
+  type CameraAccess,
+  isGranting,
+  type Right,
+  reachesCamera,
+  sourceOfRight,
+} from '@sightline/contract/rights'
+import type { AccessPatch, PersonAccess, PersonGuard, RightsPatch } from '@sightline/contract/sub-users'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import { isMandatory, mandatoryFault, storedRights, switched } from '../permission-profiles/index.ts'
+
+/** Somebody of an account as far as the guard rails of api.md §6 look: what is switched on, not what the brand makes of it. */
+export interface Holder {
+  readonly userId: number
+  readonly accountId: number
+  readonly isSuperUser: boolean
+  /** As stored: without the mandatory ones, which everybody has. */
+  readonly granted: ReadonlySet<string>
+  readonly access: CameraAccess
+}
+
+/** The zone of every camera of the account. */
+export type Placement = ReadonlyMap<number, number>
+
+/** `demoUser` takes from its holder instead of giving, so everybody may switch it, and it is nothing to lack. */
+const isPower = (right: string): boolean => right !== 'demoUser' && !isMandatory(right)
+
+/**
+ * Whether somebody may give a right to others: who has it. Modules are not looked at, because they are the brand's and
+ * so the same for whoever gives and whoever gets.
+ */
+const mayGrant = (who: Pick<Holder, 'isSuperUser' | 'granted'>, right: string): boolean =>
+  !isPower(right) || who.isSuperUser || who.granted.has(right)
+
+function reaches(who: Holder, cameraId: number, cameras: Placement): boolean {
+  const zoneId = cameras.get(cameraId)
+  return zoneId !== undefined && reachesCamera(who, { accountId: who.accountId, cameraId, zoneId })
+}
+
+const reachesAll = (who: Pick<Holder, 'isSuperUser' | 'access'>): boolean =>
+  who.isSuperUser || who.access.kind === 'all'
+
+const holdsZone = (who: Holder, zoneId: number): boolean =>
+  reachesAll(who) || (who.access.kind === 'some' && who.access.zoneIds.has(zoneId))
+
+/** Whether one reaches whatever the other reaches, now and after cameras have come, gone and moved. */
+function covers(who: Holder, access: CameraAccess, cameras: Placement): boolean {
+  if (reachesAll(who)) return true
+  if (access.kind === 'all') return false
+  const zones = [...access.zoneIds].every((zoneId) => holdsZone(who, zoneId))
+  return zones && [...access.cameraIds].every((cameraId) => reaches(who, cameraId, cameras))
+}
+
+/** Why `caller` may not change `target`; null where nothing is in the way. */
+export function guardOf(caller: Holder, target: Holder, cameras: Placement): PersonGuard | null {
+  if (target.isSuperUser) return caller.userId === target.userId ? 'self' : 'owner'
+  if (caller.userId === target.userId) return 'self'
+  const isWithin =
+    [...target.granted].every((right) => mayGrant(caller, right)) && covers(caller, target.access, cameras)
+  return isWithin ? null : 'holdsMore'
+}
+
+const guardSentences: Readonly<Record<PersonGuard, string>> = {
+  owner: 'nobody else changes the owner of the account',
+  self: 'nobody does this to himself; own name, address and password are changed at users/self',
+  holdsMore: 'this user holds a right, a camera or a zone that you lack',
+}
+export const guardError = (guard: PersonGuard): ApiError => ({ error: 'notAuthorized', detail: guardSentences[guard] })
+
+/** For deleting and blocking: of the owner and of oneself it is impossible, whoever asks (code 6). */
+export const removalError = (guard: PersonGuard): ApiError =>
+  guard === 'holdsMore' ? guardError(guard) : { error: 'businessRule', detail: guardSentences[guard] }
+
+/** What is switched on, and by which profile as long as it is the profile's. */
+export interface Grants {
+  readonly rights: readonly Right[]
+  readonly permissionProfileId: number | null
+}
+
+export interface ProfileRights {
+  readonly permissionProfileId: number
+  readonly rights: readonly Right[]
+}
+
+const lacking = (rights: readonly Right[]): ApiError => ({
+  error: 'notAuthorized',
+  detail: `nobody grants a right that he lacks: ${rights.join(', ')}`,
+})
+
+const contradiction: ApiError = {
+  error: 'validation',
+  detail: 'either switches, or grantAll, or a profile',
+  fields: [{ field: 'rights', message: 'Please choose switches or a profile' }],
+}
+
+/**
+ * The grants after `patch`, or why they cannot be. `profile` is the one that the patch names. A switch that changes
+ * something leaves the profile.
+ */
+export function grantsAfter(
+  current: Grants,
+  patch: RightsPatch,
+  { caller, profile }: { readonly caller: Holder; readonly profile: ProfileRights | undefined },
+): Result<Grants, ApiError> {
+  const { grantAll, permissionProfileId, ...switches } = patch
+  const named = allRights.filter((right) => switches[right] !== undefined)
+  const ways = [grantAll !== undefined, permissionProfileId !== undefined, named.length > 0]
+  if (ways.filter(Boolean).length > 1) return fail(contradiction)
+  if (permissionProfileId === null) return ok({ ...current, permissionProfileId: null })
+  if (permissionProfileId !== undefined)
+    return profile === undefined ? noProfile : within(caller, current, ofProfile(profile))
+  const fault = mandatoryFault(switches)
+  if (fault !== undefined) return fail(fault)
+  const rights = grantAll ? allOf(current, caller) : switched(current.rights, switches)
+  const isSame = rights.length === current.rights.length && rights.every((right) => current.rights.includes(right))
+  return isSame ? ok(current) : within(caller, current, { rights, permissionProfileId: null })
+}
+
+const noProfile = fail({ error: 'notFound', detail: 'there is no such profile' } as const)
+const ofProfile = ({ permissionProfileId, rights }: ProfileRights): Grants => ({
+  permissionProfileId,
+  rights: storedRights(rights),
+})
+
+/** Everything that the caller has; `demoUser` stays as it is. */
+const allOf = ({ rights }: Grants, caller: Holder): readonly Right[] =>
+  storedRights(allRights.filter((right) => rights.includes(right) || (isPower(right) && mayGrant(caller, right))))
+
+function within(caller: Holder, current: Grants, next: Grants): Result<Grants, ApiError> {
+  const lacked = next.rights.filter((right) => !current.rights.includes(right) && !mayGrant(caller, right))
+  return lacked.length > 0 ? fail(lacking(lacked)) : ok(next)
+}
+
+/** As stored; the lists are kept while all cameras are on, so that switching that off leads back to them. */
+export interface StoredAccess {
+  readonly allCameras: boolean
+  readonly cameraIds: ReadonlySet<number>
+  readonly zoneIds: ReadonlySet<number>
+}
+
+export const accessOf = ({ allCameras, cameraIds, zoneIds }: StoredAccess): CameraAccess =>
+  allCameras ? { kind: 'all' } : { kind: 'some', cameraIds, zoneIds }
+
+const noSuchObject: ApiError = { error: 'notFound', detail: 'there is no such camera or zone' }
+
+/**
+ * The access after `patch`. Cameras and zones that the caller does not reach are as unknown as those that there are not;
+ * `zones` are those of the account.
+ */
+export function accessAfter(
+  current: StoredAccess,
+  patch: AccessPatch,
+  given: { readonly caller: Holder; readonly cameras: Placement; readonly zones: ReadonlySet<number> },
+): Result<StoredAccess, ApiError> {
+  const { caller, cameras, zones } = given
+  const { allCameras = current.allCameras, cameraIds, zoneIds } = patch
+  if (allCameras && !current.allCameras && !reachesAll(caller)) {
+    return fail({ error: 'notAuthorized', detail: 'nobody grants all cameras who lacks some' })
+  }
+  const isKnown =
+    (cameraIds ?? []).every((cameraId) => reaches(caller, cameraId, cameras)) &&
+    (zoneIds ?? []).every((zoneId) => zones.has(zoneId) && holdsZone(caller, zoneId))
+  if (!isKnown) return fail(noSuchObject)
+  return ok({
+    allCameras,
+    cameraIds: cameraIds === undefined ? current.cameraIds : new Set(cameraIds),
+    zoneIds: zoneIds === undefined ? current.zoneIds : new Set(zoneIds),
+  })
+}
+
+/** Of what somebody was given, what the caller reaches himself; the rest he must not even learn the number of. */
+export function visibleAccess(
+  { allCameras, cameraIds, zoneIds }: StoredAccess,
+  { caller, cameras }: { readonly caller: Holder; readonly cameras: Placement },
+): PersonAccess {
+  return {
+    allCameras,
+    cameraIds: [...cameraIds].filter((cameraId) => reaches(caller, cameraId, cameras)).sort((a, b) => a - b),
+    zoneIds: [...zoneIds].filter((zoneId) => holdsZone(caller, zoneId)).sort((a, b) => a - b),
+  }
+}
+
+/** How many of the cameras that the caller reaches somebody reaches. */
+export function sharedCameras(caller: Holder, target: Holder, cameras: Placement): number {
+  return [...cameras.keys()].filter(
+    (cameraId) => reaches(caller, cameraId, cameras) && reaches(target, cameraId, cameras),
+  ).length
+}
+
+/** Every right as a switch: what is on for somebody, whatever the brand's modules make of it. */
+export const isSwitchedOn = (who: Pick<Holder, 'isSuperUser' | 'granted'>, right: Right): boolean =>
+  isGranting(sourceOfRight({ ...who, modules: new Set(allModules) }, right))
