@@ -67,7 +67,7 @@ const DOCUMENT_POLICY = [
 const PAGE_POLICY = [
   "default-src 'none'",
   `style-src '${STYLE_HASH}'`,
-  "img-src data:",
+  'img-src data:',
   "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
