@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { repository } from '../running-product.ts'
+
+export interface Verdict {
+  readonly code: number | null
+  readonly output: string
+}
+
+/** What `npm run audit:verify` says of that data folder. */
+export async function auditVerify(dataFolder: string, ...words: readonly string[]): Promise<Verdict> {
+  const child = spawn(process.execPath, [join(repository, 'server/run/audit-verify.ts'), ...words], {
+    env: { PATH: process.env.PATH ?? '', SIGHTLINE_DATA_DIR: dataFolder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  return { code, output: `${out}${err}` }
+}

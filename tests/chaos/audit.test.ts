@@ -1,0 +1,119 @@
+/** The audit log of the whole product: what is written is sealed, through crashes, and what is changed is told. */
+import { generateKeyPairSync } from 'node:crypto'
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort, newDataFolder, type RunningProduct, startProduct } from '../running-product.ts'
+import { tokenOf } from '../signed-in.ts'
+import { keepChanging } from './acknowledged-changes.ts'
+import { auditVerify } from './audit-verify.ts'
+import { openProductDatabase } from './product-database.ts'
+
+const CLEAN = 'Nothing was changed, removed, added or reordered.\n'
+const NOT_SEALED = 'waiting to be sealed'
+const NOT_SIGNED = 'sealed since the newest checkpoint'
+
+let dataFolder: string
+let product: RunningProduct
+beforeAll(async () => {
+  dataFolder = await newDataFolder()
+  product = await startProduct({ dataFolder })
+})
+afterAll(async () => {
+  await product[Symbol.asyncDispose]()
+  await rm(dataFolder, { recursive: true, force: true })
+})
+
+const linesIn = (output: string): number => Number(/Verified ([\d,]+) line/.exec(output)?.[1]?.replaceAll(',', ''))
+
+/** People who change their details all the time, each change with its line. */
+async function manyChanges(users: number) {
+  const token = await tokenOf(product.origin, 'owner@demo.example')
+  return Array.from({ length: users }, () =>
+    keepChanging({
+      origin: product.origin,
+      token,
+      path: 'users/self',
+      field: 'firstName',
+      value: (n) => `Olivia ${n}`,
+    }),
+  )
+}
+
+test('changes of several people are sealed while they go on, and all of them after a stop', async () => {
+  const changes = await manyChanges(4)
+  await sleep(2500)
+  const during = await auditVerify(dataFolder)
+  expect(during).toMatchObject({ code: 0, output: expect.stringContaining(CLEAN) })
+  await Promise.all(changes.map((change) => change.stop()))
+  const acknowledged = changes.reduce((sum, change) => sum + change.acknowledged(), 0)
+  expect(acknowledged).toBeGreaterThan(50)
+  expect(await product.stop()).toBe(0)
+  const after = await auditVerify(dataFolder)
+  expect(after).toMatchObject({ code: 0, output: expect.stringContaining(CLEAN) })
+  // The sign-in has a line as well.
+  expect(linesIn(after.output)).toBe(acknowledged + 1)
+  expect(after.output).not.toContain(NOT_SEALED)
+  expect(after.output).not.toContain(NOT_SIGNED)
+})
+
+test('after kill -9 in the middle the log is sound, and at the next start all of it is sealed', async () => {
+  product = await startProduct({ dataFolder, port: await freePort() })
+  const changes = await manyChanges(4)
+  await sleep(1500)
+  await product.killAll()
+  await Promise.all(changes.map((change) => change.over))
+  expect(await auditVerify(dataFolder)).toMatchObject({ code: 0, output: expect.stringContaining(CLEAN) })
+  product = await startProduct({ dataFolder, port: await freePort() })
+  await expect
+    .poll(async () => (await auditVerify(dataFolder)).output, { timeout: 15_000, interval: 500 })
+    .not.toContain(NOT_SEALED)
+  expect(await auditVerify(dataFolder)).toMatchObject({ code: 0, output: expect.stringContaining(CLEAN) })
+})
+
+test('a changed line is told with its place, beside the running service and on the stopped one', async () => {
+  const db = openProductDatabase(dataFolder)
+  const { rows } = await sql<{ account_id: number; audit_log_id: number; sequence: number }>`
+    select account_id, audit_log_id, sequence from audit_chain where sequence = 5 limit 1`.execute(db.plain)
+  const [{ account_id, audit_log_id, sequence } = { account_id: 0, audit_log_id: 0, sequence: 0 }] = rows
+  const change = (action: string) =>
+    db.plain.updateTable('audit_log').set({ action }).where('audit_log_id', '=', audit_log_id).execute()
+  await change('play')
+  const told = {
+    code: 1,
+    output: expect.stringContaining(
+      `! account ${account_id}, sequence ${sequence}, line ${audit_log_id}: the line is not the one that was sealed\n1 finding.\n`,
+    ),
+  }
+  expect(await auditVerify(dataFolder)).toMatchObject(told)
+  expect(await auditVerify(dataFolder, '--account', String(account_id))).toMatchObject(told)
+  expect(await auditVerify(dataFolder, '--account', '1')).toMatchObject({ code: 0 })
+  await db[Symbol.asyncDispose]()
+  expect(await product.stop()).toBe(0)
+  expect(await auditVerify(dataFolder)).toMatchObject(told)
+})
+
+test('a copy of the checkpoints and a noted key find what the data folder itself would not tell', async () => {
+  const folder = await newDataFolder()
+  const copy = join(folder, 'copy.ndjson')
+  const noted = join(folder, 'key.pem')
+  await copyFile(join(dataFolder, 'audit/checkpoints.ndjson'), copy)
+  const { output: pem } = await auditVerify(dataFolder, '--public-key')
+  expect(pem).toMatch(/^-----BEGIN PUBLIC KEY-----/)
+  await writeFile(noted, pem)
+  expect((await auditVerify(dataFolder, '--checkpoints', copy, '--key', noted)).output).toContain('\n1 finding.\n')
+  const other = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' })
+  await writeFile(noted, other)
+  expect((await auditVerify(dataFolder, '--key', noted)).output).toContain('its signature is not right: it names key')
+  const lines = (await readFile(copy, 'utf8')).split('\n')
+  await writeFile(copy, lines.with(0, lines[1] ?? '').join('\n'))
+  expect((await auditVerify(dataFolder, '--checkpoints', copy)).output).toContain('comes after checkpoint')
+  await rm(folder, { recursive: true })
+})
+
+test('without a key that can be read nothing is verified', async () => {
+  const refused = { code: 2, output: '/nowhere cannot be read as a public key in PEM.\n' }
+  expect(await auditVerify(dataFolder, '--key', '/nowhere')).toEqual(refused)
+})
