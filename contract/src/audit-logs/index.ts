@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
-import { dateTime, dateTimeText, id, idListText, idText, route } from '../wire/index.ts'
+import { accountParams, ofAccount } from '../reseller-accounts/index.ts'
+import { ofReseller, resellerParams } from '../resellers/index.ts'
+import { dateTime, dateTimeText, id, idListText, route } from '../wire/index.ts'
 
 /** What actions are sorted into, in the order of a menu. */
 export const auditGroups = [
@@ -81,8 +83,8 @@ const auditQuery = {
 }
 const idsOfQuery = { 'query.userIds': 'user', 'query.cameraIds': 'camera' } as const
 
-/** Newest first; `sort=time` turns it. `X-Total-Count` stops at 10,000: more are counted as that many. */
-const auditList = { key: 'auditLogId', sort: ['time'], defaultLimit: 100 } as const
+/** Newest first, or as `sort` says. `X-Total-Count` stops at 10,000: more are counted as that many. */
+const auditList = { key: 'auditLogId', sort: ['-time'], defaultLimit: 100, pagedBy: 'store' } as const
 export const MOST_COUNTED = 10_000
 export const MOST_EXPORTED = 100_000
 
@@ -139,8 +141,8 @@ export const getResellerAuditLogs = route({
   callers: 'staff',
   permission: 'viewAuditLogs',
   support: 'no',
-  ids: { 'params.resellerId': 'reseller', ...idsOfQuery },
-  params: z.object({ resellerId: idText }),
+  ids: { ...ofReseller, ...idsOfQuery },
+  params: resellerParams,
   query: z.object(auditQuery),
   reply: z.array(auditLogMetadata),
   list: auditList,
@@ -156,8 +158,8 @@ export const getAccountAuditLogs = route({
   callers: 'staff',
   permission: 'viewAuditLogs',
   support: 'no',
-  ids: { 'params.resellerId': 'reseller', 'params.accountId': 'account', ...idsOfQuery },
-  params: z.object({ resellerId: idText, accountId: idText }),
+  ids: { ...ofAccount, ...idsOfQuery },
+  params: accountParams,
   query: z.object(auditQuery),
   reply: z.array(auditLogMetadata),
   list: auditList,

@@ -156,7 +156,7 @@ describe('the contract', () => {
       const { items } = z.toJSONSchema(reply, { io: 'input', unrepresentable: 'any' }) as { items: object }
       for (const path of [list?.key ?? '', ...(list?.sort ?? [])]) {
         let at: { properties?: Record<string, object> } | undefined = items
-        for (const part of path.split('.')) at = at?.properties?.[part]
+        for (const part of path.replace(/^-/, '').split('.')) at = at?.properties?.[part]
         expect(at, `${name}: ${path}`).toBeDefined()
       }
     }

@@ -1,0 +1,108 @@
+import { holdsZone } from '@sightline/contract/zones'
+import { anyOf, instant, type Tx } from '@sightline/platform/db'
+import type { MemberCaller } from '@sightline/platform/sessions'
+import { sql } from 'kysely'
+import { namePatternOf, reachableCameras } from '../cameras/index.ts'
+
+/** What is asked of a log; as in the query of its calls. */
+export interface AuditFilter {
+  /** Milliseconds since 1970: earliest, inclusive; latest, exclusive. */
+  readonly from?: number | undefined
+  readonly till?: number | undefined
+  readonly userIds?: readonly number[] | undefined
+  readonly cameraIds?: readonly number[] | undefined
+  readonly actions?: readonly string[] | undefined
+  readonly staffOnly?: 'true' | 'false' | undefined
+  readonly q?: string | undefined
+}
+
+/** What of a log a reader may see; undefined is all of it. */
+export interface VisibleTargets {
+  readonly cameraIds: readonly number[]
+  readonly zoneIds: readonly number[]
+  readonly deviceIds: readonly number[]
+}
+
+/** Lines about cameras, zones and devices that a member does not reach are not his to read; those about people are. */
+export async function visibleTargets(tx: Tx, caller: MemberCaller): Promise<VisibleTargets | undefined> {
+  const { access, accountId } = caller
+  if (access.kind === 'all') return undefined
+  const cameras = await reachableCameras(tx, caller).select(['cameras.camera_id', 'cameras.zone_id']).execute()
+  const devices = await tx
+    .selectFrom('devices')
+    .select(['device_id', 'zone_id'])
+    .where('account_id', '=', accountId)
+    .execute()
+  return {
+    cameraIds: cameras.map((camera) => camera.camera_id),
+    zoneIds: [...new Set([...access.zoneIds, ...cameras.map((camera) => camera.zone_id)])],
+    deviceIds: devices
+      .filter((device) => holdsZone(caller, { accountId, zoneId: device.zone_id }))
+      .map((device) => device.device_id),
+  }
+}
+
+/** The years that a database and a date-time agree on. */
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
+export const toInstant = (ms: number) => instant(Math.min(Math.max(ms, 0), LATEST))
+
+/** The log of an account or organisation, from which every question about it starts. */
+const logOf = (tx: Tx, accountId: number) => tx.selectFrom('audit_log as l').where('l.account_id', '=', accountId)
+export type LogQuery = ReturnType<typeof logOf>
+
+/** The lines that a reader may see and that the filter lets through. */
+export function linesOf(
+  tx: Tx,
+  of: {
+    readonly accountId: number
+    readonly visible: VisibleTargets | undefined
+    readonly filter: AuditFilter
+    /** Whether names of cameras are searched: for members only. */
+    readonly searchesCameras: boolean
+  },
+): LogQuery {
+  const { from, till, userIds, cameraIds, actions, staffOnly, q } = of.filter
+  const pattern = namePatternOf(q)
+  let query = withinReach(logOf(tx, of.accountId), of.visible)
+  if (from !== undefined) query = query.where('l.at', '>=', toInstant(from))
+  if (till !== undefined) query = query.where('l.at', '<', toInstant(till))
+  if (userIds !== undefined) query = query.where('l.user_id', '=', anyOf(userIds))
+  if (cameraIds !== undefined) {
+    query = query.where('l.target_kind', '=', 'camera').where('l.target_id', '=', anyOf(cameraIds))
+  }
+  if (actions !== undefined) query = query.where('l.action', '=', sql<string>`any(${[...actions]}::text[])`)
+  if (staffOnly === 'true') query = query.where('l.staff_id', 'is not', null)
+  return pattern === undefined ? query : searched(query, { ...of, pattern })
+}
+
+function withinReach(query: LogQuery, visible: VisibleTargets | undefined): LogQuery {
+  if (visible === undefined) return query
+  return query.where(({ eb, or }) =>
+    or([
+      sql<boolean>`l.target_kind is null or l.target_kind not in ('camera', 'zone', 'device')`,
+      eb('l.target_kind', '=', 'camera').and('l.target_id', '=', anyOf(visible.cameraIds)),
+      eb('l.target_kind', '=', 'zone').and('l.target_id', '=', anyOf(visible.zoneIds)),
+      eb('l.target_kind', '=', 'device').and('l.target_id', '=', anyOf(visible.deviceIds)),
+    ]),
+  )
+}
+
+function searched(
+  query: LogQuery,
+  { accountId, pattern, searchesCameras }: { accountId: number; pattern: string; searchesCameras: boolean },
+): LogQuery {
+  // Lines from before names were kept with them have none.
+  const byPresentName = sql<boolean>`l.actor_name is null and l.salt is not null and l.user_id in (
+    select user_id from users where account_id = ${accountId} and first_name || ' ' || last_name ilike ${pattern})`
+  const byCamera = sql<boolean>`l.target_kind = 'camera' and l.target_id in (
+    select camera_id from cameras where account_id = ${accountId} and name ilike ${pattern})`
+  return query.where(({ eb, or }) =>
+    or([
+      eb('l.actor_name', 'ilike', pattern),
+      eb('l.action', 'ilike', pattern),
+      eb('l.address', 'ilike', pattern),
+      byPresentName,
+      ...(searchesCameras ? [byCamera] : []),
+    ]),
+  )
+}

@@ -1,0 +1,188 @@
+import {
+  getAccountAuditLogs,
+  getAuditActions,
+  getAuditExport,
+  getAuditLogs,
+  getResellerAuditLogs,
+  MOST_EXPORTED,
+} from '@sightline/contract/audit-logs'
+import type { ApiError } from '@sightline/contract/errors'
+import { toDateTime } from '@sightline/contract/wire'
+import { appendAudit } from '@sightline/platform/audit'
+import { type Db, type IdSource, isStatementTimeout, type KeysetEdge, type Tx } from '@sightline/platform/db'
+import { type RawReply, type StorePage, type StoreQuestion, serve, toStorePage } from '@sightline/platform/http'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import type { MemberCaller } from '@sightline/platform/sessions'
+import { knownActions } from './actions.ts'
+import { type FileFormat, fileFormats } from './file.ts'
+import { type AuditFilter, type LogQuery, linesOf, visibleTargets } from './filter.ts'
+import { reachLog } from './reach.ts'
+import {
+  countLines,
+  type LineRow,
+  type NamedTo,
+  pageOfLines,
+  type Surroundings,
+  surroundingsOf,
+  toLine,
+  toMetadata,
+} from './store.ts'
+
+interface Parts {
+  readonly db: Db
+  readonly ids: IdSource
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+export const auditLogs = (parts: Parts) => slice(parts, fewAtOnce())
+
+const slice = ({ db, ids, now }: Parts, oneOfFew: ReturnType<typeof fewAtOnce>) => [
+  serve(getAuditLogs, async (caller, { query, page }) =>
+    inTime(() =>
+      db.inTenant(caller, async (tx) =>
+        onePage(tx, await ownLines(tx, caller, query), {
+          page,
+          of: { accountId: caller.accountId, names: 'all' },
+          item: toLine,
+        }),
+      ),
+    ),
+  ),
+
+  serve(getAuditActions, async () => ok(knownActions)),
+
+  serve(getAuditExport, async (caller, { query, address }) =>
+    inTime(() =>
+      oneOfFew(() =>
+        db.inTenant(caller, async (tx): Promise<Result<RawReply, ApiError>> => {
+          const { format = 'csv', ...filter } = query
+          const madeAt = toDateTime(now())
+          const { contentType } = fileFormats[format]
+          const of = { accountId: caller.accountId, format: fileFormats[format], madeAt }
+          const { bytes, lines, isCut } = await fileOf(tx, await ownLines(tx, caller, filter), of)
+          const entry = { action: 'auditExport', after: { ...filter, format, lines } }
+          await appendAudit(tx, { ids, caller, address, entry })
+          const headers = {
+            'content-disposition': `attachment; filename="audit-log-${madeAt.slice(0, 10)}.${format}"`,
+            ...(isCut ? { 'x-truncated': 'true' } : {}),
+          }
+          return ok({ contentType, bytes, headers })
+        }),
+      ),
+    ),
+  ),
+
+  serve(getResellerAuditLogs, async (caller, { params, query, page }) =>
+    inTime(async () => {
+      const log = await reachLog(db, caller, params)
+      if (log === undefined) return fail({ error: 'notFound' })
+      return db.inOrganisation({ organisationId: log.accountId, userId: caller.userId }, (tx) =>
+        staffPage(tx, { accountId: log.accountId, filter: query, page }),
+      )
+    }),
+  ),
+
+  serve(getAccountAuditLogs, async (caller, { params, query, page }) =>
+    inTime(async () => {
+      const log = await reachLog(db, caller, params)
+      if (log === undefined) return fail({ error: 'notFound' })
+      return db.inTenant({ accountId: log.accountId, userId: caller.userId }, (tx) =>
+        staffPage(tx, { accountId: log.accountId, filter: query, page }),
+      )
+    }),
+  ),
+]
+
+const ownLines = async (tx: Tx, caller: MemberCaller, filter: AuditFilter): Promise<LogQuery> =>
+  linesOf(tx, {
+    accountId: caller.accountId,
+    visible: await visibleTargets(tx, caller),
+    filter,
+    searchesCameras: true,
+  })
+
+/** Staff read who did what and when; what things of an account are called is the account's own. */
+const staffPage = (
+  tx: Tx,
+  { accountId, filter, page }: { accountId: number; filter: AuditFilter; page: StoreQuestion },
+): Promise<Result<StorePage<unknown>, ApiError>> =>
+  onePage(tx, linesOf(tx, { accountId, visible: undefined, filter, searchesCameras: false }), {
+    page,
+    of: { accountId, names: 'people' },
+    item: toMetadata,
+  })
+
+async function onePage(
+  tx: Tx,
+  lines: LogQuery,
+  given: {
+    readonly page: StoreQuestion
+    readonly of: { readonly accountId: number; readonly names: NamedTo }
+    readonly item: (row: LineRow, surroundings: Surroundings) => unknown
+  },
+): Promise<Result<StorePage<unknown>, ApiError>> {
+  const { page, of, item } = given
+  if (page.edge !== undefined && !isTime(page.edge)) {
+    return fail({ error: 'validation', detail: 'query: pageToken: not one that a Link of this list gave' })
+  }
+  const found = await pageOfLines(tx, lines, page)
+  const surroundings = await surroundingsOf(tx, found.rows, of)
+  const total = page.wantsCount ? await countLines(tx, lines) : undefined
+  return ok(toStorePage(found, page, { item: (row) => item(row, surroundings), total }))
+}
+
+const isTime = ({ value }: KeysetEdge): boolean => Number.isSafeInteger(value)
+
+const BATCH = 5000
+
+/** The newest lines, as many as a file may hold; written batch by batch, so that only their text is kept. */
+async function fileOf(
+  tx: Tx,
+  query: LogQuery,
+  { accountId, format, madeAt }: { accountId: number; format: FileFormat; madeAt: string },
+): Promise<{ readonly bytes: Buffer; readonly lines: number; readonly isCut: boolean }> {
+  const parts = [Buffer.from(format.begin(madeAt))]
+  for (let lines = 0, edge: KeysetEdge | undefined; ; ) {
+    const limit = Math.min(BATCH, MOST_EXPORTED - lines)
+    const { rows, hasMore } = await pageOfLines(tx, query, { descending: true, limit, edge })
+    const surroundings = await surroundingsOf(tx, rows, { accountId, names: 'all' })
+    const portion = rows.map((row) => toLine(row, surroundings))
+    parts.push(Buffer.from(format.portion(portion, lines === 0)))
+    lines += rows.length
+    const last = rows.at(-1)
+    if (!hasMore || last === undefined || lines >= MOST_EXPORTED) {
+      parts.push(Buffer.from(format.end(hasMore)))
+      return { bytes: Buffer.concat(parts), lines, isCut: hasMore }
+    }
+    edge = { go: 'next', value: last.keyset_value, key: last.keyset_key }
+  }
+}
+
+/** A file of 100,000 lines takes some 50 MB while it is written: not for everybody at once. */
+const MOST_AT_ONCE = 2
+
+function fewAtOnce() {
+  let running = 0
+  return async <T>(work: () => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> => {
+    if (running >= MOST_AT_ONCE) {
+      return fail({ error: 'overloaded', detail: 'others are exporting their audit log at this moment', retryAfter: 5 })
+    }
+    running += 1
+    try {
+      return await work()
+    } finally {
+      running -= 1
+    }
+  }
+}
+
+/** A search that looks at too much is given up. */
+async function inTime<T>(ask: () => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!isStatementTimeout(error)) throw error
+    return fail({ error: 'timedOut', detail: 'the search took too long: give a shorter span of time' })
+  }
+}

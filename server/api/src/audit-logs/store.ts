@@ -1,0 +1,160 @@
+import { type AuditLog, type AuditLogMetadata, MOST_COUNTED } from '@sightline/contract/audit-logs'
+import { toDateTime } from '@sightline/contract/wire'
+import { anyOf, type KeysetPage, type KeysetQuestion, keysetPage, type Tx } from '@sightline/platform/db'
+import { sql } from 'kysely'
+import { groupOf } from './actions.ts'
+import { type LogQuery, toInstant } from './filter.ts'
+
+const columns = [
+  'l.account_id',
+  'l.audit_log_id',
+  'l.at',
+  'l.user_id',
+  'l.actor_name',
+  'l.staff_id',
+  'l.api_key_id',
+  'l.client_id',
+  'l.action',
+  'l.target_kind',
+  'l.target_id',
+  'l.address',
+  'l.salt',
+  'l.before',
+  'l.after',
+] as const
+
+export interface LineRow {
+  account_id: number
+  audit_log_id: number
+  at: number
+  user_id: number | null
+  actor_name: string | null
+  staff_id: number | null
+  api_key_id: number | null
+  client_id: string | null
+  action: string
+  target_kind: string | null
+  target_id: number | null
+  address: string | null
+  salt: Buffer | null
+  before: unknown
+  after: unknown
+}
+
+/** A search that finds little looks at every line; nobody waits longer than this for it. */
+const SEARCH_MS = 5000
+
+/** One page of lines, by time. @throws what `isStatementTimeout` knows where it takes longer than five seconds */
+export async function pageOfLines(tx: Tx, query: LogQuery, question: KeysetQuestion): Promise<KeysetPage<LineRow>> {
+  await limitTime(tx)
+  const order = {
+    by: sql<number>`l.at`,
+    key: sql<number>`l.audit_log_id`,
+    toSql: (value: string | number) => sql<number>`${toInstant(Number(value))}`,
+  }
+  return keysetPage<LineRow>(query.select(columns), order, question)
+}
+
+const limitTime = (tx: Tx) => sql`select set_config('statement_timeout', ${String(SEARCH_MS)}, true)`.execute(tx)
+
+/** How many lines there are, up to {@link MOST_COUNTED}: counting millions would take longer than reading a page. */
+export async function countLines(tx: Tx, query: LogQuery): Promise<number> {
+  await limitTime(tx)
+  const { rows } = await sql<{ lines: number }>`
+    select count(*) as lines from (${query.select(sql`1`.as('one')).limit(MOST_COUNTED)}) found`.execute(tx)
+  return rows[0]?.lines ?? 0
+}
+
+/** What things are called today, and where lines are in the chain. */
+export interface Surroundings {
+  /** By kind and id: `camera 17`. */
+  readonly names: ReadonlyMap<string, string>
+  readonly sequences: ReadonlyMap<number, number>
+}
+
+/** Whose names a reader may know: of all that is in the account, or, as staff, of its people only. */
+export type NamedTo = 'all' | 'people'
+
+/** What the lines of a page refer to. */
+export async function surroundingsOf(
+  tx: Tx,
+  rows: readonly LineRow[],
+  { accountId, names }: { readonly accountId: number; readonly names: NamedTo },
+): Promise<Surroundings> {
+  const ids = rows.map((row) => row.audit_log_id)
+  const links = await tx
+    .selectFrom('audit_chain')
+    .select(['audit_log_id', 'sequence'])
+    .where('account_id', '=', accountId)
+    .where('audit_log_id', '=', anyOf(ids))
+    .execute()
+  return {
+    names: await namesOf(tx, { accountId, ids: idsNamed(rows), names }),
+    sequences: new Map(links.map((link) => [link.audit_log_id, link.sequence])),
+  }
+}
+
+const idsNamed = (rows: readonly LineRow[]): readonly number[] => [
+  ...new Set(rows.flatMap((row) => [row.target_id, row.user_id]).filter((id) => id !== null)),
+]
+
+/** One id space for everything, so an id is asked for in every table. */
+async function namesOf(
+  tx: Tx,
+  { accountId, ids, names }: { accountId: number; ids: readonly number[]; names: NamedTo },
+): Promise<ReadonlyMap<string, string>> {
+  const named = anyOf(ids)
+  const ofThings = sql`
+    union all
+    select 'camera', camera_id, name from cameras where account_id = ${accountId} and camera_id = ${named}
+    union all
+    select 'zone', zone_id, name from zones where account_id = ${accountId} and zone_id = ${named}
+    union all
+    select 'device', device_id, name from devices where account_id = ${accountId} and device_id = ${named}`
+  const { rows } = await sql<{ kind: string; id: number; name: string }>`
+    select 'user' as kind, user_id as id, first_name || ' ' || last_name as name from users
+     where account_id = ${accountId} and user_id = ${named} ${names === 'all' ? ofThings : sql``}`.execute(tx)
+  return new Map(rows.map(({ kind, id, name }) => [`${kind} ${id}`, name]))
+}
+
+/** Who it was: as kept with the line; of lines from before that, as the person is called today, unless it was erased. */
+function actorOf(row: LineRow, names: Surroundings['names']): string | null {
+  if (row.actor_name !== null || row.salt === null) return row.actor_name
+  return names.get(`user ${row.user_id}`) ?? null
+}
+
+function targetOf({ target_kind: kind, target_id: id }: LineRow, names: Surroundings['names']): AuditLog['target'] {
+  return kind === null || id === null ? null : { kind, id, name: names.get(`${kind} ${id}`) ?? null }
+}
+
+/** Without the values that were changed. */
+export function toMetadata(row: LineRow, { names, sequences }: Surroundings): AuditLogMetadata {
+  const sequence = sequences.get(row.audit_log_id) ?? null
+  const target = targetOf(row, names)
+  const isCamera = target?.kind === 'camera'
+  return {
+    auditLogId: row.audit_log_id,
+    accountId: row.account_id,
+    time: toDateTime(row.at),
+    userId: row.user_id,
+    user: actorOf(row, names),
+    action: row.action,
+    group: groupOf(row.action),
+    target,
+    cameraId: isCamera ? target.id : null,
+    camera: isCamera ? target.name : null,
+    address: row.address,
+    clientId: row.client_id,
+    supportSession: row.staff_id !== null && row.staff_id !== row.user_id,
+    staff: row.staff_id === null ? null : { staffId: row.staff_id, name: row.actor_name },
+    apiKeyId: row.api_key_id,
+    sealed: sequence !== null,
+    sequence,
+  }
+}
+
+export const toLine = (row: LineRow, surroundings: Surroundings): AuditLog => ({
+  ...toMetadata(row, surroundings),
+  before: row.before,
+  after: row.after,
+})
