@@ -3,14 +3,15 @@ import type { MediaPlane } from '@sightline/contract/media-plane'
 import type { Db, IdSource } from '@sightline/platform/db'
 import type { Served } from '@sightline/platform/http'
 import { accounts } from './accounts/index.ts'
+import { auditLogs } from './audit-logs/index.ts'
 import { cameras } from './cameras/index.ts'
 import { openApi } from './openapi/index.ts'
-import { recordings } from './recordings/index.ts'
 import { permissionProfiles } from './permission-profiles/index.ts'
+import { recordings } from './recordings/index.ts'
 import { referenceLists } from './reference-lists/index.ts'
 import { streams } from './streams/index.ts'
-import { userDetails } from './user-details/index.ts'
 import { type PeopleParts, subUsers } from './sub-users/index.ts'
+import { userDetails } from './user-details/index.ts'
 import { users } from './users/index.ts'
 import { zones } from './zones/index.ts'
 
@@ -35,7 +36,8 @@ export const apiRoutes = (parts: ApiParts): readonly Served[] => [
   ...streams(parts),
   ...recordings(parts),
   ...zones(parts),
-  ...openApi,
   ...permissionProfiles(parts),
   ...subUsers(parts),
+  ...auditLogs(parts),
+  ...openApi,
 ]
