@@ -30,6 +30,7 @@ export interface Step {
   readonly check:
     | 'scope'
     | 'caller'
+    | 'user'
     | 'account'
     | 'demoUser'
     | 'support'
@@ -145,6 +146,9 @@ function looked<Who>(checks: readonly Check<Who>[], rule: Rule, who: Who): reado
   return steps
 }
 
+/** Somebody who is blocked may do nothing, whatever else holds: the tokens of such a person are refused. */
+export const blockedStep: Step = { check: 'user', subject: 'active', by: 'blocked', holds: false }
+
 /** Everything that was looked at, up to and with the first thing that forbids the call. */
 export const stepsOf = (rule: Rule, who: Principal): readonly Step[] =>
   who.kind === 'member' ? looked(memberChecks, rule, who) : looked(staffChecks, rule, who)
@@ -156,6 +160,8 @@ export function sentenceOf({ check, subject, by }: Step): string {
       return `this token lacks the scope ${subject}`
     case 'caller':
       return by === 'staff' ? 'this call is for users of an account' : 'this call is for staff'
+    case 'user':
+      return `the user is ${by}`
     case 'account':
       return `the account is ${by}`
     case 'demoUser':

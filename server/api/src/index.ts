@@ -5,6 +5,7 @@ import type { Served } from '@sightline/platform/http'
 import { accounts } from './accounts/index.ts'
 import { auditLogs } from './audit-logs/index.ts'
 import { cameras } from './cameras/index.ts'
+import { explanations } from './explanations/index.ts'
 import { openApi } from './openapi/index.ts'
 import { permissionProfiles } from './permission-profiles/index.ts'
 import { recordings } from './recordings/index.ts'
@@ -38,6 +39,7 @@ export const apiRoutes = (parts: ApiParts): readonly Served[] => [
   ...zones(parts),
   ...permissionProfiles(parts),
   ...subUsers(parts),
+  ...explanations(parts),
   ...auditLogs(parts),
   ...openApi,
 ]

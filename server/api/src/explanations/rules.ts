@@ -1,0 +1,169 @@
+import type { ExplainedStep } from '@sightline/contract/explanations'
+import {
+  blockedStep,
+  cameraStep,
+  type Member,
+  type PlacedCamera,
+  type Rule,
+  type Step,
+  sentenceOf,
+  stepsOf,
+} from '@sightline/contract/rights'
+import { allRoutes } from '@sightline/contract/routes'
+import { streamRules } from '@sightline/contract/streams'
+import type { Referent } from '@sightline/contract/wire'
+import { holdsZone, seesZone } from '@sightline/contract/zones'
+
+/** Somebody whose access is explained, as the evaluator knows them, and where their rights come from. */
+export interface Explained {
+  readonly member: Member
+  readonly isBlocked: boolean
+  /** The one that the rights follow. */
+  readonly profile: { readonly id: number; readonly name: string; readonly rights: ReadonlySet<string> } | undefined
+}
+
+/** Something that members do: a call of the contract, or watching. */
+export interface Operation {
+  readonly name: string
+  readonly summary: string
+  readonly rule: Rule
+  /** What its ids refer to. */
+  readonly refersTo: ReadonlySet<Referent>
+}
+
+const camera: ReadonlySet<Referent> = new Set(['camera'])
+const watching: readonly Operation[] = [
+  { name: 'live', summary: 'Watches a camera live', rule: streamRules.live, refersTo: camera },
+  { name: 'playback', summary: 'Watches what a camera recorded', rule: streamRules.playback, refersTo: camera },
+]
+
+/** Everything that a member of an account may be allowed or refused, by name. */
+export const operations: ReadonlyMap<string, Operation> = new Map(
+  [
+    ...watching,
+    ...allRoutes
+      .filter(({ access, callers }) => access !== 'public' && callers !== 'staff')
+      .map(
+        (route): Operation => ({
+          name: route.name,
+          summary: route.summary,
+          rule: route,
+          refersTo: new Set(Object.values(route.ids)),
+        }),
+      ),
+  ].map((operation) => [operation.name, operation]),
+)
+
+/** What a call is asked about, as the one who asks may see it. */
+export interface Objects {
+  readonly camera?: (PlacedCamera & { readonly name: string; readonly zoneName: string }) | undefined
+  readonly zone?:
+    | {
+        readonly accountId: number
+        readonly zoneId: number
+        readonly name: string
+        readonly cameras: readonly PlacedCamera[]
+      }
+    | undefined
+}
+
+/** Everything that is looked at for a call, up to and with the first thing that forbids it. */
+export function explain(who: Explained, { rule }: Pick<Operation, 'rule'>, objects: Objects): readonly ExplainedStep[] {
+  if (who.isBlocked) return [told(blockedStep, null)]
+  const steps = stepsOf(rule, who.member).map((step) => withProfile(step, who))
+  if (steps.some((step) => !step.holds)) return steps
+  const ofObjects = [
+    ...(objects.camera === undefined ? [] : [ofCamera(who.member, objects.camera)]),
+    ...(objects.zone === undefined ? [] : [ofZone(who.member, objects.zone, rule)]),
+  ]
+  const denied = ofObjects.findIndex((step) => !step.holds)
+  return [...steps, ...(denied === -1 ? ofObjects : ofObjects.slice(0, denied + 1))]
+}
+
+export const isAllowed = (steps: readonly ExplainedStep[]): boolean => steps.every(({ holds }) => holds)
+
+const signedIn: ExplainedStep = {
+  check: 'caller',
+  subject: 'members',
+  by: 'member',
+  holds: true,
+  via: null,
+  sentence: 'everybody of the account may do this',
+}
+const telling: ReadonlySet<string> = new Set(['owner', 'right', 'module'])
+
+/** The one step that decided: what forbids, else the grant that allows. */
+export const decisive = (steps: readonly ExplainedStep[]): ExplainedStep =>
+  steps.find(({ holds }) => !holds) ?? steps.findLast(({ check }) => telling.has(check)) ?? signedIn
+
+function withProfile(step: Step, { profile }: Explained): ExplainedStep {
+  const isOfProfile = step.check === 'right' && step.by === 'switch' && profile?.rights.has(step.subject)
+  if (!isOfProfile || profile === undefined) return told(step, null)
+  return told({ ...step, by: 'profile' }, { kind: 'profile', id: profile.id, name: profile.name })
+}
+
+/** How a member stands to a camera, and through which camera or zone. */
+export function ofCamera(member: Member, asked: NonNullable<Objects['camera']>): ExplainedStep {
+  const step = cameraStep(member, asked)
+  const { cameraId, zoneId, name, zoneName } = asked
+  if (step.by === 'zone') return told(step, { kind: 'zone', id: zoneId, name: zoneName })
+  return told(step, { kind: 'camera', id: cameraId, name })
+}
+
+/**
+ * A zone is seen for one camera in it, of those that the one who asks reaches himself; what changes it takes the whole.
+ */
+function ofZone(member: Member, zone: NonNullable<Objects['zone']>, { method }: Rule): ExplainedStep {
+  const by = zoneSource(member, zone)
+  const holds = by !== 'missing' && (by !== 'camera' || method === 'GET')
+  const step: Step = { check: 'zone', subject: String(zone.zoneId), by, holds }
+  return told(step, { kind: 'zone', id: zone.zoneId, name: zone.name })
+}
+
+function zoneSource(
+  member: Member,
+  zone: NonNullable<Objects['zone']>,
+): 'owner' | 'all' | 'zone' | 'camera' | 'missing' {
+  if (!holdsZone(member, zone)) return seesZone(member, zone) ? 'camera' : 'missing'
+  if (member.isSuperUser) return 'owner'
+  return member.access.kind === 'all' ? 'all' : 'zone'
+}
+
+const told = (step: Step, via: ExplainedStep['via']): ExplainedStep => ({
+  ...step,
+  via,
+  sentence: step.holds ? grantSentence(step, via) : sentenceOf(step),
+})
+
+function grantSentence({ check, subject, by }: Step, via: ExplainedStep['via']): string {
+  switch (check) {
+    case 'right':
+      return rightSentence(subject, by, via)
+    case 'camera':
+    case 'zone':
+      return objectSentence(check, by, via)
+    case 'owner':
+      return 'the owner of the account may do this'
+    case 'scope':
+      return `the token has the scope ${subject}`
+    case 'account':
+      return 'the account is active'
+    case 'module':
+      return `the brand has the module ${subject}`
+    default:
+      return 'this may be done'
+  }
+}
+
+function rightSentence(right: string, by: string, via: ExplainedStep['via']): string {
+  if (by === 'owner') return `the owner has every right, ${right} among them`
+  if (by === 'mandatory') return `everybody has the right ${right}`
+  return via === null ? `the right ${right} is switched on` : `the right ${right} is in the profile "${via.name}"`
+}
+
+function objectSentence(check: 'camera' | 'zone', by: string, via: ExplainedStep['via']): string {
+  if (by === 'owner') return `the owner has every ${check}`
+  if (by === 'all') return 'all cameras are given'
+  if (by === 'zone') return `the zone "${via?.name}" is given`
+  return check === 'camera' ? `the camera "${via?.name}" is given` : 'a camera in the zone is given'
+}

@@ -1,0 +1,73 @@
+import type { PlacedCamera } from '@sightline/contract/rights'
+import type { Tx } from '@sightline/platform/db'
+import { type MemberCaller, memberOf } from '@sightline/platform/sessions'
+import { reachableCameras } from '../cameras/index.ts'
+import { findProfile } from '../permission-profiles/index.ts'
+import type { StoredPerson } from '../sub-users/index.ts'
+import type { Explained } from './rules.ts'
+
+/** Somebody of the account as the evaluator would know them, were they signed in with one of our applications. */
+export async function loadExplained(tx: Tx, { row, access }: StoredPerson): Promise<Explained> {
+  const brand = await tx
+    .selectFrom('resellers')
+    .select('modules')
+    .where('reseller_id', '=', row.reseller_id)
+    .executeTakeFirstOrThrow()
+  const member = memberOf(
+    {
+      ...row,
+      grants: row.rights,
+      modules: brand.modules,
+      camera_ids: [...access.cameraIds],
+      zone_ids: [...access.zoneIds],
+    },
+    { scopes: ['read', 'write'], support: undefined, apiKeyId: undefined },
+  )
+  return { member, isBlocked: row.blocked, profile: await profileOf(tx, row) }
+}
+
+export async function profileOf(
+  tx: Tx,
+  { account_id, permission_profile_id }: StoredPerson['row'],
+): Promise<Explained['profile']> {
+  if (permission_profile_id === null) return undefined
+  const profile = await findProfile(tx, { accountId: account_id, permissionProfileId: permission_profile_id })
+  if (profile === undefined) return undefined
+  return { id: profile.permissionProfileId, name: profile.name, rights: new Set(profile.rights) }
+}
+
+export interface NamedCamera extends PlacedCamera {
+  readonly name: string
+  readonly zoneName: string
+}
+
+/** The cameras that the caller reaches, by zone and name; only of these anything is told. */
+export async function namedCameras(tx: Tx, caller: MemberCaller): Promise<readonly NamedCamera[]> {
+  const rows = await reachableCameras(tx, caller)
+    .innerJoin('zones', (join) =>
+      join.onRef('zones.account_id', '=', 'cameras.account_id').onRef('zones.zone_id', '=', 'cameras.zone_id'),
+    )
+    .select(['cameras.account_id', 'cameras.camera_id', 'cameras.zone_id', 'cameras.name', 'zones.name as zone_name'])
+    .orderBy('zones.name')
+    .orderBy('cameras.name')
+    .orderBy('cameras.camera_id')
+    .execute()
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    cameraId: row.camera_id,
+    zoneId: row.zone_id,
+    name: row.name,
+    zoneName: row.zone_name,
+  }))
+}
+
+/** The name of a zone of the account. */
+export async function zoneName(tx: Tx, accountId: number, zoneId: number): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('zones')
+    .select('name')
+    .where('account_id', '=', accountId)
+    .where('zone_id', '=', zoneId)
+    .executeTakeFirst()
+  return row?.name
+}
