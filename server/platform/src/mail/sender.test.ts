@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE, manualClock, systemClock } from '../clock/index.ts'
+import type { DatabaseConnection } from '../db/index.ts'
 import { engines, type TestDatabase } from '../db-testing/index.ts'
 import { createLogger } from '../log/index.ts'
 import { sealing } from '../sealing/index.ts'
@@ -169,6 +170,7 @@ describe.each(engines)('%s: the outbox', (_, open) => {
     receiver.answer('MESSAGE', 'hold')
     await put(newMail(1))
     const child = sendingProcess({ connection: database.connection, key: key.toString('base64'), port: receiver.port })
+    await using _killed = { [Symbol.asyncDispose]: async () => void child.kill('SIGKILL') }
     await expect.poll(() => receiver.mails.length, { timeout: 15_000 }).toBe(1)
     const ended = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)))
     child.kill('SIGKILL')
@@ -208,11 +210,10 @@ describe.each(engines)('%s: the outbox', (_, open) => {
   })
 })
 
-const sendingProcess = (given: object): ChildProcess =>
-  spawn(
-    process.execPath,
-    [fileURLToPath(new URL('./testing/sending-process.ts', import.meta.url)), JSON.stringify(given)],
-    {
-      stdio: 'ignore',
-    },
-  )
+/** Told by its input, because arguments are there for everybody on the machine to read. */
+function sendingProcess(given: { connection: DatabaseConnection; key: string; port: number }): ChildProcess {
+  const script = fileURLToPath(new URL('./testing/sending-process.ts', import.meta.url))
+  const child = spawn(process.execPath, [script], { stdio: ['pipe', 'ignore', 'inherit'] })
+  child.stdin.end(JSON.stringify(given))
+  return child
+}

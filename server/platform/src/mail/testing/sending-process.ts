@@ -1,13 +1,20 @@
-// One process that sends what is in the outbox, until it is killed: `node sending-process.ts <settings as JSON>`.
+// One process that sends what is in the outbox until it is killed; its input says how.
+import { text } from 'node:stream/consumers'
 import { systemClock } from '../../clock/index.ts'
 import { type DatabaseConnection, openDatabase } from '../../db/index.ts'
 import { silentLogger } from '../../log/index.ts'
 import { sealing } from '../../sealing/index.ts'
 import { smtpDelivery, startMailSender } from '../index.ts'
 
-const given = JSON.parse(process.argv[2] ?? '') as { connection: DatabaseConnection; key: string; port: number }
+interface Settings {
+  readonly connection: DatabaseConnection
+  readonly key: string
+  readonly port: number
+}
+
+const { connection, key, port } = JSON.parse(await text(process.stdin)) as Settings
 const db = openDatabase({
-  connection: given.connection,
+  connection,
   role: 'auth',
   maxConnections: 2,
   applicationName: 'test-mail-sender',
@@ -15,9 +22,9 @@ const db = openDatabase({
 })
 startMailSender({
   db,
-  sealing: sealing(Buffer.from(given.key, 'base64')),
+  sealing: sealing(Buffer.from(key, 'base64')),
   deliver: smtpDelivery({
-    server: { host: '127.0.0.1', port: given.port, security: 'off', login: undefined },
+    server: { host: '127.0.0.1', port, security: 'off', login: undefined },
     from: 'no-reply@sender.example',
   }),
   clock: systemClock,
