@@ -16,20 +16,28 @@ const NEW_LINE = 10
  * never said to be there.
  */
 export async function lastLine(file: string): Promise<string | undefined> {
-  const handle = await openIfThere(file, 'r+')
+  // For reading only: a file that may be added to and not changed cannot be opened in any other way.
+  const handle = await openIfThere(file)
   if (handle === undefined) return undefined
   try {
     const { size } = await handle.stat()
     const end = await endOfLastLine(handle, size)
-    if (end < size) {
-      await handle.truncate(end)
-      await handle.sync()
-    }
+    if (end < size) await cutAt(file, end)
     if (end === 0) return undefined
     const begin = await endOfLastLine(handle, end - 1)
     const bytes = Buffer.alloc(end - 1 - begin)
     await handle.read(bytes, 0, bytes.length, begin)
     return bytes.toString()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function cutAt(file: string, size: number): Promise<void> {
+  const handle = await open(file, 'r+')
+  try {
+    await handle.truncate(size)
+    await handle.sync()
   } finally {
     await handle.close()
   }
@@ -48,9 +56,9 @@ async function endOfLastLine(handle: FileHandle, before: number): Promise<number
   return 0
 }
 
-async function openIfThere(file: string, flags: 'r' | 'r+'): Promise<FileHandle | undefined> {
+async function openIfThere(file: string): Promise<FileHandle | undefined> {
   try {
-    return await open(file, flags)
+    return await open(file, 'r')
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
     throw cause
@@ -79,7 +87,7 @@ async function syncFolder(folder: string): Promise<void> {
 
 /** Bytes of a file; 0 where there is none. */
 export async function sizeOf(file: string): Promise<number> {
-  const handle = await openIfThere(file, 'r')
+  const handle = await openIfThere(file)
   if (handle === undefined) return 0
   return handle
     .stat()
