@@ -20,8 +20,10 @@ export function Dialog({ open, onClose, title, children, footer }: DialogProps) 
   useEffect(() => {
     const dialog = ref.current
     if (dialog === null || dialog.open === open) return
-    if (open) dialog.showModal()
-    else dialog.close()
+    if (open) {
+      dialog.showModal()
+      dialog.querySelector<HTMLElement>('[data-first], form input, form select')?.focus()
+    } else dialog.close()
     // After each drawing, because Escape closes it also where the owner keeps it open.
   })
   return (
@@ -76,7 +78,7 @@ export function ConfirmDialog({
       {...dialog}
       footer={
         <>
-          <Button variant="secondary" onClick={dialog.onClose}>
+          <Button variant="secondary" data-first onClick={dialog.onClose}>
             {cancel ?? text('Cancel')}
           </Button>
           <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>

@@ -32,7 +32,7 @@ export function Avatar({ firstName, lastName }: { firstName: string; lastName: s
   return (
     <span
       aria-hidden="true"
-      className="inline-flex size-9 shrink-0 items-center justify-center rounded-full bg-tint text-xs font-semibold text-link print:hidden"
+      className="inline-flex size-9 shrink-0 items-center justify-center rounded-full bg-sunken text-xs font-semibold print:hidden"
     >
       {initials === '' ? <Icon name="user" size={18} /> : initials}
     </span>
@@ -45,7 +45,7 @@ export function BackLink({ href, children }: { href: string; children: ReactNode
     <a
       data-here
       href={href}
-      className="-ms-1.5 mb-2 inline-flex min-h-8 items-center gap-1 rounded-sm pe-2 text-muted hover:text-text pointer-coarse:min-h-11"
+      className="-ms-1.5 mb-2 inline-flex min-h-8 items-center gap-1 rounded-sm pe-2 text-muted hover:text-text print:hidden pointer-coarse:min-h-11"
     >
       <Icon name="chevronLeft" size={18} mirrored />
       {children}
@@ -73,7 +73,7 @@ export function Banner({ mood, children, action }: BannerProps) {
   return (
     <section
       aria-label={text('Notifications')}
-      className={`flex flex-wrap items-center justify-center gap-x-4 gap-y-2 px-4 py-2 ${moods[mood]}`}
+      className={`flex flex-wrap items-center justify-center gap-x-4 gap-y-2 px-4 py-2 print:hidden ${moods[mood]}`}
     >
       <p className="flex min-w-0 items-center gap-3">
         <Icon name={mood === 'warning' || mood === 'danger' ? 'warning' : 'info'} size={18} />

@@ -50,11 +50,11 @@ const cardPx = (columns: number): number => 36 + 26 * columns
 function Columns<Row>({ columns, select, menu }: { columns: readonly Column<Row>[]; select: boolean; menu: boolean }) {
   return (
     <colgroup>
-      {select ? <col style={{ width: '3rem' }} className="print:hidden" /> : null}
+      {select ? <col style={{ width: '3rem' }} /> : null}
       {columns.map(({ key, width }) => (
         <col key={key} {...(width === undefined ? {} : { style: { width } })} />
       ))}
-      {menu ? <col style={{ width: '3.5rem' }} className="print:hidden" /> : null}
+      {menu ? <col style={{ width: '3.5rem' }} /> : null}
     </colgroup>
   )
 }
@@ -85,28 +85,67 @@ interface GridProps<Row> extends DataTableProps<Row> {
   printing: boolean
 }
 
+interface BodyProps<Row> {
+  rows: readonly Row[]
+  first: number
+  grid: GridProps<Row>
+  parts: RowParts<Row>
+  select: boolean
+  selecting: ReturnType<typeof useSelecting<Row>>
+}
+
+function Body<Row>({ rows, first, grid, parts, select, selecting }: BodyProps<Row>) {
+  const { rowKey, layout, printing } = grid
+  const cards = layout === 'cards'
+  const columns = parts.columns.length
+  return (
+    <RowBlocks
+      count={rows.length}
+      rowHeight={cards ? cardPx(columns) : LINE_PX}
+      columns={columns + Number(select) + Number(parts.menu !== undefined)}
+      whole={printing}
+      className={cards ? 'block' : ''}
+      draw={(index) => {
+        const row = rows[index]
+        if (row === undefined) return null
+        const key = rowKey(row)
+        return (
+          <TableRow
+            key={key}
+            row={row}
+            index={first + index}
+            parts={parts}
+            cards={cards}
+            selected={select ? selecting.isSelected(key) : undefined}
+            onSelect={(on, withShift) => selecting.select(index, { on, withShift })}
+          />
+        )
+      }}
+    />
+  )
+}
+
 function Grid<Row>(props: GridProps<Row>) {
-  const { label, view, rows, rowKey, rowName, rowHref, rowMenu, selection, layout, printing } = props
+  const { label, view, rows, layout, printing } = props
   const text = useKitText()
   const cards = layout === 'cards'
   const columns = props.columns.filter(({ minor }) => minor !== true || printing || layout !== 'narrow')
-  const select = selection !== undefined && !printing
-  const menu = rowMenu !== undefined && !printing
-  const parts: RowParts<Row> = { columns, name: rowName, href: rowHref, menu: menu ? rowMenu : undefined }
-  const selecting = useSelecting(rows ?? [], rowKey, selection)
-  const cells = columns.length + Number(select) + Number(menu)
-  const body = cards ? 'block' : ''
-  const first = view.first ?? 0
+  const select = props.selection !== undefined && !printing
+  const rowMenu = printing ? undefined : props.rowMenu
+  const menu = rowMenu !== undefined
+  const parts: RowParts<Row> = { columns, name: props.rowName, href: props.rowHref, menu: rowMenu }
+  const selecting = useSelecting(rows ?? [], props.rowKey, props.selection)
+  const lines = `w-full border-separate border-spacing-0 ${printing ? '' : 'table-fixed'}`
   return (
     <table
       {...asTable}
       aria-label={label}
       aria-rowcount={view.total === undefined ? -1 : view.total + 1}
       aria-busy={rows === undefined || undefined}
-      className={cards ? 'block' : 'w-full table-fixed border-separate border-spacing-0'}
+      className={cards ? 'block' : lines}
     >
       <caption className="sr-only">{rows === undefined ? text('Loading {what}', { what: label }) : label}</caption>
-      {cards ? null : <Columns columns={columns} select={select} menu={menu} />}
+      {cards || printing ? null : <Columns columns={columns} select={select} menu={menu} />}
       <TableHead
         columns={columns}
         hidden={cards}
@@ -119,29 +158,7 @@ function Grid<Row>(props: GridProps<Row>) {
       {rows === undefined ? (
         <LoadingRows columns={columns.length} extra={Number(select) + Number(menu)} cards={cards} />
       ) : (
-        <RowBlocks
-          count={rows.length}
-          rowHeight={cards ? cardPx(columns.length) : LINE_PX}
-          columns={cells}
-          whole={printing}
-          className={body}
-          draw={(index) => {
-            const row = rows[index]
-            if (row === undefined) return null
-            const key = rowKey(row)
-            return (
-              <TableRow
-                key={key}
-                row={row}
-                index={first + index}
-                parts={parts}
-                cards={cards}
-                selected={select ? selecting.isSelected(key) : undefined}
-                onSelect={(on, withShift) => selecting.select(index, { on, withShift })}
-              />
-            )
-          }}
-        />
+        <Body rows={rows} first={view.first ?? 0} grid={props} parts={parts} select={select} selecting={selecting} />
       )}
     </table>
   )

@@ -51,6 +51,8 @@ interface FilterPopupProps {
   children: ReactNode
 }
 
+const POPUP_WIDTH = 'min(22rem, 100vw - 1rem)'
+
 /** A button that opens what filters: a list to tick, a range of days. */
 export function FilterPopup({ label, summary, children }: FilterPopupProps) {
   const id = useId()
@@ -75,7 +77,7 @@ export function FilterPopup({ label, summary, children }: FilterPopupProps) {
         role="dialog"
         aria-label={label}
         onBeforeToggle={(event) => {
-          if (event.newState === 'open') placeUnder(button.current, event.currentTarget)
+          if (event.newState === 'open') placeUnder(button.current, event.currentTarget, POPUP_WIDTH)
         }}
         onToggle={(event) => {
           const opens = event.newState === 'open'
@@ -85,7 +87,8 @@ export function FilterPopup({ label, summary, children }: FilterPopupProps) {
           // What it holds is drawn with the next frame.
           requestAnimationFrame(() => popup.querySelector<HTMLElement>('input, button')?.focus())
         }}
-        className="fixed inset-auto m-0 max-h-[70dvh] w-[min(22rem,calc(100vw-1rem))] overflow-y-auto rounded-md border border-border bg-raised p-3 text-sm text-text shadow-popup open:animate-rise"
+        style={{ width: POPUP_WIDTH }}
+        className="fixed inset-auto m-0 max-h-[70dvh] overflow-y-auto rounded-md border border-border bg-raised p-3 text-sm text-text shadow-popup open:animate-rise"
       >
         {open ? children : null}
       </div>

@@ -13,7 +13,7 @@ export function LoadingRows({ columns, extra, cards }: { columns: number; extra:
         <tr
           key={line}
           {...asRoom}
-          className={cards ? 'block space-y-3 border-b border-border p-4' : 'h-13 border-b border-border'}
+          className={cards ? 'block space-y-3 border-b border-border p-4' : 'h-13 *:border-b *:border-border'}
         >
           {cells.map((cell) => (
             <td key={cell} className={cards ? 'block' : 'px-3'}>

@@ -27,10 +27,7 @@ export function Pager<Row>({ view }: { view: TableView<Row> }) {
     if (choice !== undefined) onRowsPerPage(choice)
   }
   return (
-    <div
-      data-screen-only
-      className="flex flex-wrap items-center justify-end gap-x-5 gap-y-2 border-t border-border px-3 py-2 text-muted"
-    >
+    <div data-screen-only className="flex flex-wrap items-center justify-end gap-x-5 gap-y-2 px-3 py-2 text-muted">
       <label className="flex items-center gap-2 me-auto">
         <span>{text('Rows per page')}</span>
         <select

@@ -2,9 +2,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { asRoom, asRowGroup } from './table-roles.ts'
 
 /** Rows of a block: large enough that scrolling seldom meets a new one, small enough to be drawn within a frame. */
-const BLOCK = 50
+const BLOCK = 25
 /** CSS pixels around the window within which rows are drawn. */
-const AHEAD = 1200
+const AHEAD = 900
 
 interface BlockProps {
   count: number

@@ -21,7 +21,7 @@ export function SelectionBar<Row>({ view, rowKey, selection, actions }: Selectio
   return (
     <div
       data-screen-only
-      className="sticky bottom-(--room-below) z-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-border bg-tint px-4 py-2"
+      className="sticky bottom-(--room-below) z-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-border bg-tint px-4 py-2"
     >
       <span role="status" className="me-auto font-medium tabular-nums">
         {text('{count} selected', { count: selected.size })}

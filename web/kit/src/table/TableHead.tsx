@@ -23,7 +23,7 @@ const sortName = (sort: Sort | undefined, column: string): 'ascending' | 'descen
 }
 
 const cellClass =
-  'sticky top-15 z-10 h-11 border-b border-border bg-surface text-start text-xs font-medium text-muted print:static'
+  'sticky top-15 z-10 h-11 border-b border-border bg-surface text-xs font-medium text-muted print:static'
 
 function HeadCell<Row>({
   column,
@@ -35,17 +35,17 @@ function HeadCell<Row>({
   const end = column.align === 'end'
   if (column.sortBy === undefined || onSort === undefined || hidden) {
     return (
-      <th {...asColumnHeader} aria-sort={sorted} className={`${cellClass} px-3 ${end ? 'text-end' : ''}`}>
+      <th {...asColumnHeader} aria-sort={sorted} className={`${cellClass} px-3 ${end ? 'text-end' : 'text-start'}`}>
         {column.header}
       </th>
     )
   }
   return (
-    <th {...asColumnHeader} aria-sort={sorted} className={`${cellClass} ${end ? 'text-end' : ''}`}>
+    <th {...asColumnHeader} aria-sort={sorted} className={`${cellClass} ${end ? 'text-end' : 'text-start'}`}>
       <button
         type="button"
         onClick={() => onSort(column.key)}
-        className={`group inline-flex h-11 max-w-full items-center gap-1 rounded-sm px-3 -outline-offset-2 hover:text-text ${sorted === undefined ? '' : 'text-text'}`}
+        className={`group inline-flex h-11 max-w-full items-center gap-1 rounded-sm px-3 -outline-offset-2 hover:text-text ${end ? 'flex-row-reverse' : ''} ${sorted === undefined ? '' : 'text-text'}`}
       >
         <span className="truncate">{column.header}</span>
         <Icon
@@ -69,13 +69,12 @@ export function TableHead<Row>(props: TableHeadProps<Row>) {
   return (
     <thead {...asRowGroup} className={hidden ? 'sr-only' : ''}>
       <tr {...asRow} aria-rowindex={1}>
-        {selected === undefined ? null : (
-          <th {...asColumnHeader} className={`${cellClass} ps-1 print:hidden`}>
-            {hidden ? null : (
-              <Checkbox label={text('Select all rows of this page')} checked={selected} onChange={onSelect} />
-            )}
+        {selected === undefined || hidden ? null : (
+          <th {...asColumnHeader} className={`${cellClass} ps-1 text-start print:hidden`}>
+            <Checkbox label={text('Select all rows of this page')} checked={selected} onChange={onSelect} />
           </th>
         )}
+        {selected !== undefined && hidden ? <td {...asCell} /> : null}
         {columns.map((column) => (
           <HeadCell key={column.key} {...props} column={column} />
         ))}

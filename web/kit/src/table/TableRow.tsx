@@ -34,7 +34,7 @@ function Name<Row>({ row, parts, children }: { row: Row; parts: RowParts<Row>; c
     <a
       data-here
       href={href}
-      className="font-medium after:absolute after:inset-0 hover:underline focus-visible:outline-none focus-visible:after:rounded-sm focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
+      className="font-medium after:absolute after:inset-0 hover:underline print:after:hidden focus-visible:outline-none focus-visible:after:rounded-sm focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
     >
       {children}
     </a>
@@ -57,7 +57,7 @@ function RowMenu<Row>({ row, parts }: { row: Row; parts: RowParts<Row> }) {
 
 // What acts in a row lies above the link that covers it.
 const rowClass =
-  'relative [&_button]:relative [&_button]:z-1 [&_input]:relative [&_input]:z-1 [&_label]:relative [&_label]:z-1'
+  'relative print:static [&_button]:relative [&_button]:z-1 [&_input]:relative [&_input]:z-1 [&_label]:relative [&_label]:z-1'
 
 function Card<Row>({ row, index, parts, selected, onSelect }: TableRowProps<Row>) {
   const text = useKitText()
@@ -66,7 +66,7 @@ function Card<Row>({ row, index, parts, selected, onSelect }: TableRowProps<Row>
     <tr
       {...asRow}
       aria-rowindex={index + 2}
-      className={`${rowClass} block border-b border-border px-4 py-3 last:border-b-0 ${selected === true ? 'bg-tint' : ''}`}
+      className={`${rowClass} block border-b border-border px-4 py-3 ${selected === true ? 'bg-tint' : ''}`}
     >
       {selected === undefined ? null : (
         <td {...asCell} className="absolute start-1.5 top-1">
@@ -76,7 +76,7 @@ function Card<Row>({ row, index, parts, selected, onSelect }: TableRowProps<Row>
       {title === undefined ? null : (
         <th
           {...asRowHeader}
-          className={`block text-start wrap-anywhere ${selected === undefined ? '' : 'ps-8'} ${parts.menu === undefined ? '' : 'pe-10'}`}
+          className={`block text-start wrap-break-word ${selected === undefined ? '' : 'ps-8'} ${parts.menu === undefined ? '' : 'pe-10'}`}
         >
           <Name row={row} parts={parts}>
             {title.cell(row)}
@@ -84,16 +84,12 @@ function Card<Row>({ row, index, parts, selected, onSelect }: TableRowProps<Row>
         </th>
       )}
       {rest.map((column) => (
-        <td
-          key={column.key}
-          {...asCell}
-          className={`mt-1.5 flex items-baseline justify-between gap-4 ${selected === undefined ? '' : 'ps-8'}`}
-        >
+        <td key={column.key} {...asCell} className="mt-1.5 flex items-baseline justify-between gap-4">
           {/* The head of the column says it to screen readers. */}
           <span aria-hidden="true" className="shrink-0 text-muted">
             {column.header}
           </span>
-          <span className="min-w-0 text-end wrap-anywhere">{column.cell(row)}</span>
+          <span className="min-w-0 text-end wrap-break-word">{column.cell(row)}</span>
         </td>
       ))}
       {parts.menu === undefined ? null : (
@@ -113,7 +109,7 @@ function Line<Row>({ row, index, parts, selected, onSelect }: TableRowProps<Row>
     <tr
       {...asRow}
       aria-rowindex={index + 2}
-      className={`${rowClass} h-13 border-b border-border last:border-b-0 print:h-auto print:break-inside-avoid ${selected === true || parts.href !== undefined ? mood : ''}`}
+      className={`${rowClass} h-13 *:border-b *:border-border print:h-auto print:break-inside-avoid ${selected === true || parts.href !== undefined ? mood : ''}`}
     >
       {selected === undefined ? null : (
         <td {...asCell} className="ps-1 print:hidden">
@@ -121,7 +117,7 @@ function Line<Row>({ row, index, parts, selected, onSelect }: TableRowProps<Row>
         </td>
       )}
       {title === undefined ? null : (
-        <th {...asRowHeader} className="px-3 py-2 text-start font-normal wrap-anywhere">
+        <th {...asRowHeader} className="px-3 py-2 text-start font-normal wrap-break-word">
           <Name row={row} parts={parts}>
             {title.cell(row)}
           </Name>
@@ -131,7 +127,7 @@ function Line<Row>({ row, index, parts, selected, onSelect }: TableRowProps<Row>
         <td
           key={column.key}
           {...asCell}
-          className={`px-3 py-2 wrap-anywhere ${column.align === 'end' ? 'text-end tabular-nums' : ''}`}
+          className={`px-3 py-2 wrap-break-word ${column.align === 'end' ? 'text-end tabular-nums' : ''}`}
         >
           {column.cell(row)}
         </td>

@@ -1,0 +1,127 @@
+import { useMemo, useState } from 'react'
+import { Badge, Button, EmptyState, IconButton } from '../src/index.ts'
+import { Avatar } from '../src/page/index.ts'
+import {
+  type Column,
+  DataTable,
+  FilterList,
+  FilterMenu,
+  type RowKey,
+  useRowsInHand,
+  useRowsPerPage,
+} from '../src/table/index.ts'
+import { type Person, people } from './people.ts'
+
+const nameOf = ({ firstName, lastName }: Person): string => `${firstName} ${lastName}`
+
+const columns: readonly Column<Person>[] = [
+  {
+    key: 'name',
+    header: 'Name',
+    width: '30%',
+    sortBy: nameOf,
+    cell: (person) => (
+      <span className="inline-flex items-center gap-3">
+        <Avatar firstName={person.firstName} lastName={person.lastName} />
+        {nameOf(person)}
+      </span>
+    ),
+  },
+  { key: 'email', header: 'Email address', minor: true, sortBy: (person) => person.email, cell: ({ email }) => email },
+  {
+    key: 'state',
+    header: 'State',
+    width: '7rem',
+    sortBy: (person) => person.blocked,
+    cell: ({ blocked }) => (blocked ? <Badge mood="danger">Blocked</Badge> : <Badge mood="success">Active</Badge>),
+  },
+  { key: 'cameras', header: 'Cameras', width: '7rem', align: 'end', sortBy: (p) => p.cameras, cell: (p) => p.cameras },
+  { key: 'seen', header: 'Last signed in', width: '9rem', sortBy: (p) => p.lastLogin, cell: (p) => p.lastLogin ?? '–' },
+]
+
+const cities = ['Amsterdam', 'Berlin', 'Lisbon', 'Madrid', 'Osaka', 'Ankara', 'Warsaw', 'Utrecht', 'Porto']
+
+/** A table of rows in hand with everything that it can do. */
+export function PeopleTable({ count }: { count: number }) {
+  const rows = useMemo(() => people(count), [count])
+  const [perPage, setPerPage] = useRowsPerPage('gallery')
+  const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
+  const [state, setState] = useState<'active' | 'blocked'>()
+  const [towns, setTowns] = useState<ReadonlySet<string>>(new Set())
+  const filter = useMemo(
+    () =>
+      state === undefined
+        ? undefined
+        : { passes: (person: Person) => person.blocked === (state === 'blocked'), onClear: () => setState(undefined) },
+    [state],
+  )
+  const view = useRowsInHand({ rows, columns, rowsPerPage: perPage, onRowsPerPage: setPerPage, filter })
+  return (
+    <DataTable
+      label="Users"
+      columns={columns}
+      view={view}
+      rowKey={(person) => person.id}
+      rowName={nameOf}
+      rowHref={(person) => `#user-${person.id}`}
+      rowMenu={() => [
+        { label: 'Block', icon: 'block' },
+        { label: 'Delete', icon: 'trash', danger: true },
+      ]}
+      selection={{ selected, onChange: setSelected }}
+      bulkActions={<Button variant="danger">Delete</Button>}
+      searchLabel="Search users"
+      filters={
+        <>
+          <FilterMenu
+            label="State"
+            value={state}
+            onChange={setState}
+            choices={[
+              { value: 'active', label: 'Active' },
+              { value: 'blocked', label: 'Blocked' },
+            ]}
+          />
+          <FilterList
+            label="Town"
+            searchLabel="Search towns"
+            options={cities.map((city) => ({ value: city, label: city }))}
+            chosen={towns}
+            onChange={setTowns}
+            summary={(chosen) => `${chosen} towns`}
+          />
+        </>
+      }
+      tools={<IconButton icon="print" label="Print" onClick={() => window.print()} />}
+      empty={<EmptyState icon="users" title="No users yet" />}
+    />
+  )
+}
+
+/** The states of a table without rows, and one whose pages come from a server that does not count. */
+export function OtherTables() {
+  const shared = { label: 'Others', columns, rowKey: (person: Person) => person.id, rowName: nameOf }
+  const view = { rowsPerPage: 10, onRowsPerPage: () => undefined, narrowed: false } as const
+  const empty = <EmptyState icon="users" title="No users yet" action={<Button icon="plus">Add a user</Button>} />
+  const noTry = <EmptyState icon="warning" title="This page could not be loaded" action={<Button>Try again</Button>} />
+  const rows = people(3)
+  return (
+    <div className="space-y-6">
+      <DataTable {...shared} label="On its way" view={{ ...view, rows: undefined }} empty={empty} />
+      <DataTable {...shared} label="Nothing there" view={{ ...view, rows: [] }} empty={empty} />
+      <DataTable
+        {...shared}
+        label="Nothing found"
+        view={{ ...view, rows: [], narrowed: true, onClear: () => undefined }}
+        empty={empty}
+      />
+      <DataTable {...shared} label="Failed" view={{ ...view, rows: undefined }} empty={empty} failed={noTry} />
+      <DataTable
+        {...shared}
+        label="From a server"
+        view={{ ...view, rows, first: 10, onPrevious: () => undefined, rowsPerPageChoices: [10, 25, 50, 100] }}
+        empty={empty}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,11 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/** The page of all parts, for tests alone; whoever builds it says where to. */
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/',
+  plugins: [react(), tailwindcss()],
+  build: { target: 'es2022', emptyOutDir: true },
+})
