@@ -1,3 +1,4 @@
+import type { SnapshotFormat } from '@sightline/contract/media-plane'
 import { instant } from '@sightline/platform/db'
 import { engines } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -163,6 +164,40 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
       expect(await api.call(token, `GET cameras/${id}`), id).toMatchObject({ status: 404, body: { code: 4 } })
     }
   })
+})
+
+test('while the owner hides video, support gets blurred pictures only, and clear ones once it is shown', async () => {
+  const asked: string[] = []
+  const snapshot = async ({ format }: { format: SnapshotFormat }) => {
+    asked.push(format)
+    return { kind: 'picture', contentType: 'image/jpeg', bytes: Uint8Array.of(1), takenAt: 0 } as const
+  }
+  await using api = await testApi({ media: { snapshot } })
+  const { accountId, zoneId } = await api.addAccount()
+  const path = `GET cameras/${await api.addCamera(accountId, zoneId, 'Door')}/snapshot`
+  const support = await api.addToken({ accountId, userId: accountId }, 'support')
+  const accepting = async (accept: string) => (await api.call(support, path, undefined, { accept })).status
+  expect([await accepting('image/jpeg'), await accepting('*/*'), await accepting('video/mp4, image/jpeg')]).toEqual([
+    200, 200, 200,
+  ])
+  const refused = await api.call(support, path, undefined, { accept: 'video/mp4' })
+  expect(refused).toMatchObject({ status: 422, body: { code: 17 } })
+  expect(asked).toEqual(['blurredJpeg', 'blurredJpeg', 'blurredJpeg'])
+  await api.owner.plain
+    .updateTable('accounts')
+    .set({ helpdesk_show_video: true })
+    .where('account_id', '=', accountId)
+    .execute()
+  expect([await accepting('image/jpeg'), await accepting('video/mp4')]).toEqual([200, 200])
+  expect(asked.slice(3)).toEqual(['jpeg', 'mp4'])
+})
+
+test('without a decoder support gets no picture at all', async () => {
+  await using api = await testApi({ media: { snapshot: async () => ({ kind: 'noDecoder' }) } })
+  const { accountId, zoneId } = await api.addAccount()
+  const path = `GET cameras/${await api.addCamera(accountId, zoneId, 'Door')}/snapshot`
+  const support = await api.addToken({ accountId, userId: accountId }, 'support')
+  expect(await api.call(support, path)).toMatchObject({ status: 422, body: { code: 17 } })
 })
 
 test.each([
