@@ -20,6 +20,7 @@ import { timeZoneFault } from '../reference-lists/index.ts'
 import { snapshotFormat, toFilter, toSettings } from './rules.ts'
 import { findCamera, keepZone, listCameras, listStatuses, lockCamera, reachesCameraIn, saveCamera } from './store.ts'
 
+export { slotFault } from './limits.ts'
 export { namePatternOf } from './rules.ts'
 export { reachableCameras } from './store.ts'
 
