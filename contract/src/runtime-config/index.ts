@@ -7,14 +7,37 @@ export const RUNTIME_CONFIG_PATH = '/config.json'
 
 /**
  * The registered public clients of our own apps. Each may return to exactly `{origin}{redirectPath}` after signing in
- * and to `{origin}{loggedOutPath}` after signing out, on every host of a brand.
+ * and to `{origin}{loggedOutPath}` after signing out, on every host of a brand. Members of accounts and staff sign in to
+ * their own ones only.
  */
 export const firstPartyClients = {
-  accountPortal: { clientId: 'account.v2', appId: 'account.v2', redirectPath: '/', loggedOutPath: '/logout' },
-  cameraApp: { clientId: 'camera-app.v1', appId: 'camera-app.v1', redirectPath: '/app/', loggedOutPath: '/app/logout' },
+  accountPortal: {
+    clientId: 'account.v2',
+    appId: 'account.v2',
+    serves: 'members',
+    redirectPath: '/',
+    loggedOutPath: '/logout',
+  },
+  cameraApp: {
+    clientId: 'camera-app.v1',
+    appId: 'camera-app.v1',
+    serves: 'members',
+    redirectPath: '/app/',
+    loggedOutPath: '/app/logout',
+  },
+  dealerDashboard: {
+    clientId: 'dealer.v1',
+    appId: 'dealer.v1',
+    serves: 'staff',
+    redirectPath: '/dealer/',
+    loggedOutPath: '/dealer/logout',
+  },
 } as const
 
 const address = z.string()
+
+/** Where the account portal tells a browser that is signed in as staff to sign out first (specification §2). */
+export const FIRST_LOGOUT_PATH = '/firstlogout'
 
 /** What an app asks its own host before anything else (specification §3 "Runtime config", then our additions). */
 export const runtimeConfig = z.object({
@@ -38,7 +61,7 @@ export const runtimeConfig = z.object({
   theme: brandTheme,
   /** How the token reaches the app (decision 12). */
   authFlow: z.enum(['code', 'token']),
-  clientIds: z.object({ accountPortal: z.string(), cameraApp: z.string() }),
+  clientIds: z.object({ accountPortal: z.string(), cameraApp: z.string(), dealerDashboard: z.string() }),
   /** The version in `apiServer`; a client may put another of the answered ones there. */
   apiVersion: z.enum(apiVersions),
 })

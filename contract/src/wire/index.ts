@@ -75,7 +75,7 @@ export interface Route<
   /** What the reply is parsed as by the client and encoded by on the server; `undefined` body is 204. */
   readonly reply: Reply
   readonly status: 200 | 201 | 202 | 204
-  /** Of a 201: the path of what was made, with fields of the reply in braces; it becomes the Location. */
+  /** Of a 201: the path of what was made, with fields of the reply or the address in braces; it becomes the Location. */
   readonly created?: string
   /** Other media types that the reply may have instead of JSON. */
   readonly media?: readonly string[]

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { FIRST_LOGOUT_PATH } from '@sightline/contract/runtime-config'
 import type { ErrorPage } from '@sightline/contract/sign-in-pages'
 import type { Brand, BrandSource } from '@sightline/platform/brands'
 import { cutTarget, STORABLE } from '@sightline/platform/http'
@@ -7,9 +8,9 @@ import type Provider from 'oidc-provider'
 import { errors } from 'oidc-provider'
 import { type AskingClient, authorizeUrl } from './authorize/index.ts'
 import { type ConsentParts, consent } from './consent/index.ts'
-import { type LogoutParts, logout, sessionState } from './logout/index.ts'
+import { isStaffSignedIn, type LogoutParts, logout, sessionState } from './logout/index.ts'
 import { PASSWORD_LINK_PATH, type PasswordPageParts, passwordLink } from './password-links/index.ts'
-import { factsOf, type ProviderFailure, type Providers } from './provider/index.ts'
+import { factsOf, lookupOf, type ProviderFailure, type Providers } from './provider/index.ts'
 import type { RequestLimit } from './request-limit.ts'
 import { interactionOf, readFields, type SignInParts, sendError, signIn } from './sign-in/index.ts'
 import { sendOAuthError, withCheckedForm } from './token/index.ts'
@@ -163,11 +164,21 @@ async function interact(
   const interaction = await interactionOf(visit)
   if (interaction === undefined) return sendError(visit, parts, { kind: 'expired', status: 400 })
   const facts = factsOf(await provider.Client.find(String(interaction.params.client_id)))
-  const page = { ...visit, clientResellerId: facts.resellerId }
-  if (interaction.prompt.name !== 'consent') return signIn(page, parts, interaction)
+  const page = { ...visit, among: lookupOf(visit.brand, facts) }
+  if (interaction.prompt.name !== 'consent') {
+    if (facts.isOwn && facts.serves === 'members' && (await isStaffSignedIn(visit, parts))) return firstLogout(visit)
+    return signIn(page, parts, interaction)
+  }
   if (!facts.isOwn) return consent(page, parts, interaction)
   // Our own applications may ask for the question, but there is none.
   await provider.interactionFinished(visit.req, visit.res, { consent: {} }, { mergeWithLastSubmission: true })
+}
+
+/** Staff have no account to look at here; the portal's page tells them to sign out first (specification §2). */
+function firstLogout({ res, brand }: Visit): void {
+  const location = `${brand.origin}${FIRST_LOGOUT_PATH}`
+  res.writeHead(303, { location, 'cache-control': 'no-store', 'content-length': '0' })
+  res.end()
 }
 
 /** Which of our error pages tells what the provider refused (RFC 6749 §4.1.2.1: never a redirect to a doubtful address). */

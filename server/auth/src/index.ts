@@ -9,18 +9,20 @@ import type { Served } from '@sightline/platform/http'
 import type { Logger } from '@sightline/platform/log'
 import type { MailOutbox } from '@sightline/platform/mail'
 import type { KoaContextWithOIDC } from 'oidc-provider'
+import { apiKeys } from './api-keys/index.ts'
 import { auditWriter } from './audit/index.ts'
 import { credentials } from './credentials/index.ts'
 import { failures } from './failures/index.ts'
 import { errorKindOf, type HttpParts, handleHttp } from './http.ts'
 import { openPasswords } from './passwords/index.ts'
-import { findByEmail, findByUserId } from './people/index.ts'
+import { findByEmail, findByUserId, type Lookup } from './people/index.ts'
 import { authPlane } from './plane/index.ts'
 import { type ProviderFailure, providers } from './provider/index.ts'
 import { requestLimit } from './request-limit.ts'
 import type { AuthSecrets } from './secrets.ts'
 import { type OnRevoked, type Sessions, sessions } from './sessions/index.ts'
 import { sendError } from './sign-in/index.ts'
+import { supportSessions } from './support-sessions/index.ts'
 import { tokens } from './tokens/index.ts'
 
 export {
@@ -98,7 +100,7 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
   const renderError = (ctx: KoaContextWithOIDC, failure: ProviderFailure) => showError(ctx, failure, parts)
   const settings = parts.settings ?? PLAIN
   const people = {
-    findByEmail: (emailFolded: string, resellerId: number | undefined) => findByEmail(db, emailFolded, resellerId),
+    findByEmail: (emailFolded: string, among: Lookup) => findByEmail(db, emailFolded, among),
     findByUserId: (userId: number) => findByUserId(db, userId),
   }
   const ownTokenCallback = settings.authFlow === 'token'
@@ -118,7 +120,12 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
   const sweeping = sweepUntil(closing.signal, common.sessions, log)
   return {
     handleHttp: (req, res) => void handleHttp(req, res, http),
-    served: [...credentials(common), ...tokens(common)],
+    served: [
+      ...credentials(common),
+      ...tokens(common),
+      ...supportSessions({ ...common, ids }),
+      ...apiKeys({ ...common, ids }),
+    ],
     plane: authPlane({ ...common, ids, brands: parts.brands, outbox: parts.outbox }),
     async [Symbol.asyncDispose]() {
       closing.abort()

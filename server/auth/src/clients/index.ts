@@ -1,6 +1,7 @@
 import { firstPartyClients } from '@sightline/contract/runtime-config'
 
 export {
+  type ApiKeyFacts,
   clientKinds,
   clientScopes,
   isForeign,
@@ -12,12 +13,13 @@ export {
   newClientId,
   newClientSecret,
 } from './registration.ts'
-export { addClient, findClient, listClients, removeClient, replaceSecret } from './store.ts'
+export { addClient, endClientIn, findClient, listClients, removeClient, replaceSecret } from './store.ts'
 
 /** One of our own browser applications; people need not let it in. */
 export interface OwnClient {
   readonly clientId: string
   readonly appId: string
+  readonly serves: 'members' | 'staff'
   /** Exact addresses; nothing else is ever redirected to. */
   readonly redirectUris: readonly string[]
   readonly postLogoutRedirectUris: readonly string[]
@@ -25,9 +27,10 @@ export interface OwnClient {
 
 /** Our own browser applications as they are registered on one host of a brand. */
 export const clientsAt = (origin: string): readonly OwnClient[] =>
-  Object.values(firstPartyClients).map(({ clientId, appId, redirectPath, loggedOutPath }) => ({
+  Object.values(firstPartyClients).map(({ clientId, appId, serves, redirectPath, loggedOutPath }) => ({
     clientId,
     appId,
+    serves,
     redirectUris: [`${origin}${redirectPath}`],
     // Both exact forms: the page that says so, and the start of the application.
     postLogoutRedirectUris: [`${origin}${loggedOutPath}`, `${origin}${redirectPath}`],

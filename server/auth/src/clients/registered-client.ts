@@ -1,3 +1,5 @@
+import type { EpochMs } from '@sightline/platform/clock'
+
 /** What a client is able to keep to itself decides how it proves who it is and how long its tokens last (api.md §3). */
 export const clientKinds = ['confidential', 'native', 'browser'] as const
 export type ClientKind = (typeof clientKinds)[number]
@@ -22,6 +24,17 @@ export interface RegisteredClient {
   readonly resellerId: number | undefined
   /** Whom it acts as with nobody present. */
   readonly userId: number | undefined
+  /** Of a key that people made themselves; other clients are the operator's. */
+  readonly apiKey: ApiKeyFacts | undefined
+}
+
+/** What a key is bound to beyond other clients. Survives JSON. */
+export interface ApiKeyFacts {
+  readonly apiKeyId: number
+  /** IP addresses and CIDR ranges; none is anywhere. */
+  readonly allowedAddresses: readonly string[]
+  /** The secret before the present one, as hexadecimal SHA-256, and until when it is good. */
+  readonly previousSecret?: { readonly sha256: string; readonly until: EpochMs }
 }
 
 /** Does it belong to another brand than that of the host, where that is one reseller's? */

@@ -5,7 +5,7 @@ import { tokenSha256 } from '@sightline/platform/sessions'
 import type { RegisteredClient } from './registered-client.ts'
 
 /** What the operator says of a new client; the secret is ours to make. */
-export type ClientRegistration = Omit<RegisteredClient, 'secretSha256'>
+export type ClientRegistration = Omit<RegisteredClient, 'secretSha256' | 'apiKey'>
 
 export interface ClientSecret {
   /** To be shown once and kept nowhere. */
@@ -25,7 +25,8 @@ export function newClientSecret(): ClientSecret {
 }
 
 /** For a client that has none of its own: 72 random bits. */
-export const newClientId = (): string => `client-${randomBytes(9).toString('base64url')}`
+export const newClientId = (kind: 'client' | 'key' = 'client'): string =>
+  `${kind}-${randomBytes(9).toString('base64url')}`
 
 /** The client that may be stored, or a sentence about what is wrong with it. */
 export function checkRegistration(given: ClientRegistration): Result<ClientRegistration, string> {

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
-import type { ClientScope, RegisteredClient } from './registered-client.ts'
+import type { ApiKeyFacts, ClientScope, RegisteredClient } from './registered-client.ts'
 
 const query = (db: Db) => db.plain.selectFrom('auth.clients').selectAll()
 type Row = Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>
@@ -18,19 +18,33 @@ const toClient = (row: Row): RegisteredClient => ({
   legacyTokenCallback: row.legacy_token_callback,
   resellerId: row.reseller_id ?? undefined,
   userId: row.user_id ?? undefined,
+  apiKey: row.api_key_id === null ? undefined : apiKeyFacts(row, row.api_key_id),
 })
 
+function apiKeyFacts(row: Row, apiKeyId: number): ApiKeyFacts {
+  const { allowed_addresses: allowedAddresses, previous_secret_sha256: sha256, previous_secret_until: until } = row
+  const facts = { apiKeyId, allowedAddresses }
+  return sha256 === null || until === null
+    ? facts
+    : { ...facts, previousSecret: { sha256: sha256.toString('hex'), until } }
+}
+
+/** A key whose time is over is none. */
 export async function findClient(db: Db, clientId: string): Promise<RegisteredClient | undefined> {
-  const row = await query(db).where('client_id', '=', clientId).executeTakeFirst()
+  const row = await query(db)
+    .where('client_id', '=', clientId)
+    .where(sql<boolean>`coalesce(expires_at > now(), true)`)
+    .executeTakeFirst()
   return row === undefined ? undefined : toClient(row)
 }
 
+/** Those that the operator registered. */
 export async function listClients(db: Db): Promise<readonly RegisteredClient[]> {
-  return (await query(db).orderBy('client_id').execute()).map(toClient)
+  return (await query(db).where('api_key_id', 'is', null).orderBy('client_id').execute()).map(toClient)
 }
 
 /** False where that id is taken. Under the role `owner`, as everything below. */
-export async function addClient(db: Db, client: RegisteredClient): Promise<boolean> {
+export async function addClient(db: Db, client: Omit<RegisteredClient, 'apiKey'>): Promise<boolean> {
   const added = await db.plain
     .insertInto('auth.clients')
     .values({
@@ -89,13 +103,21 @@ export async function removeClient(db: Db, clientId: string): Promise<boolean> {
   })
 }
 
-/** After its row was changed or deleted: nothing is granted any more. Then the grants, for which each token in the making is waited. */
-async function endClientIn(tx: Tx, clientId: string): Promise<void> {
+/**
+ * After its row was changed or deleted: nothing is granted any more. Then the grants, for which each token in the making is
+ * waited. Answers the hashes of the access tokens that ended.
+ */
+export async function endClientIn(tx: Tx, clientId: string): Promise<readonly Buffer[]> {
   const records = tx
     .deleteFrom('auth.provider_records')
     .where(sql<string>`payload->>'clientId'`, '=', clientId)
     .where(sql<boolean>`payload ? 'clientId'`)
   await records.where('kind', '=', 'Grant').execute()
-  await tx.deleteFrom('auth.access_sessions').where('client_id', '=', clientId).execute()
+  const ended = await tx
+    .deleteFrom('auth.access_sessions')
+    .where('client_id', '=', clientId)
+    .returning('token_sha256')
+    .execute()
   await records.execute()
+  return ended.map((row) => row.token_sha256)
 }

@@ -7,7 +7,7 @@ import type Provider from 'oidc-provider'
 import type { WriteAudit } from '../audit/index.ts'
 import { clientsAt, findClient, isForeign, registeredPostLogout } from '../clients/index.ts'
 import { frameFor, sendPage } from '../pages/index.ts'
-import { findByUserId } from '../people/index.ts'
+import { findByUserId, type Person } from '../people/index.ts'
 import type { Sessions, TokenOwner } from '../sessions/index.ts'
 
 export interface LogoutParts {
@@ -35,8 +35,10 @@ export async function logout(visit: LogoutVisit, parts: LogoutParts): Promise<vo
   const token = query.get('token')
   const ended = token === null ? undefined : await endToken(token, parts)
   const session = await provider.Session.get(provider.createContext(req, res))
-  if (session.accountId !== undefined) await parts.sessions.endSignIn(session.uid)
-  dropCookie(visit)
+  // Leaving somebody's account, the support stays signed in as who they are.
+  const isSupport = ended?.supportStaffId !== undefined
+  if (session.accountId !== undefined && !isSupport) await parts.sessions.endSignIn(session.uid)
+  if (!isSupport) dropCookie(visit)
   await writeDown(visit, parts, { ended, sessionUserId: Number(session.accountId) })
 
   const redirectUri = query.get('redirect_uri') ?? undefined
@@ -91,14 +93,29 @@ async function writeDown(
   const person = ended ?? (Number.isNaN(sessionUserId) ? undefined : await findByUserId(parts.db, sessionUserId))
   if (person === undefined) return
   const { accountId, userId } = person
-  await parts.audit({ accountId, userId, action: 'logout', clientId: ended?.clientId, address })
+  const staffId = ended?.supportStaffId
+  const staff = staffId === undefined ? undefined : await findByUserId(parts.db, staffId)
+  const support = staff === undefined ? undefined : { staffId: staff.userId, staffName: staff.name }
+  await parts.audit({ accountId, userId, action: 'logout', clientId: ended?.clientId, address, support })
 }
 
-/** Is this browser signed in, and to which application of another kind? No dealer application exists yet. */
-export async function sessionState(visit: LogoutVisit, parts: Pick<LogoutParts, 'db'>): Promise<void> {
-  const { req, res, provider } = visit
+/** Who is signed in to this browser and still may be. */
+async function signedIn(
+  { req, res, provider }: Pick<LogoutVisit, 'req' | 'res' | 'provider'>,
+  { db }: Pick<LogoutParts, 'db'>,
+): Promise<Person | undefined> {
   const session = await provider.Session.get(provider.createContext(req, res))
-  const person = session.accountId === undefined ? undefined : await findByUserId(parts.db, Number(session.accountId))
-  res.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
-  res.end(JSON.stringify({ loggedIn: person?.maySignIn === true, otherApp: null }))
+  const person = session.accountId === undefined ? undefined : await findByUserId(db, Number(session.accountId))
+  return person?.maySignIn ? person : undefined
+}
+
+export const isStaffSignedIn = async (...of: Parameters<typeof signedIn>): Promise<boolean> =>
+  (await signedIn(...of))?.isStaff === true
+
+/** Is this browser signed in, and to the application of staff instead of those of accounts? */
+export async function sessionState(visit: LogoutVisit, parts: Pick<LogoutParts, 'db'>): Promise<void> {
+  const person = await signedIn(visit, parts)
+  visit.res.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+  const otherApp = person?.isStaff === true ? 'dealer' : null
+  visit.res.end(JSON.stringify({ loggedIn: person !== undefined, otherApp }))
 }

@@ -1,1 +1,1 @@
-export { type Found, findByEmail, findByUserId, type Person } from './store.ts'
+export { type Audience, type Found, findByEmail, findByUserId, isFor, type Lookup, type Person } from './store.ts'

@@ -1,13 +1,19 @@
 import type { Db } from '@sightline/platform/db'
+import { sql } from 'kysely'
 
-/** Somebody who might sign in. */
+/** Somebody who might sign in: a user of an account, or staff. */
 export interface Person {
   readonly userId: number
+  /** Of staff the organisation: reseller, distributor or the provider. */
   readonly accountId: number
   readonly accountName: string
-  readonly resellerId: number
+  /** Undefined of staff above the resellers. */
+  readonly resellerId: number | undefined
+  /** The brand; of staff above the resellers their organisation. */
   readonly resellerName: string
+  readonly name: string
   readonly email: string
+  readonly isStaff: boolean
   readonly passwordHash: string | undefined
   /** Of the sign-ins that begin now; whatever ends all of them begins another. */
   readonly generation: number
@@ -15,36 +21,37 @@ export interface Person {
   readonly maySignIn: boolean
 }
 
-/** No e-mail address is tried against more accounts than this in one go; each costs a password check. */
-const MOST_ACCOUNTS = 5
+/** Whom an application is for. */
+export type Audience = 'members' | 'staff' | 'both'
+
+export const isFor = (audience: Audience, person: Pick<Person, 'isStaff'>): boolean =>
+  audience === 'both' || (audience === 'staff') === person.isStaff
+
+/** Among whom an address is looked up. */
+export interface Lookup {
+  /** Undefined is all of them, and then also staff of distributors and of the provider. */
+  readonly resellerId: number | undefined
+  readonly audience: Audience
+}
+
+/** No e-mail address is tried against more people than this in one go; each costs a password check. */
+const MOST_PEOPLE = 5
 
 export interface Found {
   readonly people: readonly Person[]
   /**
-   * As many passwords are to be compared, whoever was found, or the time would tell how many accounts an address has: one
-   * for each reseller it could have one with.
+   * As many passwords are to be compared, whoever was found, or the time would tell how many people an address has: one
+   * for each organisation it could have one with.
    */
   readonly comparisons: number
 }
 
 const query = (db: Db) =>
   db.plain
-    .selectFrom('users as u')
-    .innerJoin('accounts as a', 'a.account_id', 'u.account_id')
-    .innerJoin('resellers as r', 'r.reseller_id', 'u.reseller_id')
-    .leftJoin('auth.credentials as c', 'c.user_id', 'u.user_id')
-    .select([
-      'u.user_id',
-      'u.account_id',
-      'u.reseller_id',
-      'u.email',
-      'u.blocked',
-      'a.name as account_name',
-      'a.status',
-      'c.password_hash',
-      'c.sign_in_generation',
-    ])
-    .select('r.name as reseller_name')
+    .selectFrom('auth.people as p')
+    .leftJoin('auth.credentials as c', 'c.user_id', 'p.user_id')
+    .selectAll('p')
+    .select(['c.password_hash', 'c.sign_in_generation'])
 
 type Row = Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>
 
@@ -52,28 +59,48 @@ const toPerson = (row: Row): Person => ({
   userId: row.user_id,
   accountId: row.account_id,
   accountName: row.account_name,
-  resellerId: row.reseller_id,
+  resellerId: row.reseller_id ?? undefined,
   resellerName: row.reseller_name,
+  name: row.name,
   email: row.email,
+  isStaff: row.is_staff,
   passwordHash: row.password_hash ?? undefined,
   generation: row.sign_in_generation ?? 0,
-  maySignIn: !row.blocked && row.status !== 'suspended',
+  maySignIn: !row.barred,
 })
 
-/** Everybody with that folded address, of one reseller or, where that is undefined, of all (decision 27). */
-export async function findByEmail(db: Db, emailFolded: string, resellerId: number | undefined): Promise<Found> {
-  const found = query(db).where('u.email_folded', '=', emailFolded)
-  const scoped = resellerId === undefined ? found : found.where('u.reseller_id', '=', resellerId)
-  const [rows, resellers] = await Promise.all([
-    scoped.orderBy('u.created_at').limit(MOST_ACCOUNTS).execute(),
-    resellerId === undefined
-      ? db.plain.selectFrom('resellers').select('reseller_id').limit(MOST_ACCOUNTS).execute()
-      : [],
+/** Everybody with that folded address of whom the application is for, on the brand of the host (decision 27). */
+export async function findByEmail(db: Db, emailFolded: string, among: Lookup): Promise<Found> {
+  const { resellerId, audience } = among
+  const [rows, comparisons] = await Promise.all([
+    query(db)
+      .where('p.email_folded', '=', emailFolded)
+      .$if(resellerId !== undefined, (found) => found.where('p.reseller_id', '=', resellerId ?? 0))
+      .$if(audience !== 'both', (found) => found.where('p.is_staff', '=', audience === 'staff'))
+      .orderBy('p.created_at')
+      .limit(MOST_PEOPLE)
+      .execute(),
+    mostPeople(db, among),
   ])
-  return { people: rows.map(toPerson), comparisons: Math.max(1, resellers.length) }
+  return { people: rows.map(toPerson), comparisons }
+}
+
+/** How many people can have one address there; at least one, at most as many as are tried. */
+async function mostPeople(db: Db, { resellerId, audience }: Lookup): Promise<number> {
+  if (resellerId !== undefined) return audience === 'both' ? 2 : 1
+  const { rows } = await sql<{ resellers: number; distributors: number }>`
+    select (select count(*) from (select from resellers limit ${MOST_PEOPLE}) r)::int as resellers,
+           (select count(*) from (select from distributors limit ${MOST_PEOPLE}) d)::int as distributors`.execute(
+    db.plain,
+  )
+  const { resellers = 0, distributors = 0 } = rows[0] ?? {}
+  const members = audience === 'staff' ? 0 : resellers
+  // Of each reseller, each distributor and the provider itself.
+  const staff = audience === 'members' ? 0 : resellers + distributors + 1
+  return Math.min(MOST_PEOPLE, Math.max(1, members + staff))
 }
 
 export async function findByUserId(db: Db, userId: number): Promise<Person | undefined> {
-  const row = await query(db).where('u.user_id', '=', userId).executeTakeFirst()
+  const row = await query(db).where('p.user_id', '=', userId).executeTakeFirst()
   return row === undefined ? undefined : toPerson(row)
 }

@@ -1,7 +1,8 @@
 import type { Db } from '@sightline/platform/db'
 import type { Adapter, AdapterPayload, Client, ClientMetadata } from 'oidc-provider'
 import { TOKEN_CALLBACK } from '../authorize/index.ts'
-import { clientsAt, findClient, isForeign, type RegisteredClient } from '../clients/index.ts'
+import { type ApiKeyFacts, clientsAt, findClient, isForeign, type RegisteredClient } from '../clients/index.ts'
+import type { Audience } from '../people/index.ts'
 
 /** What we know of a client beyond the provider's own metadata. Survives JSON, because the provider remembers it so. */
 export interface ClientFacts {
@@ -11,6 +12,8 @@ export interface ClientFacts {
   readonly tokenCallback: boolean
   readonly resellerId?: number
   readonly userId?: number
+  readonly serves: Audience
+  readonly apiKey?: ApiKeyFacts
 }
 
 /** The one member we add to the provider's metadata. */
@@ -19,7 +22,7 @@ export const FACTS = 'sightline'
 const OWN_SCOPES = 'openid read write'
 
 export const factsOf = (client: Client | undefined): ClientFacts =>
-  (client?.[FACTS] as ClientFacts | undefined) ?? { isOwn: false, tokenCallback: false }
+  (client?.[FACTS] as ClientFacts | undefined) ?? { isOwn: false, tokenCallback: false, serves: 'both' }
 
 /** Where the answer of `/oauth/authorize` may stand. */
 const responseModes = (tokenCallback: boolean): string[] =>
@@ -35,7 +38,7 @@ export const ownClients = (issuer: string, tokenCallback: boolean): ClientMetada
     response_types: ['code'],
     response_modes: responseModes(tokenCallback),
     scope: OWN_SCOPES,
-    [FACTS]: { isOwn: true, tokenCallback } satisfies ClientFacts,
+    [FACTS]: { isOwn: true, tokenCallback, serves: client.serves } satisfies ClientFacts,
   }))
 
 function grantTypes({ kind, redirectUris, passwordGrant, userId }: RegisteredClient): string[] {
@@ -49,12 +52,14 @@ function grantTypes({ kind, redirectUris, passwordGrant, userId }: RegisteredCli
 }
 
 function metadataOf(client: RegisteredClient): ClientMetadata {
-  const { resellerId, userId, secretSha256, legacyTokenCallback: tokenCallback } = client
+  const { resellerId, userId, secretSha256, apiKey, legacyTokenCallback: tokenCallback } = client
   const facts: ClientFacts = {
     isOwn: false,
     tokenCallback,
+    serves: 'both',
     ...(resellerId === undefined ? {} : { resellerId }),
     ...(userId === undefined ? {} : { userId }),
+    ...(apiKey === undefined ? {} : { apiKey }),
   }
   return {
     client_id: client.clientId,

@@ -2,7 +2,7 @@ import type Provider from 'oidc-provider'
 import { type Issuer, type ProviderParts, providerFor } from './provider.ts'
 
 export { factsOf } from './client-metadata.ts'
-export type { Issuer, ProviderFailure } from './provider.ts'
+export { type Issuer, lookupOf, type ProviderFailure } from './provider.ts'
 
 export interface Providers {
   at(issuer: Issuer): Provider

@@ -2,15 +2,16 @@ import type { Clock } from '@sightline/platform/clock'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { type Logger, pathForLog } from '@sightline/platform/log'
 import Provider, { type Client, type Configuration, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
+import { noteKeyUse } from '../api-keys/index.ts'
 import { answerTokenCallback, authorizeParameters, TOKEN_CALLBACK } from '../authorize/index.ts'
 import { consentedScopes } from '../consent/index.ts'
 import type { Failures } from '../failures/index.ts'
-import { findByUserId, type Person } from '../people/index.ts'
+import { findByUserId, isFor, type Lookup, type Person } from '../people/index.ts'
 import type { AuthSecrets } from '../secrets.ts'
 import type { Sessions } from '../sessions/index.ts'
 import { checkedLoginOf, type GrantParts, registerGrants } from '../token/index.ts'
-import { ClientRecords, FACTS, factsOf, ownClients } from './client-metadata.ts'
-import { compareHashedSecrets } from './client-secrets.ts'
+import { type ClientFacts, ClientRecords, FACTS, factsOf, ownClients } from './client-metadata.ts'
+import { compareHashedSecrets, isByPresentSecret } from './client-secrets.ts'
 import { lifetimes } from './lifetimes.ts'
 import { PostgresAdapter, type RegisteredAs, type RequestFacts, type SignedIn } from './records-store.ts'
 
@@ -44,6 +45,12 @@ export interface Issuer {
 
 const TOKEN_BITS = 256
 
+/** Among whom a client's people are looked for on that host. */
+export const lookupOf = ({ resellerId }: Issuer, facts: ClientFacts): Lookup => ({
+  resellerId: resellerId ?? facts.resellerId,
+  audience: facts.serves,
+})
+
 /** The issuer of one host: its own clients and addresses, over the common store. */
 export function providerFor(issuer: Issuer, parts: ProviderParts): Provider {
   const provider = new Provider(issuer.origin, configuration(issuer, parts))
@@ -51,10 +58,16 @@ export function providerFor(issuer: Issuer, parts: ProviderParts): Provider {
   provider.proxy = true
   provider.registerResponseMode(TOKEN_CALLBACK, answerTokenCallback)
   registerGrants(provider, parts, {
-    resellerOf: (ctx) => issuer.resellerId ?? factsOf(ctx.oidc.client).resellerId,
-    userOf: (ctx) => factsOf(ctx.oidc.client).userId,
+    among: (ctx) => lookupOf(issuer, factsOf(ctx.oidc.client)),
+    ownAccess: (ctx) => factsOf(ctx.oidc.client),
+    noteKeyUse: (ctx) =>
+      noteKeyUse(parts.db, {
+        clientId: ctx.oidc.client?.clientId ?? '',
+        isPresentSecret: isByPresentSecret(ctx),
+        at: parts.clock.now(),
+      }),
   })
-  compareHashedSecrets(provider, parts.failures)
+  compareHashedSecrets(provider, parts)
   provider.use(inOurWords)
   provider.on('server_error', (ctx, err) =>
     parts.log.error(
@@ -151,9 +164,10 @@ const accountIdOf = (token: object): string | undefined =>
 async function personOf(ctx: KoaContextWithOIDC, sub: string | undefined, { db }: { readonly db: Db }) {
   if (sub === undefined) return undefined
   const person: Person | undefined = await findByUserId(db, Number(sub))
-  const { resellerId } = factsOf(ctx.oidc.client)
-  const isServed = resellerId === undefined || person?.resellerId === resellerId
-  return person?.maySignIn && isServed ? person : undefined
+  if (!person?.maySignIn) return undefined
+  const { resellerId, serves } = factsOf(ctx.oidc.client)
+  const isOfBrand = resellerId === undefined || person.resellerId === resellerId
+  return isOfBrand && isFor(serves, person) ? person : undefined
 }
 
 /** The usual prompts, and: somebody who has been blocked or removed since is asked to sign in again. */
@@ -249,8 +263,9 @@ function requestFacts(): RequestFacts {
 
 function registeredAs(client: Client | undefined): RegisteredAs | undefined {
   if (client === undefined || factsOf(client).isOwn) return undefined
-  const { clientId, clientSecret } = client
-  return { clientId, secretSha256: clientSecret === undefined ? undefined : Buffer.from(clientSecret, 'hex') }
+  const { clientId, clientSecret, scope } = client
+  const secretSha256 = clientSecret === undefined ? undefined : Buffer.from(clientSecret, 'hex')
+  return { clientId, secretSha256, scopes: scope?.split(' ') ?? [] }
 }
 
 /**

@@ -23,6 +23,7 @@ export interface RequestFacts {
 export interface RegisteredAs {
   readonly clientId: string
   readonly secretSha256: Buffer | undefined
+  readonly scopes: readonly string[]
 }
 
 /** What somebody's being signed in rests on; none where a client acts with nobody present. */
@@ -134,8 +135,8 @@ export class PostgresAdapter implements Adapter {
   ): Promise<void> {
     const { payload, facts } = token
     const userId = Number(payload.accountId)
-    const user = await tx
-      .selectFrom('users')
+    const person = await tx
+      .selectFrom('auth.people')
       .select('account_id')
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow()
@@ -146,7 +147,7 @@ export class PostgresAdapter implements Adapter {
         token_sha256: sha256(token.id),
         token_id: await this.#parts.ids.next(),
         user_id: userId,
-        account_id: user.account_id,
+        account_id: person.account_id,
         client_id: clientId,
         app_id: token.appId ?? clientId,
         scopes: (payload.scope ?? '').split(' ').filter((scope) => scope !== ''),
@@ -237,9 +238,9 @@ const recordsOf = (db: Db, kind: string) =>
   db.plain.selectFrom('auth.provider_records').select(['payload', 'consumed_at', 'grant_id']).where('kind', '=', kind)
 
 /** A client that is removed, or gets another secret, at this very moment is given nothing; its row is locked before all others. */
-async function holdClient(tx: Tx, { clientId, secretSha256 }: RegisteredAs): Promise<void> {
+async function holdClient(tx: Tx, { clientId, secretSha256, scopes }: RegisteredAs): Promise<void> {
   const { rows } = await sql<{ held: boolean | null }>`
-    select auth.hold_client(${clientId}, ${secretSha256 ?? null}) as held`.execute(tx)
+    select auth.hold_client(${clientId}, ${secretSha256 ?? null}, ${[...scopes]}) as held`.execute(tx)
   if (rows[0]?.held === true) return
   const ended = new errors.InvalidClient('the client is no longer registered as it was')
   // Neither is its address.

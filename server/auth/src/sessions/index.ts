@@ -6,6 +6,10 @@ export interface Revocation {
   readonly userId?: number
   readonly tokenSha256?: Buffer
 }
+export interface Ending<T> {
+  readonly value: T
+  readonly ended: readonly Buffer[]
+}
 export type { TokenOwner } from './store.ts'
 
 export type OnRevoked = (revocation: Revocation) => void
@@ -23,6 +27,8 @@ export interface Sessions {
   endUser(userId: number, exceptTokenId?: number): Promise<void>
   /** The same in one transaction with its reason, which goes first; where that answers false, so does this and nothing ends. */
   endUserWith(reason: (tx: Tx) => Promise<boolean>, userId: number, exceptTokenId?: number): Promise<boolean>
+  /** A change in one transaction with the end of the tokens that rested on it, whose hashes it answers. */
+  endWith<T>(change: (tx: Tx) => Promise<Ending<T>>): Promise<T>
   /** Forgets what is over. Returns how many rows went. */
   sweep(): Promise<number>
 }
@@ -57,6 +63,11 @@ export function sessions(db: Db, onRevoked: OnRevoked): Sessions {
       })
       if (isEnded) onRevoked({ userId })
       return isEnded
+    },
+    async endWith(change) {
+      const { value, ended } = await db.transaction(change)
+      tell(ended)
+      return value
     },
     sweep: () => sweep(db),
   }

@@ -104,6 +104,8 @@ export async function endUserIn(tx: Tx, userId: number, exceptTokenId: number | 
     .where('token_id', '!=', keptToken)
     .where(sql<boolean>`grant_id is distinct from ${keptGrant}`)
     .execute()
+  // Of staff, also what they opened in accounts.
+  await tx.deleteFrom('auth.access_sessions').where('support_staff_id', '=', userId).execute()
   const keptRecords = kept === undefined ? [] : [kept.token_sha256, sha256(keptGrant)]
   await tx
     .deleteFrom('auth.provider_records')
@@ -142,14 +144,18 @@ export interface TokenOwner {
   readonly userId: number
   readonly accountId: number
   readonly clientId: string
+  /** Of a support session: who acts as that user. */
+  readonly supportStaffId: number | undefined
 }
 
 /** Whose token that is, also when its time is over but its row is still there. */
 export async function ownerOfToken(db: Db, hash: Buffer): Promise<TokenOwner | undefined> {
   const row = await db.plain
     .selectFrom('auth.access_sessions')
-    .select(['user_id', 'account_id', 'client_id'])
+    .select(['user_id', 'account_id', 'client_id', 'support_staff_id'])
     .where('token_sha256', '=', hash)
     .executeTakeFirst()
-  return row === undefined ? undefined : { userId: row.user_id, accountId: row.account_id, clientId: row.client_id }
+  if (row === undefined) return undefined
+  const { user_id: userId, account_id: accountId, client_id: clientId, support_staff_id: staffId } = row
+  return { userId, accountId, clientId, supportStaffId: staffId ?? undefined }
 }

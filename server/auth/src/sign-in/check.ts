@@ -1,7 +1,7 @@
 import { foldEmail } from '@sightline/contract/user-details'
 import type { Failures, Subject } from '../failures/index.ts'
 import type { Passwords } from '../passwords/index.ts'
-import type { Found, Person } from '../people/index.ts'
+import type { Found, Lookup, Person } from '../people/index.ts'
 
 export type Checked =
   /** Everybody whom address and password fit and who may sign in; at least one. */
@@ -14,7 +14,7 @@ export type Checked =
 export interface Attempt {
   readonly email: string
   readonly password: string
-  readonly resellerId: number | undefined
+  readonly among: Lookup
   readonly address: string
   /** The server of a client, which has proved that it is one, that sends the password for somebody. */
   readonly throughClient?: string
@@ -23,7 +23,7 @@ export interface Attempt {
 export interface CheckParts {
   readonly failures: Failures
   readonly passwords: Passwords
-  readonly findByEmail: (emailFolded: string, resellerId: number | undefined) => Promise<Found>
+  readonly findByEmail: (emailFolded: string, among: Lookup) => Promise<Found>
 }
 
 /**
@@ -32,7 +32,7 @@ export interface CheckParts {
  */
 export async function checkAttempt(attempt: Attempt, parts: CheckParts): Promise<Checked> {
   const emailFolded = foldEmail(attempt.email)
-  const found = await parts.findByEmail(emailFolded, attempt.resellerId)
+  const found = await parts.findByEmail(emailFolded, attempt.among)
   const { people } = found
   const email: Subject = { kind: 'email', emailFolded }
   const subjects = [email, ...people.map(toSubject)]

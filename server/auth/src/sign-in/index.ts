@@ -45,9 +45,8 @@ async function attempt(
   const again = (status: number, problem: SignInProblem, retryAfterS?: number) =>
     sendSignIn(visit, parts, { ...page, status, email: form.email, problem, retryAfterS })
   if (form.email.trim() === '' || form.password === '') return again(422, { kind: 'incorrect' })
-  const resellerId = visit.brand.resellerId ?? visit.clientResellerId
   const checked = await checkAttempt(
-    { email: form.email, password: form.password, resellerId, address: visit.address },
+    { email: form.email, password: form.password, among: visit.among, address: visit.address },
     parts,
   )
   switch (checked.kind) {

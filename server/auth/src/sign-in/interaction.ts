@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Brand } from '@sightline/platform/brands'
 import type Provider from 'oidc-provider'
 import { errors } from 'oidc-provider'
+import type { Lookup } from '../people/index.ts'
 
 /** One request to `/sign-in/{uid}`, as the edge saw it. */
 export interface SignInVisit {
@@ -11,8 +12,8 @@ export interface SignInVisit {
   readonly brand: Brand
   readonly provider: Provider
   readonly address: string
-  /** Of the client that asks to authorize, where it serves the people of one brand only. */
-  readonly clientResellerId: number | undefined
+  /** Whom the client that asks to authorize is for, on this host. */
+  readonly among: Lookup
 }
 
 export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
 import { failures, LIMITS, WINDOW_MS } from '../failures/index.ts'
 import { openPasswords } from '../passwords/index.ts'
-import { findByEmail } from '../people/index.ts'
+import { type Audience, findByEmail, type Lookup } from '../people/index.ts'
 import { checkAttempt } from './check.ts'
 
 const PASSWORD = 'Correct-horse7'
@@ -91,16 +91,20 @@ test('as many passwords are compared for an address of nobody, of one account an
   const parts = {
     failures: failures(db, clock),
     passwords: counting,
-    findByEmail: (email: string, of: number | undefined) => findByEmail(db, email, of),
+    findByEmail: (email: string, among: Lookup) => findByEmail(db, email, among),
   }
-  const countOf = async (email: string, resellerId: number | undefined): Promise<number> => {
+  const countOf = async (email: string, resellerId: number | undefined, audience: Audience): Promise<number> => {
     compared = 0
-    await checkAttempt({ email, password: 'wrong', resellerId, address: '192.0.2.9' }, parts)
+    const among = { resellerId, audience }
+    await checkAttempt({ email, password: 'wrong', among, address: '192.0.2.9' }, parts)
     return compared
   }
   for (const email of ['nobody@demo.example', 'first@demo.example', SAME]) {
-    // There are two brands.
-    expect(await countOf(email, undefined)).toBe(2)
-    expect(await countOf(email, 300)).toBe(1)
+    // There are two brands, and staff of each, of the distributor and of the provider.
+    expect(await countOf(email, undefined, 'members')).toBe(2)
+    expect(await countOf(email, undefined, 'staff')).toBe(4)
+    expect(await countOf(email, undefined, 'both')).toBe(5)
+    expect(await countOf(email, 300, 'members')).toBe(1)
+    expect(await countOf(email, 300, 'both')).toBe(2)
   }
 })

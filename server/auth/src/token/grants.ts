@@ -1,9 +1,10 @@
 import type { Clock } from '@sightline/platform/clock'
+import { isAllowedAddress } from '@sightline/platform/http'
 import type { Logger } from '@sightline/platform/log'
 import type Provider from 'oidc-provider'
 import { errors, type KoaContextWithOIDC, type TokenEndpointGrantContext } from 'oidc-provider'
 import type { WriteAudit } from '../audit/index.ts'
-import type { Person } from '../people/index.ts'
+import type { Lookup, Person } from '../people/index.ts'
 import { type CheckParts, checkAttempt } from '../sign-in/index.ts'
 import { Overloaded, TooManyTries } from './too-many-tries.ts'
 
@@ -14,11 +15,21 @@ export interface GrantParts extends CheckParts {
   readonly findByUserId: (userId: number) => Promise<Person | undefined>
 }
 
-/** Where a client's people are to be looked for: the reseller of the host or of the client; undefined is all of them. */
-export type ResellerOf = (ctx: KoaContextWithOIDC) => number | undefined
+/** Where a client's people are to be looked for: the reseller of the host or of the client. */
+export type AmongOf = (ctx: KoaContextWithOIDC) => Lookup
 
-/** As whom a client acts with nobody present. */
-export type UserOf = (ctx: KoaContextWithOIDC) => number | undefined
+/** As whom a client acts with nobody present, and from where it may; undefined user: as nobody. */
+export interface OwnAccess {
+  readonly userId?: number
+  readonly apiKey?: { readonly allowedAddresses: readonly string[] }
+}
+
+export interface AboutClients {
+  readonly among: AmongOf
+  readonly ownAccess: (ctx: KoaContextWithOIDC) => OwnAccess
+  /** An API key got a token. */
+  readonly noteKeyUse: (ctx: KoaContextWithOIDC) => Promise<void>
+}
 
 const BUSY_RETRY_S = 2
 
@@ -29,27 +40,21 @@ const checkedLogins = new WeakMap<KoaContextWithOIDC, CheckedLogin>()
 export const checkedLoginOf = (ctx: KoaContextWithOIDC): CheckedLogin | undefined => checkedLogins.get(ctx)
 
 /** The two grants that name a person without a page: by password (RFC 6749 §4.3) and as a client's own user (§4.4). */
-export function registerGrants(
-  provider: Provider,
-  parts: GrantParts,
-  about: { readonly resellerOf: ResellerOf; readonly userOf: UserOf },
-): void {
+export function registerGrants(provider: Provider, parts: GrantParts, about: AboutClients): void {
   provider.registerGrantType<{ username?: string; password?: string; scope?: string }>(
     'password',
-    (ctx) => passwordGrant(ctx, parts, about.resellerOf),
+    (ctx) => passwordGrant(ctx, parts, about.among),
     ['username', 'password', 'scope'],
   )
-  provider.registerGrantType<{ scope?: string }>(
-    'client_credentials',
-    (ctx) => clientCredentials(ctx, parts, about.userOf),
-    ['scope'],
-  )
+  provider.registerGrantType<{ scope?: string }>('client_credentials', (ctx) => clientCredentials(ctx, parts, about), [
+    'scope',
+  ])
 }
 
 async function passwordGrant(
   ctx: TokenEndpointGrantContext<{ username?: string; password?: string }>,
   parts: GrantParts,
-  resellerOf: ResellerOf,
+  among: AmongOf,
 ): Promise<void> {
   const { username, password } = ctx.oidc.params
   if (username === undefined || password === undefined) {
@@ -58,7 +63,7 @@ async function passwordGrant(
   const scope = scopeOf(ctx)
   // Only clients that keep a secret may send passwords, and this one has just proved who it is.
   const throughClient = ctx.oidc.client.clientId
-  const attempt = { email: username, password, resellerId: resellerOf(ctx), address: ctx.ip, throughClient }
+  const attempt = { email: username, password, among: among(ctx), address: ctx.ip, throughClient }
   const checked = await checkAttempt(attempt, parts)
   switch (checked.kind) {
     case 'locked':
@@ -80,11 +85,21 @@ async function passwordGrant(
   }
 }
 
-async function clientCredentials(ctx: TokenEndpointGrantContext, parts: GrantParts, userOf: UserOf): Promise<void> {
-  const userId = userOf(ctx)
+async function clientCredentials(
+  ctx: TokenEndpointGrantContext,
+  parts: GrantParts,
+  about: AboutClients,
+): Promise<void> {
+  const { userId, apiKey } = about.ownAccess(ctx)
+  if (apiKey !== undefined && !isAllowedAddress(ctx.ip, apiKey.allowedAddresses)) {
+    const elsewhere = new errors.UnauthorizedClient('this API key may not be used from this address')
+    elsewhere.error_description = elsewhere.message
+    throw elsewhere
+  }
   const person = userId === undefined ? undefined : await parts.findByUserId(userId)
   if (!person?.maySignIn) throw refused('the user of this client may not sign in')
-  return issue(ctx, { person, scope: scopeOf(ctx), gty: 'client_credentials' })
+  await issue(ctx, { person, scope: scopeOf(ctx), gty: 'client_credentials' })
+  if (apiKey !== undefined) await about.noteKeyUse(ctx)
 }
 
 const WRONG = 'username or password is wrong'

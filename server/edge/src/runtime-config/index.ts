@@ -23,7 +23,7 @@ const linkOr = (origin: string, link: string | undefined, path: string): string 
 
 /** The run-time configuration of one brand (specification §3). */
 export function runtimeConfigOf({ origin, theme }: Brand, site: SiteSettings): RuntimeConfig {
-  const { accountPortal, cameraApp } = firstPartyClients
+  const { accountPortal, cameraApp, dealerDashboard } = firstPartyClients
   return {
     apiServer: `${origin}/rest/${API_VERSION}/`,
     authServer: origin,
@@ -37,7 +37,11 @@ export function runtimeConfigOf({ origin, theme }: Brand, site: SiteSettings): R
     dealerURL: linkOr(origin, theme.links.dealerdashboard, '/dealer/'),
     theme,
     authFlow: site.authFlow,
-    clientIds: { accountPortal: accountPortal.clientId, cameraApp: cameraApp.clientId },
+    clientIds: {
+      accountPortal: accountPortal.clientId,
+      cameraApp: cameraApp.clientId,
+      dealerDashboard: dealerDashboard.clientId,
+    },
     apiVersion: API_VERSION,
   }
 }

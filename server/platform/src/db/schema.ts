@@ -380,6 +380,8 @@ export interface ClientsTable {
   previous_secret_sha256: Nullable<Buffer>
   previous_secret_until: NullableInstant
   last_used_at: NullableInstant
+  /** Whether the present secret has got a token yet. */
+  secret_used: Generated<boolean>
   created_at: DefaultedInstant
 }
 

@@ -3,6 +3,7 @@ import { denial, sentenceOf } from '@sightline/contract/rights'
 import type { Route } from '@sightline/contract/wire'
 import type { FastifyRequest } from 'fastify'
 import type { Caller, SessionReader } from '../sessions/index.ts'
+import { isAllowedAddress } from './allowed-address.ts'
 
 /** The token is missing, dead or unknown: a 401 that ends the client's session (RFC 6750 §3). */
 export class TokenFault extends Error {}
@@ -34,8 +35,11 @@ function bearerToken(route: Route, request: FastifyRequest): string | undefined 
 }
 
 /** Why the caller may not make that call at all, or undefined. */
-export function mayCall(route: Route, caller: Caller | undefined): ApiError | undefined {
+export function mayCall(route: Route, caller: Caller | undefined, address: string): ApiError | undefined {
   if (route.access === 'public' || caller === undefined) return undefined
+  if (!isAllowedAddress(address, caller.allowedAddresses)) {
+    return { error: 'notAuthorized', detail: 'this API key may not be used from this address' }
+  }
   const step = denial(route, caller)
   return step === undefined ? undefined : { error: 'notAuthorized', detail: sentenceOf(step) }
 }

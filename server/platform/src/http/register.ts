@@ -159,7 +159,9 @@ async function answer(prepared: Prepared, request: FastifyRequest): Promise<Resu
     throw error
   })
   const refusal =
-    overLimit(prepared.limit, caller, origin) ?? mayCall(route, caller) ?? blindCondition(prepared, request)
+    overLimit(prepared.limit, caller, origin) ??
+    mayCall(route, caller, origin.address) ??
+    blindCondition(prepared, request)
   if (refusal !== undefined) return fail(refusal)
   const input = prepared.readInput(request)
   if (!input.ok) return input

@@ -125,9 +125,8 @@ function paged(
 /** Under the version that was asked. */
 function locationOf(template: string, { value, request }: { value: unknown; request: FastifyRequest }): string {
   const version = request.url.split('/').find((part) => apiVersions.some((known) => known === part))
-  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String((value as Readonly<Record<string, unknown>>)[name])),
-  )
+  const known: Readonly<Record<string, unknown>> = { ...(request.params as object), ...(value as object) }
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(known[name])))
   return `/rest/${version}/${path}`
 }
 

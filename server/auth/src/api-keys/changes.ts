@@ -1,0 +1,192 @@
+import {
+  type ApiKey,
+  type ApiKeyWithSecret,
+  type apiKeyPatch,
+  MOST_API_KEYS,
+  type newApiKey,
+} from '@sightline/contract/api-keys'
+import type { ApiError } from '@sightline/contract/errors'
+import { appendAudit } from '@sightline/platform/audit'
+import type { Clock } from '@sightline/platform/clock'
+import { type Db, type IdSource, isCheckViolation, isUniqueViolation, type Tx } from '@sightline/platform/db'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import type { Caller } from '@sightline/platform/sessions'
+import type * as z from 'zod/mini'
+import { endClientIn, newClientId, newClientSecret } from '../clients/index.ts'
+import type { Ending, Sessions } from '../sessions/index.ts'
+import {
+  changeProblem,
+  narrows,
+  originProblem,
+  patched,
+  rotated,
+  settingsOf,
+  settingsProblem,
+  toApiKey,
+} from './rules.ts'
+import {
+  insertKey,
+  type KeyPlace,
+  type KeySettings,
+  lockKey,
+  removeKey,
+  saveSecret,
+  saveSettings,
+} from './store.ts'
+
+export interface ApiKeysParts {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly clock: Clock
+  readonly sessions: Sessions
+}
+
+/** Who changes a key of which organisation, by which call. */
+export interface Change {
+  readonly caller: Caller
+  readonly organisationId: number
+  readonly address: string
+  readonly action: string
+}
+
+export async function createKey(
+  change: Change,
+  given: z.output<typeof newApiKey>,
+  { db, ids, clock }: ApiKeysParts,
+): Promise<Result<ApiKeyWithSecret, ApiError>> {
+  const { caller, organisationId } = change
+  const settings = settingsOf(given)
+  const now = clock.now()
+  const problem = originProblem(caller, organisationId) ?? settingsProblem(settings, { caller, now })
+  if (problem !== undefined) return fail(problem)
+  const { secret, sha256: secretSha256 } = newClientSecret()
+  const apiKeyId = await ids.next()
+  const { userId } = caller
+  const key = {
+    apiKeyId,
+    organisationId,
+    clientId: newClientId('key'),
+    userId,
+    secretSha256,
+    settings,
+    createdAt: now,
+  }
+  return refusable(() =>
+    db.transaction(async (tx) => {
+      await insertKey(tx, key)
+      await write(tx, { change, ids, apiKeyId, after: settings })
+      const stored = await lockKey(tx, key)
+      if (stored === undefined) throw new Error(`API key ${apiKeyId} is gone in the transaction that made it`)
+      return ok({ ...toApiKey(stored, now), clientSecret: secret })
+    }),
+  )
+}
+
+export function patchKey(
+  change: Change,
+  given: {
+    readonly apiKeyId: number
+    readonly patch: z.output<typeof apiKeyPatch>
+    readonly changedSince: (current: ApiKey) => ApiError | undefined
+  },
+  { ids, clock, sessions }: ApiKeysParts,
+): Promise<Result<ApiKey, ApiError>> {
+  const { caller } = change
+  const { apiKeyId, patch, changedSince } = given
+  return refusable(() =>
+    sessions.endWith(async (tx): Promise<Ending<Result<ApiKey, ApiError>>> => {
+      const before = await lockKey(tx, placeOf(change, apiKeyId))
+      if (before === undefined) return unchanged(NOT_FOUND)
+      const now = clock.now()
+      const next = patched(before, patch)
+      const problem =
+        changeProblem(caller, before) ??
+        changedSince(toApiKey(before, now)) ??
+        settingsProblem(next, { caller, now, before })
+      if (problem !== undefined) return unchanged(problem)
+      await saveSettings(tx, apiKeyId, next)
+      const ended = narrows(before, next) ? await endClientIn(tx, before.clientId) : []
+      await write(tx, { change, ids, apiKeyId, before, after: next })
+      return { value: ok(toApiKey({ ...before, ...next }, now)), ended }
+    }),
+  )
+}
+
+export function rotateKey(
+  change: Change,
+  given: { readonly apiKeyId: number; readonly endOldSecret: boolean },
+  { ids, clock, sessions }: ApiKeysParts,
+): Promise<Result<ApiKeyWithSecret, ApiError>> {
+  const { apiKeyId, endOldSecret } = given
+  return sessions.endWith(async (tx): Promise<Ending<Result<ApiKeyWithSecret, ApiError>>> => {
+    const before = await lockKey(tx, placeOf(change, apiKeyId))
+    if (before === undefined) return unchanged(NOT_FOUND)
+    const problem = changeProblem(change.caller, before)
+    if (problem !== undefined) return unchanged(problem)
+    const now = clock.now()
+    const { secret, sha256 } = newClientSecret()
+    const next = rotated(before.secret, { sha256, endOldSecret, now })
+    await saveSecret(tx, apiKeyId, next)
+    const ended = endOldSecret ? await endClientIn(tx, before.clientId) : []
+    await write(tx, { change, ids, apiKeyId })
+    return { value: ok({ ...toApiKey({ ...before, secret: next }, now), clientSecret: secret }), ended }
+  })
+}
+
+export function deleteKey(
+  change: Change,
+  apiKeyId: number,
+  { ids, sessions }: ApiKeysParts,
+): Promise<Result<undefined, ApiError>> {
+  return sessions.endWith(async (tx): Promise<Ending<Result<undefined, ApiError>>> => {
+    const before = await lockKey(tx, placeOf(change, apiKeyId))
+    if (before === undefined) return unchanged(NOT_FOUND)
+    await removeKey(tx, apiKeyId)
+    const ended = await endClientIn(tx, before.clientId)
+    await write(tx, { change, ids, apiKeyId, before })
+    return { value: ok(undefined), ended }
+  })
+}
+
+const NOT_FOUND: ApiError = { error: 'notFound' }
+const unchanged = <T>(failure: ApiError): Ending<Result<T, ApiError>> => ({ value: fail(failure), ended: [] })
+const placeOf = ({ organisationId }: Change, apiKeyId: number): KeyPlace => ({ organisationId, apiKeyId })
+
+/** What the table forbids, in the words of the call. */
+async function refusable<T>(change: () => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> {
+  try {
+    return await change()
+  } catch (error) {
+    if (isUniqueViolation(error, 'api_keys_by_name')) return fail({ error: 'duplicate', detail: 'name exists' })
+    if (!isCheckViolation(error, 'limit_of_api_keys')) throw error
+    return fail({ error: 'businessRule', detail: `there are ${MOST_API_KEYS} API keys, which is the most` })
+  }
+}
+
+interface Line {
+  readonly change: Change
+  readonly ids: IdSource
+  readonly apiKeyId: number
+  readonly before?: KeySettings
+  readonly after?: KeySettings
+}
+
+function write(tx: Tx, { change, ids, apiKeyId, before, after }: Line): Promise<void> {
+  const { caller, organisationId, address, action } = change
+  const entry = {
+    action,
+    accountId: organisationId,
+    target: { kind: 'apiKey', id: apiKeyId },
+    ...(before === undefined ? {} : { before: shown(before) }),
+    ...(after === undefined ? {} : { after: shown(after) }),
+  }
+  return appendAudit(tx, { ids, caller, address, entry })
+}
+
+const shown = ({ name, scopes, provisioning, expiresAt, allowedAddresses }: KeySettings): KeySettings => ({
+  name,
+  scopes,
+  provisioning,
+  expiresAt,
+  allowedAddresses,
+})

@@ -1,0 +1,97 @@
+import type { ApiKey, ApiKeyScope, apiKeyPatch, newApiKey } from '@sightline/contract/api-keys'
+import type { ApiError } from '@sightline/contract/errors'
+import { toDateTime } from '@sightline/contract/wire'
+import { type EpochMs, MS_PER_HOUR } from '@sightline/platform/clock'
+import type { Caller } from '@sightline/platform/sessions'
+import type * as z from 'zod/mini'
+import type { KeySecret, KeySettings, StoredKey } from './store.ts'
+
+/** How long the secret before goes on after a change of it (api.md §17). */
+export const OVERLAP_MS = 24 * MS_PER_HOUR
+
+export const settingsOf = (given: z.output<typeof newApiKey>): KeySettings => ({
+  name: given.name,
+  scopes: distinct(given.scopes ?? ['read']),
+  provisioning: given.provisioning ?? false,
+  expiresAt: given.expiresAt ?? null,
+  allowedAddresses: given.allowedAddresses ?? [],
+})
+
+export const patched = (
+  { name, scopes, provisioning, expiresAt, allowedAddresses }: KeySettings,
+  patch: z.output<typeof apiKeyPatch>,
+): KeySettings => ({
+  name: patch.name ?? name,
+  scopes: distinct(patch.scopes ?? scopes),
+  provisioning: patch.provisioning ?? provisioning,
+  expiresAt: patch.expiresAt === undefined ? expiresAt : patch.expiresAt,
+  allowedAddresses: patch.allowedAddresses ?? allowedAddresses,
+})
+
+const distinct = (scopes: readonly ApiKeyScope[]): readonly ApiKeyScope[] => [...new Set(scopes)]
+
+type Asking = Pick<Caller, 'accountId' | 'userId' | 'scopes'>
+
+/**
+ * Why such a key may not be made or become so: nobody hands on more than their own token may, and a key is over when it is
+ * made with an end that has passed. `before` is the key as it is.
+ */
+export function settingsProblem(
+  next: KeySettings,
+  { caller, now, before }: { readonly caller: Asking; readonly now: EpochMs; readonly before?: KeySettings },
+): ApiError | undefined {
+  const missing = next.scopes.find((scope) => !caller.scopes.includes(scope) && before?.scopes.includes(scope) !== true)
+  if (missing !== undefined) return { error: 'notAuthorized', detail: `this token lacks the scope ${missing}` }
+  const isOver = next.expiresAt !== null && next.expiresAt <= now && next.expiresAt !== before?.expiresAt
+  if (!isOver) return undefined
+  return { error: 'validation', fields: [{ field: 'expiresAt', message: 'The end has passed already' }] }
+}
+
+/** A key acts as whoever made it, so it belongs where that person does; above a reseller it would reach others as well. */
+export function originProblem(caller: Asking, organisationId: number): ApiError | undefined {
+  if (caller.accountId === organisationId) return undefined
+  return { error: 'notAuthorized', detail: 'a key of a reseller acts as one of its own staff' }
+}
+
+/** Who learnt another's secret, or gave it more to do, would act as them. */
+export function changeProblem(caller: Asking, key: Pick<StoredKey, 'userId'>): ApiError | undefined {
+  if (caller.userId === key.userId) return undefined
+  return { error: 'notAuthorized', detail: 'only whoever the key acts as may change it; others may delete it' }
+}
+
+/**
+ * The secrets after a change. The one in use goes on for a day: the present one, or, while nothing has used that yet, the
+ * one before it, so that a reply which never arrived locks nobody out.
+ */
+export function rotated(
+  { sha256: present, isUsed, previous }: KeySecret,
+  change: { readonly sha256: Buffer; readonly endOldSecret: boolean; readonly now: EpochMs },
+): KeySecret {
+  const { sha256, endOldSecret, now } = change
+  const next = { sha256, isUsed: false }
+  if (endOldSecret) return { ...next, previous: undefined }
+  if (!isUsed && previous !== undefined && previous.until > now) return { ...next, previous }
+  return { ...next, previous: { sha256: present, until: now + OVERLAP_MS } }
+}
+
+export const narrows = (before: KeySettings, next: KeySettings): boolean =>
+  before.scopes.some((scope) => !next.scopes.includes(scope))
+
+export function toApiKey(key: StoredKey, now: EpochMs): ApiKey {
+  const { previous } = key.secret
+  const dated = (at: EpochMs | null) => (at === null ? null : toDateTime(at))
+  return {
+    apiKeyId: key.apiKeyId,
+    clientId: key.clientId,
+    name: key.name,
+    scopes: [...key.scopes],
+    grants: ['client_credentials'],
+    provisioning: key.provisioning,
+    actsAs: { userId: key.userId, name: key.userName },
+    createdAt: toDateTime(key.createdAt),
+    expiresAt: dated(key.expiresAt),
+    allowedAddresses: [...key.allowedAddresses],
+    lastUsed: dated(key.lastUsedAt),
+    oldSecretUntil: previous !== undefined && previous.until > now ? toDateTime(previous.until) : null,
+  }
+}

@@ -1,0 +1,52 @@
+import type { ApiError } from '@sightline/contract/errors'
+import { type AccountStatus, type Modules, modulesOn } from '@sightline/contract/rights'
+import { SUPPORT_SESSION_MS } from '@sightline/contract/support-sessions'
+import type { EpochMs } from '@sightline/platform/clock'
+import { fail, ok, type Result } from '@sightline/platform/result'
+
+/** What the caller asks the session to be able to. */
+export interface Wish {
+  readonly scope?: 'read' | 'write' | 'read write' | 'write read' | undefined
+  readonly readOnly?: boolean | undefined
+}
+
+/** The scopes of the session: what is asked for, at most what the caller's own token may. */
+export function scopesOf(
+  { scope, readOnly }: Wish,
+  own: readonly string[],
+): Result<readonly ('read' | 'write')[], ApiError> {
+  const mayHave = (['read', 'write'] as const).filter((name) => own.includes(name))
+  const asked = scope === undefined ? mayHave : (['read', 'write'] as const).filter((name) => scope.includes(name))
+  if (readOnly === true && scope !== undefined && asked.includes('write')) {
+    const message = 'A session that only reads has not the scope write'
+    return fail({ error: 'validation', fields: [{ field: 'readOnly', message }] })
+  }
+  const wanted = readOnly === true ? (['read'] as const) : asked
+  const missing = wanted.find((name) => !mayHave.includes(name))
+  return missing === undefined
+    ? ok(wanted)
+    : fail({ error: 'notAuthorized', detail: `this token lacks the scope ${missing}` })
+}
+
+/** What a session stands on besides the permission of who asks. */
+export interface Ground {
+  /** Of the reseller of the account; above a reseller nobody has looked at them yet. */
+  readonly modules: Readonly<Partial<Record<keyof Modules, unknown>>>
+  readonly accountStatus: AccountStatus
+  readonly isUserBlocked: boolean
+  readonly grantEndsAt: EpochMs | null
+}
+
+/** Until when the session may last, or which part of its ground is missing (api.md §7). */
+export function endOf(ground: Ground, now: EpochMs): Result<EpochMs, ApiError> {
+  const refuse = (detail: string) => fail({ error: 'notAuthorized', detail } as const)
+  if (!modulesOn(ground.modules).has('generateAccessToken')) {
+    return refuse('the brand has not got the module generateAccessToken')
+  }
+  if (ground.accountStatus === 'suspended') return refuse('the account is suspended')
+  if (ground.isUserBlocked) return refuse('the user is blocked')
+  if (ground.grantEndsAt === null || ground.grantEndsAt <= now) {
+    return refuse('the owner of the account has not opened it to support')
+  }
+  return ok(Math.min(ground.grantEndsAt, now + SUPPORT_SESSION_MS))
+}
