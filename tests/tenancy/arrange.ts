@@ -1,0 +1,226 @@
+import { foldEmail } from '@sightline/contract/user-details'
+import { type Db, type IdSource, instant } from '@sightline/platform/db'
+import { tokenSha256 } from '@sightline/platform/sessions'
+import type { Canaries, Owned } from './canaries.ts'
+
+export interface Arranger {
+  readonly owner: Db['plain']
+  readonly ids: IdSource
+  readonly canaries: Canaries
+}
+
+/** Where something stands in the tree. */
+export interface Place {
+  readonly accountId: number
+  readonly resellerId: number
+  readonly distributorId: number
+}
+
+export const HOUR_MS = 3_600_000
+const inHours = (hours: number) => instant(Date.now() + hours * HOUR_MS)
+
+export interface UserGiven {
+  readonly userId?: number
+  readonly rights?: readonly string[]
+  readonly allCameras?: boolean
+  readonly cameras?: readonly number[]
+  readonly zones?: readonly number[]
+  readonly blocked?: boolean
+}
+
+/** Somebody of an account; the owner where `userId` is the account's. */
+export async function addUser({ owner, ids, canaries }: Arranger, at: Place, given: UserGiven = {}): Promise<number> {
+  const userId = given.userId ?? (await ids.next())
+  const mark = canaries.mark({ kind: 'person', id: userId, ...at })
+  const email = `${mark}@tenancy.example`
+  await owner
+    .insertInto('users')
+    .values({
+      account_id: at.accountId,
+      user_id: userId,
+      reseller_id: at.resellerId,
+      email,
+      email_folded: foldEmail(email),
+      first_name: mark,
+      last_name: mark,
+      company_name: mark,
+      city: mark,
+      rights: [...(given.rights ?? [])],
+      all_cameras: given.allCameras ?? false,
+      blocked: given.blocked ?? false,
+    })
+    .execute()
+  const key = { account_id: at.accountId, user_id: userId }
+  for (const camera_id of given.cameras ?? []) {
+    await owner
+      .insertInto('user_cameras')
+      .values({ ...key, camera_id })
+      .execute()
+  }
+  for (const zone_id of given.zones ?? []) {
+    await owner
+      .insertInto('user_zones')
+      .values({ ...key, zone_id })
+      .execute()
+  }
+  return userId
+}
+
+export interface TokenGiven {
+  readonly scopes?: readonly string[]
+  readonly hours?: number
+  readonly clientId?: string
+  readonly supportStaffId?: number
+}
+
+export interface GivenToken {
+  readonly token: string
+  readonly tokenId: number
+}
+
+/** A token of that person, whose account is the organisation they belong to. */
+export async function addToken(
+  { owner, ids }: Arranger,
+  of: { readonly userId: number; readonly accountId: number },
+  given: TokenGiven = {},
+): Promise<GivenToken> {
+  const tokenId = await ids.next()
+  const token = `token-${tokenId}`
+  await owner
+    .insertInto('auth.access_sessions')
+    .values({
+      token_sha256: tokenSha256(token),
+      token_id: tokenId,
+      user_id: of.userId,
+      account_id: of.accountId,
+      client_id: given.clientId ?? 'account.v2',
+      app_id: 'account.v2',
+      scopes: [...(given.scopes ?? ['read', 'write'])],
+      support_staff_id: given.supportStaffId ?? null,
+      expires_at: inHours(given.hours ?? 1),
+    })
+    .execute()
+  return { token, tokenId }
+}
+
+export interface ApiKey {
+  readonly apiKeyId: number
+  readonly clientId: string
+}
+
+/** A key of an account or an organisation, acting as `userId`. */
+export async function addApiKey(
+  { owner, ids, canaries }: Arranger,
+  of: { readonly userId: number; readonly accountId: number },
+  place: Partial<Place>,
+): Promise<ApiKey> {
+  const apiKeyId = await ids.next()
+  const mark = canaries.mark({ kind: 'apiKey', id: apiKeyId, ...place })
+  const clientId = `key-${mark}`
+  await owner
+    .insertInto('auth.clients')
+    .values({
+      client_id: clientId,
+      kind: 'confidential',
+      name: mark,
+      secret_sha256: tokenSha256(`secret-${apiKeyId}`),
+      redirect_uris: [],
+      logged_out_uris: [],
+      scopes: ['read', 'write'],
+      password_grant: false,
+      legacy_token_callback: false,
+      user_id: of.userId,
+      api_key_id: apiKeyId,
+      account_id: of.accountId,
+      created_by: of.userId,
+    })
+    .execute()
+  return { apiKeyId, clientId }
+}
+
+/** A profile that nobody has. */
+export async function addProfile(
+  { owner, ids, canaries }: Arranger,
+  of: { readonly organisationId: number; readonly scope: 'account' | 'reseller' | 'distributor' },
+  place: Partial<Place>,
+): Promise<number> {
+  const profileId = await ids.next()
+  await owner
+    .insertInto('permission_profiles')
+    .values({
+      organisation_id: of.organisationId,
+      permission_profile_id: profileId,
+      scope: of.scope,
+      name: canaries.mark({ kind: 'profile', id: profileId, ...place }),
+      grants: [],
+    })
+    .execute()
+  return profileId
+}
+
+/** A line of an organisation's log, about a camera where one is named. */
+export async function addAuditLine(
+  { owner, ids, canaries }: Arranger,
+  of: { readonly accountId: number; readonly userId: number },
+  about: Omit<Owned, 'kind' | 'id'>,
+): Promise<void> {
+  const id = await ids.next()
+  const mark = canaries.mark({ kind: 'auditLine', id, ...about })
+  await owner
+    .insertInto('audit_log')
+    .values({
+      account_id: of.accountId,
+      audit_log_id: id,
+      user_id: of.userId,
+      actor_name: mark,
+      client_id: 'account.v2',
+      action: about.cameraId === undefined ? 'login' : 'live',
+      target_kind: about.cameraId === undefined ? 'user' : 'camera',
+      target_id: about.cameraId ?? of.userId,
+      after: JSON.stringify({ note: mark }),
+      address: '192.0.2.1',
+    })
+    .execute()
+}
+
+export interface StaffGiven {
+  readonly level: 'reseller' | 'distributor' | 'admin'
+  readonly organisationId: number
+  readonly resellerId?: number
+  readonly distributorId?: number
+  readonly permissions?: readonly string[]
+  /** Every account where left out. */
+  readonly accounts?: readonly number[]
+}
+
+/** Staff of a reseller, a distributor or the provider. */
+export async function addStaff({ owner, ids, canaries }: Arranger, given: StaffGiven): Promise<number> {
+  const userId = await ids.next()
+  const { resellerId, distributorId } = given
+  const place = {
+    ...(resellerId === undefined ? {} : { resellerId }),
+    ...(distributorId === undefined ? {} : { distributorId }),
+  }
+  const mark = canaries.mark({ kind: 'staff', id: userId, ...place })
+  const email = `${mark}@staff.example`
+  await owner
+    .insertInto('staff')
+    .values({
+      user_id: userId,
+      level: given.level,
+      organisation_id: given.organisationId,
+      distributor_id: distributorId ?? null,
+      reseller_id: resellerId ?? null,
+      email,
+      email_folded: email,
+      first_name: mark,
+      last_name: mark,
+      permissions: [...(given.permissions ?? [])],
+      all_accounts: given.accounts === undefined,
+    })
+    .execute()
+  for (const account_id of given.accounts ?? []) {
+    await owner.insertInto('staff_accounts').values({ user_id: userId, account_id }).execute()
+  }
+  return userId
+}

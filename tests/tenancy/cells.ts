@@ -1,0 +1,191 @@
+import type { Referent, Route } from '@sightline/contract/wire'
+import type { Owned } from './canaries.ts'
+import type { Answer, Call } from './frame.ts'
+import type { Ids, Operation, Scene, Sent } from './operation.ts'
+import { verdictOf } from './oracle.ts'
+import { maySee, type Who } from './principals.ts'
+import { objectsOf, usualIds } from './targets.ts'
+import type { World } from './world.ts'
+
+export interface Entry {
+  /** The name of the route, and words after it where there are several ways of making the call. */
+  readonly title: string
+  readonly route: Route
+  readonly operation: Operation
+}
+
+/** One call of one caller, and what must come of it. */
+export interface Cell {
+  readonly entry: Entry
+  readonly who: Who
+  readonly target: string
+  readonly call: Call
+  readonly expected: Expected
+}
+
+export type Expected =
+  | 'token'
+  | 'forbidden'
+  | 'absent'
+  | 'allowed'
+  | { readonly likeAnswerTo: Call; readonly statuses: readonly number[] }
+
+let made = 0
+/** A text that nothing else holds; letters and digits, so that it is a good name everywhere. */
+const freshText = (): string => {
+  made += 1
+  return `fresh${made}x`
+}
+
+/** The call as everybody may try it: on what is theirs. */
+export function baseCell(entry: Entry, world: World, who: Who): Cell {
+  const scene = sceneOf(entry, world, who)
+  return {
+    entry,
+    who,
+    target: 'own',
+    call: callOf(entry.route, scene, sentOf(entry, scene)),
+    expected: expectedOf(entry, scene),
+  }
+}
+
+export function sceneOf({ operation }: Entry, world: World, who: Who): Scene {
+  const ids = { ...usualIds(world, who), ...operation.uses?.({ world, who }) }
+  return { world, who, ids, fresh: freshText() }
+}
+
+export const sentOf = ({ operation }: Entry, scene: Scene): Sent => operation.send?.(scene) ?? {}
+
+function expectedOf({ route, operation }: Entry, scene: Scene): Expected {
+  const { who } = scene
+  const verdict = verdictOf(operation.law, route.method, who)
+  if (verdict !== 'pass') return verdict
+  const exception = operation.except?.(scene)
+  if (exception !== undefined) return exception.verdict === 'pass' ? 'allowed' : exception.verdict
+  const named = pathObjects(route, scene.ids, scene.world)
+  if (!named.every((owned) => maySee(who, owned))) return 'absent'
+  return operation.wholeZone === true && !named.every((owned) => holds(who, owned)) ? 'forbidden' : 'allowed'
+}
+
+/** What the ids of the address name. */
+const pathObjects = (route: Route, ids: Ids, world: World): Owned[] =>
+  places(route, 'params').flatMap(
+    ([, referent]) => objectsOf(world, referent).find(({ id }) => id === ids[referent]) ?? [],
+  )
+
+export const places = (route: Route, where: 'params' | 'query' | 'body'): [name: string, referent: Referent][] =>
+  Object.entries(route.ids)
+    .filter(([place]) => place.startsWith(`${where}.`))
+    .map(([place, referent]) => [place.slice(where.length + 1), referent])
+
+/** A zone is somebody's as a whole, or they just see a camera in it. */
+const holds = ({ is }: Who, owned: Owned): boolean =>
+  owned.kind !== 'zone' || is.kind !== 'member' || is.reach === 'all' || is.reach.zones.includes(owned.id)
+
+function callOf(route: Route, { who, ids }: Scene, sent: Sent): Call {
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const referent = route.ids[`params.${name}`]
+    const text = sent.params?.[name] ?? (referent === undefined ? undefined : String(ids[referent]))
+    if (text === undefined) throw new Error(`${route.name}: nothing says what {${name}} is`)
+    return encodeURIComponent(text)
+  })
+  const query = new URLSearchParams(sent.query).toString()
+  return {
+    method: route.method,
+    path: query === '' ? path : `${path}?${query}`,
+    token: who.token,
+    ...(sent.headers === undefined ? {} : { headers: sent.headers }),
+    ...(sent.body === undefined ? {} : { body: sent.body }),
+  }
+}
+
+/** Each id of the call alone replaced by one that the caller does not reach: the answer is that to an id of nothing. */
+export function swapCells(entry: Entry, world: World, who: Who): Cell[] {
+  const { route } = entry
+  const base = baseCell(entry, world, who)
+  if (base.expected !== 'allowed' && base.expected !== 'absent') return []
+  return Object.entries(route.ids).flatMap(([place, referent]) => {
+    const scene = sceneOf(entry, world, who)
+    const sent = sentOf(entry, scene)
+    // What the request does not say otherwise may contradict what it says; an entry of its own says it.
+    if (place.startsWith('body.') && !Object.hasOwn(sent.body ?? {}, place.slice('body.'.length))) return []
+    const swapped = (id: number): Call => swappedCall(route, { scene, sent }, { place, referent, id })
+    const expected = { likeAnswerTo: swapped(world.nowhere), statuses: statusesAt(entry, place) }
+    return strangers(entry, scene, { place, referent }).map(({ owned, label }) => ({
+      entry,
+      who,
+      target: `${place} ${label}`,
+      call: swapped(owned.id),
+      expected,
+    }))
+  })
+}
+
+function swappedCall(
+  route: Route,
+  { scene, sent }: { scene: Scene; sent: Sent },
+  { place, referent, id }: { place: string; referent: Referent; id: number },
+): Call {
+  const [where = '', name = ''] = place.split('.', 2)
+  switch (where) {
+    case 'params':
+      return callOf(
+        route,
+        { ...scene, ids: { ...scene.ids, [referent]: id } },
+        { ...sent, params: { ...sent.params, [name]: String(id) } },
+      )
+    case 'query':
+      return callOf(route, scene, { ...sent, query: { ...sent.query, [name]: String(id) } })
+    default:
+      return callOf(route, scene, { ...sent, body: { ...sent.body, [name]: name.endsWith('Ids') ? [id] : id } })
+  }
+}
+
+function statusesAt({ route, operation }: Entry, place: string): readonly number[] {
+  const rule = operation.foreign?.[place] ?? (place.startsWith('query.') ? 'ignored' : 404)
+  return rule === 'ignored' ? [route.status] : [rule]
+}
+
+interface Stranger {
+  readonly owned: Owned
+  readonly label: string
+}
+
+/** Objects of that kind that the caller does not reach there, and one of the own account that is of another kind. */
+function strangers(entry: Entry, scene: Scene, at: { place: string; referent: Referent }): Stranger[] {
+  const { world, who } = scene
+  const found = objectsOf(world, at.referent)
+    .filter((owned) => !maySee(who, owned) || !fits(entry.route, scene, { place: at.place, owned }))
+    .map((owned) => ({ owned, label: labelOf(scene, owned) }))
+  const otherKind = objectsOf(world, at.referent === 'camera' ? 'zone' : 'camera').find(
+    ({ accountId }) => accountId === scene.ids.account,
+  )
+  // One of each sort is enough; their number is that of the world's objects otherwise.
+  const sorts = new Map(found.map((stranger) => [stranger.label, stranger]))
+  if (otherKind !== undefined) sorts.set('of another kind', { owned: otherKind, label: 'of another kind' })
+  return [...sorts.values()]
+}
+
+function labelOf({ world, ids }: Scene, owned: Owned): string {
+  if (owned.accountId === ids.account) return 'own but not granted'
+  const home = owned.resellerId === world.own.resellerId ? 'the own reseller' : undefined
+  if (home !== undefined)
+    return owned.accountId === undefined ? `${home}, not granted` : 'another account of the reseller'
+  if (owned.resellerId === undefined) return 'another distributor'
+  return owned.distributorId === world.near.distributorId ? 'another reseller' : 'a reseller of another distributor'
+}
+
+/** Whether the objects of the address are one line down the tree. */
+function fits(route: Route, { ids, world }: Scene, { place, owned }: { place: string; owned: Owned }): boolean {
+  const line = places(route, 'params').flatMap(([name, referent]) =>
+    `params.${name}` === place ? owned : (objectsOf(world, referent).find(({ id }) => id === ids[referent]) ?? []),
+  )
+  if (!place.startsWith('params.')) return true
+  return (['distributorId', 'resellerId', 'accountId'] as const).every(
+    (level) => new Set(line.map((object) => object[level]).filter((id) => id !== undefined)).size <= 1,
+  )
+}
+
+/** How an answer compares, byte for byte, with one to another id. */
+export const comparable = ({ status, headers, text }: Answer, id: string): string =>
+  [status, headers.replace(/^content-length: .*\n?/m, ''), text].join('\n').replaceAll(id, '<id>')

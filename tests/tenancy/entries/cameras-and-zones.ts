@@ -1,0 +1,62 @@
+/** Cameras, their pictures and footage, zones: api.md §8, §10, §12, §13; product.md "Support sessions". */
+import type { Operation } from '../operation.ts'
+
+const seeing = { callers: 'members', right: 'CameraView', support: 'yes' } as const
+const HOUR_MS = 3_600_000
+const span = () => ({
+  from: new Date(Date.now() - HOUR_MS).toISOString(),
+  till: new Date(Date.now()).toISOString(),
+})
+
+const opened = 'what is written down is the stream that the ticket opens'
+
+export const camerasAndZones: Readonly<Record<string, Operation>> = {
+  getCameras: { law: seeing },
+  getCamera: { law: seeing },
+  patchCamera: {
+    law: { callers: 'members', right: 'editCamera', support: 'yes' },
+    send: ({ fresh }) => ({ body: { name: fresh } }),
+  },
+  'patchCamera to another zone': {
+    law: { callers: 'members', right: 'editCamera', support: 'yes' },
+    send: ({ ids }) => ({ body: { zoneId: ids.zone } }),
+    silent: 'it is there already',
+  },
+  getCameraStatuses: { law: seeing },
+  getCameraStatus: { law: seeing },
+  getSnapshot: { law: { callers: 'members', right: 'CameraView', support: 'blurred' } },
+
+  getStreams: { law: { callers: 'members', right: 'LiveCamera', support: 'video' } },
+  postStreamTicket: {
+    law: { callers: 'members', right: 'LiveCamera', support: 'video', harmless: true },
+    send: () => ({ body: { use: 'live' } }),
+    silent: opened,
+  },
+  'postStreamTicket for playback': {
+    law: { callers: 'members', right: 'playback', support: 'video', harmless: true },
+    send: () => ({ body: { use: 'playback' } }),
+    silent: opened,
+  },
+  getRecordingTimeline: {
+    law: { callers: 'members', right: 'playback', support: 'yes' },
+    send: () => ({ query: span() }),
+  },
+
+  getZones: { law: { callers: 'members', right: 'ZonesView', support: 'yes' } },
+  postZone: {
+    law: { callers: 'members', right: 'addZone', support: 'yes' },
+    send: ({ fresh }) => ({ body: { name: fresh } }),
+  },
+  getZone: { law: { callers: 'members', right: 'ZonesView', support: 'yes' } },
+  patchZone: {
+    law: { callers: 'members', right: 'editZone', support: 'yes' },
+    send: ({ fresh }) => ({ body: { name: fresh } }),
+    wholeZone: true,
+  },
+  deleteZone: {
+    law: { callers: 'members', right: 'deleteZone', support: 'yes' },
+    uses: ({ world, who }) =>
+      who.is.kind === 'member' ? { zone: who.is.account.zones.empty } : { zone: world.own.accounts[0].zones.empty },
+    wholeZone: true,
+  },
+}

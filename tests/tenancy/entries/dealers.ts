@@ -1,0 +1,163 @@
+/** The dealer plane: api.md §5, §7, §17, §20. */
+import type { Operation, Scene } from '../operation.ts'
+
+const withPermission = (permission: string) => ({ callers: 'staff', permission, support: 'no' }) as const
+/** People, keys and what cannot be taken back: not by an API key. */
+const byPerson = (permission: string) => ({ ...withPermission(permission), apiKey: 'no' }) as const
+const reading = withPermission('viewAccounts')
+const name = ({ fresh }: Scene) => ({ body: { name: fresh } })
+
+/** An account without cameras, which may be moved and removed. */
+const bareAccount: Operation['uses'] = ({ world, who }) => ({
+  account: who.is.kind === 'staff' ? who.is.reseller.bareAccountId : world.own.bareAccountId,
+})
+
+const accounts: Readonly<Record<string, Operation>> = {
+  getResellerAccounts: { law: reading },
+  addAccount: {
+    law: withPermission('addAccount'),
+    send: ({ ids, fresh }) => ({
+      body: {
+        contactDetails: { firstName: fresh, lastName: fresh, contactEmail: `${fresh}@tenancy.example` },
+        email: `${fresh}@tenancy.example`,
+        subscriptionId: ids.subscriptionPackage,
+      },
+    }),
+  },
+  getResellerAccount: { law: reading },
+  patchResellerAccount: { law: withPermission('editAccount'), send: name },
+  deleteResellerAccount: { law: byPerson('deleteAccount'), uses: bareAccount },
+  moveAccount: {
+    law: { ...byPerson('editAccount'), level: 'distributor' },
+    uses: bareAccount,
+    send: ({ world, who }) => ({ body: { resellerId: otherReseller(world, who) } }),
+  },
+  putZohoId: { law: withPermission('editAccount'), send: () => ({ body: { zohoId: '1234567890' } }) },
+  getAccountUsers: { law: reading },
+  getAccountUser: { law: reading },
+  patchAccountUser: { law: byPerson('editAccountUsers'), send: ({ fresh }) => ({ body: { firstName: fresh } }) },
+  findAccountUsers: { law: reading, send: () => ({ query: { email: 'nobody@tenancy.example' } }) },
+  getAccountAuditLogs: { law: withPermission('viewAuditLogs') },
+  getResellerAuditLogs: { law: withPermission('viewAuditLogs') },
+  getInsights: { law: withPermission('viewInsights') },
+  postSupportToken: { law: { ...byPerson('generateAccessToken'), module: true } },
+}
+
+const otherReseller = (world: Scene['world'], who: Scene['who']): number =>
+  who.is.kind === 'staff' && who.is.distributorId === world.far.distributorId
+    ? world.far.emptyResellerId
+    : world.near.emptyResellerId
+
+const ownAccount = { callers: 'members', support: 'yes' } as const
+
+const subscriptions: Readonly<Record<string, Operation>> = {
+  getAccount: { law: ownAccount },
+  getCurrentSubscription: { law: ownAccount },
+  getSubscriptions: { law: { ...ownAccount, owner: true } },
+  getAccountSubscriptions: { law: reading },
+  getAccountSubscription: { law: reading },
+  patchSubscription: {
+    law: { callers: 'both', owner: true, active: true, permission: 'manageSubscriptions', support: 'no' },
+    send: ({ ids }) => ({ body: { subscriptionId: ids.subscriptionPackage } }),
+  },
+  getSubscriptionPackages: { law: reading },
+  putSubscriptionPackage: {
+    law: { ...byPerson('manageSubscriptions'), level: 'distributor' },
+    send: ({ fresh }) => ({
+      body: { name: fresh, sku: fresh, quality: 'SD1', retention: 168, maxAmountOfCameras: 10 },
+    }),
+    // Each reseller has its own list; an id that is in another's only is a new one here.
+    foreign: { 'params.subscriptionPackageId': 'ignored' },
+  },
+}
+
+const distributors = { callers: 'staff', level: 'distributor', support: 'no' } as const
+const distributorsPerson = { ...distributors, apiKey: 'no' } as const
+const admins = { callers: 'staff', level: 'admin', support: 'no' } as const
+const adminsPerson = { ...admins, apiKey: 'no' } as const
+
+const organisations: Readonly<Record<string, Operation>> = {
+  getDistributors: { law: admins },
+  addDistributor: { law: adminsPerson, send: name },
+  getDistributor: { law: distributors },
+  patchDistributor: { law: adminsPerson, send: name },
+  deleteDistributor: { law: adminsPerson, uses: ({ world }) => ({ distributor: world.emptyDistributorId }) },
+  getResellers: { law: distributors },
+  addReseller: { law: distributorsPerson, send: name },
+  getReseller: { law: { callers: 'staff', support: 'no' } },
+  patchReseller: { law: distributorsPerson, send: name },
+  deleteReseller: {
+    law: distributorsPerson,
+    uses: ({ world, who }) => ({ reseller: otherReseller(world, who) }),
+  },
+  patchModules: { law: distributorsPerson, send: () => ({ body: { reports: false } }) },
+  getResellerTheme: { law: { ...withPermission('whiteLabel'), module: true } },
+  patchResellerTheme: {
+    law: { ...byPerson('whiteLabel'), module: true },
+    send: ({ fresh }) => ({ body: { companyName: fresh } }),
+  },
+}
+
+const managing = byPerson('manageUsers')
+const person = ({ fresh }: Scene) => ({ email: `${fresh}@tenancy.example`, firstName: fresh, lastName: fresh })
+const newStaff: Operation['send'] = (scene) => ({ body: { ...person(scene), accountIds: [] } })
+const newStaffByProfile: Operation['send'] = (scene) => ({
+  body: { ...person(scene), permissionProfileId: scene.ids.permissionProfile },
+})
+const rename: Operation['send'] = ({ fresh }) => ({ body: { firstName: fresh, accountIds: [] } })
+const giveProfile: Operation['send'] = ({ ids }) => ({ body: { permissionProfileId: ids.permissionProfile } })
+const ofDistributor: Operation['uses'] = ({ world, who }) => {
+  const isFar = who.is.kind === 'staff' && who.is.distributorId === world.far.distributorId
+  const { staffId, profileId } = isFar ? world.far : world.near
+  return { staff: staffId, permissionProfile: profileId }
+}
+const ofProvider: Operation['uses'] = ({ world }) => ({ staff: world.providerStaffId })
+
+const staff: Readonly<Record<string, Operation>> = {
+  getResellerStaff: { law: managing },
+  addResellerStaff: { law: managing, send: newStaff },
+  'addResellerStaff with a profile': { law: managing, send: newStaffByProfile },
+  getResellerStaffUser: { law: managing },
+  patchResellerStaffUser: { law: managing, send: rename },
+  'patchResellerStaffUser with a profile': { law: managing, send: giveProfile },
+  deleteResellerStaffUser: { law: managing },
+  getDistributorStaff: { law: { ...managing, level: 'distributor' } },
+  addDistributorStaff: { law: { ...managing, level: 'distributor' }, send: newStaff },
+  'addDistributorStaff with a profile': {
+    law: { ...managing, level: 'distributor' },
+    uses: ofDistributor,
+    send: newStaffByProfile,
+  },
+  getDistributorStaffUser: { law: { ...managing, level: 'distributor' }, uses: ofDistributor },
+  patchDistributorStaffUser: { law: { ...managing, level: 'distributor' }, uses: ofDistributor, send: rename },
+  'patchDistributorStaffUser with a profile': {
+    law: { ...managing, level: 'distributor' },
+    uses: ofDistributor,
+    send: giveProfile,
+  },
+  deleteDistributorStaffUser: { law: { ...managing, level: 'distributor' }, uses: ofDistributor },
+  getProviderStaff: { law: { ...managing, level: 'admin' } },
+  addProviderStaff: { law: { ...managing, level: 'admin' }, send: newStaff },
+  getProviderStaffUser: { law: { ...managing, level: 'admin' }, uses: ofProvider },
+  patchProviderStaffUser: { law: { ...managing, level: 'admin' }, uses: ofProvider, send: rename },
+  deleteProviderStaffUser: { law: { ...managing, level: 'admin' }, uses: ofProvider },
+}
+
+const keys = byPerson('manageApiKeys')
+
+const apiKeys: Readonly<Record<string, Operation>> = {
+  getResellerApiKeys: { law: keys },
+  postResellerApiKey: { law: keys, send: name },
+  getResellerApiKey: { law: keys },
+  patchResellerApiKey: { law: keys, send: name },
+  deleteResellerApiKey: { law: keys },
+  rotateResellerApiKey: { law: keys },
+}
+
+export const dealers: Readonly<Record<string, Operation>> = {
+  ...accounts,
+  ...subscriptions,
+  ...organisations,
+  ...staff,
+  ...apiKeys,
+}

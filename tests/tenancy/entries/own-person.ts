@@ -1,0 +1,60 @@
+/** The signed-in person: api.md §3, §4. */
+import type { Operation, Scene } from '../operation.ts'
+
+const wrongPassword = Buffer.from('not the password').toString('base64url')
+/** A password takes long to check, so only one caller has one looked at; the others are refused for what they sent. */
+const checkedFor = ({ who }: Scene): boolean => who.name === 'owner'
+const notChecked = {
+  400: 'without a password nothing is checked',
+  401: 'nobody here has set a password; code 8 and no end of the session (product.md, decision 1)',
+}
+const own = { callers: 'members', support: 'yes' } as const
+/** Staff has these too. */
+const everybodys = { callers: 'both', support: 'no', apiKey: 'no' } as const
+
+export const ownPerson: Readonly<Record<string, Operation>> = {
+  getUser: { law: own },
+  patchUser: {
+    law: { callers: 'members', support: 'no', apiKey: 'no' },
+    send: ({ fresh }) => ({ body: { firstName: fresh } }),
+  },
+  getFeatureFlags: { law: own },
+  getOwnRights: { law: own },
+  getUserDetails: { law: own },
+  patchUserDetails: {
+    law: { callers: 'members', support: 'yes', apiKey: 'no' },
+    send: ({ fresh }) => ({ body: { city: fresh } }),
+  },
+  explainOwnAccess: {
+    law: { callers: 'members', support: 'yes', apiKey: 'no' },
+    send: () => ({ query: { operation: 'getCamera' } }),
+    foreign: { 'query.cameraId': 404, 'query.zoneId': 400 },
+  },
+  'explainOwnAccess of a zone': {
+    law: { callers: 'members', support: 'yes', apiKey: 'no' },
+    send: () => ({ query: { operation: 'getZone' } }),
+    foreign: { 'query.cameraId': 400, 'query.zoneId': 404 },
+  },
+  'explainOwnAccess of everything': { law: { callers: 'members', support: 'yes', apiKey: 'no' } },
+
+  checkCredentials: {
+    law: everybodys,
+    send: (scene) => (checkedFor(scene) ? { headers: { 'x-password': wrongPassword } } : {}),
+    also: notChecked,
+  },
+  patchCredentials: {
+    law: everybodys,
+    send: (scene) => ({
+      body: checkedFor(scene) ? { password: 'not the password', newPassword: 'Tests-only.2026' } : {},
+    }),
+    also: notChecked,
+  },
+  getTokens: { law: everybodys },
+  deleteCurrentToken: { law: { callers: 'both', support: 'yes', harmless: true, anyScope: true } },
+  deleteToken: { law: everybodys },
+  postSession: {
+    law: { callers: 'both', support: 'yes', harmless: true },
+    silent: 'it only tells what the token is',
+  },
+  getOwnStaff: { law: { callers: 'staff', support: 'no' } },
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import { apiRoutes } from '@sightline/api'
+import { generateAuthSecrets, openAuth } from '@sightline/auth'
+import type { SignInPages } from '@sightline/contract/sign-in-pages'
+import { brandSource, brandsOf } from '@sightline/platform/brands'
+import { systemClock } from '@sightline/platform/clock'
+import { idSource } from '@sightline/platform/db'
+import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
+import type { Served } from '@sightline/platform/http'
+import { silentLogger } from '@sightline/platform/log'
+import { mailOutbox } from '@sightline/platform/mail'
+import { sealing } from '@sightline/platform/sealing'
+import { type Frame, openFrame } from './frame.ts'
+import { openJournal } from './journal.ts'
+import { arrangePrincipals, type Who } from './principals.ts'
+import type { Ground } from './trial.ts'
+import { arrangeWorld } from './world.ts'
+
+/** The world with everybody in it, and the routes of both planes as the product serves them. */
+export interface WholeGround extends Ground, AsyncDisposable {
+  readonly everybody: readonly Who[]
+  readonly served: readonly Served[]
+  readonly database: TestDatabase
+  /** What would be a bug of the server: it threw. */
+  readonly bugs: readonly unknown[]
+  /** Other routes over the same world. */
+  openFrame(served: readonly Served[], given?: { rememberMs?: number }): Promise<Frame>
+}
+
+export async function openGround(): Promise<WholeGround> {
+  const database = await testDatabase()
+  const world = await arrangeWorld(database.db('owner'))
+  const everybody = await arrangePrincipals(world)
+  const journal = await openJournal(database.connection)
+  const bugs: unknown[] = []
+  const { served, close } = await servedOf(database)
+  const app = database.db('app')
+  const frameOf = (routes: readonly Served[], given = {}) =>
+    openFrame({ app, served: routes, onBug: (error) => bugs.push(error), ...given })
+  const frame = await frameOf(served)
+  return {
+    world,
+    everybody,
+    journal,
+    frame,
+    served,
+    database,
+    bugs,
+    openFrame: frameOf,
+    async [Symbol.asyncDispose]() {
+      await frame[Symbol.asyncDispose]()
+      await close()
+      await journal[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** What the answer of the media plane looks like; nothing of it comes from outside this process. */
+export const pictureOf = (question: object): string => `picture for ${JSON.stringify(question)}`
+
+async function servedOf(database: TestDatabase): Promise<{ served: readonly Served[]; close: () => Promise<void> }> {
+  const app = database.db('app')
+  const auth = await openAuth({
+    db: database.db('auth'),
+    secrets: generateAuthSecrets(),
+    brands: brandSource(brandsOf(app), { scheme: 'http', ownHosts: () => ['tenancy.example'], clock: systemClock }),
+    pages: {} as SignInPages,
+    outbox: mailOutbox(sealing(randomBytes(32)), systemClock),
+    log: silentLogger,
+    clock: systemClock,
+    onRevoked: () => undefined,
+  })
+  const api = apiRoutes({
+    db: app,
+    ids: idSource(app),
+    auth: auth.plane,
+    media: {
+      snapshot: async (question) => ({
+        kind: 'picture',
+        contentType: 'image/jpeg',
+        bytes: Buffer.from(pictureOf(question)),
+        takenAt: Date.now(),
+      }),
+    },
+    now: Date.now,
+    mediaOrigin: (host) => `ws://${host}`,
+  })
+  return { served: [...api, ...auth.served], close: async () => auth[Symbol.asyncDispose]() }
+}

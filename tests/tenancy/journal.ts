@@ -1,0 +1,101 @@
+import { clientConfig, type DatabaseConnection } from '@sightline/platform/db'
+import pg from 'pg'
+
+/** One row that was written, as the database saw it: before, after, or both. */
+export interface Written {
+  readonly table: string
+  readonly before: Row | null
+  readonly after: Row | null
+}
+type Row = Readonly<Record<string, unknown>>
+
+/** Notes every row that anybody writes, and takes it back. */
+export interface Journal extends AsyncDisposable {
+  /** What was written since the last {@link undo}, in order. */
+  read(): Promise<readonly Written[]>
+  /** Puts every row back as it was. */
+  undo(): Promise<void>
+}
+
+/** What a call leaves behind even where it was refused: counters, and the bookkeeping of ids and repetitions. */
+const BOOKKEEPING = ['installation', 'id_blocks', 'schema_migrations', 'idempotency_keys', 'failures']
+
+const INSTALL = `
+  create schema tenancy_test;
+  create table tenancy_test.journal (position bigserial primary key, of regclass not null, before jsonb, after jsonb);
+  create function tenancy_test.note() returns trigger
+    language plpgsql security definer set search_path = pg_catalog, pg_temp
+    as $$
+  begin
+    if current_setting('tenancy_test.undoing', true) = 'yes' then return null; end if;
+    insert into tenancy_test.journal (of, before, after) values (
+      tg_relid,
+      case when tg_op = 'INSERT' then null else to_jsonb(old) end,
+      case when tg_op = 'DELETE' then null else to_jsonb(new) end);
+    return null;
+  end $$;
+  -- Backwards, so that whatever a row refers to is there again before the row is.
+  create function tenancy_test.undo() returns void
+    language plpgsql
+    as $$
+  declare
+    entry record;
+    same text;
+    cols text;
+  begin
+    perform set_config('tenancy_test.undoing', 'yes', true);
+    -- What was removed along with something else is noted after it.
+    set constraints all deferred;
+    for entry in select * from tenancy_test.journal order by position desc loop
+      select string_agg(format('t.%1$I = x.%1$I', a.attname), ' and ') into same
+        from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
+       where i.indrelid = entry.of and i.indisprimary;
+      if entry.before is null then
+        execute format('delete from %1$s t using jsonb_populate_record(null::%1$s, $1) x where %2$s', entry.of, same)
+          using entry.after;
+      elsif entry.after is null then
+        execute format('insert into %1$s overriding system value select * from jsonb_populate_record(null::%1$s, $1)', entry.of)
+          using entry.before;
+      else
+        select string_agg(format('%1$I = y.%1$I', attname), ', ') into cols from pg_attribute
+         where attrelid = entry.of and attnum > 0 and not attisdropped and attidentity = '' and attgenerated = '';
+        execute format('update %1$s t set %2$s from jsonb_populate_record(null::%1$s, $1) x,
+          jsonb_populate_record(null::%1$s, $2) y where %3$s', entry.of, cols, same) using entry.after, entry.before;
+      end if;
+    end loop;
+    truncate tenancy_test.journal;
+  end $$;
+  do $$
+  declare
+    t regclass;
+    reference record;
+  begin
+    for reference in select conrelid::regclass as of, conname from pg_constraint where contype = 'f'
+                      and connamespace in ('public'::regnamespace, 'auth'::regnamespace) loop
+      execute format('alter table %s alter constraint %I deferrable initially immediate', reference.of, reference.conname);
+    end loop;
+    for t in select c.oid from pg_class c
+              where c.relkind = 'r' and c.relnamespace in ('public'::regnamespace, 'auth'::regnamespace) loop
+      execute format('create trigger noted after insert or update or delete on %s
+        for each row execute function tenancy_test.note()', t);
+    end loop;
+  end $$`
+
+/** Under the owner's role; from then on every write is noted. */
+export async function openJournal(connection: DatabaseConnection): Promise<Journal> {
+  const client = new pg.Client(clientConfig(connection, 'owner'))
+  await client.connect()
+  await client.query(INSTALL)
+  return {
+    async read() {
+      const { rows } = await client.query<Written>(
+        'select of::text as table, before, after from tenancy_test.journal order by position',
+      )
+      return rows.filter(({ table }) => !BOOKKEEPING.includes(table.replace('auth.', '')))
+    },
+    async undo() {
+      await client.query('select tenancy_test.undo()')
+    },
+    [Symbol.asyncDispose]: () => client.end(),
+  }
+}

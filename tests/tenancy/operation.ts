@@ -1,0 +1,52 @@
+import type { Referent } from '@sightline/contract/wire'
+import type { Law } from './oracle.ts'
+import type { Who } from './principals.ts'
+import type { World } from './world.ts'
+
+/** Objects by what an id can name. */
+export type Ids = Readonly<Record<Referent, number>>
+
+/** One caller before one request. */
+export interface Scene {
+  readonly world: World
+  readonly who: Who
+  readonly ids: Ids
+  /** Letters and digits that nothing else holds. */
+  readonly fresh: string
+}
+
+export interface Sent {
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, string>>
+  /** Of parameters that are no ids, or of ids that are another text. */
+  readonly params?: Readonly<Record<string, string>>
+}
+
+/** Everything that the test has to know of a call besides what its route says. */
+export interface Operation {
+  readonly law: Law
+  /** What a good request holds besides the ids of its path. */
+  readonly send?: (scene: Scene) => Sent
+  /** Other objects than the usual ones: those that may be deleted, say. */
+  readonly uses?: (scene: Omit<Scene, 'ids' | 'fresh'>) => Partial<Ids>
+  /** Statuses besides the route's own that are a good answer to {@link send}, each with the reason. */
+  readonly also?: Readonly<Record<number, string>>
+  /** An id of a query or body that names nothing of the caller's: filters ignore it, others answer as said here. */
+  readonly foreign?: Readonly<Record<string, 'ignored' | 400 | 403 | 404>>
+  /** Of a write that leaves no line in the audit log: why. */
+  readonly silent?: string
+  /** Of a GET: why rows are written. */
+  readonly records?: string
+  /** The zone has to be the caller's as a whole; seeing a camera in it is not enough. */
+  readonly wholeZone?: true
+  /** Callers of whom the base request has another verdict than the law says, with the reason. */
+  readonly except?: (scene: Scene) => Exception | undefined
+  /** Fields of the body beyond the route's own are refused instead of ignored. */
+  readonly strictBody?: true
+}
+
+export interface Exception {
+  readonly verdict: 'forbidden' | 'absent' | 'pass'
+  readonly because: string
+}

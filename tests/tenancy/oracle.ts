@@ -1,0 +1,68 @@
+import { MANDATORY_RIGHTS, type Member, type Staff, type Who } from './principals.ts'
+
+/**
+ * Who may make a call, as specification §6, api.md §2.6 and product.md "Support sessions" say. Written by hand and on
+ * purpose without contract/rights: what the server decides by is judged by it.
+ */
+export interface Law {
+  readonly callers: 'anybody' | 'members' | 'staff' | 'both'
+  /** Of a member: the right of that name, or being the owner of the account. */
+  readonly right?: string
+  readonly owner?: true
+  /** A support session gets the call, a refusal, a blurred picture, or the call where video is shown. */
+  readonly support: 'yes' | 'no' | 'blurred' | 'video'
+  /** API keys are kept off: people, rights, passwords, keys, the helpdesk's access (security.md §1). */
+  readonly apiKey?: 'no'
+  /** Demo users too, though it is no GET: nothing that lasts is changed. */
+  readonly harmless?: true
+  readonly anyScope?: true
+  /** Not of an inactive account. */
+  readonly active?: true
+  /** Of staff. */
+  readonly permission?: string
+  readonly level?: 'distributor' | 'admin'
+  /** Of the brand. */
+  readonly module?: true
+}
+
+export type Verdict = 'token' | 'forbidden' | 'pass'
+
+/** What becomes of the call before any object is looked at. */
+export function verdictOf(law: Law, method: string, who: Who): Verdict {
+  if (law.callers === 'anybody') return 'pass'
+  if (who.dead) return 'token'
+  const { is } = who
+  if (is.kind === 'nobody') return 'token'
+  const scope = method === 'GET' ? 'read' : 'write'
+  if (law.anyScope !== true && !who.scopes.includes(scope)) return 'forbidden'
+  if (law.apiKey === 'no' && who.isApiKey) return 'forbidden'
+  const isAllowed = is.kind === 'member' ? memberMay(law, method, is) : staffMay(law, is)
+  return isAllowed ? 'pass' : 'forbidden'
+}
+
+function memberMay(law: Law, method: string, who: Member): boolean {
+  if (law.callers === 'staff') return false
+  if (who.isDemo && method !== 'GET' && law.harmless !== true) return false
+  if (who.support !== undefined) {
+    if (law.support === 'no') return false
+    if (law.support === 'video' && who.support.video === 'hidden') return false
+  }
+  if (law.active === true && who.isInactive) return false
+  if (law.owner === true && !who.isOwner) return false
+  return law.right === undefined || hasRight(who, law.right)
+}
+
+export function hasRight(who: Member, right: string): boolean {
+  if (MANDATORY_RIGHTS.includes(right)) return true
+  // The owner has every right but the one that takes others away.
+  return who.isOwner ? right !== 'demoUser' : who.rights.has(right)
+}
+
+const LEVELS = ['reseller', 'distributor', 'admin']
+
+function staffMay(law: Law, who: Staff): boolean {
+  if (law.callers === 'members') return false
+  if (law.level !== undefined && LEVELS.indexOf(who.level) < LEVELS.indexOf(law.level)) return false
+  if (law.module === true && !who.hasModules) return false
+  return law.permission === undefined || who.permissions.has(law.permission)
+}

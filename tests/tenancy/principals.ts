@@ -1,0 +1,312 @@
+import { addApiKey, addStaff, addToken, addUser, type StaffGiven, type TokenGiven, type UserGiven } from './arrange.ts'
+import type { Owned } from './canaries.ts'
+import { type Account, ALL_PERMISSIONS, type Reseller, type World } from './world.ts'
+
+/** Whoever makes a call, with everything that decides what they may do, as the world was arranged. */
+export interface Who {
+  readonly name: string
+  readonly token: string | undefined
+  /** The token is good for nothing. */
+  readonly dead: boolean
+  readonly scopes: readonly string[]
+  readonly isApiKey: boolean
+  readonly is: Nobody | Member | Staff
+}
+
+interface Nobody {
+  readonly kind: 'nobody'
+}
+
+export interface Member {
+  readonly kind: 'member'
+  readonly account: Account
+  readonly userId: number
+  readonly isOwner: boolean
+  readonly rights: ReadonlySet<string>
+  readonly reach: 'all' | { readonly cameras: readonly number[]; readonly zones: readonly number[] }
+  readonly isDemo: boolean
+  readonly isInactive: boolean
+  readonly support: { readonly staffId: number; readonly video: 'shown' | 'hidden' } | undefined
+}
+
+export interface Staff {
+  readonly kind: 'staff'
+  readonly userId: number
+  readonly level: 'reseller' | 'distributor' | 'admin'
+  readonly organisationId: number
+  readonly resellerId: number | undefined
+  readonly distributorId: number | undefined
+  readonly permissions: ReadonlySet<string>
+  readonly hasModules: boolean
+  /** Undefined: all of its part of the tree. */
+  readonly accounts: readonly number[] | undefined
+  /** The reseller and the account that it works on. */
+  readonly reseller: Reseller
+  readonly account: Account
+}
+
+/** The 43 rights of the specification §6. */
+export const ALL_RIGHTS = (
+  'ptz microphone LiveCamera CameraView ZonesView playback deleteRecording lockRecording export addSequence editSequence ' +
+  'deleteSequence addZone editZone deleteZone addCameraGroup editCameraGroup deleteCameraGroup addPnpCamera ' +
+  'addCameraManually editCamera deleteCamera editSchedule receiveCameraAlerts motionDetection audioPIR ' +
+  'cameraExposureControl cameraPrivacyButton cameraIllumination edgeStorageManagement addUser editUser deleteUser ' +
+  'blockUser viewUserSettings demoUser localExceptions storageUsage logFiles userSettings deviceIORead deviceIOWrite ' +
+  'manageWebhooks'
+).split(' ')
+/** Decision 15 of product.md. */
+export const MANDATORY_RIGHTS = ['LiveCamera', 'CameraView', 'ZonesView']
+
+const everyRight = ALL_RIGHTS.filter((right) => right !== 'demoUser')
+const alive = { dead: false, scopes: ['read', 'write'], isApiKey: false } as const
+
+/** Everybody that every call is tried as. */
+export async function arrangePrincipals(world: World): Promise<readonly Who[]> {
+  const make = maker(world)
+  return (
+    await Promise.all([
+      nobodies(make, world),
+      members(make, world),
+      supportSessions(make, world),
+      staff(make, world),
+      oddTokens(make, world),
+    ])
+  ).flat()
+}
+
+type Make = ReturnType<typeof maker>
+
+function maker({ arranger }: World) {
+  const member = (account: Account, given: UserGiven & { readonly userId: number }): Member => ({
+    kind: 'member',
+    account,
+    userId: given.userId,
+    isOwner: given.userId === account.accountId,
+    rights: new Set(given.rights),
+    reach:
+      given.userId === account.accountId || given.allCameras === true
+        ? 'all'
+        : { cameras: given.cameras ?? [], zones: given.zones ?? [] },
+    isDemo: given.rights?.includes('demoUser') ?? false,
+    isInactive: false,
+    support: undefined,
+  })
+  return {
+    member,
+    async who(name: string, is: Member, given: TokenGiven & { readonly dead?: boolean } = {}): Promise<Who> {
+      const { token } = await addToken(arranger, { userId: is.userId, accountId: is.account.accountId }, given)
+      return { name, token, ...alive, scopes: given.scopes ?? alive.scopes, dead: given.dead ?? false, is }
+    },
+    async subUser(name: string, account: Account, given: UserGiven): Promise<Who> {
+      const userId = await addUser(arranger, account, given)
+      return this.who(name, member(account, { ...given, userId }), { dead: given.blocked ?? false })
+    },
+    async staff(name: string, at: StaffAt, given: TokenGiven = {}): Promise<Who> {
+      const { reseller, account, hasModules = true, ...row } = at
+      const userId = await addStaff(arranger, row)
+      const token = await addToken(arranger, { userId, accountId: row.organisationId }, given)
+      return { name, token: token.token, ...alive, scopes: given.scopes ?? alive.scopes, is: staffOf(at, userId) }
+      function staffOf(of: StaffAt, id: number): Staff {
+        return {
+          kind: 'staff',
+          userId: id,
+          level: of.level,
+          organisationId: of.organisationId,
+          resellerId: of.resellerId,
+          distributorId: of.distributorId,
+          permissions: new Set(of.permissions),
+          hasModules,
+          accounts: of.accounts,
+          reseller,
+          account,
+        }
+      }
+    },
+  }
+}
+
+type StaffAt = StaffGiven & { readonly reseller: Reseller; readonly account: Account; readonly hasModules?: boolean }
+
+async function nobodies(make: Make, { own, arranger, suspended }: World): Promise<Who[]> {
+  const [account] = own.accounts
+  const owner = make.member(account, { userId: account.accountId })
+  const revoked = await make.who('revoked token', owner, { dead: true })
+  await arranger.owner
+    .deleteFrom('auth.access_sessions')
+    .where('token_id', '=', Number(revoked.token?.replace('token-', '')))
+    .execute()
+  const none = { ...alive, dead: true, is: { kind: 'nobody' } } as const
+  const ofSuspended = make.member(suspended, { userId: suspended.accountId })
+  return [
+    { ...none, name: 'anonymous', token: undefined },
+    { ...none, name: 'unknown token', token: 'token-1' },
+    { ...revoked, is: none.is },
+    { ...(await make.who('expired token', owner, { hours: -1, dead: true })), is: none.is },
+    { ...(await make.who('owner of a suspended account', ofSuspended, { dead: true })), is: none.is },
+    { ...(await make.subUser('blocked sub-user', account, { allCameras: true, blocked: true })), is: none.is },
+  ]
+}
+
+async function members(make: Make, { own, sibling, plain, demo, inactive }: World): Promise<Who[]> {
+  const [account] = own.accounts
+  const ownerOf = (of: Account, more: Partial<Member> = {}) => ({
+    ...make.member(of, { userId: of.accountId }),
+    ...more,
+  })
+  const found = [
+    await make.who('owner', ownerOf(account)),
+    await make.who('owner of the sibling reseller', ownerOf(sibling.accounts[0])),
+    await make.who('owner where the brand has no modules', ownerOf(plain.accounts[0])),
+    await make.who('owner of a demo account', ownerOf(demo, { isDemo: true })),
+    await make.who('owner of an inactive account', ownerOf(inactive, { isInactive: true })),
+    await make.subUser('bare sub-user', account, { allCameras: true }),
+    await make.subUser('sub-user with every right', account, { rights: everyRight, allCameras: true }),
+    await make.subUser('sub-user with every right and no camera', account, { rights: everyRight }),
+    await make.subUser('viewer of one camera', account, { rights: everyRight, cameras: [account.cameras.first] }),
+    await make.subUser('viewer of one zone', account, {
+      rights: everyRight,
+      zones: [account.zones.first, account.zones.empty],
+    }),
+    await make.subUser('demo user', account, { rights: [...everyRight, 'demoUser'], allCameras: true }),
+  ]
+  for (const right of ALL_RIGHTS) {
+    found.push(await make.subUser(`sub-user with ${right}`, account, { rights: [right], allCameras: true }))
+  }
+  return found
+}
+
+async function supportSessions(make: Make, world: World): Promise<Who[]> {
+  const { own, arranger } = world
+  const staffId = await addStaff(arranger, {
+    level: 'reseller',
+    organisationId: own.resellerId,
+    resellerId: own.resellerId,
+    distributorId: own.distributorId,
+    permissions: ['generateAccessToken'],
+  })
+  const session = (
+    name: string,
+    account: Account,
+    given: { video: 'shown' | 'hidden'; dead?: boolean; scopes?: readonly string[] },
+  ) =>
+    make.who(
+      name,
+      { ...make.member(account, { userId: account.accountId }), support: { staffId, video: given.video } },
+      { supportStaffId: staffId, dead: given.dead ?? false, scopes: given.scopes ?? alive.scopes },
+    )
+  return [
+    await session('support, video shown', world.videoShown, { video: 'shown' }),
+    await session('support, video hidden', world.videoHidden, { video: 'hidden' }),
+    await session('support, read only', world.videoShown, { video: 'shown', scopes: ['read'] }),
+    await session('support, grant over', world.grantOver, { video: 'shown', dead: true }),
+    await session('support, grant withdrawn', world.grantWithdrawn, { video: 'shown', dead: true }),
+  ]
+}
+
+async function staff(make: Make, world: World): Promise<Who[]> {
+  const { own, sibling, plain, foreign, near, far } = world
+  const dealerOf = (of: Reseller, permissions: readonly string[], accounts?: readonly number[]): StaffAt => ({
+    level: 'reseller',
+    organisationId: of.resellerId,
+    resellerId: of.resellerId,
+    distributorId: of.distributorId,
+    permissions,
+    ...(accounts === undefined ? {} : { accounts }),
+    reseller: of,
+    account: of.accounts[0],
+    hasModules: of !== plain,
+  })
+  const above = (of: { distributorId: number }, reseller: Reseller): StaffAt => ({
+    level: 'distributor',
+    organisationId: of.distributorId,
+    distributorId: of.distributorId,
+    permissions: ALL_PERMISSIONS,
+    reseller,
+    account: reseller.accounts[0],
+  })
+  const found = [
+    await make.staff('dealer', dealerOf(own, ALL_PERMISSIONS)),
+    await make.staff('dealer of one account', dealerOf(own, ALL_PERMISSIONS, [own.accounts[0].accountId])),
+    await make.staff('dealer of the sibling reseller', dealerOf(sibling, ALL_PERMISSIONS)),
+    await make.staff('dealer whose brand has no modules', dealerOf(plain, ALL_PERMISSIONS)),
+    await make.staff('dealer without permissions', dealerOf(own, [])),
+    await make.staff('distributor', above(near, own)),
+    await make.staff('other distributor', above(far, foreign)),
+    await make.staff('admin', {
+      level: 'admin',
+      organisationId: 2,
+      permissions: ALL_PERMISSIONS,
+      reseller: own,
+      account: own.accounts[0],
+    }),
+  ]
+  for (const permission of ALL_PERMISSIONS) {
+    found.push(await make.staff(`dealer with ${permission}`, dealerOf(own, [permission])))
+  }
+  return found
+}
+
+async function oddTokens(make: Make, { own, arranger }: World): Promise<Who[]> {
+  const [account] = own.accounts
+  const owner = make.member(account, { userId: account.accountId })
+  const place = { accountId: account.accountId, resellerId: own.resellerId, distributorId: own.distributorId }
+  const { clientId } = await addApiKey(arranger, { userId: account.accountId, accountId: account.accountId }, place)
+  const key = async (name: string, scopes: readonly string[]): Promise<Who> => ({
+    ...(await make.who(name, owner, { scopes, clientId })),
+    isApiKey: true,
+  })
+  const dealer = await make.staff('API key of a dealer', {
+    level: 'reseller',
+    organisationId: own.resellerId,
+    resellerId: own.resellerId,
+    distributorId: own.distributorId,
+    permissions: ALL_PERMISSIONS,
+    reseller: own,
+    account,
+  })
+  const of = { userId: (dealer.is as Staff).userId, accountId: own.resellerId }
+  const staffKey = await addApiKey(arranger, of, { resellerId: own.resellerId, distributorId: own.distributorId })
+  return [
+    await make.who('read-only token', owner, { scopes: ['read'] }),
+    await make.who('write-only token', owner, { scopes: ['write'] }),
+    await key('API key that reads', ['read']),
+    await key('API key that writes', ['write']),
+    await key('API key', ['read', 'write']),
+    { ...dealer, isApiKey: true, token: (await addToken(arranger, of, { clientId: staffKey.clientId })).token },
+  ]
+}
+
+/** Whether that may be shown to them at all; what it is shown in does not matter. */
+export function maySee({ is, dead }: Who, owned: Owned): boolean {
+  if (dead || is.kind === 'nobody' || owned.kind === 'secret') return false
+  if (is.kind === 'member') return memberSees(is, owned)
+  return staffSees(is, owned)
+}
+
+function memberSees({ account, reach, isOwner, support }: Member, owned: Owned): boolean {
+  if (owned.accountId === undefined) {
+    if (owned.kind === 'staff') return owned.id === support?.staffId
+    // Of the organisations above an account its people know the brand and what it offers.
+    return owned.resellerId === account.resellerId && (owned.kind === 'reseller' || owned.kind === 'package')
+  }
+  if (owned.accountId !== account.accountId) return false
+  // The account's own tokens here are the owner's.
+  if (owned.kind === 'token') return isOwner
+  if (isOwner || reach === 'all') return true
+  const { cameras, zones } = reach
+  const zoneOf = (cameraId: number) => (cameraId === account.cameras.first ? account.zones.first : account.zones.second)
+  if (owned.cameraId !== undefined) return cameras.includes(owned.cameraId) || zones.includes(zoneOf(owned.cameraId))
+  if (owned.kind === 'device') return zones.includes(owned.zoneId ?? 0)
+  if (owned.kind === 'zone') return zones.includes(owned.id) || cameras.some((id) => zoneOf(id) === owned.id)
+  return true
+}
+
+function staffSees(who: Staff, owned: Owned): boolean {
+  if (owned.kind === 'token') return false
+  if (who.level === 'admin') return true
+  if (owned.distributorId !== who.distributorId) return false
+  if (who.level === 'distributor') return true
+  if (owned.kind === 'distributor') return true
+  if (owned.resellerId !== who.resellerId) return false
+  return owned.accountId === undefined || (who.accounts?.includes(owned.accountId) ?? true)
+}

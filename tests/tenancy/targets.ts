@@ -1,0 +1,100 @@
+import type { Referent } from '@sightline/contract/wire'
+import type { Owned } from './canaries.ts'
+import type { Ids } from './operation.ts'
+import type { Who } from './principals.ts'
+import type { Account, Distributor, Reseller, World } from './world.ts'
+
+const known = new WeakMap<World, ReadonlyMap<Referent, readonly Owned[]>>()
+
+/** Every object of the world that an id of that kind can name. */
+export function objectsOf(world: World, referent: Referent): readonly Owned[] {
+  const all = known.get(world) ?? gather(world)
+  known.set(world, all)
+  return all.get(referent) ?? []
+}
+
+function gather(world: World): ReadonlyMap<Referent, readonly Owned[]> {
+  const objects = new Map<Referent, Owned[]>()
+  const add = (referent: Referent, owned: Owned) => {
+    const list = objects.get(referent) ?? []
+    list.push(owned)
+    objects.set(referent, list)
+  }
+  const { own, sibling, plain, foreign, near, far, demo, inactive, videoShown, videoHidden } = world
+  const resellers = [own, sibling, plain, foreign]
+  const accounts = [...resellers.flatMap((reseller) => reseller.accounts), demo, inactive, videoShown, videoHidden]
+  for (const account of accounts) ofAccount(account, add)
+  for (const reseller of resellers) ofReseller(reseller, add)
+  for (const distributor of [near, far]) ofDistributor(distributor, add)
+  const emptyDistributor = world.emptyDistributorId
+  add('distributor', { kind: 'distributor', id: emptyDistributor, distributorId: emptyDistributor })
+  add('staff', { kind: 'staff', id: world.providerStaffId })
+  return objects
+}
+
+type Add = (referent: Referent, owned: Owned) => void
+
+function ofAccount(account: Account, add: Add): void {
+  const { accountId, resellerId, distributorId, zones, cameras } = account
+  const place = { accountId, resellerId, distributorId }
+  add('account', { kind: 'account', id: accountId, ...place })
+  for (const id of [account.weak, account.strong, accountId]) add('user', { kind: 'person', id, ...place })
+  for (const id of Object.values(zones)) add('zone', { kind: 'zone', id, ...place, zoneId: id })
+  add('camera', { kind: 'camera', id: cameras.first, ...place, cameraId: cameras.first, zoneId: zones.first })
+  add('camera', { kind: 'camera', id: cameras.second, ...place, cameraId: cameras.second, zoneId: zones.second })
+  add('device', { kind: 'device', id: account.deviceId, ...place, zoneId: zones.second })
+  add('permissionProfile', { kind: 'profile', id: account.profileId, ...place })
+  add('apiKey', { kind: 'apiKey', id: account.apiKey.apiKeyId, ...place })
+  for (const id of [account.otherTokenId, account.supportTokenId]) add('token', { kind: 'token', id, ...place })
+}
+
+function ofReseller(reseller: Reseller, add: Add): void {
+  const place = { resellerId: reseller.resellerId, distributorId: reseller.distributorId }
+  add('reseller', { kind: 'reseller', id: reseller.resellerId, ...place })
+  add('account', { kind: 'account', id: reseller.bareAccountId, ...place, accountId: reseller.bareAccountId })
+  add('staff', { kind: 'staff', id: reseller.staffId, ...place })
+  for (const id of Object.values(reseller.packages)) add('subscriptionPackage', { kind: 'package', id, ...place })
+  add('permissionProfile', { kind: 'profile', id: reseller.profileId, ...place })
+  add('apiKey', { kind: 'apiKey', id: reseller.apiKey.apiKeyId, ...place })
+}
+
+function ofDistributor(distributor: Distributor, add: Add): void {
+  const { distributorId } = distributor
+  const place = { distributorId }
+  add('distributor', { kind: 'distributor', id: distributorId, ...place })
+  add('reseller', {
+    kind: 'reseller',
+    id: distributor.emptyResellerId,
+    resellerId: distributor.emptyResellerId,
+    ...place,
+  })
+  add('staff', { kind: 'staff', id: distributor.staffId, ...place })
+  add('permissionProfile', { kind: 'profile', id: distributor.profileId, ...place })
+}
+
+/** What a caller's calls are about: the first of everything that is in their part of the tree. */
+export function usualIds(world: World, who: Who): Ids {
+  const { is } = who
+  const account = is.kind === 'nobody' ? world.own.accounts[0] : is.account
+  const reseller = is.kind === 'staff' ? is.reseller : resellerOf(world, account)
+  const isStaff = is.kind === 'staff'
+  return {
+    account: account.accountId,
+    user: account.weak,
+    camera: account.cameras.first,
+    zone: account.zones.first,
+    device: account.deviceId,
+    reseller: account.resellerId,
+    distributor: account.distributorId,
+    staff: reseller.staffId,
+    permissionProfile: isStaff ? reseller.profileId : account.profileId,
+    subscriptionPackage: reseller.packages.other,
+    apiKey: isStaff ? reseller.apiKey.apiKeyId : account.apiKey.apiKeyId,
+    recording: world.nowhere,
+    // Every token is called by its own number (arrange.ts).
+    token: Number(who.token?.replace('token-', '') ?? account.otherTokenId),
+  }
+}
+
+const resellerOf = ({ own, sibling, plain, foreign }: World, { resellerId }: Account): Reseller =>
+  [own, sibling, plain, foreign].find((reseller) => reseller.resellerId === resellerId) ?? own

@@ -1,0 +1,201 @@
+import { type Cell, comparable, type Entry } from './cells.ts'
+import type { Answer, Call, Frame } from './frame.ts'
+import type { Journal, Written } from './journal.ts'
+import { maySee, type Who } from './principals.ts'
+import type { World } from './world.ts'
+
+/** Something that is not as it must be. */
+export interface Finding {
+  readonly operation: string
+  readonly who: string
+  readonly target: string
+  readonly expected: string
+  readonly got: string
+}
+
+export const sentenceOf = ({ operation, who, target, expected, got }: Finding): string =>
+  `${operation}, ${who}, ${target}: expected ${expected}, got ${got}`
+
+export interface Tried {
+  readonly cell: Cell
+  readonly observed: Observed
+}
+export type Observed = 'token' | 'forbidden' | 'absent' | 'allowed' | 'broken'
+
+/** Where cells are tried: routes over the world, with every write noted and taken back. */
+export interface Ground {
+  readonly world: World
+  readonly journal: Journal
+  readonly frame: Frame
+}
+
+export interface Report {
+  readonly tried: readonly Tried[]
+  readonly findings: readonly Finding[]
+}
+
+/** As many calls at once; the machine has few cores and both ends of the line are on it. */
+const AT_ONCE = 12
+
+/**
+ * Tries the cells of one operation. Those that change nothing are tried together; whatever was written by them is a
+ * finding. Those that may change something are tried one after the other, each from the same state.
+ */
+export async function tryOperation(entry: Entry, cells: readonly Cell[], ground: Ground): Promise<Report> {
+  const tried: Tried[] = []
+  const findings: Finding[] = []
+  const isWrite = entry.route.method !== 'GET' || entry.operation.records !== undefined
+  const changes = (cell: Cell) => isWrite && mayChange(cell)
+  const still = cells.filter((cell) => !changes(cell))
+  await inParallel(still, async (cell) => {
+    const { observed, found } = await tryCell(cell, ground)
+    tried.push({ cell, observed })
+    findings.push(...found)
+  })
+  findings.push(...(await foundWritten(still, ground)))
+  for (const cell of cells.filter(changes)) {
+    const { observed, found } = await tryCell(cell, ground)
+    tried.push({ cell, observed })
+    findings.push(...found, ...wrongWrites(cell, observed, await ground.journal.read(), ground.world))
+    await ground.journal.undo()
+  }
+  return { tried, findings }
+}
+
+const mayChange = ({ expected, entry }: Cell): boolean =>
+  expected === 'allowed' || (typeof expected === 'object' && expected.statuses.includes(entry.route.status))
+
+async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const waiting = all.values()
+  const worker = async () => {
+    for (const one of waiting) await work(one)
+  }
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, all.length) }, worker))
+}
+
+/** Calls that were refused, and reads, must leave nothing behind; who did is found by trying them one by one. */
+async function foundWritten(cells: readonly Cell[], ground: Ground): Promise<Finding[]> {
+  const written = await ground.journal.read()
+  if (written.length === 0) return []
+  await ground.journal.undo()
+  const findings: Finding[] = []
+  for (const cell of cells) {
+    await ground.frame.call(cell.call)
+    const rows = await ground.journal.read()
+    if (rows.length > 0) findings.push(finding(cell, 'nothing written', `rows of ${tablesOf(rows)} written`))
+    await ground.journal.undo()
+  }
+  if (findings.length > 0) return findings
+  const [first] = cells
+  return first === undefined ? [] : [finding(first, 'nothing written', `rows of ${tablesOf(written)} written once`)]
+}
+
+const tablesOf = (rows: readonly Written[]): string => [...new Set(rows.map(({ table }) => table))].join(', ')
+
+async function tryCell(cell: Cell, { frame, world }: Ground): Promise<{ observed: Observed; found: Finding[] }> {
+  const answer = await frame.call(cell.call)
+  const observed = observedOf(answer)
+  const found = [...(await wrongAnswer(cell, answer, frame)), ...leaks(cell, answer, world)]
+  return { observed, found }
+}
+
+function observedOf({ status, headers, text }: Answer): Observed {
+  if (status === 401 && headers.includes('error="invalid_token"')) return 'token'
+  const code = text.startsWith('{') && status >= 400 ? (JSON.parse(text) as { code?: number }).code : undefined
+  if (status === 403 && code === 9) return 'forbidden'
+  if (status === 404 && code === 4) return 'absent'
+  return status >= 500 ? 'broken' : 'allowed'
+}
+
+const finding = ({ entry, who, target }: Cell, expected: string, got: string): Finding => ({
+  operation: entry.title,
+  who: who.name,
+  target,
+  expected,
+  got,
+})
+
+const shortly = ({ status, text }: Answer): string => `${status} ${text.slice(0, 200)}`
+
+async function wrongAnswer(cell: Cell, answer: Answer, frame: Frame): Promise<Finding[]> {
+  const { expected, entry } = cell
+  const observed = observedOf(answer)
+  if (expected === 'token') {
+    const isOauth = /^\{"error":"invalid_token"/.test(answer.text)
+    return observed === 'token' && isOauth ? [] : [finding(cell, '401 with an OAuth body', shortly(answer))]
+  }
+  if (typeof expected === 'string') {
+    const good = [entry.route.status, ...Object.keys(entry.operation.also ?? {}).map(Number)]
+    const isGood = observed === expected && (expected !== 'allowed' || good.includes(answer.status))
+    const wanted = expected === 'allowed' ? `${expected} (${good.join(' or ')})` : expected
+    return isGood ? [] : [finding(cell, wanted, shortly(answer))]
+  }
+  return unlike(cell, { answer, expected, frame })
+}
+
+/** Foreign and nonexistent must answer byte for byte alike. */
+async function unlike(
+  cell: Cell,
+  given: { answer: Answer; expected: { likeAnswerTo: Call; statuses: readonly number[] }; frame: Frame },
+): Promise<Finding[]> {
+  const { answer, expected, frame } = given
+  const nothing = await frame.call(expected.likeAnswerTo)
+  const same =
+    sameAnswer(answer, nothing) ||
+    comparable(answer, differing(cell.call, expected.likeAnswerTo)) ===
+      comparable(nothing, differing(expected.likeAnswerTo, cell.call))
+  if (!same) return [finding(cell, `as an id of nothing: ${shortly(nothing)}`, shortly(answer))]
+  const isGood = expected.statuses.includes(answer.status)
+  return isGood ? [] : [finding(cell, expected.statuses.join(' or '), shortly(answer))]
+}
+
+const sameAnswer = (one: Answer, other: Answer): boolean =>
+  one.status === other.status && one.headers === other.headers && one.text === other.text
+
+/** The id in which the first call differs from the second. */
+function differing(one: Call, other: Call): string {
+  const numbers = (call: Call) => `${call.path} ${JSON.stringify(call.body ?? '')}`.match(/\d{5,}/g) ?? []
+  const others = new Set(numbers(other))
+  return numbers(one).find((id) => !others.has(id)) ?? '<none>'
+}
+
+/** Whatever an answer shows that its caller must not see, except what the caller said. */
+function leaks(cell: Cell, answer: Answer, world: World): Finding[] {
+  const { call, who } = cell
+  const said = new Set(world.canaries.shownIn(`${decodeURIComponent(call.path)} ${JSON.stringify(call.body ?? '')}`))
+  return world.canaries
+    .shownIn(`${answer.headers}\n${answer.text}`)
+    .filter((owned) => !said.has(owned) && !maySee(who, owned))
+    .map((owned) =>
+      finding(cell, 'nothing that is not the caller’s', `shows ${owned.kind} ${owned.id}: ${shortly(answer)}`),
+    )
+}
+
+/** An allowed write tells the audit log who did it, and touches nothing that the caller may not even see. */
+function wrongWrites(cell: Cell, observed: Observed, rows: readonly Written[], world: World): Finding[] {
+  if (observed !== 'allowed') return rows.length === 0 ? [] : [finding(cell, 'nothing written', tablesOf(rows))]
+  const { who, entry } = cell
+  const touched = world.canaries.shownIn(JSON.stringify(rows.map(({ before }) => before)))
+  const strange = touched.filter((owned) => owned.kind !== 'secret' && owned.kind !== 'token' && !maySee(who, owned))
+  const found = strange.map((owned) =>
+    finding(cell, 'only what is the caller’s written', `${owned.kind} ${owned.id} in ${tablesOf(rows)}`),
+  )
+  const lines = rows.filter(({ table, before }) => table === 'audit_log' && before === null)
+  if (entry.operation.silent !== undefined) return found
+  if (rows.length > 0 && !lines.some(({ after }) => isSignedBy(who, after ?? {}))) {
+    found.push(
+      finding(
+        cell,
+        'a line in the audit log that names the caller',
+        `${lines.length} lines; rows of ${tablesOf(rows)}`,
+      ),
+    )
+  }
+  return found
+}
+
+function isSignedBy({ is }: Who, line: Readonly<Record<string, unknown>>): boolean {
+  if (is.kind === 'nobody' || line.user_id !== is.userId) return false
+  if (is.kind === 'staff') return line.staff_id === is.userId
+  return (line.staff_id ?? undefined) === is.support?.staffId
+}

@@ -1,0 +1,329 @@
+import { type Db, idSource, instant, PROVIDER_ID } from '@sightline/platform/db'
+import {
+  type ApiKey,
+  type Arranger,
+  addApiKey,
+  addAuditLine,
+  addProfile,
+  addStaff,
+  addToken,
+  addUser,
+  HOUR_MS,
+  type Place,
+} from './arrange.ts'
+import { Canaries } from './canaries.ts'
+
+/** An account with everything in it that an id can name. */
+export interface Account extends Place {
+  readonly zones: { readonly first: number; readonly second: number; readonly empty: number }
+  readonly cameras: { readonly first: number; readonly second: number }
+  readonly deviceId: number
+  /** Sub-users who hold nothing, and who hold what others lack. */
+  readonly weak: number
+  readonly strong: number
+  readonly profileId: number
+  readonly apiKey: ApiKey
+  /** Of the owner, and of a support session as the owner. */
+  readonly otherTokenId: number
+  readonly supportTokenId: number
+}
+
+export interface Reseller {
+  readonly resellerId: number
+  readonly distributorId: number
+  readonly accounts: readonly [Account, Account]
+  /** An account without cameras, which may be removed. */
+  readonly bareAccountId: number
+  readonly packages: { readonly current: number; readonly other: number }
+  readonly staffId: number
+  readonly profileId: number
+  readonly apiKey: ApiKey
+}
+
+export interface Distributor {
+  readonly distributorId: number
+  readonly staffId: number
+  readonly profileId: number
+  readonly apiKey: ApiKey
+  /** Without accounts, so it may be removed. */
+  readonly emptyResellerId: number
+}
+
+export interface World {
+  readonly arranger: Arranger
+  readonly canaries: Canaries
+  readonly near: Distributor
+  readonly far: Distributor
+  /** Without resellers, so it may be removed. */
+  readonly emptyDistributorId: number
+  readonly own: Reseller
+  /** Under the same distributor. */
+  readonly sibling: Reseller
+  /** Under the same distributor, without any module. */
+  readonly plain: Reseller
+  /** Under the other distributor. */
+  readonly foreign: Reseller
+  /** Accounts of the own reseller that are not like others. */
+  readonly demo: Account
+  readonly inactive: Account
+  readonly suspended: Account
+  /** Accounts whose owners let the helpdesk in. */
+  readonly videoShown: Account
+  readonly videoHidden: Account
+  readonly grantOver: Account
+  readonly grantWithdrawn: Account
+  readonly adminId: number
+  readonly providerStaffId: number
+  /** An id that nothing has. */
+  readonly nowhere: number
+}
+
+const ALL_MODULES = {
+  generateAccessToken: true,
+  selfServiceManagement: true,
+  mobileSubscriptions: true,
+  deviceIO: true,
+  bodyCams: true,
+  reports: true,
+  whiteLabel: true,
+}
+export const ALL_PERMISSIONS = [
+  'viewAccounts',
+  'addAccount',
+  'editAccount',
+  'deleteAccount',
+  'editAccountUsers',
+  'manageSubscriptions',
+  'generateAccessToken',
+  'manageUsers',
+  'manageApiKeys',
+  'viewAuditLogs',
+  'viewInsights',
+  'whiteLabel',
+] as const
+
+/** Two distributors, four resellers, their accounts and everything in them, each text with a mark of its own. */
+export async function arrangeWorld(owner: Db): Promise<World> {
+  const arranger: Arranger = { owner: owner.plain, ids: idSource(owner), canaries: new Canaries() }
+  const { ids, canaries } = arranger
+  const near = await addDistributor(arranger)
+  const far = await addDistributor(arranger)
+  const emptyDistributorId = await ids.next()
+  const name = canaries.mark({ kind: 'distributor', id: emptyDistributorId, distributorId: emptyDistributorId })
+  await owner.plain.insertInto('distributors').values({ distributor_id: emptyDistributorId, name }).execute()
+  const own = await addReseller(arranger, near.distributorId, ALL_MODULES)
+  const admin = { level: 'admin', organisationId: PROVIDER_ID } as const
+  const grant = (hours: number | null, showVideo: boolean) =>
+    addAccount(arranger, own, {
+      helpdesk_expires_at: hours === null ? null : instant(Date.now() + hours * HOUR_MS),
+      helpdesk_show_video: showVideo,
+    })
+  return {
+    arranger,
+    canaries,
+    near,
+    far,
+    emptyDistributorId,
+    own,
+    sibling: await addReseller(arranger, near.distributorId, ALL_MODULES),
+    plain: await addReseller(arranger, near.distributorId, {}),
+    foreign: await addReseller(arranger, far.distributorId, ALL_MODULES),
+    demo: await addAccount(arranger, own, { user_type: 'demo' }),
+    inactive: await addAccount(arranger, own, { status: 'inactive' }),
+    suspended: await addAccount(arranger, own, { status: 'suspended' }),
+    videoShown: await grant(1, true),
+    videoHidden: await grant(1, false),
+    grantOver: await grant(-1, true),
+    grantWithdrawn: await grant(null, true),
+    adminId: await addStaff(arranger, { ...admin, permissions: ALL_PERMISSIONS }),
+    providerStaffId: await addStaff(arranger, admin),
+    nowhere: await ids.next(),
+  }
+}
+
+async function addDistributor(arranger: Arranger): Promise<Distributor> {
+  const { owner, ids, canaries } = arranger
+  const distributorId = await ids.next()
+  const mark = canaries.mark({ kind: 'distributor', id: distributorId, distributorId })
+  const contact_details = JSON.stringify({ city: mark })
+  await owner
+    .insertInto('distributors')
+    .values({ distributor_id: distributorId, name: mark, contact_details })
+    .execute()
+  const organisation = { organisationId: distributorId }
+  const staffId = await addStaff(arranger, { level: 'distributor', ...organisation, distributorId })
+  const actor = { accountId: distributorId, userId: staffId }
+  await addAuditLine(arranger, actor, { distributorId })
+  const emptyResellerId = await ids.next()
+  const name = canaries.mark({ kind: 'reseller', id: emptyResellerId, resellerId: emptyResellerId, distributorId })
+  await owner
+    .insertInto('resellers')
+    .values({ reseller_id: emptyResellerId, distributor_id: distributorId, name, modules: '{}' })
+    .execute()
+  return {
+    distributorId,
+    staffId,
+    emptyResellerId,
+    profileId: await addProfile(arranger, { ...organisation, scope: 'distributor' }, { distributorId }),
+    apiKey: await addApiKey(arranger, actor, { distributorId }),
+  }
+}
+
+async function addReseller(arranger: Arranger, distributorId: number, modules: object): Promise<Reseller> {
+  const { owner, ids, canaries } = arranger
+  const resellerId = await ids.next()
+  const place = { resellerId, distributorId }
+  const mark = canaries.mark({ kind: 'reseller', id: resellerId, ...place })
+  await owner
+    .insertInto('resellers')
+    .values({
+      reseller_id: resellerId,
+      distributor_id: distributorId,
+      name: mark,
+      modules: JSON.stringify(modules),
+      contact_details: JSON.stringify({ city: mark }),
+      max_sub_users: 1000,
+    })
+    .execute()
+  const packages = { current: await addPackage(arranger, place), other: await addPackage(arranger, place) }
+  const organisation = { organisationId: resellerId }
+  const staffId = await addStaff(arranger, { level: 'reseller', ...organisation, ...place })
+  const actor = { accountId: resellerId, userId: staffId }
+  await addAuditLine(arranger, actor, place)
+  const account = () => addAccount(arranger, { ...place, packages, staffId })
+  const bareAccountId = await ids.next()
+  await addEmptyAccount(arranger, { accountId: bareAccountId, ...place }, {})
+  return {
+    ...place,
+    bareAccountId,
+    packages,
+    staffId,
+    accounts: [await account(), await account()],
+    profileId: await addProfile(arranger, { ...organisation, scope: 'reseller' }, place),
+    apiKey: await addApiKey(arranger, actor, place),
+  }
+}
+
+async function addPackage(
+  { owner, ids, canaries }: Arranger,
+  place: { readonly resellerId: number; readonly distributorId: number },
+): Promise<number> {
+  const id = await ids.next()
+  const name = canaries.mark({ kind: 'package', id, ...place })
+  const sort = { sku: name, quality: 'SD1', retention_hours: 168, max_cameras: 10, max_devices: 10 } as const
+  await owner
+    .insertInto('subscription_packages')
+    .values({ reseller_id: place.resellerId, subscription_package_id: id, name, ...sort })
+    .execute()
+  return id
+}
+
+type AccountRow = Partial<
+  Record<'user_type' | 'status', string> & { helpdesk_expires_at: unknown; helpdesk_show_video: boolean }
+>
+
+async function addEmptyAccount(arranger: Arranger, at: Place, row: AccountRow): Promise<string> {
+  const { owner, canaries } = arranger
+  const mark = canaries.mark({ kind: 'account', id: at.accountId, ...at })
+  await owner
+    .insertInto('accounts')
+    .values({
+      account_id: at.accountId,
+      reseller_id: at.resellerId,
+      name: mark,
+      contact_details: JSON.stringify({ city: mark }),
+      user_self_service_management: true,
+      ...(row as object),
+    })
+    .execute()
+  await addUser(arranger, at, { userId: at.accountId })
+  return mark
+}
+
+async function addAccount(
+  arranger: Arranger,
+  of: Pick<Reseller, 'resellerId' | 'distributorId' | 'packages' | 'staffId'>,
+  row: AccountRow = {},
+): Promise<Account> {
+  const { owner, ids } = arranger
+  const accountId = await ids.next()
+  const place = { accountId, resellerId: of.resellerId, distributorId: of.distributorId }
+  await addEmptyAccount(arranger, place, row)
+  await owner
+    .insertInto('subscriptions')
+    .values({
+      account_id: accountId,
+      reseller_id: of.resellerId,
+      subscription_package_id: of.packages.current,
+      next_subscription_package_id: of.packages.current,
+      start_date: '2026-01-01',
+      end_date: '2027-12-31',
+    })
+    .execute()
+  const zones = {
+    first: await addZone(arranger, place),
+    second: await addZone(arranger, place),
+    empty: await addZone(arranger, place),
+  }
+  const cameras = {
+    first: await addCamera(arranger, place, zones.first),
+    second: await addCamera(arranger, place, zones.second),
+  }
+  const actor = { accountId, userId: accountId }
+  await addAuditLine(arranger, actor, place)
+  for (const cameraId of Object.values(cameras)) await addAuditLine(arranger, actor, { ...place, cameraId })
+  return {
+    ...place,
+    zones,
+    cameras,
+    deviceId: await addDevice(arranger, place, zones.second),
+    weak: await addUser(arranger, place),
+    strong: await addUser(arranger, place, { rights: ['storageUsage', 'logFiles'], cameras: [cameras.second] }),
+    profileId: await addProfile(arranger, { organisationId: accountId, scope: 'account' }, place),
+    apiKey: await addApiKey(arranger, actor, place),
+    otherTokenId: (await addToken(arranger, actor)).tokenId,
+    supportTokenId: (await addToken(arranger, actor, { supportStaffId: of.staffId })).tokenId,
+  }
+}
+
+async function addZone({ owner, ids, canaries }: Arranger, at: Place): Promise<number> {
+  const id = await ids.next()
+  const name = canaries.mark({ kind: 'zone', id, ...at, zoneId: id })
+  await owner.insertInto('zones').values({ account_id: at.accountId, zone_id: id, name }).execute()
+  return id
+}
+
+async function addCamera({ owner, ids, canaries }: Arranger, at: Place, zoneId: number): Promise<number> {
+  const id = await ids.next()
+  const name = canaries.mark({ kind: 'camera', id, ...at, cameraId: id, zoneId })
+  const secret = canaries.mark({ kind: 'secret', id })
+  await owner
+    .insertInto('cameras')
+    .values({
+      account_id: at.accountId,
+      camera_id: id,
+      zone_id: zoneId,
+      name,
+      model: name,
+      eth_mac_address: '02:00:00:00:00:01',
+      address: '192.0.2.7',
+      rtsp_port: 554,
+      main_path: `/${secret}`,
+      username: secret,
+      password_sealed: Buffer.from(secret),
+    })
+    .execute()
+  await owner.insertInto('camera_status').values({ account_id: at.accountId, camera_id: id, online: true }).execute()
+  return id
+}
+
+async function addDevice({ owner, ids, canaries }: Arranger, at: Place, zoneId: number): Promise<number> {
+  const id = await ids.next()
+  const name = canaries.mark({ kind: 'device', id, ...at, zoneId })
+  const device = { zone_id: zoneId, name, eth_mac_address: '02:00:00:00:00:02' }
+  await owner
+    .insertInto('devices')
+    .values({ account_id: at.accountId, device_id: id, ...device })
+    .execute()
+  return id
+}
