@@ -1,0 +1,26 @@
+import type { Right } from '@sightline/contract/rights'
+import type { TestApi } from '../api-testing.ts'
+
+/** Whoever has them may do everything to people that a right is needed for. */
+export const PEOPLE_RIGHTS: readonly Right[] = ['viewUserSettings', 'addUser', 'editUser', 'deleteUser', 'blockUser']
+
+/** An account with its owner, an editor with the rights about people, and a sub-user with what is given. */
+export async function people(api: TestApi, given: Parameters<TestApi['addSubUser']>[1] = { rights: [] }) {
+  const account = await api.addAccount()
+  const editor = await api.addSubUser(account.accountId, { rights: PEOPLE_RIGHTS })
+  const sub = await api.addSubUser(account.accountId, given)
+  return { ...account, editor, sub }
+}
+
+/** Every call that changes a person, with a body that would be fine. */
+export const changesOf = (userId: number): readonly (readonly [request: string, body: object | undefined])[] => [
+  [`PATCH users/${userId}`, { firstName: 'Grace' }],
+  [`PATCH users/${userId}/details`, { city: 'Delft' }],
+  [`PATCH users/${userId}/credentials`, { sendLink: true }],
+  [`PATCH users/${userId}/rights`, { addUser: true }],
+  [`PATCH users/${userId}/access`, { cameraIds: [] }],
+  [`POST users/${userId}/block`, undefined],
+  [`POST users/${userId}/unblock`, undefined],
+  [`POST users/${userId}/invitation`, undefined],
+  [`DELETE users/${userId}`, undefined],
+]
