@@ -28,7 +28,7 @@ export interface TestLog extends AsyncDisposable {
 
 const NOW = Date.UTC(2026, 10, 21, 12)
 
-export async function testLog(database: TestDatabase): Promise<TestLog> {
+export async function testLog(database: Pick<TestDatabase, 'db'>): Promise<TestLog> {
   const folder = await mkdtemp(join(tmpdir(), 'sightline-audit-'))
   const owner = database.db('owner')
   const { privateKey: key, publicKey } = generateKeyPairSync('ed25519')
