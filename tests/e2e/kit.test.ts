@@ -187,7 +187,7 @@ describe.skipIf(chromiumPath === undefined)('the parts of screens in Chromium', 
     await expect.poll(drawn).toBe(1000)
     expect(await users(page).getByRole('columnheader').allInnerTexts()).toHaveLength(5)
     expect(await page.getByRole('button', { name: 'Name', exact: true }).count()).toBe(1)
-    for (const control of ['Print', 'Next page', 'State']) {
+    for (const control of ['Print', 'Next page', 'Town']) {
       expect(await page.getByRole('button', { name: control, exact: true }).isVisible()).toBe(false)
     }
   })

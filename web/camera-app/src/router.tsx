@@ -74,7 +74,7 @@ function screensOf(parent: SignedIn, later: Later) {
   const of = { getParentRoute: () => parent }
   const profiles = () => import('./permission-profiles/ProfilesScreen.tsx')
   const profile = () => import('./permission-profiles/ProfileScreen.tsx')
-  const auditLog = () => import('./audit-log/AuditLogScreen.tsx')
+  const auditLog = () => import('./audit-logs/AuditLogScreen.tsx')
   const apiKeys = () => import('./api-keys/ApiKeysScreen.tsx')
   return [
     createRoute({ ...of, path: '/zones', component: later(() => import('./zones/ZonesScreen.tsx'), 'ZonesScreen') }),

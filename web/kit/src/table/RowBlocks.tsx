@@ -25,7 +25,9 @@ function Block({ count, rowHeight, always, columns, className, draw }: BlockProp
     const body = ref.current
     if (body === null) return undefined
     const observer = new IntersectionObserver(
-      ([entry]) => {
+      (entries) => {
+        // Quick scrolling brings a block in and out again within one report.
+        const entry = entries.at(-1)
         if (entry === undefined) return
         // Whoever works in a row keeps it, however far it was scrolled.
         if (!entry.isIntersecting && body.contains(document.activeElement)) return
