@@ -16,6 +16,11 @@ test('without any setting it is a demonstration on loopback with the built-in da
   })
 })
 
+test('checkpoints of the audit log stay in the data folder unless another one is named', () => {
+  expect(read({}).config.auditCheckpoints).toBeUndefined()
+  expect(read({ SIGHTLINE_AUDIT_CHECKPOINTS: '/mnt/evidence' }).config.auditCheckpoints).toBe('/mnt/evidence')
+})
+
 test('an empty variable counts as not set', () => {
   expect(read({ SIGHTLINE_PORT: '', SIGHTLINE_DEMO_PASSWORD: '' }).config.listen.port).toBe(8080)
 })
