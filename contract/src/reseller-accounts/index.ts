@@ -92,7 +92,12 @@ export const getResellerAccounts = route({
     }),
   ),
   reply: z.array(account),
-  list: { key: 'accountId', sort: ['name', 'email', 'status', 'createdAt', 'accountId'], defaultLimit: 100 },
+  list: {
+    key: 'accountId',
+    sort: ['name', 'email', 'status', 'createdAt', 'accountId'],
+    defaultLimit: 100,
+    pagedBy: 'store',
+  },
   errors: ['validation', 'notFound'],
 })
 

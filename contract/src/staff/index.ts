@@ -300,6 +300,21 @@ export const deleteProviderStaffUser = route({
   errors: ['notFound', 'businessRule'],
 })
 
+export const getStaffProfiles = route({
+  name: 'getStaffProfiles',
+  summary: 'Permissions under a name, which staff of a reseller can be given',
+  method: 'GET',
+  path: 'resellers/{resellerId}/permissionProfiles',
+  ...people,
+  ids: resellers,
+  params: inReseller,
+  reply: z.array(
+    z.object({ permissionProfileId: id, name: z.string(), permissions, /** Of the provider. */ builtin: z.boolean() }),
+  ),
+  list: { key: 'permissionProfileId', sort: ['name', 'permissionProfileId'], defaultLimit: 'all' },
+  errors: ['notFound'],
+})
+
 /** Where the signed-in staff stands and what they may do, for what the dealer dashboard shows. */
 export const ownStaff = z.object({
   level: z.enum(staffLevels),

@@ -31,6 +31,8 @@ interface Wish {
   /** The package of `state`. */
   readonly current: PackageFacts | undefined
   readonly target: PackageFacts | 'none'
+  /** `lastDay`: also what gives more waits until then. */
+  readonly from: 'soonest' | 'lastDay'
   readonly camerasInUse: number
   readonly today: string
 }
@@ -42,7 +44,7 @@ const NEW_CONTRACT_MONTHS = 12
  * also takes a downgrade back; one that gives more in something and less in nothing holds at once until the same last
  * day; any other follows on the last day; `none` lets it end.
  */
-export function changedBy({ state: stored, current, target, camerasInUse, today }: Wish): SubscriptionChange {
+export function changedBy({ state: stored, current, target, from, camerasInUse, today }: Wish): SubscriptionChange {
   const state = stored === undefined ? undefined : onDay(stored, today)
   if (target === 'none') {
     if (state === undefined) return { kind: 'refused', because: 'nothingToEnd' }
@@ -63,7 +65,7 @@ export function changedBy({ state: stored, current, target, camerasInUse, today 
       state: { packageId: nextPackageId, nextPackageId, startDate: today, endDate, contractPeriodMonths },
     }
   }
-  if (isCurrent || current === undefined || !givesMore(target, current)) {
+  if (isCurrent || from === 'lastDay' || current === undefined || !givesMore(target, current)) {
     return { kind: 'changed', state: { ...state, nextPackageId } }
   }
   return { kind: 'changed', state: { ...state, packageId: nextPackageId, nextPackageId, startDate: today } }

@@ -3,7 +3,10 @@ import { userRights } from '../rights/index.ts'
 import { emailProblem, nameProblem, textBy } from '../user-details/index.ts'
 import { id, route } from '../wire/index.ts'
 
-/** Who somebody is (specification §3 "Account base"). A super user's accountId equals the userId. */
+/**
+ * Who somebody is (specification §3 "Account base"). A super user's accountId equals the userId; of staff it is the
+ * organisation they work for.
+ */
 export const userBase = z.object({
   userId: id,
   accountId: id,
@@ -30,6 +33,7 @@ export const getUser = route({
   method: 'GET',
   path: 'users/self',
   access: 'authenticated',
+  callers: 'both',
   support: 'yes',
   operation: 217,
   reply: userBase,

@@ -8,10 +8,11 @@ import { type Db, type IdSource, idSource, instant } from '@sightline/platform/d
 import { type OpenTestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { type CallLimit, type HttpServer, idempotencyStore, openHttp, type Served } from '@sightline/platform/http'
 import { sessionReader, tokenSha256 } from '@sightline/platform/sessions'
+import { type DealerArranger, dealerArranger } from './dealer-testing.ts'
 import { apiRoutes } from './index.ts'
 
 /** The API over a real socket and database, with people, cameras and tokens to try it with. For tests. */
-export interface TestApi extends AsyncDisposable {
+export interface TestApi extends AsyncDisposable, DealerArranger {
   readonly origin: string
   /** `request` is method and path below the version: `PATCH users/self`. A text body goes out as it is. */
   call(token: string | undefined, request: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
@@ -37,6 +38,7 @@ export interface Answer {
 }
 
 interface AccountGiven {
+  readonly resellerId: number
   readonly preventEditUserDetails: boolean
   readonly email: string
   readonly rights: readonly Right[]
@@ -206,7 +208,9 @@ async function call(origin: string, { token, request, body, headers }: Given): P
   }
 }
 
-async function arranger(owner: Db): Promise<Pick<TestApi, 'addAccount' | 'addSubUser' | 'addToken' | 'addCamera'>> {
+type Arranger = Pick<TestApi, 'addAccount' | 'addSubUser' | 'addToken' | 'addCamera'> & DealerArranger
+
+async function arranger(owner: Db): Promise<Arranger> {
   const ids = idSource(owner)
   await owner.plain.insertInto('distributors').values({ distributor_id: 1, name: 'Distributor' }).execute()
   const modules = JSON.stringify(Object.fromEntries(allModules.map((module) => [module, true])))
@@ -215,19 +219,22 @@ async function arranger(owner: Db): Promise<Pick<TestApi, 'addAccount' | 'addSub
     .values({ reseller_id: 255, distributor_id: 1, name: 'Reseller', modules })
     .execute()
   return {
+    ...dealerArranger(owner, ids),
     async addAccount(given = {}) {
       const accountId = await ids.next()
+      const { resellerId = 255 } = given
       await owner.plain
         .insertInto('accounts')
         .values({
           account_id: accountId,
-          reseller_id: 255,
+          reseller_id: resellerId,
           name: 'Shop',
           prevent_edit_user_details: given.preventEditUserDetails ?? false,
         })
         .execute()
       const email = given.email ?? `owner-${accountId}@demo.example`
-      await addUser(owner, { accountId, userId: accountId, email, rights: given.rights ?? [], allCameras: false })
+      const person = { accountId, userId: accountId, email, rights: given.rights ?? [], allCameras: false }
+      await addUser(owner, { ...person, resellerId })
       const zoneId = await ids.next()
       await owner.plain.insertInto('zones').values({ account_id: accountId, zone_id: zoneId, name: 'Shop' }).execute()
       return { accountId, token: await addToken(owner, ids, { accountId, userId: accountId }), zoneId }
@@ -258,6 +265,7 @@ interface UserGiven {
   readonly email: string
   readonly rights: readonly Right[]
   readonly allCameras: boolean
+  readonly resellerId?: number
 }
 
 async function addUser(owner: Db, given: UserGiven): Promise<void> {
@@ -266,7 +274,7 @@ async function addUser(owner: Db, given: UserGiven): Promise<void> {
     .values({
       account_id: given.accountId,
       user_id: given.userId,
-      reseller_id: 255,
+      reseller_id: given.resellerId ?? 255,
       email: given.email,
       email_folded: foldEmail(given.email),
       first_name: 'Ada',

@@ -5,13 +5,20 @@ import type { Served } from '@sightline/platform/http'
 import { accounts } from './accounts/index.ts'
 import { auditLogs } from './audit-logs/index.ts'
 import { cameras } from './cameras/index.ts'
+import { distributors } from './distributors/index.ts'
 import { explanations } from './explanations/index.ts'
+import { insights } from './insights/index.ts'
 import { openApi } from './openapi/index.ts'
 import { permissionProfiles } from './permission-profiles/index.ts'
 import { recordings } from './recordings/index.ts'
 import { referenceLists } from './reference-lists/index.ts'
+import { resellerAccounts } from './reseller-accounts/index.ts'
+import { resellers } from './resellers/index.ts'
+import { staff } from './staff/index.ts'
 import { streams } from './streams/index.ts'
 import { type PeopleParts, subUsers } from './sub-users/index.ts'
+import { subscriptions } from './subscriptions/index.ts'
+import { supportAccess } from './support-access/index.ts'
 import { userDetails } from './user-details/index.ts'
 import { users } from './users/index.ts'
 import { zones } from './zones/index.ts'
@@ -41,5 +48,12 @@ export const apiRoutes = (parts: ApiParts): readonly Served[] => [
   ...subUsers(parts),
   ...explanations(parts),
   ...auditLogs(parts),
+  ...supportAccess(parts),
+  ...subscriptions(parts),
+  ...distributors(parts),
+  ...resellers(parts),
+  ...resellerAccounts(parts),
+  ...staff(parts),
+  ...insights(parts),
   ...openApi,
 ]

@@ -7,10 +7,14 @@ import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { applyPatch } from './rules.ts'
-import { isEmailTaken, loadUser, readUser, saveUser } from './store.ts'
+import { isEmailTaken, loadUser, readStaff, readUser, saveUser } from './store.ts'
 
 export const users = ({ db, ids, auth }: { db: Db; ids: IdSource; auth: Pick<AuthPlane, 'verifyPassword'> }) => [
-  serve(getUser, async (caller) => ok(await db.inTenant(caller, (tx) => readUser(tx, caller)))),
+  serve(getUser, async (caller) => {
+    if (caller.kind === 'member') return ok(await db.inTenant(caller, (tx) => readUser(tx, caller)))
+    const scope = { organisationId: caller.accountId, userId: caller.userId }
+    return ok(await db.inOrganisation(scope, (tx) => readStaff(tx, caller)))
+  }),
 
   serve(patchUser, async (caller, { body, address, changedSince }) => {
     const seen = await db.inTenant(caller, (tx) => readUser(tx, caller))

@@ -36,6 +36,23 @@ export async function readUser(tx: Tx, key: { accountId: number; userId: number 
   }
 }
 
+/** Somebody of the staff; the account is the organisation. */
+export async function readStaff(tx: Tx, key: { accountId: number; userId: number }): Promise<UserBase> {
+  const row = await tx
+    .selectFrom('staff')
+    .select(['user_id', 'organisation_id', 'email', 'first_name', 'last_name'])
+    .where('organisation_id', '=', key.accountId)
+    .where('user_id', '=', key.userId)
+    .executeTakeFirstOrThrow()
+  return {
+    userId: row.user_id,
+    accountId: row.organisation_id,
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+  }
+}
+
 /** Fails with {@link isEmailTaken} when another user of the same reseller has the e-mail address. */
 export async function saveUser(tx: Tx, user: UserBase, emailFolded: string): Promise<void> {
   await tx

@@ -103,9 +103,12 @@ export function brandSource(
 }
 
 /** What a reseller wrote over the provider's look; a theme that is not valid is not shown. */
-function themeOf(row: BrandRow): BrandTheme {
+export function themeOf(row: Pick<BrandRow, 'theme'>): BrandTheme {
   const parsed = z.safeParse(z.partial(brandTheme), row.theme)
-  return parsed.success ? { ...providerTheme, ...parsed.data } : providerTheme
+  if (!parsed.success) return providerTheme
+  // Beside a logo of its own a brand must not have the provider's for dark backgrounds.
+  const { logoDark: _, ...base } = providerTheme
+  return { ...(parsed.data.logo === undefined ? providerTheme : base), ...parsed.data }
 }
 
 /** Looks a host up in the database; any plane's role may. */

@@ -1,0 +1,121 @@
+import type { AuthPlane } from '@sightline/contract/auth-plane'
+import {
+  addDistributor,
+  deleteDistributor,
+  getDistributor,
+  getDistributors,
+  patchDistributor,
+} from '@sightline/contract/distributors'
+import type { ApiError } from '@sightline/contract/errors'
+import { appendAudit } from '@sightline/platform/audit'
+import type { Db, IdSource } from '@sightline/platform/db'
+import { serve } from '@sightline/platform/http'
+import { fail, ok } from '@sightline/platform/result'
+import type { StaffCaller } from '@sightline/platform/sessions'
+import { reachedDistributor } from './reach.ts'
+import { applied, appliedContact, refusing } from './rules.ts'
+import {
+  findDistributor,
+  insertDistributor,
+  isDistributorNameTaken,
+  isStillReferredTo,
+  listDistributors,
+  lockDistributor,
+  PROVIDER,
+  removeDistributor,
+  saveDistributor,
+} from './store.ts'
+
+export { reachedDistributor } from './reach.ts'
+export { applied, appliedContact, refusing } from './rules.ts'
+
+interface Parts {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly auth: Pick<AuthPlane, 'forgetUser'>
+}
+
+export const distributors = (parts: Parts) => [...keeping(parts), ...leaving(parts)]
+
+const keeping = ({ db, ids }: Parts) => [
+  serve(getDistributors, async () => ok(await listDistributors(db.plain))),
+
+  serve(addDistributor, async (caller, { body, address }) => {
+    const distributorId = await ids.next()
+    const { email = null, country = null } = body
+    const given = { distributorId, name: body.name, email, country }
+    const contactDetails = appliedContact({}, body.contactDetails)
+    return refusing(
+      () =>
+        db.inOrganisation({ ...scopeOf(caller), distributorId }, async (tx) => {
+          await insertDistributor(tx, { ...given, contactDetails })
+          const added = await findDistributor(tx, distributorId)
+          if (added === undefined) throw new Error(`distributor ${distributorId} is gone as soon as it was added`)
+          const target = { kind: 'distributor', id: distributorId }
+          const entry = { action: 'addDistributor', accountId: PROVIDER, target, after: added }
+          await appendAudit(tx, { ids, caller, address, entry })
+          return ok(added)
+        }),
+      nameRefusal,
+    )
+  }),
+
+  serve(getDistributor, async (caller, { params }) => {
+    const found = await reachedDistributor(db, caller, params.distributorId)
+    return found === undefined ? fail({ error: 'notFound' }) : ok(found)
+  }),
+
+  serve(patchDistributor, async (caller, { params, body, address, changedSince }) => {
+    const found = await reachedDistributor(db, caller, params.distributorId)
+    if (found === undefined) return fail({ error: 'notFound' })
+    const { distributorId } = found
+    return refusing(
+      () =>
+        db.inOrganisation({ ...scopeOf(caller), distributorId }, async (tx) => {
+          const before = await lockDistributor(tx, distributorId)
+          if (before === undefined) return fail({ error: 'notFound' })
+          const stale = changedSince(before)
+          if (stale !== undefined) return fail(stale)
+          const contactDetails = appliedContact(before.contactDetails, body.contactDetails)
+          const after = applied(before, { ...body, contactDetails })
+          await saveDistributor(tx, after)
+          const target = { kind: 'distributor', id: distributorId }
+          const entry = { action: 'patchDistributor', accountId: PROVIDER, target, before, after }
+          await appendAudit(tx, { ids, caller, address, entry })
+          return ok(after)
+        }),
+      nameRefusal,
+    )
+  }),
+]
+
+const leaving = ({ db, ids, auth }: Parts) => [
+  serve(deleteDistributor, async (caller, { params, address }) => {
+    const found = await reachedDistributor(db, caller, params.distributorId)
+    if (found === undefined) return fail({ error: 'notFound' })
+    const { distributorId } = found
+    const removed = await refusing(
+      () =>
+        db.inOrganisation({ ...scopeOf(caller), organisationId: distributorId, distributorId }, async (tx) => {
+          const before = await lockDistributor(tx, distributorId)
+          if (before === undefined) return fail({ error: 'notFound' })
+          const detail = `the distributor has ${before.resellers} resellers`
+          if (before.resellers > 0) return fail({ error: 'businessRule', detail })
+          const target = { kind: 'distributor', id: distributorId }
+          const entry = { action: 'deleteDistributor', accountId: distributorId, target, before }
+          await appendAudit(tx, { ids, caller, address, entry })
+          return ok(await removeDistributor(tx, distributorId))
+        }),
+      (error) =>
+        isStillReferredTo(error) ? { error: 'businessRule', detail: 'the distributor is still used' } : undefined,
+    )
+    if (!removed.ok) return removed
+    for (const userId of removed.value) await auth.forgetUser({ userId })
+    return ok(undefined)
+  }),
+]
+
+const scopeOf = (caller: StaffCaller) => ({ organisationId: PROVIDER, userId: caller.userId, isProvider: true })
+
+const nameRefusal = (error: unknown): ApiError | undefined =>
+  isDistributorNameTaken(error) ? { error: 'duplicate', detail: 'another distributor has this name' } : undefined

@@ -1,0 +1,222 @@
+import type { AuthPlane } from '@sightline/contract/auth-plane'
+import type { ApiError } from '@sightline/contract/errors'
+import {
+  type AccountGiven,
+  addAccount,
+  deleteResellerAccount,
+  getAccount,
+  getResellerAccount,
+  getResellerAccounts,
+  patchResellerAccount,
+  putZohoId,
+} from '@sightline/contract/reseller-accounts'
+import { zohoId } from '@sightline/contract/resellers'
+import { changedBy } from '@sightline/contract/subscriptions'
+import { appendAudit } from '@sightline/platform/audit'
+import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import { serve, toStorePage } from '@sightline/platform/http'
+import { fail, ok } from '@sightline/platform/result'
+import * as z from 'zod/mini'
+import { appliedContact, refusing } from '../distributors/index.ts'
+import { timeZoneFault } from '../reference-lists/index.ts'
+import { inAccount, inReseller, type PlainReseller, reachedReseller } from '../resellers/index.ts'
+import { findPackage, saveSubscription, today } from '../subscriptions/index.ts'
+import { moving } from './move.ts'
+import { appliedPatch, firstZoneName, limitFault, nameOf, packageIdOf } from './rules.ts'
+import {
+  addToOwn,
+  countAccounts,
+  findAccounts,
+  insertAccount,
+  isEmailTaken,
+  isGroundGone,
+  isZohoIdTaken,
+  loadAccount,
+  lockAccount,
+  removeAccount,
+  saveAccount,
+  saveZohoId,
+  toAccount,
+} from './store.ts'
+import { accountUsers } from './users.ts'
+
+interface Parts {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly auth: Pick<AuthPlane, 'invite' | 'forgetUser'>
+  readonly now: () => number
+}
+
+export const resellerAccounts = (parts: Parts) => [
+  ...reading(parts),
+  ...adding(parts),
+  ...changing(parts),
+  ...leaving(parts),
+  ...moving(parts),
+  ...accountUsers(parts),
+]
+
+const noUsage = { subUsers: 0, cameras: 0, devices: 0 }
+const customer = (accountId: number) => ({ kind: 'account', id: accountId })
+
+const reading = ({ db }: Parts) => [
+  serve(getAccount, async (caller, { params }) => {
+    if (params.accountId !== 'self' && params.accountId !== caller.accountId) return fail({ error: 'notFound' })
+    return ok((await db.inTenant(caller, (tx) => loadAccount(tx, caller.accountId))).account)
+  }),
+
+  serve(getResellerAccounts, (caller, { params, query, page: question }) =>
+    inReseller({ db, caller, ...params }, async (tx, { resellerId }) => {
+      const filter = { ...query, resellerId, accountIds: caller.accountIds }
+      const { page, usage } = await findAccounts(tx, filter, question)
+      const total = question.wantsCount ? await countAccounts(tx, filter) : undefined
+      return ok(
+        toStorePage(page, question, { item: (row) => toAccount(row, usage.get(row.account_id) ?? noUsage), total }),
+      )
+    }),
+  ),
+
+  serve(getResellerAccount, (caller, { params }) =>
+    inAccount({ db, caller, ...params }, async (tx) => ok((await loadAccount(tx, params.accountId)).account)),
+  ),
+]
+
+const adding = ({ db, ids, auth, now }: Parts) => {
+  /** Makes the rows; undefined where the reseller has no such package to be chosen. */
+  const insert = async (tx: Tx, given: AccountGiven, of: { accountId: number; reseller: PlainReseller }) => {
+    const { accountId, reseller } = of
+    const { resellerId } = reseller
+    const timeZone = given.timeZone ?? reseller.timeZone
+    const target = await findPackage(tx, resellerId, packageIdOf(given) ?? 0)
+    if (target === undefined) return undefined
+    const day = today(timeZone, now())
+    const wish = { state: undefined, current: undefined, from: 'soonest', camerasInUse: 0, today: day } as const
+    const chosen = changedBy({ ...wish, target })
+    if (chosen.kind === 'refused') return undefined
+    const { language = 'en', userType = 'regular', contactDetails } = given
+    const { firstName, lastName } = contactDetails
+    await insertAccount(tx, {
+      accountId,
+      resellerId,
+      name: nameOf(given),
+      status: 'active',
+      userType,
+      timeZone,
+      language,
+      contactDetails: appliedContact({}, contactDetails),
+      featureFlags: {
+        userSelfServiceManagement: given.featureFlags?.userSelfServiceManagement ?? false,
+        preventEditUserDetails: given.featureFlags?.preventEditUserDetails ?? false,
+      },
+      subUsersBarred: false,
+      maxSubUsers: given.maxSubUsers ?? null,
+      maxCameras: given.maxCameras ?? null,
+      maxDevices: given.maxDevices ?? null,
+      owner: { email: given.email, firstName, lastName },
+      zone: { zoneId: await ids.next(), name: firstZoneName[language] },
+    })
+    await saveSubscription(tx, { accountId, resellerId }, chosen.state)
+    return loadAccount(tx, accountId)
+  }
+  return [
+    serve(addAccount, async (caller, { params, body, address, host }) => {
+      const fault = timeZoneFault(body.timeZone) ?? packageFault(body)
+      if (fault !== undefined) return fail(fault)
+      const reseller = await reachedReseller(db, caller, params.resellerId)
+      if (reseller === undefined) return fail({ error: 'notFound' })
+      const { resellerId } = reseller
+      const accountId = await ids.next()
+      const scope = { organisationId: accountId, userId: caller.userId, resellerId }
+      return refusing(
+        () =>
+          db.inOrganisation(scope, async (tx) => {
+            const added = await insert(tx, body, { accountId, reseller })
+            if (added === undefined) return fail({ error: 'notFound', detail: 'there is no such package to choose' })
+            const tooMuch = limitFault(body, added)
+            if (tooMuch !== undefined) return fail(tooMuch)
+            if (caller.accountIds !== undefined) await addToOwn(tx, { userId: caller.userId, accountId })
+            const { account } = added
+            const entry = { action: 'addAccount', target: customer(accountId), after: account }
+            await appendAudit(tx, { ids, caller, address, entry: { ...entry, accountId } })
+            await appendAudit(tx, { ids, caller, address, entry: { ...entry, accountId: resellerId } })
+            const to = { userId: accountId, accountId, resellerId, email: body.email, language: account.language }
+            await auth.invite({ ...to, host, invitedBy: caller.name })
+            return ok(account)
+          }),
+        (error) => emailRefusal(error) ?? (isGroundGone(error) ? { error: 'notFound' } : undefined),
+      )
+    }),
+  ]
+}
+
+const changing = ({ db, ids }: Parts) => [
+  serve(patchResellerAccount, async (caller, { params, body, address, changedSince }) => {
+    const fault = timeZoneFault(body.timeZone)
+    if (fault !== undefined) return fail(fault)
+    const { accountId } = params
+    return inAccount({ db, caller, ...params }, async (tx) => {
+      const loaded = await lockAccount(tx, accountId)
+      const before = loaded.account
+      const stale = changedSince(before)
+      if (stale !== undefined) return fail(stale)
+      const limit = limitFault(body, loaded)
+      if (limit !== undefined) return fail(limit)
+      await saveAccount(tx, appliedPatch(before, body))
+      const { account: after } = await loadAccount(tx, accountId)
+      const entry = { action: 'patchResellerAccount', accountId, target: customer(accountId), before, after }
+      await appendAudit(tx, { ids, caller, address, entry })
+      return ok(after)
+    })
+  }),
+
+  serve(putZohoId, async (caller, { params, body, address }) => {
+    const { accountId } = params
+    if (body.zohoId !== null && !z.safeParse(zohoId, body.zohoId).success) {
+      return fail({ error: 'businessRule', detail: 'not an identifier of Zoho' })
+    }
+    return refusing(
+      () =>
+        inAccount({ db, caller, ...params }, async (tx) => {
+          const { account } = await lockAccount(tx, accountId)
+          await saveZohoId(tx, accountId, body.zohoId)
+          const before = { zohoId: account.zohoId }
+          const entry = { action: 'putZohoId', accountId, target: customer(accountId), before, after: body }
+          await appendAudit(tx, { ids, caller, address, entry })
+          return ok(undefined)
+        }),
+      (error) =>
+        isZohoIdTaken(error)
+          ? { error: 'businessRule', detail: 'another account of the reseller has this Zoho ID' }
+          : undefined,
+    )
+  }),
+]
+
+const leaving = ({ db, ids, auth }: Parts) => [
+  serve(deleteResellerAccount, async (caller, { params, address }) => {
+    const { accountId } = params
+    const removed = await inAccount({ db, caller, ...params }, async (tx, { resellerId }) => {
+      const { account: before } = await lockAccount(tx, accountId)
+      const { cameras, devices } = before.usage
+      if (cameras + devices > 0) {
+        return fail({ error: 'businessRule', detail: `${cameras} cameras and ${devices} devices are attached` })
+      }
+      const entry = { action: 'deleteResellerAccount', target: customer(accountId), before }
+      await appendAudit(tx, { ids, caller, address, entry: { ...entry, accountId } })
+      await appendAudit(tx, { ids, caller, address, entry: { ...entry, accountId: resellerId } })
+      return ok(await removeAccount(tx, accountId))
+    })
+    if (!removed.ok) return removed
+    for (const userId of removed.value) await auth.forgetUser({ userId })
+    return ok(undefined)
+  }),
+]
+
+const emailRefusal = (error: unknown): ApiError | undefined =>
+  isEmailTaken(error) ? { error: 'duplicate', detail: 'a user of this reseller has this e-mail address' } : undefined
+
+function packageFault(given: AccountGiven): ApiError | undefined {
+  if (packageIdOf(given) !== undefined) return undefined
+  const field = { field: 'subscriptionId', message: 'Please choose a subscription' }
+  return { error: 'validation', detail: 'one package is to be named', fields: [field] }
+}

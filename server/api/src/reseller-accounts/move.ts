@@ -1,0 +1,72 @@
+import type { ApiError } from '@sightline/contract/errors'
+import { type Account, moveAccount } from '@sightline/contract/reseller-accounts'
+import { appendAudit } from '@sightline/platform/audit'
+import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import { serve } from '@sightline/platform/http'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import { refusing } from '../distributors/index.ts'
+import { inAccount, type PlainReseller, reachedReseller } from '../resellers/index.ts'
+import { moveSubscription } from '../subscriptions/index.ts'
+import { isBillableConflict, loadAccount, lockAccount, moveAccountTo } from './store.ts'
+
+interface Parts {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly now: () => number
+}
+
+interface Move {
+  readonly accountId: number
+  readonly from: PlainReseller
+  readonly to: PlainReseller
+  readonly changedSince: (current: Account) => ApiError | undefined
+}
+
+export const moving = ({ db, ids, now }: Parts) => [
+  serve(moveAccount, async (caller, { params, body, address, changedSince }) => {
+    const { accountId } = params
+    const to = await reachedReseller(db, caller, body.resellerId)
+    if (to === undefined) return fail({ error: 'notFound' })
+    const named = { db, caller, ...params, alsoLogOf: to }
+    return refusing(
+      () =>
+        inAccount(named, async (tx, from) => {
+          const moved = await move(tx, { accountId, from, to, changedSince }, now())
+          if (!moved.ok) return moved
+          const target = { kind: 'account', id: accountId }
+          for (const log of new Set([accountId, from.resellerId, to.resellerId])) {
+            const entry = { action: 'moveAccount', accountId: log, target, ...moved.value }
+            await appendAudit(tx, { ids, caller, address, entry })
+          }
+          return ok(moved.value.after)
+        }),
+      moveRefusal,
+    )
+  }),
+]
+
+async function move(
+  tx: Tx,
+  { accountId, from, to, changedSince }: Move,
+  now: number,
+): Promise<Result<{ before: Account; after: Account }, ApiError>> {
+  const { account: before } = await lockAccount(tx, accountId)
+  const stale = changedSince(before)
+  if (stale !== undefined) return fail(stale)
+  if (to.resellerId === from.resellerId) return ok({ before, after: before })
+  await moveAccountTo(tx, { accountId, resellerId: to.resellerId })
+  const isMoved = await moveSubscription(tx, { accountId, from: from.resellerId, to: to.resellerId }, now)
+  if (!isMoved) throw new NoSuchPackage()
+  return ok({ before, after: (await loadAccount(tx, accountId)).account })
+}
+
+/** Rolls the move back. */
+class NoSuchPackage extends Error {}
+
+function moveRefusal(error: unknown): ApiError | undefined {
+  if (error instanceof NoSuchPackage) {
+    return { error: 'businessRule', detail: 'the other reseller has not got the package of this account' }
+  }
+  if (!isBillableConflict(error)) return undefined
+  return { error: 'businessRule', detail: 'the other reseller has a user with the same e-mail address or Zoho ID' }
+}

@@ -1,0 +1,64 @@
+import type { ApiError } from '@sightline/contract/errors'
+import type { Account, AccountGiven, AccountPatch } from '@sightline/contract/reseller-accounts'
+import type { languageCodes } from '@sightline/contract/user-details'
+import { applied, appliedContact } from '../distributors/index.ts'
+import type { LoadedAccount } from './store.ts'
+
+type Language = (typeof languageCodes)[number]
+
+/** What the first zone of a new account is called. */
+export const firstZoneName: Readonly<Record<Language, string>> = {
+  aa: 'Home',
+  de: 'Zuhause',
+  en: 'Home',
+  es: 'Casa',
+  ja: 'ホーム',
+  nl: 'Thuis',
+  pl: 'Dom',
+  pt: 'Casa',
+  tr: 'Ev',
+}
+
+/** The account after a patch. */
+export function appliedPatch(current: Account, patch: AccountPatch): Account {
+  const contactDetails = appliedContact(current.contactDetails, patch.contactDetails)
+  const featureFlags = applied(current.featureFlags, patch.featureFlags ?? {})
+  return applied(current, { ...patch, contactDetails, featureFlags })
+}
+
+type Limits = Pick<AccountPatch, 'maxSubUsers' | 'maxCameras' | 'maxDevices'>
+
+/** Why limits cannot be those: less than what is there (6), or more than the package gives (7). Null: as without one. */
+export function limitFault(
+  wanted: Limits,
+  { account, packageMaxCameras, packageMaxDevices }: LoadedAccount,
+): ApiError | undefined {
+  const { usage } = account
+  const rows = [
+    ['sub-users', wanted.maxSubUsers, usage.subUsers, null],
+    ['cameras', wanted.maxCameras, usage.cameras, packageMaxCameras],
+    ['devices', wanted.maxDevices, usage.devices, packageMaxDevices],
+  ] as const
+  for (const [what, limit, present, ofPackage] of rows) {
+    if (limit === undefined || limit === null) continue
+    if (limit < present) return { error: 'businessRule', detail: `the account has ${present} ${what}` }
+    if (ofPackage !== null && limit > ofPackage) {
+      return { error: 'subscriptionLimit', detail: `the package allows ${ofPackage} ${what}` }
+    }
+  }
+  return undefined
+}
+
+/** Which package a new account is to have; both generations of names are understood (decision 4). */
+export function packageIdOf({ subscriptionId, subscriptionPackageId }: AccountGiven): number | undefined {
+  if (subscriptionId === undefined) return subscriptionPackageId
+  return subscriptionPackageId === undefined || subscriptionPackageId === subscriptionId ? subscriptionId : undefined
+}
+
+export const nameOf = ({ name, contactDetails }: AccountGiven): string => {
+  if (name !== undefined) return name
+  const { companyName, firstName, lastName } = contactDetails
+  return companyName === undefined || companyName === null || companyName === ''
+    ? `${firstName} ${lastName}`
+    : companyName
+}

@@ -1,0 +1,280 @@
+import type { Account } from '@sightline/contract/reseller-accounts'
+import type { ContactDetails } from '@sightline/contract/resellers'
+import { foldEmail, languageCodes } from '@sightline/contract/user-details'
+import { toDateTime } from '@sightline/contract/wire'
+import {
+  anyOf,
+  instant,
+  isForeignKeyViolation,
+  isUniqueViolation,
+  type KeysetOrder,
+  type KeysetPage,
+  type KeysetQuestion,
+  keysetPage,
+  type Tx,
+} from '@sightline/platform/db'
+import { type Selectable, sql } from 'kysely'
+
+const query = (tx: Tx) =>
+  tx
+    .selectFrom('accounts as a')
+    .innerJoin('resellers as r', 'r.reseller_id', 'a.reseller_id')
+    .leftJoin('users as o', (on) =>
+      on.onRef('o.account_id', '=', 'a.account_id').onRef('o.user_id', '=', 'a.account_id'),
+    )
+    .leftJoin('subscriptions as s', 's.account_id', 'a.account_id')
+    .leftJoin('subscription_packages as p', (on) =>
+      on
+        .onRef('p.reseller_id', '=', 's.reseller_id')
+        .onRef('p.subscription_package_id', '=', 's.subscription_package_id'),
+    )
+    .selectAll('a')
+    .select(['o.email as owner_email', 'r.max_sub_users as reseller_max_sub_users'])
+    .select(['p.max_cameras as package_max_cameras', 'p.max_devices as package_max_devices'])
+
+export type AccountRow = Selectable<Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>>
+
+/** What an account holds. */
+export interface Usage {
+  readonly subUsers: number
+  readonly cameras: number
+  readonly devices: number
+}
+
+const languageOf = (stored: string): Account['language'] => languageCodes.find((code) => code === stored) ?? 'en'
+
+export const toAccount = (row: AccountRow, usage: Usage): Account => ({
+  accountId: row.account_id,
+  resellerId: row.reseller_id,
+  name: row.name,
+  email: row.owner_email,
+  status: row.status,
+  userType: row.user_type,
+  timeZone: row.time_zone,
+  language: languageOf(row.language),
+  zohoId: row.zoho_id,
+  contactDetails: row.contact_details as ContactDetails,
+  featureFlags: {
+    userSelfServiceManagement: row.user_self_service_management,
+    preventEditUserDetails: row.prevent_edit_user_details,
+  },
+  subUsersBarred: row.sub_users_barred,
+  maxSubUsers: row.max_sub_users,
+  maxCameras: row.max_cameras,
+  maxDevices: row.max_devices,
+  usage: {
+    ...usage,
+    subUserSlots: row.max_sub_users ?? row.reseller_max_sub_users,
+    cameraSlots: row.max_cameras ?? row.package_max_cameras,
+    deviceSlots: row.max_devices ?? row.package_max_devices,
+  },
+  allowsHelpdeskExpirationDate: row.helpdesk_expires_at === null ? null : toDateTime(row.helpdesk_expires_at),
+  allowsHelpdeskShowVideo: row.helpdesk_show_video,
+  createdAt: toDateTime(row.created_at),
+})
+
+/** One account from inside its own scope, with what its package allows at most. */
+export interface LoadedAccount {
+  readonly account: Account
+  readonly packageMaxCameras: number | null
+  readonly packageMaxDevices: number | null
+}
+
+export async function loadAccount(tx: Tx, accountId: number): Promise<LoadedAccount> {
+  const row = await query(tx).where('a.account_id', '=', accountId).executeTakeFirstOrThrow()
+  const account = toAccount(row, await usageInside(tx, accountId))
+  return { account, packageMaxCameras: row.package_max_cameras, packageMaxDevices: row.package_max_devices }
+}
+
+/** The same; whoever adds a user, camera or device to it waits until the transaction ends. */
+export async function lockAccount(tx: Tx, accountId: number): Promise<LoadedAccount> {
+  await tx.selectFrom('accounts').select('account_id').where('account_id', '=', accountId).forUpdate().execute()
+  return loadAccount(tx, accountId)
+}
+
+async function usageInside(tx: Tx, accountId: number): Promise<Usage> {
+  const { rows } = await sql<{ sub_users: number; cameras: number; devices: number }>`
+    select (select count(*) from users where account_id = ${accountId} and user_id <> account_id) as sub_users,
+           (select count(*) from cameras where account_id = ${accountId}) as cameras,
+           (select count(*) from devices where account_id = ${accountId}) as devices`.execute(tx)
+  const [row] = rows
+  return { subUsers: row?.sub_users ?? 0, cameras: row?.cameras ?? 0, devices: row?.devices ?? 0 }
+}
+
+export interface AccountFilter {
+  readonly resellerId: number
+  /** Undefined: all. */
+  readonly accountIds: ReadonlySet<number> | undefined
+  readonly q?: string | undefined
+  readonly email?: string | undefined
+  readonly status?: Account['status'] | undefined
+  readonly userType?: Account['userType'] | undefined
+}
+
+function filtered(tx: Tx, { resellerId, accountIds, q, email, status, userType }: AccountFilter) {
+  let found = query(tx).where('a.reseller_id', '=', resellerId)
+  if (accountIds !== undefined) found = found.where('a.account_id', '=', anyOf([...accountIds]))
+  if (status !== undefined) found = found.where('a.status', '=', status)
+  if (userType !== undefined) found = found.where('a.user_type', '=', userType)
+  if (email !== undefined) found = found.where('o.email_folded', '=', foldEmail(email))
+  if (q === undefined || q === '') return found
+  const part = `%${foldEmail(q).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  return found.where((where) =>
+    where.or([where(sql`lower(a.name)`, 'like', part), where('o.email_folded', 'like', part)]),
+  )
+}
+
+const key = sql<number>`a.account_id`
+const orders: Readonly<Record<string, KeysetOrder>> = {
+  name: { by: sql`lower(a.name)`, key },
+  email: { by: sql`coalesce(o.email_folded, '')`, key },
+  status: { by: sql`a.status`, key },
+  createdAt: { by: sql`a.created_at`, key, toSql: (value) => sql`${instant(Number(value))}` },
+  accountId: { by: sql`a.account_id`, key },
+}
+
+/** A page of the reseller's accounts, and what each of them holds. */
+export async function findAccounts(
+  tx: Tx,
+  filter: AccountFilter,
+  question: KeysetQuestion & { readonly sort: string },
+): Promise<{ page: KeysetPage<AccountRow>; usage: ReadonlyMap<number, Usage> }> {
+  const order = orders[question.sort] ?? { by: sql<string>`lower(a.name)`, key }
+  const page = await keysetPage(filtered(tx, filter), order, question)
+  return {
+    page,
+    usage: await usageOf(
+      tx,
+      page.rows.map((row) => row.account_id),
+    ),
+  }
+}
+
+export async function countAccounts(tx: Tx, filter: AccountFilter): Promise<number> {
+  const row = await filtered(tx, filter)
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+async function usageOf(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, Usage>> {
+  const { rows } = await sql<{ account_id: number; sub_users: number; cameras: number; devices: number }>`
+    select account_id, sub_users, cameras, devices from usage_of_accounts(${ids}::bigint[])`.execute(tx)
+  return new Map(
+    rows.map((row) => [row.account_id, { subUsers: row.sub_users, cameras: row.cameras, devices: row.devices }]),
+  )
+}
+
+type Settings = Pick<
+  Account,
+  | 'name'
+  | 'status'
+  | 'userType'
+  | 'timeZone'
+  | 'language'
+  | 'contactDetails'
+  | 'featureFlags'
+  | 'subUsersBarred'
+  | 'maxSubUsers'
+  | 'maxCameras'
+  | 'maxDevices'
+>
+
+const columnsOf = (given: Settings) => ({
+  name: given.name,
+  status: given.status,
+  user_type: given.userType,
+  time_zone: given.timeZone,
+  language: given.language,
+  contact_details: JSON.stringify(given.contactDetails),
+  user_self_service_management: given.featureFlags.userSelfServiceManagement,
+  prevent_edit_user_details: given.featureFlags.preventEditUserDetails,
+  sub_users_barred: given.subUsersBarred,
+  max_sub_users: given.maxSubUsers,
+  max_cameras: given.maxCameras,
+  max_devices: given.maxDevices,
+})
+
+export async function saveAccount(tx: Tx, next: Account): Promise<void> {
+  await tx.updateTable('accounts').set(columnsOf(next)).where('account_id', '=', next.accountId).execute()
+}
+
+/** An account that is to be: with its owner, who bears its id, and its first zone. */
+export interface NewAccount extends Settings {
+  readonly accountId: number
+  readonly resellerId: number
+  readonly owner: { readonly email: string; readonly firstName: string; readonly lastName: string }
+  readonly zone: { readonly zoneId: number; readonly name: string }
+}
+
+/** Fails with {@link isEmailTaken}. */
+export async function insertAccount(tx: Tx, given: NewAccount): Promise<void> {
+  const { accountId, resellerId, owner, contactDetails: contact } = given
+  await tx
+    .insertInto('accounts')
+    .values({ account_id: accountId, reseller_id: resellerId, ...columnsOf(given) })
+    .execute()
+  await tx
+    .insertInto('users')
+    .values({
+      account_id: accountId,
+      user_id: accountId,
+      reseller_id: resellerId,
+      email: owner.email,
+      email_folded: foldEmail(owner.email),
+      first_name: owner.firstName,
+      last_name: owner.lastName,
+      language: given.language,
+      phone: contact.phone ?? null,
+      secondary_phone: contact.secondaryPhone ?? null,
+      company_name: contact.companyName ?? null,
+      country: contact.country ?? null,
+      address: contact.address ?? null,
+      city: contact.city ?? null,
+      region: contact.region ?? null,
+      postal_code: contact.postalCode ?? null,
+    })
+    .execute()
+  const { zoneId, name } = given.zone
+  await tx.insertInto('zones').values({ account_id: accountId, zone_id: zoneId, name }).execute()
+}
+
+/** Who works with some accounts only works with the one that they added too. */
+export async function addToOwn(tx: Tx, given: { userId: number; accountId: number }): Promise<void> {
+  await tx.insertInto('staff_accounts').values({ user_id: given.userId, account_id: given.accountId }).execute()
+}
+
+/** Removes the account and everything in it but its log, and answers whose sign-ins are to end. */
+export async function removeAccount(tx: Tx, accountId: number): Promise<number[]> {
+  const gone = await tx.deleteFrom('users').where('account_id', '=', accountId).returning('user_id').execute()
+  await tx.deleteFrom('zones').where('account_id', '=', accountId).execute()
+  await tx.deleteFrom('permission_profiles').where('organisation_id', '=', accountId).execute()
+  await tx.deleteFrom('accounts').where('account_id', '=', accountId).execute()
+  return gone.map((row) => row.user_id)
+}
+
+/**
+ * Puts the account and its users under another reseller; the owner's grant to the former one's helpdesk ends. Fails with
+ * {@link isBillableConflict}.
+ */
+export async function moveAccountTo(tx: Tx, of: { accountId: number; resellerId: number }): Promise<void> {
+  await tx
+    .updateTable('accounts')
+    .set({ reseller_id: of.resellerId, helpdesk_expires_at: null, helpdesk_show_video: false })
+    .where('account_id', '=', of.accountId)
+    .execute()
+  await tx.updateTable('users').set({ reseller_id: of.resellerId }).where('account_id', '=', of.accountId).execute()
+}
+
+/** Fails with {@link isBillableConflict} where another account of the reseller has it. */
+export async function saveZohoId(tx: Tx, accountId: number, zohoId: string | null): Promise<void> {
+  await tx.updateTable('accounts').set({ zoho_id: zohoId }).where('account_id', '=', accountId).execute()
+}
+
+const EMAIL = 'users_reseller_id_email_folded_key'
+export const isEmailTaken = (error: unknown): boolean => isUniqueViolation(error, EMAIL)
+export const isZohoIdTaken = (error: unknown): boolean => isUniqueViolation(error, 'accounts_by_zoho')
+export const isBillableConflict = (error: unknown): boolean => isEmailTaken(error) || isZohoIdTaken(error)
+/** The reseller or the package went away at this very moment. */
+export const isGroundGone = (error: unknown): boolean => isForeignKeyViolation(error)

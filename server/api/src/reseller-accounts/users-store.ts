@@ -1,0 +1,79 @@
+import type { AccountUser } from '@sightline/contract/reseller-accounts'
+import { foldEmail, languageCodes } from '@sightline/contract/user-details'
+import { toDateTime } from '@sightline/contract/wire'
+import { anyOf, type Tx } from '@sightline/platform/db'
+import type { Selectable } from 'kysely'
+
+const query = (tx: Tx, accountId: number) =>
+  tx
+    .selectFrom('users as u')
+    .innerJoin('accounts as a', 'a.account_id', 'u.account_id')
+    .select(['u.user_id', 'u.account_id', 'u.email', 'u.first_name', 'u.last_name', 'u.phone', 'u.language'])
+    .select(['u.blocked', 'u.created_at', 'a.time_zone'])
+    .where('u.account_id', '=', accountId)
+
+type Row = Selectable<Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>>
+
+const toUser = (row: Row): AccountUser => ({
+  userId: row.user_id,
+  accountId: row.account_id,
+  email: row.email,
+  firstName: row.first_name,
+  lastName: row.last_name,
+  phone: row.phone,
+  language: languageCodes.find((code) => code === row.language) ?? 'en',
+  timeZone: row.time_zone,
+  isOwner: row.user_id === row.account_id,
+  blocked: row.blocked,
+  createdAt: toDateTime(row.created_at),
+})
+
+export async function listUsers(tx: Tx, accountId: number): Promise<AccountUser[]> {
+  const rows = await query(tx, accountId).orderBy('u.last_name').orderBy('u.first_name').orderBy('u.user_id').execute()
+  return rows.map(toUser)
+}
+
+export async function findUser(
+  tx: Tx,
+  of: { readonly accountId: number; readonly userId: number },
+): Promise<AccountUser | undefined> {
+  const row = await query(tx, of.accountId).where('u.user_id', '=', of.userId).executeTakeFirst()
+  return row === undefined ? undefined : toUser(row)
+}
+
+/** The same, kept from changing until the transaction ends. */
+export async function lockUser(
+  tx: Tx,
+  of: { readonly accountId: number; readonly userId: number },
+): Promise<AccountUser | undefined> {
+  const row = await query(tx, of.accountId).where('u.user_id', '=', of.userId).forUpdate('u').executeTakeFirst()
+  return row === undefined ? undefined : toUser(row)
+}
+
+/** Everything but the e-mail address; the time zone is the account's. */
+export async function saveUser(tx: Tx, next: AccountUser): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ first_name: next.firstName, last_name: next.lastName, phone: next.phone, language: next.language })
+    .where('account_id', '=', next.accountId)
+    .where('user_id', '=', next.userId)
+    .execute()
+  await tx.updateTable('accounts').set({ time_zone: next.timeZone }).where('account_id', '=', next.accountId).execute()
+}
+
+/** Whose address that is among the accounts of a reseller that the caller works with. */
+export async function findByEmail(
+  tx: Tx,
+  of: { readonly resellerId: number; readonly accountIds: ReadonlySet<number> | undefined; readonly email: string },
+): Promise<Pick<AccountUser, 'userId' | 'accountId' | 'email'>[]> {
+  const found = tx
+    .selectFrom('users')
+    .select(['user_id', 'account_id', 'email'])
+    .where('reseller_id', '=', of.resellerId)
+    .where('email_folded', '=', foldEmail(of.email))
+  const rows = await (of.accountIds === undefined
+    ? found
+    : found.where('account_id', '=', anyOf([...of.accountIds]))
+  ).execute()
+  return rows.map((row) => ({ userId: row.user_id, accountId: row.account_id, email: row.email }))
+}

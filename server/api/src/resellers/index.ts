@@ -1,0 +1,218 @@
+import type { AuthPlane } from '@sightline/contract/auth-plane'
+import type { ApiError } from '@sightline/contract/errors'
+import {
+  addReseller,
+  deleteReseller,
+  getReseller,
+  getResellers,
+  getResellerTheme,
+  patchModules,
+  patchReseller,
+  patchResellerTheme,
+} from '@sightline/contract/resellers'
+import { allModules, type Modules } from '@sightline/contract/rights'
+import { appendAudit } from '@sightline/platform/audit'
+import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import { serve } from '@sightline/platform/http'
+import { fail, ok } from '@sightline/platform/result'
+import { applied, appliedContact, reachedDistributor, refusing } from '../distributors/index.ts'
+import { timeZoneFault } from '../reference-lists/index.ts'
+import { inReseller, moduleRefusal } from './reach.ts'
+import {
+  findReseller,
+  insertReseller,
+  isReferredTo,
+  isResellerNameTaken,
+  listResellers,
+  loadTheme,
+  lockReseller,
+  mostSubUsers,
+  type PlainReseller,
+  removeReseller,
+  saveReseller,
+  saveTheme,
+  withAccounts,
+} from './store.ts'
+import { appliedTheme, shownTheme } from './theme.ts'
+
+export { inAccount, inReseller, moduleRefusal, reachedReseller } from './reach.ts'
+export type { PlainReseller } from './store.ts'
+
+interface Parts {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly auth: Pick<AuthPlane, 'forgetUser'>
+}
+
+/** New brands may do without; a distributor switches on what was agreed. */
+const noModules = Object.fromEntries(allModules.map((module) => [module, false])) as Modules
+
+const firstOf = async (tx: Tx, reseller: PlainReseller) => {
+  const [counted] = await withAccounts(tx, [reseller])
+  if (counted === undefined) throw new Error(`reseller ${reseller.resellerId} was not counted`)
+  return counted
+}
+
+export const resellers = (parts: Parts) => [
+  ...reading(parts),
+  ...adding(parts),
+  ...changing(parts),
+  ...leaving(parts),
+  ...brands(parts),
+]
+
+const reading = ({ db }: Parts) => [
+  serve(getResellers, async (caller, { params }) => {
+    const distributor = await reachedDistributor(db, caller, params.distributorId)
+    if (distributor === undefined) return fail({ error: 'notFound' })
+    const { distributorId } = distributor
+    const scope = { organisationId: distributorId, userId: caller.userId, distributorId }
+    return ok(await db.inOrganisation(scope, async (tx) => withAccounts(tx, await listResellers(tx, distributorId))))
+  }),
+
+  serve(getReseller, (caller, { params }) =>
+    inReseller({ db, caller, ...params }, async (tx, reseller) => ok(await firstOf(tx, reseller))),
+  ),
+]
+
+const adding = ({ db, ids }: Parts) => [
+  serve(addReseller, async (caller, { params, body, address }) => {
+    const refusal = timeZoneFault(body.timeZone)
+    if (refusal !== undefined) return fail(refusal)
+    const distributor = await reachedDistributor(db, caller, params.distributorId)
+    if (distributor === undefined) return fail({ error: 'notFound' })
+    const { distributorId } = distributor
+    const resellerId = await ids.next()
+    const { name, zohoId = null, timeZone = 'UTC', maxSubUsers = 100 } = body
+    const contactDetails = appliedContact({}, body.contactDetails)
+    const modules = applied(noModules, body.modules ?? {})
+    return refusing(
+      () =>
+        db.inOrganisation({ organisationId: distributorId, userId: caller.userId, distributorId }, async (tx) => {
+          const given = { resellerId, distributorId, name, modules, contactDetails, zohoId, timeZone, maxSubUsers }
+          await insertReseller(tx, given)
+          const added = await findReseller(tx, resellerId)
+          if (added === undefined) throw new Error(`reseller ${resellerId} is gone as soon as it was added`)
+          const target = { kind: 'reseller', id: resellerId }
+          const entry = { action: 'addReseller', target, after: added }
+          await appendAudit(tx, { ids, caller, address, entry: { ...entry, accountId: distributorId } })
+          await appendAudit(tx, { ids, caller, address, entry: { ...entry, accountId: resellerId } })
+          return ok({ ...added, accounts: 0 })
+        }),
+      (error) => nameRefusal(error) ?? (isReferredTo(error) ? { error: 'notFound' } : undefined),
+    )
+  }),
+]
+
+const changing = ({ db, ids }: Parts) => [
+  serve(patchReseller, async (caller, { params, body, address, changedSince }) => {
+    const refusal = timeZoneFault(body.timeZone)
+    if (refusal !== undefined) return fail(refusal)
+    return refusing(
+      () =>
+        inReseller({ db, caller, ...params }, async (tx, { resellerId }) => {
+          const before = await lockReseller(tx, resellerId)
+          if (before === undefined) return fail({ error: 'notFound' })
+          const shown = await firstOf(tx, before)
+          const contactDetails = appliedContact(before.contactDetails, body.contactDetails)
+          const after = applied(shown, { ...body, contactDetails })
+          const fault = changedSince(shown) ?? (await slotFault(tx, before, after))
+          if (fault !== undefined) return fail(fault)
+          await saveReseller(tx, after)
+          const entry = { action: 'patchReseller', accountId: resellerId, ...changeOf(resellerId, before, after) }
+          await appendAudit(tx, { ids, caller, address, entry })
+          return ok(after)
+        }),
+      nameRefusal,
+    )
+  }),
+
+  serve(patchModules, (caller, { params, body, address, changedSince }) =>
+    inReseller({ db, caller, ...params }, async (tx, { resellerId }) => {
+      const before = await lockReseller(tx, resellerId)
+      if (before === undefined) return fail({ error: 'notFound' })
+      const stale = changedSince(before.modules)
+      if (stale !== undefined) return fail(stale)
+      const modules = applied(before.modules, body)
+      await saveReseller(tx, { ...before, modules })
+      const change = changeOf(resellerId, before.modules, modules)
+      await appendAudit(tx, {
+        ids,
+        caller,
+        address,
+        entry: { action: 'patchModules', accountId: resellerId, ...change },
+      })
+      return ok(modules)
+    }),
+  ),
+]
+
+const leaving = ({ db, ids, auth }: Parts) => [
+  serve(deleteReseller, async (caller, { params, address }) => {
+    const removed = await refusing(
+      () =>
+        inReseller({ db, caller, ...params }, async (tx, { resellerId, distributorId }) => {
+          const before = await lockReseller(tx, resellerId)
+          if (before === undefined) return fail({ error: 'notFound' })
+          const { accounts } = await firstOf(tx, before)
+          if (accounts > 0) return fail({ error: 'businessRule', detail: `the reseller has ${accounts} accounts` })
+          const entry = { action: 'deleteReseller', target: { kind: 'reseller', id: resellerId }, before }
+          await appendAudit(tx, { ids, caller, address, entry: { ...entry, accountId: distributorId } })
+          await appendAudit(tx, { ids, caller, address, entry: { ...entry, accountId: resellerId } })
+          return ok(await removeReseller(tx, resellerId))
+        }),
+      (error) =>
+        isReferredTo(error)
+          ? { error: 'businessRule', detail: 'the reseller is still used: an account, a host or a client is its' }
+          : undefined,
+    )
+    if (!removed.ok) return removed
+    for (const userId of removed.value) await auth.forgetUser({ userId })
+    return ok(undefined)
+  }),
+]
+
+const brands = ({ db, ids }: Parts) => [
+  serve(getResellerTheme, (caller, { params }) =>
+    inReseller({ db, caller, ...params }, async (tx, reseller) => {
+      const refusal = moduleRefusal(reseller, 'whiteLabel')
+      return refusal === undefined ? ok(shownTheme(await loadTheme(tx, reseller.resellerId))) : fail(refusal)
+    }),
+  ),
+
+  serve(patchResellerTheme, (caller, { params, body, address, changedSince }) =>
+    inReseller({ db, caller, ...params }, async (tx, { resellerId }) => {
+      const reseller = await lockReseller(tx, resellerId)
+      if (reseller === undefined) return fail({ error: 'notFound' })
+      const refusal = moduleRefusal(reseller, 'whiteLabel')
+      if (refusal !== undefined) return fail(refusal)
+      const stored = await loadTheme(tx, resellerId)
+      const before = shownTheme(stored)
+      const stale = changedSince(before)
+      if (stale !== undefined) return fail(stale)
+      const next = appliedTheme(stored, body)
+      await saveTheme(tx, resellerId, next)
+      const after = shownTheme(next)
+      const change = changeOf(resellerId, before, after)
+      const entry = { action: 'patchResellerTheme', accountId: resellerId, ...change }
+      await appendAudit(tx, { ids, caller, address, entry })
+      return ok(after)
+    }),
+  ),
+]
+
+async function slotFault(tx: Tx, before: PlainReseller, after: PlainReseller): Promise<ApiError | undefined> {
+  if (after.maxSubUsers >= before.maxSubUsers) return undefined
+  const most = await mostSubUsers(tx)
+  if (most <= after.maxSubUsers) return undefined
+  return { error: 'businessRule', detail: `an account has ${most} sub-users` }
+}
+
+const changeOf = (resellerId: number, before: unknown, after: unknown) => ({
+  target: { kind: 'reseller', id: resellerId },
+  before,
+  after,
+})
+
+const nameRefusal = (error: unknown): ApiError | undefined =>
+  isResellerNameTaken(error) ? { error: 'duplicate', detail: 'another reseller has this name' } : undefined

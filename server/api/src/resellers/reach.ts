@@ -1,0 +1,61 @@
+import type { ApiError } from '@sightline/contract/errors'
+import { type Module, reachesAccount, reachesReseller } from '@sightline/contract/rights'
+import type { Db, Tx } from '@sightline/platform/db'
+import { fail, type Result } from '@sightline/platform/result'
+import type { StaffCaller } from '@sightline/platform/sessions'
+import { findReseller, isAccountOf, type PlainReseller } from './store.ts'
+
+/** The reseller that an address names, or undefined where there is none for this caller: foreign is as good as none. */
+export async function reachedReseller(
+  db: Db,
+  caller: StaffCaller,
+  named: number | 'self',
+): Promise<PlainReseller | undefined> {
+  const resellerId = named === 'self' ? caller.resellerId : named
+  const reseller = resellerId === undefined ? undefined : await findReseller(db.plain, resellerId)
+  return reseller !== undefined && reachesReseller(caller, reseller) ? reseller : undefined
+}
+
+/** Why a call needs a module that the reseller in its address has not got. */
+export const moduleRefusal = (reseller: PlainReseller, module: Module): ApiError | undefined =>
+  reseller.modules[module]
+    ? undefined
+    : { error: 'notAuthorized', detail: `the brand has not got the module ${module}` }
+
+interface NamedReseller {
+  readonly db: Db
+  readonly caller: StaffCaller
+  readonly resellerId: number | 'self'
+}
+
+/** Work over what a reseller has: its accounts and their users, packages, own staff and log. The accounts' inside is not there. */
+export async function inReseller<T>(
+  { db, caller, resellerId: named }: NamedReseller,
+  work: (tx: Tx, reseller: PlainReseller) => Promise<Result<T, ApiError>>,
+): Promise<Result<T, ApiError>> {
+  const reseller = await reachedReseller(db, caller, named)
+  if (reseller === undefined) return fail({ error: 'notFound' })
+  const { resellerId, distributorId } = reseller
+  const scope = { organisationId: resellerId, userId: caller.userId, resellerId }
+  // Above a reseller also what its distributor may write: the reseller itself.
+  const above = caller.level === 'reseller' ? {} : { distributorId }
+  return db.inOrganisation({ ...scope, ...above }, (tx) => work(tx, reseller))
+}
+
+/**
+ * Work inside one account of a reseller; lines for its own log and for the reseller's may be written, and for that of
+ * another reseller which the caller reaches.
+ */
+export async function inAccount<T>(
+  named: NamedReseller & { readonly accountId: number; readonly alsoLogOf?: PlainReseller },
+  work: (tx: Tx, reseller: PlainReseller) => Promise<Result<T, ApiError>>,
+): Promise<Result<T, ApiError>> {
+  const { db, caller, accountId, alsoLogOf } = named
+  const reseller = await reachedReseller(db, caller, named.resellerId)
+  if (reseller === undefined || !reachesAccount(caller, { ...reseller, accountId })) return fail({ error: 'notFound' })
+  const { resellerId } = reseller
+  const scope = { organisationId: accountId, userId: caller.userId, resellerId }
+  return db.inOrganisation({ ...scope, distributorId: alsoLogOf?.distributorId }, async (tx) =>
+    (await isAccountOf(tx, { accountId, resellerId })) ? work(tx, reseller) : fail({ error: 'notFound' }),
+  )
+}

@@ -1,0 +1,130 @@
+import type { ContactDetails, Reseller } from '@sightline/contract/resellers'
+import { allModules, type Modules } from '@sightline/contract/rights'
+import { toDateTime } from '@sightline/contract/wire'
+import { type Db, isForeignKeyViolation, isUniqueViolation, type Tx } from '@sightline/platform/db'
+import { type Selectable, sql } from 'kysely'
+
+/** Resellers are known to everybody by name, look and modules; their accounts are not. */
+type Reader = Pick<Db['plain'], 'selectFrom'>
+
+const query = (from: Reader) =>
+  from
+    .selectFrom('resellers')
+    .select(['reseller_id', 'distributor_id', 'name', 'modules', 'contact_details', 'zoho_id', 'time_zone'])
+    .select(['max_sub_users', 'created_at', 'theme'])
+
+type Row = Selectable<Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>>
+
+/** A reseller without what is inside it. */
+export type PlainReseller = Omit<Reseller, 'accounts'>
+
+const modulesOf = (stored: Readonly<Record<string, unknown>>): Modules =>
+  Object.fromEntries(allModules.map((module) => [module, stored[module] === true])) as Modules
+
+const toReseller = (row: Row): PlainReseller => ({
+  resellerId: row.reseller_id,
+  distributorId: row.distributor_id,
+  name: row.name,
+  modules: modulesOf(row.modules),
+  contactDetails: row.contact_details as ContactDetails,
+  zohoId: row.zoho_id,
+  timeZone: row.time_zone,
+  maxSubUsers: row.max_sub_users,
+  createdAt: toDateTime(row.created_at),
+})
+
+export async function findReseller(from: Reader, resellerId: number): Promise<PlainReseller | undefined> {
+  const row = await query(from).where('reseller_id', '=', resellerId).executeTakeFirst()
+  return row === undefined ? undefined : toReseller(row)
+}
+
+/** The same, kept from changing until the transaction ends. */
+export async function lockReseller(tx: Tx, resellerId: number): Promise<PlainReseller | undefined> {
+  const row = await query(tx).where('reseller_id', '=', resellerId).forUpdate().executeTakeFirst()
+  return row === undefined ? undefined : toReseller(row)
+}
+
+export async function listResellers(tx: Tx, distributorId: number): Promise<PlainReseller[]> {
+  const rows = await query(tx)
+    .where('distributor_id', '=', distributorId)
+    .orderBy('name')
+    .orderBy('reseller_id')
+    .execute()
+  return rows.map(toReseller)
+}
+
+/** With how many accounts each has; of those that the transaction's scope holds. */
+export async function withAccounts(tx: Tx, resellers: readonly PlainReseller[]): Promise<Reseller[]> {
+  const ids = resellers.map((reseller) => reseller.resellerId)
+  const { rows } = await sql<{ reseller_id: number; accounts: number }>`
+    select reseller_id, accounts from accounts_of_resellers(${ids}::bigint[])`.execute(tx)
+  const counts = new Map(rows.map((row) => [row.reseller_id, row.accounts]))
+  return resellers.map((reseller) => ({ ...reseller, accounts: counts.get(reseller.resellerId) ?? 0 }))
+}
+
+const columnsOf = (given: Omit<PlainReseller, 'createdAt'>) => ({
+  name: given.name,
+  modules: JSON.stringify(given.modules),
+  contact_details: JSON.stringify(given.contactDetails),
+  zoho_id: given.zohoId,
+  time_zone: given.timeZone,
+  max_sub_users: given.maxSubUsers,
+})
+
+/** Fails with {@link isResellerNameTaken}. */
+export async function insertReseller(tx: Tx, given: Omit<PlainReseller, 'createdAt'>): Promise<void> {
+  await tx
+    .insertInto('resellers')
+    .values({ reseller_id: given.resellerId, distributor_id: given.distributorId, ...columnsOf(given) })
+    .execute()
+}
+
+/** Fails with {@link isResellerNameTaken}. */
+export async function saveReseller(tx: Tx, next: PlainReseller): Promise<void> {
+  await tx.updateTable('resellers').set(columnsOf(next)).where('reseller_id', '=', next.resellerId).execute()
+}
+
+/** Of the accounts that follow the reseller's own limit, how many sub-users the fullest has. */
+export async function mostSubUsers(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ most: number | null }>`
+    select max(u.sub_users) as most from usage_of_accounts(null) u
+      join accounts a on a.account_id = u.account_id where a.max_sub_users is null`.execute(tx)
+  return Number(rows[0]?.most ?? 0)
+}
+
+/** Removes it with its staff and packages, and answers whose sign-ins are to end. */
+export async function removeReseller(tx: Tx, resellerId: number): Promise<number[]> {
+  const gone = await tx.deleteFrom('staff').where('organisation_id', '=', resellerId).returning('user_id').execute()
+  await tx.deleteFrom('permission_profiles').where('organisation_id', '=', resellerId).execute()
+  await tx.deleteFrom('subscription_packages').where('reseller_id', '=', resellerId).execute()
+  await tx.deleteFrom('resellers').where('reseller_id', '=', resellerId).execute()
+  return gone.map((row) => row.user_id)
+}
+
+/** What the brand wrote over the provider's look. */
+export async function loadTheme(from: Reader, resellerId: number): Promise<Readonly<Record<string, unknown>>> {
+  const row = await query(from).where('reseller_id', '=', resellerId).executeTakeFirstOrThrow()
+  return row.theme
+}
+
+export async function saveTheme(tx: Tx, resellerId: number, theme: object): Promise<void> {
+  await tx
+    .updateTable('resellers')
+    .set({ theme: JSON.stringify(theme) })
+    .where('reseller_id', '=', resellerId)
+    .execute()
+}
+
+/** Whether the account is one of this reseller. */
+export async function isAccountOf(tx: Tx, of: { accountId: number; resellerId: number }): Promise<boolean> {
+  const row = await tx
+    .selectFrom('accounts')
+    .select('account_id')
+    .where('account_id', '=', of.accountId)
+    .where('reseller_id', '=', of.resellerId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const isResellerNameTaken = (error: unknown): boolean => isUniqueViolation(error, 'resellers_by_name')
+export const isReferredTo = (error: unknown): boolean => isForeignKeyViolation(error)

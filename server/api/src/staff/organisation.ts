@@ -1,0 +1,49 @@
+import type { StaffLevel } from '@sightline/contract/rights'
+import type { Db, OrganisationScope } from '@sightline/platform/db'
+import type { StaffCaller } from '@sightline/platform/sessions'
+import { reachedDistributor } from '../distributors/index.ts'
+import { reachedReseller } from '../resellers/index.ts'
+import { PROVIDER } from './store.ts'
+
+/** Whose staff is spoken of: a reseller's, a distributor's, the provider's. */
+export interface Organisation {
+  readonly organisationId: number
+  readonly level: StaffLevel
+  readonly resellerId: number | null
+  readonly distributorId: number | null
+}
+
+export const scopeOf = (caller: StaffCaller, of: Organisation): OrganisationScope => ({
+  organisationId: of.organisationId,
+  userId: caller.userId,
+  ...(of.resellerId === null ? {} : { resellerId: of.resellerId }),
+})
+
+export const theProvider: Organisation = {
+  organisationId: PROVIDER,
+  level: 'admin',
+  resellerId: null,
+  distributorId: null,
+}
+
+export async function resellerOf(
+  db: Db,
+  caller: StaffCaller,
+  named: number | 'self',
+): Promise<Organisation | undefined> {
+  const reseller = await reachedReseller(db, caller, named)
+  if (reseller === undefined) return undefined
+  const { resellerId, distributorId } = reseller
+  return { organisationId: resellerId, level: 'reseller', resellerId, distributorId }
+}
+
+export async function distributorOf(
+  db: Db,
+  caller: StaffCaller,
+  named: number | 'self',
+): Promise<Organisation | undefined> {
+  const distributor = await reachedDistributor(db, caller, named)
+  if (distributor === undefined) return undefined
+  const { distributorId } = distributor
+  return { organisationId: distributorId, level: 'distributor', resellerId: null, distributorId }
+}

@@ -1,0 +1,228 @@
+import type { AuthPlane } from '@sightline/contract/auth-plane'
+import type { ApiError } from '@sightline/contract/errors'
+import type { Permissions, StaffLevel } from '@sightline/contract/rights'
+import type { StaffGiven, StaffPatch, StaffUser } from '@sightline/contract/staff'
+import { toDateTime } from '@sightline/contract/wire'
+import { appendAudit } from '@sightline/platform/audit'
+import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import type { StaffCaller } from '@sightline/platform/sessions'
+import { applied, refusing } from '../distributors/index.ts'
+import { type Organisation, scopeOf } from './organisation.ts'
+import { appliedGrants, grantFault, guardFault } from './rules.ts'
+import {
+  countAccounts,
+  findStaff,
+  insertStaff,
+  isStaffEmailTaken,
+  listStaff,
+  lockStaff,
+  profileGrants,
+  removeStaff,
+  saveStaff,
+  switchesOf,
+} from './store.ts'
+
+export interface StaffParts {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly auth: Pick<AuthPlane, 'invite' | 'revokeSessions' | 'forgetUser'>
+  readonly now: () => number
+}
+
+/** Who acts on whose staff; an organisation that the caller does not reach is none. */
+export interface Acting {
+  readonly caller: StaffCaller
+  readonly of: Organisation | undefined
+  readonly address: string
+  readonly host: string
+}
+
+type Reached = Omit<Acting, 'of'> & { readonly of: Organisation }
+type Answer<T> = Promise<Result<T, ApiError>>
+
+/** What can be done with the people of one organisation, whichever level it stands at. */
+export interface StaffOf {
+  list(acting: Acting): Answer<StaffUser[]>
+  add(acting: Acting, given: StaffGiven): Answer<StaffUser>
+  one(acting: Acting, userId: number): Answer<StaffUser>
+  change(
+    acting: Acting & { readonly changedSince: (current: StaffUser) => ApiError | undefined },
+    userId: number,
+    patch: StaffPatch,
+  ): Answer<StaffUser>
+  remove(acting: Acting, userId: number): Answer<undefined>
+}
+
+const person = (userId: number) => ({ kind: 'staff', id: userId })
+
+const action = (verb: 'add' | 'patch' | 'delete', level: StaffLevel): string => {
+  const of: Readonly<Record<StaffLevel, string>> = {
+    reseller: 'Reseller',
+    distributor: 'Distributor',
+    admin: 'Provider',
+  }
+  return `${verb}${of[level]}Staff${verb === 'add' ? '' : 'User'}`
+}
+
+export function staffOf(parts: StaffParts): StaffOf {
+  const { db } = parts
+  const within = async <T>(acting: Acting, work: (tx: Tx, reached: Reached) => Answer<T>): Answer<T> => {
+    const { of } = acting
+    if (of === undefined) return fail({ error: 'notFound' })
+    return db.inOrganisation(scopeOf(acting.caller, of), (tx) => work(tx, { ...acting, of }))
+  }
+  return {
+    list: (acting) => within(acting, async (tx, { of }) => ok(await listStaff(tx, of.organisationId))),
+
+    one: (acting, userId) =>
+      within(acting, async (tx, { of }) => {
+        const found = await findStaff(tx, { ...of, userId })
+        return found === undefined ? fail({ error: 'notFound' }) : ok(found)
+      }),
+
+    async add(acting, given) {
+      const userId = await parts.ids.next()
+      return refusing(
+        () => within(acting, (tx, reached) => add(tx, { parts, reached, given, userId })),
+        (error) =>
+          isStaffEmailTaken(error)
+            ? { error: 'duplicate', detail: 'somebody of this staff has this e-mail address' }
+            : undefined,
+      )
+    },
+
+    async change(acting, userId, patch) {
+      const changed = await within(acting, (tx, reached) =>
+        change(tx, { parts, reached, userId, patch, changedSince: acting.changedSince }),
+      )
+      if (changed.ok && changed.value.blocked) await parts.auth.revokeSessions({ userId })
+      return changed
+    },
+
+    async remove(acting, userId) {
+      const removed = await within(acting, (tx, reached) => remove(tx, { parts, reached, userId }))
+      if (removed.ok) await parts.auth.forgetUser({ userId })
+      return removed
+    },
+  }
+}
+
+interface Working {
+  readonly parts: StaffParts
+  readonly reached: Reached
+  readonly userId: number
+}
+
+async function add(tx: Tx, work: Working & { readonly given: StaffGiven }): Answer<StaffUser> {
+  const { parts, reached, given, userId } = work
+  const { caller, of, address, host } = reached
+  const nothing: Permissions = switchesOf(new Set())
+  const none = { permissions: nothing, permissionProfileId: null, allAccounts: true, accountIds: [] }
+  const grants = await decideGrants(tx, { reached, current: none, given })
+  if (!grants.ok) return grants
+  const { email, firstName, lastName, phone, language = 'en' } = given
+  const added: StaffUser = {
+    userId,
+    level: of.level,
+    resellerId: of.resellerId,
+    distributorId: of.distributorId,
+    email,
+    firstName,
+    lastName,
+    phone: phone === undefined || phone === '' ? null : phone,
+    language,
+    ...grants.value,
+    blocked: false,
+    createdAt: toDateTime(parts.now()),
+  }
+  await insertStaff(tx, added)
+  const entry = { action: action('add', of.level), accountId: of.organisationId, target: person(userId), after: added }
+  await appendAudit(tx, { ids: parts.ids, caller, address, entry })
+  // Of staff above the resellers the brand is the provider's, whose number no reseller has.
+  const to = { userId, accountId: of.organisationId, resellerId: of.resellerId ?? of.organisationId, email, language }
+  await parts.auth.invite({ ...to, host, invitedBy: caller.name })
+  return ok(added)
+}
+
+async function change(
+  tx: Tx,
+  work: Working & {
+    readonly patch: StaffPatch
+    readonly changedSince: (current: StaffUser) => ApiError | undefined
+  },
+): Answer<StaffUser> {
+  const { parts, reached, userId, patch } = work
+  const before = await loadForChange(tx, work)
+  if (!before.ok) return before
+  const stale = work.changedSince(before.value)
+  if (stale !== undefined) return fail(stale)
+  const grants = await decideGrants(tx, { reached, current: before.value, given: patch })
+  if (!grants.ok) return grants
+  const { firstName, lastName, phone, language, blocked } = patch
+  const plain = { firstName, lastName, phone: phone === '' ? null : phone, language, blocked }
+  const after = { ...applied(before.value, plain), ...grants.value }
+  await saveStaff(tx, after)
+  const { of, caller, address } = reached
+  const entry = { action: action('patch', of.level), accountId: of.organisationId, target: person(userId) }
+  await appendAudit(tx, { ids: parts.ids, caller, address, entry: { ...entry, before: before.value, after } })
+  return ok(after)
+}
+
+async function remove(tx: Tx, work: Working): Answer<undefined> {
+  const { parts, reached, userId } = work
+  const before = await loadForChange(tx, work)
+  if (!before.ok) return before
+  const { of, caller, address } = reached
+  await removeStaff(tx, userId)
+  const entry = { action: action('delete', of.level), accountId: of.organisationId, target: person(userId) }
+  await appendAudit(tx, { ids: parts.ids, caller, address, entry: { ...entry, before: before.value } })
+  return ok(undefined)
+}
+
+/** The person, whom the caller may change; two who remove each other at once do not both succeed. */
+async function loadForChange(tx: Tx, { reached, userId }: Working): Answer<StaffUser> {
+  const { caller, of } = reached
+  const present = await lockStaff(tx, of.organisationId)
+  const found = await findStaff(tx, { ...of, userId })
+  if (found === undefined) return fail({ error: 'notFound' })
+  const isColleague = caller.accountId === of.organisationId
+  if (isColleague && !present.has(caller.userId)) return fail({ error: 'notAuthorized' })
+  const fault = guardFault(caller, found)
+  return fault === undefined ? ok(found) : fail(fault)
+}
+
+type Grants = Pick<StaffUser, 'permissions' | 'permissionProfileId' | 'allAccounts' | 'accountIds'>
+
+async function decideGrants(
+  tx: Tx,
+  work: { readonly reached: Reached; readonly current: Grants; readonly given: StaffGiven | StaffPatch },
+): Answer<Grants> {
+  const { reached, current, given } = work
+  const { caller, of } = reached
+  const { permissionProfileId } = given
+  const ofProfile =
+    permissionProfileId === undefined ? undefined : await profileGrants(tx, { ...of, permissionProfileId })
+  if (permissionProfileId !== undefined && ofProfile === undefined) return fail({ error: 'notFound' })
+  const accounts = await accountFault(tx, of, given)
+  if (accounts !== undefined) return fail(accounts)
+  const next = appliedGrants(current, given, ofProfile)
+  const fault = grantFault(caller, next)
+  return fault === undefined ? ok(next) : fail(fault)
+}
+
+/** Accounts can be named for a reseller's staff only, and only its own ones. */
+async function accountFault(
+  tx: Tx,
+  { resellerId }: Organisation,
+  { allAccounts, accountIds }: Pick<StaffGiven, 'allAccounts' | 'accountIds'>,
+): Promise<ApiError | undefined> {
+  if (resellerId === null) {
+    const isLimited = accountIds !== undefined || allAccounts === false
+    const field = { field: 'accountIds', message: 'Only staff of a reseller can be limited to accounts' }
+    return isLimited ? { error: 'validation', detail: field.message, fields: [field] } : undefined
+  }
+  if (accountIds === undefined) return undefined
+  const wanted = [...new Set(accountIds)]
+  return (await countAccounts(tx, resellerId, wanted)) === wanted.length ? undefined : { error: 'notFound' }
+}

@@ -1,0 +1,60 @@
+import type { ApiError } from '@sightline/contract/errors'
+import { allPermissions, type Permission, type Permissions, type Staff } from '@sightline/contract/rights'
+import type { StaffGiven, StaffPatch, StaffUser } from '@sightline/contract/staff'
+
+type Grants = Pick<StaffUser, 'permissions' | 'permissionProfileId' | 'allAccounts' | 'accountIds'>
+type GivenGrants = Pick<StaffGiven | StaffPatch, 'permissions' | 'permissionProfileId' | 'allAccounts' | 'accountIds'>
+
+const granted = (permissions: Permissions): readonly Permission[] =>
+  allPermissions.filter((permission) => permissions[permission])
+
+/** Why the caller may not have anything to do with that person: it is the caller, or somebody who may do more. */
+export function guardFault(caller: Staff, target: StaffUser): ApiError | undefined {
+  if (caller.userId === target.userId) return { error: 'businessRule', detail: 'nobody changes what they may do' }
+  return excess(caller, target) === undefined
+    ? undefined
+    : { error: 'notAuthorized', detail: 'this person may do more than you' }
+}
+
+/** Why the caller may not give that: it is more than the caller has. */
+export function grantFault(caller: Staff, next: Grants): ApiError | undefined {
+  const more = excess(caller, next)
+  return more === undefined ? undefined : { error: 'notAuthorized', detail: `nobody gives what they have not: ${more}` }
+}
+
+function excess(caller: Staff, of: Grants): string | undefined {
+  const lacking = granted(of.permissions).find((permission) => !caller.permissions.has(permission))
+  if (lacking !== undefined) return lacking
+  const { accountIds } = caller
+  if (accountIds === undefined) return undefined
+  return of.allAccounts || of.accountIds.some((accountId) => !accountIds.has(accountId)) ? 'accounts' : undefined
+}
+
+/**
+ * What somebody may do after a change. Naming permissions leaves the profile; a profile takes its permissions along;
+ * naming accounts means those only.
+ */
+export function appliedGrants(
+  current: Grants,
+  given: GivenGrants,
+  ofProfile: ReadonlySet<Permission> | undefined,
+): Grants {
+  const { allAccounts = given.accountIds === undefined ? current.allAccounts : false } = given
+  const accountIds = allAccounts ? [] : (given.accountIds ?? current.accountIds)
+  return { ...appliedPermissions(current, given, ofProfile), allAccounts, accountIds }
+}
+
+function appliedPermissions(
+  { permissions, permissionProfileId }: Grants,
+  given: GivenGrants,
+  ofProfile: ReadonlySet<Permission> | undefined,
+): Pick<Grants, 'permissions' | 'permissionProfileId'> {
+  if (ofProfile !== undefined) {
+    const taken = Object.fromEntries(allPermissions.map((one) => [one, ofProfile.has(one)])) as Permissions
+    return { permissions: taken, permissionProfileId: given.permissionProfileId ?? null }
+  }
+  if (given.permissions === undefined) return { permissions, permissionProfileId }
+  const next = { ...permissions }
+  for (const permission of allPermissions) next[permission] = given.permissions[permission] ?? permissions[permission]
+  return { permissions: next, permissionProfileId: null }
+}

@@ -1,0 +1,217 @@
+import type { ApiError } from '@sightline/contract/errors'
+import {
+  type AccountSubscription,
+  changedBy,
+  getAccountSubscription,
+  getAccountSubscriptions,
+  getCurrentSubscription,
+  getSubscriptionPackages,
+  getSubscriptions,
+  onDay,
+  patchSubscription,
+  putSubscriptionPackage,
+  type SubscriptionChoice,
+  type SubscriptionPackage,
+} from '@sightline/contract/subscriptions'
+import { appendAudit } from '@sightline/platform/audit'
+import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import { serve } from '@sightline/platform/http'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import type { Caller, MemberCaller, StaffCaller } from '@sightline/platform/sessions'
+import { inAccount, inReseller } from '../resellers/index.ts'
+import { changeRefusal, movedState, readChoice } from './rules.ts'
+import {
+  findPackage,
+  listPackages,
+  loadSubscription,
+  lockSubscription,
+  mostHeldWith,
+  type StoredSubscription,
+  savePackage,
+  saveSubscription,
+  toSubscription,
+} from './store.ts'
+
+export { findPackage, saveSubscription, today } from './store.ts'
+
+interface Parts {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly now: () => number
+}
+
+/** Fixed by the specification §9: clients that manage their subscription themselves name this reseller, whichever is theirs. */
+const SELF_SERVICE_RESELLER_ID = 255
+
+export const subscriptions = (parts: Parts) => [...reading(parts), ...changing(parts), ...packages(parts)]
+
+const reading = ({ db, now }: Parts) => [
+  serve(getCurrentSubscription, async (caller, { params }) => {
+    if (!isOwn(caller, params.accountId)) return fail({ error: 'notFound' })
+    return db.inTenant(caller, (tx) => current(tx, caller.accountId, now()))
+  }),
+
+  serve(getSubscriptions, async (caller, { params, query }) => {
+    if (!isOwn(caller, params.accountId)) return fail({ error: 'notFound' })
+    const refusal = selfServiceRefusal(caller)
+    if (refusal !== undefined) return fail(refusal)
+    return ok(await db.inTenant(caller, async (tx) => offeredTo(await listPackages(tx, caller.resellerId), query)))
+  }),
+
+  serve(getAccountSubscriptions, async (caller, { params, query }) => {
+    if (params.accountId === 'self') return fail({ error: 'notFound' })
+    const named = { db, caller, resellerId: params.resellerId, accountId: params.accountId }
+    return inAccount(named, async (tx, reseller) =>
+      ok(offeredTo(await listPackages(tx, reseller.resellerId), query, 'withPrice')),
+    )
+  }),
+
+  serve(getAccountSubscription, async (caller, { params }) => {
+    const { accountId } = params
+    if (accountId === 'self') return fail({ error: 'notFound' })
+    return inAccount({ db, caller, resellerId: params.resellerId, accountId }, (tx) => current(tx, accountId, now()))
+  }),
+]
+
+type Outcome = Promise<Result<AccountSubscription, ApiError>>
+
+interface Change {
+  readonly caller: Caller
+  readonly accountId: number
+  readonly choice: SubscriptionChoice
+  readonly address: string
+  readonly changedSince: (current: AccountSubscription) => ApiError | undefined
+}
+
+const changing = ({ db, ids, now }: Parts) => {
+  const change = async (tx: Tx, given: Change): Promise<Result<AccountSubscription, ApiError>> => {
+    const { accountId, caller, address } = given
+    const stored = await lockSubscription(tx, accountId, now())
+    const before = await shown(tx, stored)
+    const stale = before === undefined ? undefined : given.changedSince(before)
+    if (stale !== undefined) return fail(stale)
+    const { packageId, from } = readChoice(given.choice)
+    const target = packageId === -1 ? 'none' : await findPackage(tx, stored.resellerId, packageId)
+    if (target === undefined) return fail({ error: 'notFound' })
+    const changed = changedBy({ ...stored, current: before, target, from })
+    if (changed.kind === 'refused') return fail(changeRefusal(changed))
+    await saveSubscription(tx, { accountId, resellerId: stored.resellerId }, changed.state)
+    const after = await shown(tx, { ...stored, state: changed.state })
+    if (after === undefined) throw new Error(`the package of account ${accountId} is gone as soon as it was chosen`)
+    const target_ = { kind: 'account', id: accountId }
+    const entry = { action: 'patchSubscription', accountId, target: target_, before, after }
+    await appendAudit(tx, { ids, caller, address, entry })
+    return ok(after)
+  }
+  const asMember = async (caller: MemberCaller, given: Omit<Change, 'caller' | 'accountId'>, named: Named): Outcome => {
+    const isOwnReseller = [caller.resellerId, SELF_SERVICE_RESELLER_ID, 'self'].includes(named.resellerId)
+    if (!isOwnReseller || !isOwn(caller, named.accountId)) return fail({ error: 'notFound' })
+    const refusal = selfServiceRefusal(caller)
+    if (refusal !== undefined) return fail(refusal)
+    return db.inTenant(caller, (tx) => change(tx, { ...given, caller, accountId: caller.accountId }))
+  }
+  const asStaff = async (caller: StaffCaller, given: Omit<Change, 'caller' | 'accountId'>, named: Named): Outcome => {
+    const { resellerId, accountId } = named
+    if (accountId === 'self') return fail({ error: 'notFound' })
+    return inAccount({ db, caller, resellerId, accountId }, (tx) => change(tx, { ...given, caller, accountId }))
+  }
+  return [
+    serve(patchSubscription, async (caller, { params, body, address, changedSince }) => {
+      const given = { choice: body, address, changedSince }
+      return caller.kind === 'member' ? asMember(caller, given, params) : asStaff(caller, given, params)
+    }),
+  ]
+}
+
+interface Named {
+  readonly resellerId: number | 'self'
+  readonly accountId: number | 'self'
+}
+
+const packages = ({ db, ids }: Parts) => [
+  serve(getSubscriptionPackages, (caller, { params }) =>
+    inReseller({ db, caller, ...params }, async (tx, { resellerId }) => ok(await listPackages(tx, resellerId))),
+  ),
+
+  serve(putSubscriptionPackage, (caller, { params, body, address, changedSince }) =>
+    inReseller({ db, caller, resellerId: params.resellerId }, async (tx, { resellerId }) => {
+      const { subscriptionPackageId } = params
+      const before = await findPackage(tx, resellerId, subscriptionPackageId)
+      const stale = before === undefined ? undefined : changedSince(before)
+      if (stale !== undefined) return fail(stale)
+      const after: SubscriptionPackage = {
+        subscriptionId: subscriptionPackageId,
+        subscriptionPackageId,
+        ...body,
+        maxAmountOfDevices: body.maxAmountOfDevices ?? null,
+        available: body.available ?? true,
+        valid: body.valid ?? true,
+        priceReference: body.priceReference ?? null,
+        sortOrder: body.sortOrder ?? 0,
+      }
+      const held = await mostHeldWith(tx, subscriptionPackageId)
+      const isTooSmall =
+        isBelow(after.maxAmountOfCameras, held.cameras) || isBelow(after.maxAmountOfDevices, held.devices)
+      if (isTooSmall)
+        return fail({ error: 'businessRule', detail: 'an account with this package holds more than that' })
+      await savePackage(tx, resellerId, after)
+      const target = { kind: 'subscriptionPackage', id: subscriptionPackageId }
+      const entry = { action: 'putSubscriptionPackage', accountId: resellerId, target, before, after }
+      await appendAudit(tx, { ids, caller, address, entry })
+      return ok(after)
+    }),
+  ),
+]
+
+const isBelow = (limit: number | null, held: number): boolean => limit !== null && limit < held
+
+const isOwn = (caller: MemberCaller, accountId: number | 'self'): boolean =>
+  accountId === 'self' || accountId === caller.accountId
+
+const selfServiceRefusal = (caller: MemberCaller): ApiError | undefined =>
+  caller.userSelfServiceManagement
+    ? undefined
+    : { error: 'notAuthorized', detail: 'the reseller manages the subscription of this account' }
+
+/** What may be chosen from; what it is billed as is for dealers. */
+function offeredTo(
+  all: readonly SubscriptionPackage[],
+  wanted: { readonly available?: string | undefined; readonly valid?: string | undefined },
+  price?: 'withPrice',
+): SubscriptionPackage[] {
+  const fits = (value: boolean, asked: string | undefined) => asked === undefined || value === (asked === 'true')
+  return all
+    .filter((one) => fits(one.available, wanted.available) && fits(one.valid, wanted.valid))
+    .map(({ priceReference, ...one }) => (price === undefined ? one : { ...one, priceReference }))
+}
+
+/** What holds on this day, with its package. */
+async function shown(tx: Tx, { state, resellerId, today }: StoredSubscription) {
+  if (state === undefined) return undefined
+  const now = onDay(state, today)
+  const of = await findPackage(tx, resellerId, now.packageId)
+  return of === undefined ? undefined : toSubscription(now, of)
+}
+
+async function current(tx: Tx, accountId: number, now: number): Promise<Result<AccountSubscription, ApiError>> {
+  const subscription = await shown(tx, await loadSubscription(tx, accountId, now))
+  if (subscription === undefined) return fail({ error: 'notFound', detail: 'the account has no subscription' })
+  return ok(subscription)
+}
+
+/**
+ * Puts an account's subscription under another reseller, where it has the same packages; from inside the account's scope,
+ * with the account there already. Answers false where it has not.
+ */
+export async function moveSubscription(
+  tx: Tx,
+  of: { readonly accountId: number; readonly from: number; readonly to: number },
+  now: number,
+): Promise<boolean> {
+  const { state } = await loadSubscription(tx, of.accountId, now)
+  if (state === undefined) return true
+  const moved = movedState(state, await listPackages(tx, of.from), await listPackages(tx, of.to))
+  if (moved === undefined) return false
+  await saveSubscription(tx, { accountId: of.accountId, resellerId: of.to }, moved)
+  return true
+}

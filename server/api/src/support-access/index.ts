@@ -1,0 +1,37 @@
+import { ALWAYS, getSupportAccess, patchSupportAccess } from '@sightline/contract/support-access'
+import { appendAudit } from '@sightline/platform/audit'
+import type { Db, IdSource } from '@sightline/platform/db'
+import { serve } from '@sightline/platform/http'
+import { fail, ok } from '@sightline/platform/result'
+import { loadAccess, lockAccess, saveAccess } from './store.ts'
+
+interface Parts {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly now: () => number
+}
+
+/** What the owner of an account lets the helpdesk do; open sessions of theirs are looked at anew each second. */
+export const supportAccess = ({ db, ids, now }: Parts) => [
+  serve(getSupportAccess, async (caller) => ok(await db.inTenant(caller, (tx) => loadAccess(tx, caller.accountId)))),
+
+  serve(patchSupportAccess, async (caller, { body, address, changedSince }) => {
+    const { allowsHelpdeskExpirationDate: wanted, allowsHelpdeskShowVideo: showVideo } = body
+    if (typeof wanted === 'number' && wanted <= now()) {
+      const field = { field: 'allowsHelpdeskExpirationDate', message: 'Please choose a time that is still to come' }
+      return fail({ error: 'validation', detail: field.message, fields: [field] })
+    }
+    // A time zone west of Greenwich puts the end of the year 9999 into 10000.
+    const until = typeof wanted === 'number' ? Math.min(wanted, ALWAYS) : wanted
+    const { accountId } = caller
+    return db.inTenant(caller, async (tx) => {
+      const before = await lockAccess(tx, accountId)
+      const stale = changedSince(before)
+      if (stale !== undefined) return fail(stale)
+      const after = await saveAccess(tx, accountId, { until, showVideo })
+      const entry = { action: 'patchSupportAccess', target: { kind: 'account', id: accountId }, before, after }
+      await appendAudit(tx, { ids, caller, address, entry })
+      return ok(after)
+    })
+  }),
+]
