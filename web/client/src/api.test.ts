@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getCamera, getCameras } from '@sightline/contract/cameras'
 import { patchCredentials } from '@sightline/contract/credentials'
+import { getUsers } from '@sightline/contract/sub-users'
 import { getUser, patchUser } from '@sightline/contract/users'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ApiFailure, addressOf, createClient } from './api.ts'
@@ -169,5 +170,37 @@ describe('the network', () => {
     await expect(one).rejects.toMatchObject({ name: 'AbortError' })
     client.cancelReads()
     await expect(other).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
+
+describe('lists and states', () => {
+  const users = 'GET /rest/v2.4/users'
+
+  it('asks for the wished page and tells of the pages around it and of the number of all', async () => {
+    const link = '</rest/v2.4/users?q=a&pageToken=x%2Fy>; rel="next", </rest/v2.4/users?pageToken=b&q=a>; rel="prev"'
+    const { client, seen } = await clientOf(() => ({
+      status: 200,
+      body: [],
+      headers: { link, 'x-total-count': '10000' },
+    }))
+    const wish = { limit: 500, sort: '-name', count: true, pageToken: undefined }
+    const page = await client.page(getUsers, { query: { q: 'a' } }, wish)
+    expect(seen.requests).toEqual([`${users}?q=a&limit=500&sort=-name&count=true`])
+    expect(page).toEqual({ rows: [], total: 10_000, next: 'x/y', previous: 'b' })
+  })
+
+  it('knows no other page and no number where the server names none', async () => {
+    const { client } = await clientOf(() => ({ status: 200, body: [] }))
+    expect(await client.page(getUsers, {}, {})).toEqual({
+      rows: [],
+      total: undefined,
+      next: undefined,
+      previous: undefined,
+    })
+  })
+
+  it('hands out the ETag of a reply beside it', async () => {
+    const { client } = await clientOf(() => ({ status: 200, body: user, headers: { etag: '"abc"' } }))
+    expect(await client.tagged(getUser)).toEqual({ value: user, etag: '"abc"' })
   })
 })

@@ -85,13 +85,52 @@ export interface ClientSettings {
   readonly retryAfterMs?: readonly number[]
 }
 
+/** Which part of a list is wanted, and in which order. */
+export interface PageWish {
+  /** Items of one page, at most 500; what the route says unless told. */
+  readonly limit?: number
+  /** A field of the list, with `-` before it from the end. */
+  readonly sort?: string
+  /** `next` or `previous` of another page. */
+  readonly pageToken?: string | undefined
+  /** Whether the items of all pages are to be counted. */
+  readonly count?: boolean
+}
+
+export interface Page<Rows> {
+  readonly rows: Rows
+  /** On all pages; undefined where it was not asked for. */
+  readonly total: number | undefined
+  /** Tokens of the pages around; undefined where there is none. */
+  readonly next: string | undefined
+  readonly previous: string | undefined
+}
+
+/** A reply with the name of the state it shows, for `If-Match`; undefined where the server names none. */
+export interface Tagged<Value> {
+  readonly value: Value
+  readonly etag: string | undefined
+}
+
 export interface Client {
   /** The reply of a call, parsed by the route's schema; rejects with {@link ApiFailure}. */
   call<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
     route: Route<P, Q, B, R>,
     ...rest: Rest<Input<P, Q, B>>
   ): Promise<z.output<R>>
-  /** The same for routes that answer with another media type than JSON, such as a snapshot. */
+  /** The same with the ETag of the reply. */
+  tagged<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
+    route: Route<P, Q, B, R>,
+    ...rest: Rest<Input<P, Q, B>>
+  ): Promise<Tagged<z.output<R>>>
+  /** One page of a route that answers a list. */
+  page<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
+    route: Route<P, Q, B, R>,
+    input: Input<P, Q, B>,
+    wish: PageWish,
+    options?: CallOptions,
+  ): Promise<Page<z.output<R>>>
+  /** The same as {@link call} for routes that answer with another media type than JSON, such as a snapshot. */
   blob<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
     route: Route<P, Q, B, R>,
     ...rest: Rest<Input<P, Q, B>>
@@ -116,6 +155,17 @@ export function addressOf(apiServer: string, path: string, { params, query }: An
   }
   const tail = search.size === 0 ? '' : `?${search}`
   return `${apiServer.replace(/\/$/, '')}/${filled.replace(/^\//, '')}${tail}`
+}
+
+/** The page tokens in a `Link` header (RFC 8288), by relation. */
+export function pagesAround(link: string): { next: string | undefined; previous: string | undefined } {
+  const tokens = new Map(
+    [...link.matchAll(/<[^>]*[?&]pageToken=([^&>]+)[^>]*>; *rel="(\w+)"/g)].map(([, token = '', relation]) => [
+      relation,
+      decodeURIComponent(token),
+    ]),
+  )
+  return { next: tokens.get('next'), previous: tokens.get('prev') }
 }
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -158,10 +208,44 @@ class FetchClient implements Client {
     route: Route<P, Q, B, R>,
     ...[input, options]: Rest<Input<P, Q, B>>
   ): Promise<z.output<R>> {
-    const response = await this.#send(route, input ?? {}, options ?? {}, 'application/json')
+    const { value } = await this.#json(route, input ?? {}, options ?? {})
+    return value
+  }
+
+  async tagged<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
+    route: Route<P, Q, B, R>,
+    ...[input, options]: Rest<Input<P, Q, B>>
+  ): Promise<Tagged<z.output<R>>> {
+    const { value, headers } = await this.#json(route, input ?? {}, options ?? {})
+    return { value, etag: headers.get('etag') ?? undefined }
+  }
+
+  async page<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
+    route: Route<P, Q, B, R>,
+    input: Input<P, Q, B>,
+    wish: PageWish,
+    options: CallOptions = {},
+  ): Promise<Page<z.output<R>>> {
+    const { query, ...rest }: AnyInput = input
+    const asked = { ...rest, query: { ...(query ?? {}), ...wish } }
+    const { value, headers } = await this.#json(route, asked, options)
+    const total = headers.get('x-total-count')
+    return {
+      rows: value,
+      total: total === null ? undefined : Number(total),
+      ...pagesAround(headers.get('link') ?? ''),
+    }
+  }
+
+  async #json<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
+    route: Route<P, Q, B, R>,
+    input: AnyInput,
+    options: CallOptions,
+  ): Promise<{ value: z.output<R>; headers: Headers }> {
+    const response = await this.#send(route, input, options, 'application/json')
     const body: unknown = response.status === 204 ? undefined : await this.#read(route, () => response.json())
     const parsed = z.safeParse(route.reply, body)
-    if (parsed.success) return parsed.data
+    if (parsed.success) return { value: parsed.data, headers: response.headers }
     const { operation } = route
     const title = `${route.name}: the reply does not match the contract`
     throw new ApiFailure({ code: 15, title, operation, status: response.status }, { cause: parsed.error })

@@ -1,4 +1,14 @@
-export { ApiFailure, type CallOptions, type Client, type ClientSettings, createClient, type FieldFault } from './api.ts'
+export {
+  ApiFailure,
+  type CallOptions,
+  type Client,
+  type ClientSettings,
+  createClient,
+  type FieldFault,
+  type Page,
+  type PageWish,
+  type Tagged,
+} from './api.ts'
 export { type CookieScope, clientId, closeCookieBanner, cookieBannerClosed } from './cookies.ts'
 export { type LanguageChoice, type Languages, startLanguages } from './language.ts'
 export { loadConfig } from './runtime-config.ts'

@@ -9,6 +9,8 @@ interface SettingSwitchProps {
   checked: boolean
   /** Why it cannot be changed: it is then shown as it stands, with this sentence. */
   fixed?: string | undefined
+  /** Id of the notice that says for several at once why they cannot be changed; in place of {@link fixed}. */
+  fixedBy?: string | undefined
   /** The change is on its way to the server; it shows already. */
   pending?: boolean
   onChange: (checked: boolean) => void
@@ -18,11 +20,17 @@ interface SettingSwitchProps {
  * One setting that is on or off, saved at once. One that is fixed can still be reached by keyboard, so that everybody
  * learns why.
  */
-export function SettingSwitch({ label, description, checked, fixed, pending = false, onChange }: SettingSwitchProps) {
+export function SettingSwitch(props: SettingSwitchProps) {
+  const { label, description, checked, fixed, fixedBy, pending = false, onChange } = props
   const id = useId()
   const text = useKitText()
-  const isFixed = fixed !== undefined
-  const about = [description === undefined ? '' : `${id}-about`, isFixed ? `${id}-fixed` : ''].join(' ').trim()
+  const isFixed = fixed !== undefined || fixedBy !== undefined
+  const notes = [
+    description === undefined ? '' : `${id}-about`,
+    fixed === undefined ? '' : `${id}-fixed`,
+    fixed === undefined ? (fixedBy ?? '') : '',
+  ]
+  const about = notes.join(' ').replaceAll(/ +/g, ' ').trim()
   return (
     <div className="flex items-start justify-between gap-4 py-3">
       <div className="min-w-0">
@@ -34,12 +42,12 @@ export function SettingSwitch({ label, description, checked, fixed, pending = fa
             {description}
           </p>
         )}
-        {isFixed ? (
+        {fixed === undefined ? null : (
           <p id={`${id}-fixed`} className="mt-1 flex items-start gap-1.5 text-xs text-muted">
             <Icon name="lock" size={14} className="mt-px" />
             {fixed}
           </p>
-        ) : null}
+        )}
       </div>
       <button
         id={id}
