@@ -1,19 +1,19 @@
-import { getCountries, getTimeZones } from '@sightline/contract/reference-lists'
 import { companyProblem, nameProblem, phoneProblem } from '@sightline/contract/user-details'
 import { Button, type Form, FormCard, type Option, type Rules, SearchSelect, TextField, useForm } from '@sightline/kit'
 import { accountQueries, faultsOf, UnsavedChanges, useApplication } from '@sightline/shell'
 import { type Text, useText } from '../text.ts'
-import { countryName, countryOptions } from './countries.ts'
+import { countryName } from './countries.ts'
 import { type Changes, changesOf, type Outcome, type PersonalDetails, saveChanges } from './personal-details.ts'
-import { zoneLabel, zoneOptions } from './time-zones.ts'
-
-const HOUR_MS = 3_600_000
+import { zoneLabel } from './time-zones.ts'
 
 const partNames: Record<keyof Changes, Text> = {
   name: 'Name',
   details: 'Telephone, company and country',
   timeZone: 'Time zone',
 }
+
+// Hardly anybody opens one of the two lists, so what asks for them comes then.
+const loadLists = () => import('./place-lists.ts')
 
 /** The lists behind the two searchable fields, fetched when first opened. */
 function useLists() {
@@ -27,33 +27,10 @@ function useLists() {
       return []
     }
   }
+  const asked = { client, queries, language: languages.current() }
   return {
-    countries: () =>
-      orTell(
-        queries
-          .fetchQuery({
-            queryKey: ['countries'],
-            queryFn: ({ signal }) => client.call(getCountries, {}, { signal }),
-            staleTime: 24 * HOUR_MS,
-          })
-          .then((list) =>
-            countryOptions(
-              list.map((entry) => entry.country),
-              languages.current(),
-            ),
-          ),
-      ),
-    timeZones: () =>
-      orTell(
-        queries
-          .fetchQuery({
-            queryKey: ['timeZones'],
-            queryFn: ({ signal }) => client.call(getTimeZones, {}, { signal }),
-            // Offsets change on the hour at the earliest.
-            staleTime: HOUR_MS - (Date.now() % HOUR_MS),
-          })
-          .then(zoneOptions),
-      ),
+    countries: () => orTell(loadLists().then((lists) => lists.countryList(asked))),
+    timeZones: () => orTell(loadLists().then((lists) => lists.timeZoneList(asked))),
   }
 }
 

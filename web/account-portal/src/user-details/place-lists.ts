@@ -1,0 +1,37 @@
+import type { Client } from '@sightline/client'
+import { getCountries, getTimeZones } from '@sightline/contract/reference-lists'
+import type { Option } from '@sightline/kit'
+import type { QueryClient } from '@tanstack/react-query'
+import { countryOptions } from './countries.ts'
+import { zoneOptions } from './time-zones.ts'
+
+const HOUR_MS = 3_600_000
+
+interface Asked {
+  readonly client: Client
+  readonly queries: QueryClient
+  /** The names of countries are in it. */
+  readonly language: string
+}
+
+export async function countryList({ client, queries, language }: Asked): Promise<readonly Option[]> {
+  const list = await queries.fetchQuery({
+    queryKey: ['countries'],
+    queryFn: ({ signal }) => client.call(getCountries, {}, { signal }),
+    staleTime: 24 * HOUR_MS,
+  })
+  return countryOptions(
+    list.map((entry) => entry.country),
+    language,
+  )
+}
+
+export async function timeZoneList({ client, queries }: Asked): Promise<readonly Option[]> {
+  const list = await queries.fetchQuery({
+    queryKey: ['timeZones'],
+    queryFn: ({ signal }) => client.call(getTimeZones, {}, { signal }),
+    // Offsets change on the hour at the earliest.
+    staleTime: HOUR_MS - (Date.now() % HOUR_MS),
+  })
+  return zoneOptions(list)
+}
