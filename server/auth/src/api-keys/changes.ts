@@ -8,7 +8,7 @@ import {
 import type { ApiError } from '@sightline/contract/errors'
 import { appendAudit } from '@sightline/platform/audit'
 import type { Clock } from '@sightline/platform/clock'
-import { type Db, type IdSource, isCheckViolation, isUniqueViolation, type Tx } from '@sightline/platform/db'
+import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
 import type * as z from 'zod/mini'
@@ -16,6 +16,7 @@ import { endClientIn, newClientId, newClientSecret } from '../clients/index.ts'
 import type { Ending, Sessions } from '../sessions/index.ts'
 import {
   changeProblem,
+  type KeySettings,
   narrows,
   originProblem,
   patched,
@@ -24,15 +25,7 @@ import {
   settingsProblem,
   toApiKey,
 } from './rules.ts'
-import {
-  insertKey,
-  type KeyPlace,
-  type KeySettings,
-  lockKey,
-  removeKey,
-  saveSecret,
-  saveSettings,
-} from './store.ts'
+import { insertKey, type KeyPlace, lockKey, removeKey, saveSecret, saveSettings, tableProblem } from './store.ts'
 
 export interface ApiKeysParts {
   readonly db: Db
@@ -157,8 +150,9 @@ async function refusable<T>(change: () => Promise<Result<T, ApiError>>): Promise
   try {
     return await change()
   } catch (error) {
-    if (isUniqueViolation(error, 'api_keys_by_name')) return fail({ error: 'duplicate', detail: 'name exists' })
-    if (!isCheckViolation(error, 'limit_of_api_keys')) throw error
+    const problem = tableProblem(error)
+    if (problem === undefined) throw error
+    if (problem === 'nameIsTaken') return fail({ error: 'duplicate', detail: 'name exists' })
     return fail({ error: 'businessRule', detail: `there are ${MOST_API_KEYS} API keys, which is the most` })
   }
 }

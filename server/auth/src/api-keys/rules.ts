@@ -1,13 +1,37 @@
 import type { ApiKey, ApiKeyScope, apiKeyPatch, newApiKey } from '@sightline/contract/api-keys'
 import type { ApiError } from '@sightline/contract/errors'
 import { toDateTime } from '@sightline/contract/wire'
-import { type EpochMs, MS_PER_HOUR } from '@sightline/platform/clock'
-import type { Caller } from '@sightline/platform/sessions'
 import type * as z from 'zod/mini'
-import type { KeySecret, KeySettings, StoredKey } from './store.ts'
+
+/** What people decide about a key. */
+export interface KeySettings {
+  readonly name: string
+  readonly scopes: readonly ApiKeyScope[]
+  readonly provisioning: boolean
+  /** Milliseconds since 1970, as every time here. */
+  readonly expiresAt: number | null
+  readonly allowedAddresses: readonly string[]
+}
+
+export interface StoredKey extends KeySettings {
+  readonly apiKeyId: number
+  readonly clientId: string
+  readonly userId: number
+  readonly userName: string
+  readonly createdAt: number
+  readonly lastUsedAt: number | null
+  readonly secret: KeySecret
+}
+
+export interface KeySecret {
+  readonly sha256: Buffer
+  /** Whether it has got a token yet. */
+  readonly isUsed: boolean
+  readonly previous: { readonly sha256: Buffer; readonly until: number } | undefined
+}
 
 /** How long the secret before goes on after a change of it (api.md §17). */
-export const OVERLAP_MS = 24 * MS_PER_HOUR
+export const OVERLAP_MS = 24 * 3_600_000
 
 export const settingsOf = (given: z.output<typeof newApiKey>): KeySettings => ({
   name: given.name,
@@ -30,7 +54,12 @@ export const patched = (
 
 const distinct = (scopes: readonly ApiKeyScope[]): readonly ApiKeyScope[] => [...new Set(scopes)]
 
-type Asking = Pick<Caller, 'accountId' | 'userId' | 'scopes'>
+/** Who asks: somebody of an account, or staff of an organisation. */
+interface Asking {
+  readonly accountId: number
+  readonly userId: number
+  readonly scopes: readonly string[]
+}
 
 /**
  * Why such a key may not be made or become so: nobody hands on more than their own token may, and a key is over when it is
@@ -38,7 +67,7 @@ type Asking = Pick<Caller, 'accountId' | 'userId' | 'scopes'>
  */
 export function settingsProblem(
   next: KeySettings,
-  { caller, now, before }: { readonly caller: Asking; readonly now: EpochMs; readonly before?: KeySettings },
+  { caller, now, before }: { readonly caller: Asking; readonly now: number; readonly before?: KeySettings },
 ): ApiError | undefined {
   const missing = next.scopes.find((scope) => !caller.scopes.includes(scope) && before?.scopes.includes(scope) !== true)
   if (missing !== undefined) return { error: 'notAuthorized', detail: `this token lacks the scope ${missing}` }
@@ -65,7 +94,7 @@ export function changeProblem(caller: Asking, key: Pick<StoredKey, 'userId'>): A
  */
 export function rotated(
   { sha256: present, isUsed, previous }: KeySecret,
-  change: { readonly sha256: Buffer; readonly endOldSecret: boolean; readonly now: EpochMs },
+  change: { readonly sha256: Buffer; readonly endOldSecret: boolean; readonly now: number },
 ): KeySecret {
   const { sha256, endOldSecret, now } = change
   const next = { sha256, isUsed: false }
@@ -77,9 +106,9 @@ export function rotated(
 export const narrows = (before: KeySettings, next: KeySettings): boolean =>
   before.scopes.some((scope) => !next.scopes.includes(scope))
 
-export function toApiKey(key: StoredKey, now: EpochMs): ApiKey {
+export function toApiKey(key: StoredKey, now: number): ApiKey {
   const { previous } = key.secret
-  const dated = (at: EpochMs | null) => (at === null ? null : toDateTime(at))
+  const dated = (at: number | null) => (at === null ? null : toDateTime(at))
   return {
     apiKeyId: key.apiKeyId,
     clientId: key.clientId,

@@ -1,34 +1,9 @@
 import type { ApiKeyScope } from '@sightline/contract/api-keys'
 import type { PlacedReseller } from '@sightline/contract/rights'
 import type { EpochMs } from '@sightline/platform/clock'
-import { type Db, instant, type Tx } from '@sightline/platform/db'
+import { type Db, instant, isCheckViolation, isUniqueViolation, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
-
-/** What people decide about a key. */
-export interface KeySettings {
-  readonly name: string
-  readonly scopes: readonly ApiKeyScope[]
-  readonly provisioning: boolean
-  readonly expiresAt: EpochMs | null
-  readonly allowedAddresses: readonly string[]
-}
-
-export interface StoredKey extends KeySettings {
-  readonly apiKeyId: number
-  readonly clientId: string
-  readonly userId: number
-  readonly userName: string
-  readonly createdAt: EpochMs
-  readonly lastUsedAt: EpochMs | null
-  readonly secret: KeySecret
-}
-
-export interface KeySecret {
-  readonly sha256: Buffer
-  /** Whether it has got a token yet. */
-  readonly isUsed: boolean
-  readonly previous: { readonly sha256: Buffer; readonly until: EpochMs } | undefined
-}
+import type { KeySecret, KeySettings, StoredKey } from './rules.ts'
 
 const query = (from: Pick<Db['plain'], 'selectFrom'>, organisationId: number) =>
   from
@@ -104,7 +79,13 @@ export interface NewKey extends KeyPlace {
   readonly createdAt: EpochMs
 }
 
-/** @throws a unique violation of `api_keys_by_name`, a check violation of `limit_of_api_keys`. */
+/** What the table forbids about keys, of what it threw; undefined where that was something else. */
+export function tableProblem(error: unknown): 'nameIsTaken' | 'tooMany' | undefined {
+  if (isUniqueViolation(error, 'api_keys_by_name')) return 'nameIsTaken'
+  return isCheckViolation(error, 'limit_of_api_keys') ? 'tooMany' : undefined
+}
+
+/** @throws what {@link tableProblem} knows. */
 export async function insertKey(tx: Tx, key: NewKey): Promise<void> {
   await tx
     .insertInto('auth.clients')
@@ -126,7 +107,7 @@ export async function insertKey(tx: Tx, key: NewKey): Promise<void> {
     .execute()
 }
 
-/** @throws a unique violation of `api_keys_by_name`. */
+/** @throws what {@link tableProblem} knows. */
 export async function saveSettings(tx: Tx, apiKeyId: number, settings: KeySettings): Promise<void> {
   await tx.updateTable('auth.clients').set(settingsRow(settings)).where('api_key_id', '=', apiKeyId).execute()
 }

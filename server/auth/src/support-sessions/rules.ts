@@ -1,7 +1,6 @@
 import type { ApiError } from '@sightline/contract/errors'
 import { type AccountStatus, type Modules, modulesOn } from '@sightline/contract/rights'
 import { SUPPORT_SESSION_MS } from '@sightline/contract/support-sessions'
-import type { EpochMs } from '@sightline/platform/clock'
 import { fail, ok, type Result } from '@sightline/platform/result'
 
 /** What the caller asks the session to be able to. */
@@ -34,11 +33,12 @@ export interface Ground {
   readonly modules: Readonly<Partial<Record<keyof Modules, unknown>>>
   readonly accountStatus: AccountStatus
   readonly isUserBlocked: boolean
-  readonly grantEndsAt: EpochMs | null
+  /** Milliseconds since 1970, here and below; null is closed. */
+  readonly grantEndsAt: number | null
 }
 
 /** Until when the session may last, or which part of its ground is missing (api.md §7). */
-export function endOf(ground: Ground, now: EpochMs): Result<EpochMs, ApiError> {
+export function endOf(ground: Ground, now: number): Result<number, ApiError> {
   const refuse = (detail: string) => fail({ error: 'notAuthorized', detail } as const)
   if (!modulesOn(ground.modules).has('generateAccessToken')) {
     return refuse('the brand has not got the module generateAccessToken')

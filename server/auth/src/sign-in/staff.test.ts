@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AuthUnderTest, type Browser, openAuthUnderTest } from '../auth-testing.ts'
+import { addStaff, call, dealerApp, dealerToken } from '../staff-testing.ts'
+import { ask, refused } from '../token-testing.ts'
+
+const PASSWORD = 'Correct-horse7'
+const BOTH = 'both@demo.example'
+let under: AuthUnderTest
+let secret: string
+
+beforeAll(async () => {
+  under = await openAuthUnderTest()
+  await under.addUser({ userId: 1001, email: 'owner@demo.example', password: PASSWORD })
+  await under.addUser({ userId: 1002, email: BOTH, password: PASSWORD })
+  await addStaff(under, { userId: 2001, email: 'dealer@demo.example', password: PASSWORD })
+  await addStaff(under, { userId: 2002, email: BOTH, password: PASSWORD })
+  await addStaff(under, { userId: 2003, email: 'brand@demo.example', password: PASSWORD, resellerId: 300 })
+  await addStaff(under, { userId: 2004, email: 'distributor@demo.example', password: PASSWORD, level: 'distributor' })
+  await addStaff(under, { userId: 2005, email: 'admin@demo.example', password: PASSWORD, level: 'admin' })
+  await addStaff(under, { userId: 2006, email: 'gone@demo.example', password: PASSWORD })
+  secret = await under.addClient({ clientId: 'nvr', passwordGrant: true })
+})
+afterAll(() => under[Symbol.asyncDispose]())
+
+/** The form of the sign-in page, for that application. */
+const post = async (browser: Browser, email: string, app?: ReturnType<typeof dealerApp>) => {
+  const path = (await browser.authorize(app)).location?.pathname ?? ''
+  return browser.post(path, { email, password: PASSWORD })
+}
+const sessionState = async (browser: Browser) => JSON.parse((await browser.request('/auth/session')).text)
+
+describe('our applications', () => {
+  test('the dealer dashboard lets staff in, whose token is theirs and not of an account', async () => {
+    const token = await dealerToken(under.browser(), 'dealer@demo.example', PASSWORD)
+    expect((await call(under, token, 'GET users/self/tokens')).status).toBe(200)
+    expect((await call(under, token, 'POST users/self/sessions')).body).toMatchObject({ session: { userId: 2001 } })
+    expect(await call(under, token, 'GET users/self/supportSession')).toMatchObject({
+      status: 403,
+      body: { code: 9, detail: 'this call is for users of an account' },
+    })
+    const row = await under.owner
+      .selectFrom('sessions')
+      .select(['level', 'account_id', 'reseller_id', 'client_id'])
+      .where('user_id', '=', 2001)
+      .executeTakeFirstOrThrow()
+    expect(row).toEqual({ level: 'reseller', account_id: 255, reseller_id: 255, client_id: 'dealer.v1' })
+  })
+
+  test('those of accounts know no staff, and the dealer dashboard knows no members', async () => {
+    const asMember = await post(under.browser(), 'dealer@demo.example')
+    expect(asMember).toMatchObject({ status: 422 })
+    expect(asMember.text).toContain('incorrect')
+    const browser = under.browser()
+    expect(await post(browser, 'owner@demo.example', dealerApp(browser))).toMatchObject({ status: 422 })
+  })
+
+  test('one address and password of both a member and staff is who the application is for', async () => {
+    const member = await under.browser().token(BOTH, PASSWORD)
+    expect((await call(under, member, 'POST users/self/sessions')).body.session.userId).toBe(1002)
+    const staff = await dealerToken(under.browser(), BOTH, PASSWORD)
+    expect((await call(under, staff, 'POST users/self/sessions')).body.session.userId).toBe(2002)
+  })
+
+  test('the audit log of the organisation says who signed in', async () => {
+    await dealerToken(under.browser(), 'distributor@demo.example', PASSWORD)
+    const line = await under.owner
+      .selectFrom('audit_log')
+      .select(['account_id', 'action', 'staff_id', 'actor_name'])
+      .where('user_id', '=', 2004)
+      .executeTakeFirstOrThrow()
+    expect(line).toEqual({ account_id: 1, action: 'login', staff_id: 2004, actor_name: 'Dora Dealer' })
+  })
+})
+
+describe('hosts', () => {
+  const brand = () => under.browser(`http://${under.brandHost}`)
+  test('staff of a reseller sign in on the hosts of its brand and on the provider’s', async () => {
+    for (const browser of [brand(), under.browser()])
+      expect(await dealerToken(browser, 'brand@demo.example', PASSWORD)).toBeTruthy()
+  })
+  test.each(['dealer@demo.example', 'distributor@demo.example', 'admin@demo.example'])(
+    '%s is unknown on the host of another’s brand',
+    async (email) => {
+      const browser = brand()
+      expect(await post(browser, email, dealerApp(browser))).toMatchObject({ status: 422 })
+    },
+  )
+  test.each(['distributor@demo.example', 'admin@demo.example'])('%s signs in on the provider’s own', async (email) => {
+    expect(await dealerToken(under.browser(), email, PASSWORD)).toBeTruthy()
+  })
+})
+
+describe('registered applications', () => {
+  test('serve both', async () => {
+    const signIn = (username: string) =>
+      ask(under, { grant_type: 'password', username, password: PASSWORD }, { basic: ['nvr', secret] })
+    expect((await signIn('owner@demo.example')).status).toBe(200)
+    const staff = await signIn('dealer@demo.example')
+    expect(staff.status).toBe(200)
+    expect((await call(under, staff.body.access_token, 'POST users/self/sessions')).body.session.userId).toBe(2001)
+    expect(await signIn(BOTH)).toMatchObject(refused('invalid_grant'))
+  })
+  test('ask which is meant where a password fits a member and staff', async () => {
+    const browser = under.browser()
+    const app = { clientId: 'nvr', redirectUri: 'https://nvr.example/back' }
+    const path =
+      (await browser.authorize({ ...app, extra: { code_challenge: '', code_challenge_method: '' } })).location
+        ?.pathname ?? ''
+    const page = await browser.post(path, { email: BOTH, password: PASSWORD })
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('"userId":1002')
+    expect(page.text).toContain('"userId":2002')
+  })
+})
+
+describe('a browser that is signed in as staff', () => {
+  test('gets no token of an account, but is led to the page that says so', async () => {
+    const browser = under.browser()
+    await dealerToken(browser, 'dealer@demo.example', PASSWORD)
+    expect(await sessionState(browser)).toEqual({ loggedIn: true, otherApp: 'dealer' })
+    const asked = await browser.authorize()
+    expect(asked.location?.pathname).toMatch(/^\/sign-in\//)
+    const led = await browser.request(asked.location?.pathname ?? '')
+    expect(led).toMatchObject({ status: 303, text: '' })
+    expect(led.location?.href).toBe(`${under.origin}/firstlogout`)
+    const silent = await browser.authorize({ extra: { prompt: 'none' } })
+    expect(silent.location?.searchParams.get('error')).toBe('login_required')
+    expect(silent.location?.searchParams.get('code')).toBeNull()
+  })
+
+  test('signs in as a member once it is signed out', async () => {
+    const browser = under.browser()
+    await dealerToken(browser, 'dealer@demo.example', PASSWORD)
+    const out = await browser.request(`/auth/logout?redirect_uri=${encodeURIComponent(`${under.origin}/`)}`)
+    expect(out.location?.href).toBe(`${under.origin}/`)
+    expect(await sessionState(browser)).toEqual({ loggedIn: false, otherApp: null })
+    expect(await browser.token('owner@demo.example', PASSWORD)).toBeTruthy()
+  })
+
+  test('needs no page for the dealer dashboard again', async () => {
+    const browser = under.browser()
+    await dealerToken(browser, 'dealer@demo.example', PASSWORD)
+    expect((await browser.authorize(dealerApp(browser))).location?.searchParams.get('code')).toBeTruthy()
+  })
+})
+
+test('a browser that is signed in as a member is asked for staff by the dealer dashboard, and the member ends', async () => {
+  const browser = under.browser()
+  const member = await browser.token('owner@demo.example', PASSWORD)
+  expect(await sessionState(browser)).toEqual({ loggedIn: true, otherApp: null })
+  const asked = await browser.authorize(dealerApp(browser))
+  expect((await browser.request(asked.location?.pathname ?? '')).text).toContain('name="email"')
+  const posted = await browser.post(asked.location?.pathname ?? '', {
+    email: 'dealer@demo.example',
+    password: PASSWORD,
+  })
+  const back = await browser.request(posted.location?.pathname ?? '')
+  expect(back.location?.pathname).toBe('/dealer/')
+  expect((await call(under, member, 'GET users/self/tokens')).status).toBe(401)
+})
+
+test('of staff who are blocked everything ends at once, and nothing begins', async () => {
+  const browser = under.browser()
+  const token = await dealerToken(browser, 'gone@demo.example', PASSWORD)
+  await under.owner.updateTable('staff').set({ blocked: true }).where('user_id', '=', 2006).execute()
+  expect((await call(under, token, 'GET users/self/tokens')).status).toBe(401)
+  expect(await sessionState(browser)).toEqual({ loggedIn: false, otherApp: null })
+  const again = await browser.authorize(dealerApp(browser))
+  expect(again.location?.searchParams.get('code') ?? null).toBeNull()
+  expect(await post(browser, 'gone@demo.example', dealerApp(browser))).toMatchObject({ status: 422 })
+})
