@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { changedBy, onDay, type PackageFacts, type SubscriptionState } from './rules.ts'
+
+const pack = (subscriptionPackageId: number, given: Partial<PackageFacts> = {}): PackageFacts => ({
+  subscriptionPackageId,
+  quality: 'HD1',
+  retention: 30 * 24,
+  maxAmountOfCameras: 20,
+  available: true,
+  valid: true,
+  ...given,
+})
+const current = pack(1)
+const state: SubscriptionState = {
+  packageId: 1,
+  nextPackageId: 1,
+  startDate: '2026-01-01',
+  endDate: '2026-12-31',
+  contractPeriodMonths: 12,
+}
+const choose = (target: PackageFacts | 'none', given: Partial<Parameters<typeof changedBy>[0]> = {}) =>
+  changedBy({ state, current, target, from: 'soonest', camerasInUse: 5, today: '2026-11-21', ...given })
+
+test('the present package is prolonged, which takes a downgrade and a cancellation back', () => {
+  for (const nextPackageId of [1, 2, undefined]) {
+    expect(choose(current, { state: { ...state, nextPackageId } })).toEqual({ kind: 'changed', state })
+  }
+})
+
+test('one that is not valid any more cannot be prolonged', () => {
+  expect(choose(pack(1, { valid: false }))).toEqual({ kind: 'refused', because: 'notValid' })
+})
+
+test.each([
+  ['quality', { quality: 'HD2' }],
+  ['days', { retention: 60 * 24 }],
+  ['cameras', { maxAmountOfCameras: 21 }],
+  ['cameras without end', { maxAmountOfCameras: null }],
+  ['all three', { quality: 'HD2', retention: 90 * 24, maxAmountOfCameras: 50 }],
+] as const)('more %s and less of nothing holds at once, until the same last day', (_, more) => {
+  const after = { ...state, packageId: 2, nextPackageId: 2, startDate: '2026-11-21' }
+  expect(choose(pack(2, more))).toEqual({ kind: 'changed', state: after })
+})
+
+test.each([
+  ['less', { quality: 'SD1' }],
+  ['more quality but fewer days', { quality: 'HD2', retention: 7 * 24 }],
+  ['more days but fewer cameras', { retention: 90 * 24, maxAmountOfCameras: 10 }],
+  ['live only', { quality: 'CM10', retention: 0, maxAmountOfCameras: 200 }],
+  ['the same under another name', {}],
+  ['what does not say its quality', { quality: null, maxAmountOfCameras: 50 }],
+] as const)('%s follows on the last day', (_, other) => {
+  expect(choose(pack(2, other))).toEqual({ kind: 'changed', state: { ...state, nextPackageId: 2 } })
+})
+
+test('what gives more waits until the last day where that is asked for', () => {
+  const answer = choose(pack(2, { quality: 'HD2' }), { from: 'lastDay' })
+  expect(answer).toEqual({ kind: 'changed', state: { ...state, nextPackageId: 2 } })
+})
+
+test('none ends it on its last day; where there is none, nothing can end', () => {
+  expect(choose('none')).toEqual({ kind: 'changed', state: { ...state, nextPackageId: undefined } })
+  expect(choose('none', { state: undefined })).toEqual({ kind: 'refused', because: 'nothingToEnd' })
+})
+
+test('a package that is not available cannot be chosen, one with fewer slots than cameras in use neither', () => {
+  expect(choose(pack(2, { available: false }))).toEqual({ kind: 'refused', because: 'notAvailable' })
+  expect(choose(pack(2, { maxAmountOfCameras: 4 }))).toEqual({ kind: 'refused', because: 'tooFewSlots' })
+  expect(choose(pack(2, { maxAmountOfCameras: 5 })).kind).toBe('changed')
+  expect(choose(pack(1, { maxAmountOfCameras: 4 }))).toEqual({ kind: 'refused', because: 'tooFewSlots' })
+})
+
+test('the first one begins today and lasts a year; one that is over begins anew', () => {
+  const first = { packageId: 2, nextPackageId: 2, startDate: '2026-11-21', contractPeriodMonths: 12 }
+  const answer = { kind: 'changed', state: { ...first, endDate: '2027-11-20' } }
+  expect(choose(pack(2), { state: undefined, current: undefined })).toEqual(answer)
+  const over = { ...state, nextPackageId: undefined, endDate: '2026-11-20' }
+  expect(choose(pack(2), { state: over })).toEqual(answer)
+})
+
+test('after its last day what was to follow holds, period after period', () => {
+  const monthly = { ...state, nextPackageId: 2, endDate: '2026-01-31', contractPeriodMonths: 1 }
+  expect(onDay(monthly, '2026-01-31')).toEqual(monthly)
+  expect(onDay(monthly, '2026-02-01')).toEqual({
+    ...monthly,
+    packageId: 2,
+    startDate: '2026-02-01',
+    endDate: '2026-02-28',
+  })
+  expect(onDay(monthly, '2026-11-21')).toMatchObject({ startDate: '2026-11-01', endDate: '2026-11-30' })
+  const ending = { ...monthly, nextPackageId: undefined }
+  expect(onDay(ending, '2026-11-21')).toEqual(ending)
+})
+
+test('a period that would end on a day which a month has not got ends on the day before its last', () => {
+  const answer = choose(pack(2), {
+    state: { ...state, nextPackageId: undefined, endDate: '2028-02-01', contractPeriodMonths: 12 },
+    today: '2028-02-29',
+  })
+  expect(answer).toMatchObject({ state: { startDate: '2028-02-29', endDate: '2029-02-27' } })
+})

@@ -1,0 +1,189 @@
+import { engines } from '@sightline/platform/db-testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../api-testing.ts'
+
+describe.each(engines)('distributors and resellers on %s', (_engine, open) => {
+  let api: TestApi
+  let admin: string
+  let distributor: string
+  beforeAll(async () => {
+    api = await testApi({ open })
+    admin = (await api.addStaff({ level: 'admin' })).token
+    distributor = (await api.addStaff({ level: 'distributor' })).token
+  })
+  afterAll(() => api[Symbol.asyncDispose]())
+
+  test('an administrator adds, changes and removes distributors; the name is there once (code 5)', async () => {
+    const added = await api.call(admin, 'POST distributors', {
+      name: 'North & Co',
+      email: 'north@demo.example',
+      country: 'NL',
+      contactDetails: { firstName: 'Nora', lastName: 'North', city: 'Oslo' },
+    })
+    expect(added).toMatchObject({ status: 201, body: { name: 'North & Co', country: 'NL', resellers: 0 } })
+    const { distributorId } = added.body
+    expect(added.headers.get('location')).toBe(`/rest/v2.4/distributors/${distributorId}`)
+    const again = await api.call(admin, 'POST distributors', { name: 'north & CO' })
+    expect(again).toMatchObject({ status: 409, body: { code: 5 } })
+    const patch = { contactDetails: { city: null, phone: '+31 20 555' }, email: null }
+    const changed = await api.call(admin, `PATCH distributors/${distributorId}`, patch)
+    expect(changed.body).toMatchObject({
+      email: null,
+      contactDetails: { firstName: 'Nora', lastName: 'North', phone: '+31 20 555' },
+    })
+    expect(changed.body.contactDetails).not.toHaveProperty('city')
+    expect((await api.call(admin, `GET distributors/${distributorId}`)).body).toEqual(changed.body)
+    expect((await api.call(admin, `DELETE distributors/${distributorId}`)).status).toBe(204)
+    expect((await api.call(admin, `GET distributors/${distributorId}`)).body).toEqual({ code: 4, title: 'Not found' })
+  })
+
+  test('a distributor with resellers is not removed (code 6)', async () => {
+    const distributorId = await api.addDistributor()
+    const resellerId = await api.addReseller({ distributorId })
+    const refused = await api.call(admin, `DELETE distributors/${distributorId}`)
+    expect(refused).toMatchObject({ status: 409, body: { code: 6 } })
+    expect((await api.call(admin, `DELETE resellers/${resellerId}`)).status).toBe(204)
+    expect((await api.call(admin, `DELETE distributors/${distributorId}`)).status).toBe(204)
+  })
+
+  test('a distributor adds resellers to itself and to nobody else', async () => {
+    const added = await api.call(distributor, 'POST distributors/self/resellers', {
+      name: 'Harbour',
+      timeZone: 'Europe/Oslo',
+      modules: { reports: true },
+      maxSubUsers: 5,
+    })
+    expect(added).toMatchObject({
+      status: 201,
+      body: {
+        distributorId: 1,
+        name: 'Harbour',
+        timeZone: 'Europe/Oslo',
+        maxSubUsers: 5,
+        accounts: 0,
+        modules: { reports: true, whiteLabel: false, generateAccessToken: false },
+      },
+    })
+    const twice = await api.call(distributor, 'POST distributors/1/resellers', { name: 'HARBOUR' })
+    expect(twice).toMatchObject({ status: 409, body: { code: 5 } })
+    const foreign = await api.addDistributor()
+    const body = { name: 'Harbour' }
+    const refused = await api.call(distributor, `POST distributors/${foreign}/resellers`, body)
+    expect(refused).toMatchObject({ status: 404, body: { code: 4 } })
+    expect((await api.call(admin, `POST distributors/${foreign}/resellers`, body)).status).toBe(201)
+    const listed = await api.call(distributor, 'GET distributors/self/resellers')
+    expect(listed.body.map((one: { distributorId: number }) => one.distributorId)).toEqual(listed.body.map(() => 1))
+  })
+
+  test('a time zone, name or country that does not exist is refused with code 3', async () => {
+    const refusals = [
+      ['POST distributors/1/resellers', { name: 'Zone', timeZone: 'Mars/Olympus' }],
+      ['POST distributors/1/resellers', { name: ' ' }],
+      ['POST distributors/1/resellers', { name: 'a<script>' }],
+      ['POST distributors', { name: 'Land', country: 'XX' }],
+      ['PATCH resellers/255/modules', { video: true }],
+    ] as const
+    for (const [request, body] of refusals) {
+      expect(await api.call(admin, request, body), request).toMatchObject({ status: 400, body: { code: 3 } })
+    }
+  })
+
+  test('a reseller is changed with If-Match, and is removed only without accounts (code 6)', async () => {
+    const resellerId = await api.addReseller()
+    const { token } = await api.addStaff({ resellerId })
+    const read = await api.call(token, 'GET resellers/self')
+    expect(read.body).toMatchObject({ resellerId, accounts: 0 })
+    const tag = { 'if-match': read.headers.get('etag') ?? '' }
+    const name = `Renamed ${resellerId}`
+    const changed = await api.call(distributor, `PATCH resellers/${resellerId}`, { name }, tag)
+    expect(changed).toMatchObject({ status: 200, body: { name } })
+    expect((await api.call(distributor, `PATCH resellers/${resellerId}`, { name }, tag)).status).toBe(412)
+    const { accountId } = await api.addAccount({ resellerId })
+    expect((await api.call(distributor, `GET resellers/${resellerId}`)).body.accounts).toBe(1)
+    const kept = await api.call(distributor, `DELETE resellers/${resellerId}`)
+    expect(kept).toMatchObject({ status: 409, body: { code: 6 } })
+    for (const table of ['zones', 'users', 'accounts'] as const) {
+      await api.owner.plain.deleteFrom(table).where('account_id', '=', accountId).execute()
+    }
+    expect((await api.call(distributor, `DELETE resellers/${resellerId}`)).status).toBe(204)
+    // Staff goes with it.
+    expect((await api.call(token, 'GET users/self')).status).toBe(401)
+  })
+
+  test('fewer sub-users for every account than one of them has are refused with code 6', async () => {
+    const resellerId = await api.addReseller()
+    const { accountId } = await api.addAccount({ resellerId })
+    for (const n of [1, 2]) await api.addSubUser(accountId, { rights: [], email: `n${n}-${accountId}@demo.example` })
+    const patch = (maxSubUsers: number) => api.call(distributor, `PATCH resellers/${resellerId}`, { maxSubUsers })
+    expect(await patch(1)).toMatchObject({ status: 409, body: { code: 6 } })
+    expect((await patch(2)).status).toBe(200)
+  })
+
+  test('a module that is switched off is gone for staff and owners at the next call', async () => {
+    const resellerId = await api.addReseller()
+    const { token } = await api.addStaff({ resellerId })
+    expect((await api.call(token, 'GET resellers/self/theme')).status).toBe(200)
+    const off = await api.call(distributor, `PATCH resellers/${resellerId}/modules`, { whiteLabel: false })
+    expect(off).toMatchObject({ status: 200, body: { whiteLabel: false, reports: true } })
+    for (const who of [token, distributor, admin]) {
+      const answer = await api.call(who, `GET resellers/${resellerId}/theme`)
+      expect(answer).toMatchObject({ status: 403, body: { code: 9 } })
+    }
+    const change = { companyName: 'Not ours' }
+    expect((await api.call(admin, `PATCH resellers/${resellerId}/theme`, change)).status).toBe(403)
+  })
+
+  test('a brand changes its look part by part and goes back to the provider part by part', async () => {
+    const resellerId = await api.addReseller()
+    const { token } = await api.addStaff({ resellerId })
+    const logo = 'data:image/png;base64,iVBORw0KGgo='
+    const patch = {
+      logo,
+      companyName: 'Blue',
+      colors: { primary: '#0000FF' },
+      links: { terms: 'https://blue.example/t' },
+    }
+    const changed = await api.call(token, 'PATCH resellers/self/theme', patch)
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { logo, companyName: 'Blue', colors: { primary: '#0000ff' }, links: { terms: 'https://blue.example/t' } },
+    })
+    // Not the provider's logo on dark backgrounds.
+    expect(changed.body).not.toHaveProperty('logoDark')
+    expect(changed.body.links).toMatchObject({ webapp: '/app/', cookies: '/cookies' })
+    const back = { logo: null, companyName: null, colors: { primary: null }, links: { terms: null } }
+    const after = await api.call(token, 'PATCH resellers/self/theme', back)
+    expect(after.body).toMatchObject({ logo: null, companyName: 'Sightline', colors: { primary: '#0b6e6e' } })
+    expect(after.body.links).not.toHaveProperty('terms')
+  })
+
+  test.each([
+    { links: { terms: 'javascript:alert(1)' } },
+    { links: { terms: '//evil.example' } },
+    { links: { tracker: 'https://evil.example' } },
+    { logo: 'data:text/html,<script>' },
+    { logo: 'http://plain.example/logo.png' },
+    { colors: { primary: 'red' } },
+    { colors: { primary: '#fff' } },
+    { companyName: '' },
+    { logoWidth: 5000 },
+  ])('the look %j is refused with code 3', async (patch) => {
+    const resellerId = await api.addReseller()
+    const { token } = await api.addStaff({ resellerId })
+    expect(await api.call(token, 'PATCH resellers/self/theme', patch)).toMatchObject({ status: 400, body: { code: 3 } })
+  })
+
+  test('what a distributor changes stands in the reseller’s log with who did it', async () => {
+    const resellerId = await api.addReseller()
+    const { token, userId } = await api.addStaff({ level: 'distributor' })
+    await api.call(token, `PATCH resellers/${resellerId}/modules`, { reports: false })
+    const lines = await api.owner.plain
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('account_id', '=', resellerId)
+      .execute()
+    expect(lines).toMatchObject([
+      { action: 'patchModules', staff_id: userId, before: { reports: true }, after: { reports: false } },
+    ])
+  })
+})
