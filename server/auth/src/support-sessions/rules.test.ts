@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { endOf, scopesOf, type Wish } from './rules.ts'
+
+const BOTH = ['read', 'write']
+
+describe('the scopes of a session', () => {
+  test.each<readonly [Wish, readonly string[]]>([
+    [{}, BOTH],
+    [{ scope: 'read' }, ['read']],
+    [{ scope: 'write' }, ['write']],
+    [{ scope: 'write read' }, BOTH],
+    [{ readOnly: true }, ['read']],
+    [{ readOnly: true, scope: 'read' }, ['read']],
+    [{ readOnly: false }, BOTH],
+  ])('of %j are %j', (wish, scopes) => {
+    expect(scopesOf(wish, ['openid', ...BOTH])).toEqual({ ok: true, value: scopes })
+  })
+  test('are at most those of the token that asks', () => {
+    expect(scopesOf({}, ['write'])).toEqual({ ok: true, value: ['write'] })
+    for (const wish of [{ scope: 'read write' }, { readOnly: true }] as const) {
+      expect(scopesOf(wish, ['write'])).toMatchObject({
+        failure: { error: 'notAuthorized', detail: 'this token lacks the scope read' },
+      })
+    }
+  })
+  test('that only read and yet write contradict each other', () => {
+    expect(scopesOf({ readOnly: true, scope: 'read write' }, BOTH)).toMatchObject({
+      failure: { error: 'validation', fields: [{ field: 'readOnly' }] },
+    })
+  })
+})
+
+test('the ground of a session is looked at in one order: module, account, user, grant', () => {
+  const ground = { modules: {}, accountStatus: 'suspended', isUserBlocked: true, grantEndsAt: 5 } as const
+  const details = [
+    ground,
+    { ...ground, modules: { generateAccessToken: true } },
+    { ...ground, modules: { generateAccessToken: true }, accountStatus: 'inactive' as const },
+    { ...ground, modules: { generateAccessToken: true }, accountStatus: 'active' as const, isUserBlocked: false },
+  ].map((given) => {
+    const end = endOf(given, 5)
+    return end.ok ? end.value : end.failure.detail
+  })
+  expect(details).toEqual([
+    'the brand has not got the module generateAccessToken',
+    'the account is suspended',
+    'the user is blocked',
+    'the owner of the account has not opened it to support',
+  ])
+})
