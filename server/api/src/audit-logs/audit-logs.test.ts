@@ -4,7 +4,7 @@ import { engines } from '@sightline/platform/db-testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type TestApi, testApi } from '../api-testing.ts'
-import { NOON, type Written, writeLines } from './lines-testing.ts'
+import { NOON, type Written, writeLines } from './testing-store.ts'
 
 describe.each(engines)('the audit log on %s', (_engine, open) => {
   let api: TestApi

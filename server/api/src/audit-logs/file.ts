@@ -48,7 +48,7 @@ const cellsOf = (line: AuditLog): readonly unknown[] => [
  * A cell as RFC 4180 has it. Programs that calculate take a text that begins with one of these characters for a formula,
  * which may send the rest of the table away; behind an apostrophe it is text.
  */
-export function cell(value: unknown): string {
+function cell(value: unknown): string {
   const raw = value === null || value === undefined ? '' : String(value)
   const text = typeof value === 'string' && /^[=+\-@\t\r\n]/.test(raw) ? `'${raw}` : raw
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
@@ -56,7 +56,7 @@ export function cell(value: unknown): string {
 
 const row = (cells: readonly unknown[]): string => `${cells.map(cell).join(',')}\r\n`
 
-export const cutSentence = `Only the newest ${MOST_EXPORTED} lines are here: ask for a shorter span of time to have the others`
+const cutSentence = `Only the newest ${MOST_EXPORTED} lines are here: ask for a shorter span of time to have the others`
 
 /** A file in the making: what it begins with, its lines in portions, and its end, which says so where lines are missing. */
 export interface FileFormat {

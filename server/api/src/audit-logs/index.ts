@@ -9,16 +9,17 @@ import {
 import type { ApiError } from '@sightline/contract/errors'
 import { toDateTime } from '@sightline/contract/wire'
 import { appendAudit } from '@sightline/platform/audit'
-import { type Db, type IdSource, isStatementTimeout, type KeysetEdge, type Tx } from '@sightline/platform/db'
+import type { Db, IdSource, KeysetEdge, Tx } from '@sightline/platform/db'
 import { type RawReply, type StorePage, type StoreQuestion, serve, toStorePage } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
+import { inAccount, inReseller } from '../resellers/index.ts'
 import { knownActions } from './actions.ts'
 import { type FileFormat, fileFormats } from './file.ts'
-import { type AuditFilter, type LogQuery, linesOf, visibleTargets } from './filter.ts'
-import { reachLog } from './reach.ts'
+import { type AuditFilter, type LogQuery, linesOf, visibleTargets } from './lines-store.ts'
 import {
   countLines,
+  isTooSlow,
   type LineRow,
   type NamedTo,
   pageOfLines,
@@ -74,23 +75,17 @@ const slice = ({ db, ids, now }: Parts, oneOfFew: ReturnType<typeof fewAtOnce>) 
   ),
 
   serve(getResellerAuditLogs, async (caller, { params, query, page }) =>
-    inTime(async () => {
-      const log = await reachLog(db, caller, params)
-      if (log === undefined) return fail({ error: 'notFound' })
-      return db.inOrganisation({ organisationId: log.accountId, userId: caller.userId }, (tx) =>
-        staffPage(tx, { accountId: log.accountId, filter: query, page }),
-      )
-    }),
+    inTime(() =>
+      inReseller({ db, caller, resellerId: params.resellerId }, (tx, { resellerId }) =>
+        staffPage(tx, { accountId: resellerId, filter: query, page }),
+      ),
+    ),
   ),
 
   serve(getAccountAuditLogs, async (caller, { params, query, page }) =>
-    inTime(async () => {
-      const log = await reachLog(db, caller, params)
-      if (log === undefined) return fail({ error: 'notFound' })
-      return db.inTenant({ accountId: log.accountId, userId: caller.userId }, (tx) =>
-        staffPage(tx, { accountId: log.accountId, filter: query, page }),
-      )
-    }),
+    inTime(() =>
+      inAccount({ db, caller, ...params }, (tx) => staffPage(tx, { accountId: params.accountId, filter: query, page })),
+    ),
   ),
 ]
 
@@ -182,7 +177,7 @@ async function inTime<T>(ask: () => Promise<Result<T, ApiError>>): Promise<Resul
   try {
     return await ask()
   } catch (error) {
-    if (!isStatementTimeout(error)) throw error
+    if (!isTooSlow(error)) throw error
     return fail({ error: 'timedOut', detail: 'the search took too long: give a shorter span of time' })
   }
 }

@@ -1,9 +1,16 @@
 import { type AuditLog, type AuditLogMetadata, MOST_COUNTED } from '@sightline/contract/audit-logs'
 import { toDateTime } from '@sightline/contract/wire'
-import { anyOf, type KeysetPage, type KeysetQuestion, keysetPage, type Tx } from '@sightline/platform/db'
+import {
+  anyOf,
+  isStatementTimeout,
+  type KeysetPage,
+  type KeysetQuestion,
+  keysetPage,
+  type Tx,
+} from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { groupOf } from './actions.ts'
-import { type LogQuery, toInstant } from './filter.ts'
+import { type LogQuery, toInstant } from './lines-store.ts'
 
 const columns = [
   'l.account_id',
@@ -44,7 +51,10 @@ export interface LineRow {
 /** A search that finds little looks at every line; nobody waits longer than this for it. */
 const SEARCH_MS = 5000
 
-/** One page of lines, by time. @throws what `isStatementTimeout` knows where it takes longer than five seconds */
+/** Whether `error` says that a search was given up for taking longer than five seconds. */
+export const isTooSlow = (error: unknown): boolean => isStatementTimeout(error)
+
+/** One page of lines, by time. @throws what {@link isTooSlow} knows */
 export async function pageOfLines(tx: Tx, query: LogQuery, question: KeysetQuestion): Promise<KeysetPage<LineRow>> {
   await limitTime(tx)
   const order = {

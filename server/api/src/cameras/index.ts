@@ -20,9 +20,8 @@ import { timeZoneFault } from '../reference-lists/index.ts'
 import { snapshotFormat, toFilter, toSettings } from './rules.ts'
 import { findCamera, keepZone, listCameras, listStatuses, lockCamera, reachesCameraIn, saveCamera } from './store.ts'
 
-export { slotFault } from './limits.ts'
 export { namePatternOf } from './rules.ts'
-export { reachableCameras } from './store.ts'
+export { reachableCameras, slotFault } from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
 const noSuchZone: ApiError = { error: 'notFound', detail: 'there is no such zone' }

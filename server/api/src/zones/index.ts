@@ -1,7 +1,7 @@
 import type { ApiError } from '@sightline/contract/errors'
 import { deleteZone, getZone, getZones, patchZone, postZone, type Zone } from '@sightline/contract/zones'
 import { appendAudit } from '@sightline/platform/audit'
-import { type Db, type IdSource, isUniqueViolation } from '@sightline/platform/db'
+import type { Db, IdSource } from '@sightline/platform/db'
 import { serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { namePatternOf } from '../cameras/index.ts'
@@ -11,6 +11,7 @@ import {
   contentsOf,
   findZone,
   insertZone,
+  isNameTaken,
   listZones,
   lockZone,
   lockZones,
@@ -99,7 +100,7 @@ async function uniquelyNamed(change: () => Promise<Result<Zone, ApiError>>): Pro
   try {
     return await change()
   } catch (error) {
-    if (!isUniqueViolation(error, 'zones_by_name')) throw error
+    if (!isNameTaken(error)) throw error
     return fail({ error: 'duplicate', detail: 'a zone with this name exists already' })
   }
 }

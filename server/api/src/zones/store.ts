@@ -1,6 +1,6 @@
 import { toDateTime } from '@sightline/contract/wire'
 import { holdsZone, type Zone } from '@sightline/contract/zones'
-import { anyOf, type Tx } from '@sightline/platform/db'
+import { anyOf, isUniqueViolation, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
 import { reachableCameras } from '../cameras/index.ts'
@@ -140,6 +140,9 @@ export async function insertZone(tx: Tx, caller: MemberCaller, zone: ZoneFields 
     .values({ ...key, user_id: caller.userId })
     .execute()
 }
+
+/** Whether `error` says that another zone of the account has that name, in any case. */
+export const isNameTaken = (error: unknown): boolean => isUniqueViolation(error, 'zones_by_name')
 
 export async function saveZone(tx: Tx, accountId: number, zone: ZoneFields & { zoneId: number }): Promise<void> {
   const zones = tx.updateTable('zones').set(toRow(zone))
