@@ -104,7 +104,8 @@ export function swapCells(entry: Entry, world: World, who: Who): Cell[] {
   const { route } = entry
   const base = baseCell(entry, world, who)
   if (base.expected !== 'allowed' && base.expected !== 'absent') return []
-  return Object.entries(route.ids).flatMap(([place, referent]) => {
+  const referring = Object.entries(route.ids).filter(([place]) => entry.operation.chosen?.includes(place) !== true)
+  return referring.flatMap(([place, referent]) => {
     const scene = sceneOf(entry, world, who)
     const sent = sentOf(entry, scene)
     // What the request does not say otherwise may contradict what it says; an entry of its own says it.
@@ -155,7 +156,7 @@ interface Stranger {
 function strangers(entry: Entry, scene: Scene, at: { place: string; referent: Referent }): Stranger[] {
   const { world, who } = scene
   const found = objectsOf(world, at.referent)
-    .filter((owned) => !maySee(who, owned) || !fits(entry.route, scene, { place: at.place, owned }))
+    .filter((owned) => !maySee(who, owned) || !fits(entry, scene, { place: at.place, owned }))
     .map((owned) => ({ owned, label: labelOf(scene, owned) }))
   const otherKind = objectsOf(world, at.referent === 'camera' ? 'zone' : 'camera').find(
     ({ accountId }) => accountId === scene.ids.account,
@@ -176,8 +177,13 @@ function labelOf({ world, ids }: Scene, owned: Owned): string {
 }
 
 /** Whether the objects of the address are one line down the tree. */
-function fits(route: Route, { ids, world }: Scene, { place, owned }: { place: string; owned: Owned }): boolean {
-  const line = places(route, 'params').flatMap(([name, referent]) =>
+function fits(
+  { route, operation }: Entry,
+  { ids, world }: Scene,
+  { place, owned }: { place: string; owned: Owned },
+): boolean {
+  const referring = places(route, 'params').filter(([name]) => operation.chosen?.includes(`params.${name}`) !== true)
+  const line = referring.flatMap(([name, referent]) =>
     `params.${name}` === place ? owned : (objectsOf(world, referent).find(({ id }) => id === ids[referent]) ?? []),
   )
   if (!place.startsWith('params.')) return true

@@ -34,12 +34,16 @@ export interface Operation {
   readonly also?: Readonly<Record<number, string>>
   /** An id of a query or body that names nothing of the caller's: filters ignore it, others answer as said here. */
   readonly foreign?: Readonly<Record<string, 'ignored' | 400 | 403 | 404>>
+  /** Ids that the caller gives to what is made; they refer to nothing. */
+  readonly chosen?: readonly string[]
   /** Of a write that leaves no line in the audit log: why. */
   readonly silent?: string
   /** Of a GET: why rows are written. */
   readonly records?: string
   /** The zone has to be the caller's as a whole; seeing a camera in it is not enough. */
   readonly wholeZone?: true
+  /** What is wrong with a good answer to that caller, or undefined. */
+  readonly wrong?: (who: Who, text: string) => string | undefined
   /** Callers of whom the base request has another verdict than the law says, with the reason. */
   readonly except?: (scene: Scene) => Exception | undefined
   /** Fields of the body beyond the route's own are refused instead of ignored. */

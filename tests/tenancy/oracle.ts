@@ -18,6 +18,8 @@ export interface Law {
   readonly anyScope?: true
   /** Not of an inactive account. */
   readonly active?: true
+  /** Where the brand has the module and the account the flag of self-service (specification §6). */
+  readonly selfService?: true
   /** Of staff. */
   readonly permission?: string
   readonly level?: 'distributor' | 'admin'
@@ -48,6 +50,7 @@ function memberMay(law: Law, method: string, who: Member): boolean {
     if (law.support === 'video' && who.support.video === 'hidden') return false
   }
   if (law.active === true && who.isInactive) return false
+  if (law.selfService === true && !who.isSelfServed) return false
   if (law.owner === true && !who.isOwner) return false
   return law.right === undefined || hasRight(who, law.right)
 }

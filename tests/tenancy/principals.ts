@@ -26,6 +26,8 @@ export interface Member {
   readonly reach: 'all' | { readonly cameras: readonly number[]; readonly zones: readonly number[] }
   readonly isDemo: boolean
   readonly isInactive: boolean
+  /** The brand lets owners manage their subscription, and the account may. */
+  readonly isSelfServed: boolean
   readonly support: { readonly staffId: number; readonly video: 'shown' | 'hidden' } | undefined
 }
 
@@ -40,6 +42,8 @@ export interface Staff {
   readonly hasModules: boolean
   /** Undefined: all of its part of the tree. */
   readonly accounts: readonly number[] | undefined
+  /** Acts as them. */
+  readonly ownKeyId: number
   /** The reseller and the account that it works on. */
   readonly reseller: Reseller
   readonly account: Account
@@ -89,6 +93,7 @@ function maker({ arranger }: World) {
         : { cameras: given.cameras ?? [], zones: given.zones ?? [] },
     isDemo: given.rights?.includes('demoUser') ?? false,
     isInactive: false,
+    isSelfServed: true,
     support: undefined,
   })
   return {
@@ -103,24 +108,18 @@ function maker({ arranger }: World) {
     },
     async staff(name: string, at: StaffAt, given: TokenGiven = {}): Promise<Who> {
       const { reseller, account, hasModules = true, ...row } = at
+      const { level, organisationId, resellerId, distributorId, accounts } = row
       const userId = await addStaff(arranger, row)
-      const token = await addToken(arranger, { userId, accountId: row.organisationId }, given)
-      return { name, token: token.token, ...alive, scopes: given.scopes ?? alive.scopes, is: staffOf(at, userId) }
-      function staffOf(of: StaffAt, id: number): Staff {
-        return {
-          kind: 'staff',
-          userId: id,
-          level: of.level,
-          organisationId: of.organisationId,
-          resellerId: of.resellerId,
-          distributorId: of.distributorId,
-          permissions: new Set(of.permissions),
-          hasModules,
-          accounts: of.accounts,
-          reseller,
-          account,
-        }
-      }
+      const of = { userId, accountId: organisationId }
+      const { apiKeyId: ownKeyId } = await addApiKey(arranger, of, {
+        ...(resellerId === undefined ? {} : { resellerId }),
+        ...(distributorId === undefined ? {} : { distributorId }),
+      })
+      const { token } = await addToken(arranger, of, given)
+      const tree = { level, organisationId, resellerId, distributorId, accounts, reseller, account }
+      const permissions = new Set(row.permissions)
+      const is = { kind: 'staff', userId, ...tree, permissions, hasModules, ownKeyId } as const
+      return { name, token, ...alive, scopes: given.scopes ?? alive.scopes, is }
     },
   }
 }
@@ -156,7 +155,7 @@ async function members(make: Make, { own, sibling, plain, demo, inactive }: Worl
   const found = [
     await make.who('owner', ownerOf(account)),
     await make.who('owner of the sibling reseller', ownerOf(sibling.accounts[0])),
-    await make.who('owner where the brand has no modules', ownerOf(plain.accounts[0])),
+    await make.who('owner where the brand has no modules', ownerOf(plain.accounts[0], { isSelfServed: false })),
     await make.who('owner of a demo account', ownerOf(demo, { isDemo: true })),
     await make.who('owner of an inactive account', ownerOf(inactive, { isInactive: true })),
     await make.subUser('bare sub-user', account, { allCameras: true }),
@@ -285,7 +284,7 @@ export function maySee({ is, dead }: Who, owned: Owned): boolean {
 
 function memberSees({ account, reach, isOwner, support }: Member, owned: Owned): boolean {
   if (owned.accountId === undefined) {
-    if (owned.kind === 'staff') return owned.id === support?.staffId
+    if (owned.kind === 'staff') return owned.id === support?.staffId || owned.id === account.supportStaffId
     // Of the organisations above an account its people know the brand and what it offers.
     return owned.resellerId === account.resellerId && (owned.kind === 'reseller' || owned.kind === 'package')
   }

@@ -52,7 +52,7 @@ function ofReseller(reseller: Reseller, add: Add): void {
   const place = { resellerId: reseller.resellerId, distributorId: reseller.distributorId }
   add('reseller', { kind: 'reseller', id: reseller.resellerId, ...place })
   add('account', { kind: 'account', id: reseller.bareAccountId, ...place, accountId: reseller.bareAccountId })
-  add('staff', { kind: 'staff', id: reseller.staffId, ...place })
+  for (const id of [reseller.weakStaffId, reseller.staffId]) add('staff', { kind: 'staff', id, ...place })
   for (const id of Object.values(reseller.packages)) add('subscriptionPackage', { kind: 'package', id, ...place })
   add('permissionProfile', { kind: 'profile', id: reseller.profileId, ...place })
   add('apiKey', { kind: 'apiKey', id: reseller.apiKey.apiKeyId, ...place })
@@ -86,7 +86,7 @@ export function usualIds(world: World, who: Who): Ids {
     device: account.deviceId,
     reseller: account.resellerId,
     distributor: account.distributorId,
-    staff: reseller.staffId,
+    staff: reseller.weakStaffId,
     permissionProfile: isStaff ? reseller.profileId : account.profileId,
     subscriptionPackage: reseller.packages.other,
     apiKey: isStaff ? reseller.apiKey.apiKeyId : account.apiKey.apiKeyId,

@@ -128,7 +128,9 @@ async function wrongAnswer(cell: Cell, answer: Answer, frame: Frame): Promise<Fi
     const good = [entry.route.status, ...Object.keys(entry.operation.also ?? {}).map(Number)]
     const isGood = observed === expected && (expected !== 'allowed' || good.includes(answer.status))
     const wanted = expected === 'allowed' ? `${expected} (${good.join(' or ')})` : expected
-    return isGood ? [] : [finding(cell, wanted, shortly(answer))]
+    if (!isGood) return [finding(cell, wanted, shortly(answer))]
+    const wrong = expected === 'allowed' ? entry.operation.wrong?.(cell.who, answer.text) : undefined
+    return wrong === undefined ? [] : [finding(cell, 'another answer', wrong)]
   }
   return unlike(cell, { answer, expected, frame })
 }

@@ -26,6 +26,8 @@ export interface Account extends Place {
   /** Of the owner, and of a support session as the owner. */
   readonly otherTokenId: number
   readonly supportTokenId: number
+  /** Whoever that session is of. */
+  readonly supportStaffId: number
 }
 
 export interface Reseller {
@@ -36,6 +38,8 @@ export interface Reseller {
   readonly bareAccountId: number
   readonly packages: { readonly current: number; readonly other: number }
   readonly staffId: number
+  /** Without permissions and of one account, so nobody is below them. */
+  readonly weakStaffId: number
   readonly profileId: number
   readonly apiKey: ApiKey
 }
@@ -113,11 +117,7 @@ export async function arrangeWorld(owner: Db): Promise<World> {
   await owner.plain.insertInto('distributors').values({ distributor_id: emptyDistributorId, name }).execute()
   const own = await addReseller(arranger, near.distributorId, ALL_MODULES)
   const admin = { level: 'admin', organisationId: PROVIDER_ID } as const
-  const grant = (hours: number | null, showVideo: boolean) =>
-    addAccount(arranger, own, {
-      helpdesk_expires_at: hours === null ? null : instant(Date.now() + hours * HOUR_MS),
-      helpdesk_show_video: showVideo,
-    })
+  const grant = (hours: number | null, showVideo: boolean) => addAccount(arranger, own, openToSupport(hours, showVideo))
   return {
     arranger,
     canaries,
@@ -128,8 +128,8 @@ export async function arrangeWorld(owner: Db): Promise<World> {
     sibling: await addReseller(arranger, near.distributorId, ALL_MODULES),
     plain: await addReseller(arranger, near.distributorId, {}),
     foreign: await addReseller(arranger, far.distributorId, ALL_MODULES),
-    demo: await addAccount(arranger, own, { user_type: 'demo' }),
-    inactive: await addAccount(arranger, own, { status: 'inactive' }),
+    demo: await addAccount(arranger, own, { user_type: 'demo', ...openToSupport(HOURS_OF_GRANT, true) }),
+    inactive: await addAccount(arranger, own, { status: 'inactive', ...openToSupport(HOURS_OF_GRANT, true) }),
     suspended: await addAccount(arranger, own, { status: 'suspended' }),
     videoShown: await grant(1, true),
     videoHidden: await grant(1, false),
@@ -140,6 +140,13 @@ export async function arrangeWorld(owner: Db): Promise<World> {
     nowhere: await ids.next(),
   }
 }
+
+const HOURS_OF_GRANT = 2
+
+const openToSupport = (hours: number | null, showVideo: boolean): AccountRow => ({
+  helpdesk_expires_at: hours === null ? null : instant(Date.now() + hours * HOUR_MS),
+  helpdesk_show_video: showVideo,
+})
 
 async function addDistributor(arranger: Arranger): Promise<Distributor> {
   const { owner, ids, canaries } = arranger
@@ -190,15 +197,18 @@ async function addReseller(arranger: Arranger, distributorId: number, modules: o
   const staffId = await addStaff(arranger, { level: 'reseller', ...organisation, ...place })
   const actor = { accountId: resellerId, userId: staffId }
   await addAuditLine(arranger, actor, place)
-  const account = () => addAccount(arranger, { ...place, packages, staffId })
+  const account = () => addAccount(arranger, { ...place, packages, staffId }, openToSupport(HOURS_OF_GRANT, true))
   const bareAccountId = await ids.next()
   await addEmptyAccount(arranger, { accountId: bareAccountId, ...place }, {})
+  const accounts = [await account(), await account()] as const
+  const ofOne = { level: 'reseller', ...organisation, ...place, accounts: [accounts[0].accountId] } as const
   return {
     ...place,
     bareAccountId,
     packages,
     staffId,
-    accounts: [await account(), await account()],
+    weakStaffId: await addStaff(arranger, ofOne),
+    accounts,
     profileId: await addProfile(arranger, { ...organisation, scope: 'reseller' }, place),
     apiKey: await addApiKey(arranger, actor, place),
   }
@@ -282,6 +292,7 @@ async function addAccount(
     profileId: await addProfile(arranger, { organisationId: accountId, scope: 'account' }, place),
     apiKey: await addApiKey(arranger, actor, place),
     otherTokenId: (await addToken(arranger, actor)).tokenId,
+    supportStaffId: of.staffId,
     supportTokenId: (await addToken(arranger, actor, { supportStaffId: of.staffId })).tokenId,
   }
 }

@@ -24,7 +24,14 @@ export const camerasAndZones: Readonly<Record<string, Operation>> = {
   },
   getCameraStatuses: { law: seeing },
   getCameraStatus: { law: seeing },
-  getSnapshot: { law: { callers: 'members', right: 'CameraView', support: 'blurred' } },
+  getSnapshot: {
+    law: { callers: 'members', right: 'CameraView', support: 'blurred' },
+    wrong: ({ is }, picture) => {
+      const mustBlur = is.kind === 'member' && is.support?.video === 'hidden'
+      if (picture.includes('blurredJpeg') === mustBlur) return undefined
+      return mustBlur ? 'a clear picture' : 'a blurred picture'
+    },
+  },
 
   getStreams: { law: { callers: 'members', right: 'LiveCamera', support: 'video' } },
   postStreamTicket: {

@@ -53,11 +53,18 @@ const ownAccount = { callers: 'members', support: 'yes' } as const
 const subscriptions: Readonly<Record<string, Operation>> = {
   getAccount: { law: ownAccount },
   getCurrentSubscription: { law: ownAccount },
-  getSubscriptions: { law: { ...ownAccount, owner: true } },
+  getSubscriptions: { law: { ...ownAccount, owner: true, selfService: true } },
   getAccountSubscriptions: { law: reading },
   getAccountSubscription: { law: reading },
   patchSubscription: {
-    law: { callers: 'both', owner: true, active: true, permission: 'manageSubscriptions', support: 'no' },
+    law: {
+      callers: 'both',
+      owner: true,
+      active: true,
+      selfService: true,
+      permission: 'manageSubscriptions',
+      support: 'no',
+    },
     send: ({ ids }) => ({ body: { subscriptionId: ids.subscriptionPackage } }),
   },
   getSubscriptionPackages: { law: reading },
@@ -67,7 +74,7 @@ const subscriptions: Readonly<Record<string, Operation>> = {
       body: { name: fresh, sku: fresh, quality: 'SD1', retention: 168, maxAmountOfCameras: 10 },
     }),
     // Each reseller has its own list; an id that is in another's only is a new one here.
-    foreign: { 'params.subscriptionPackageId': 'ignored' },
+    chosen: ['params.subscriptionPackageId'],
   },
 }
 
@@ -100,11 +107,17 @@ const organisations: Readonly<Record<string, Operation>> = {
 
 const managing = byPerson('manageUsers')
 const person = ({ fresh }: Scene) => ({ email: `${fresh}@tenancy.example`, firstName: fresh, lastName: fresh })
-const newStaff: Operation['send'] = (scene) => ({ body: { ...person(scene), accountIds: [] } })
+// Only staff of a reseller can be limited to accounts.
+const newDealer: Operation['send'] = (scene) => ({ body: { ...person(scene), accountIds: [] } })
+const newStaff: Operation['send'] = (scene) => ({ body: person(scene) })
+const newDealerByProfile: Operation['send'] = (scene) => ({
+  body: { ...person(scene), accountIds: [], permissionProfileId: scene.ids.permissionProfile },
+})
 const newStaffByProfile: Operation['send'] = (scene) => ({
   body: { ...person(scene), permissionProfileId: scene.ids.permissionProfile },
 })
-const rename: Operation['send'] = ({ fresh }) => ({ body: { firstName: fresh, accountIds: [] } })
+const changeDealer: Operation['send'] = ({ fresh }) => ({ body: { firstName: fresh, accountIds: [] } })
+const rename: Operation['send'] = ({ fresh }) => ({ body: { firstName: fresh } })
 const giveProfile: Operation['send'] = ({ ids }) => ({ body: { permissionProfileId: ids.permissionProfile } })
 const ofDistributor: Operation['uses'] = ({ world, who }) => {
   const isFar = who.is.kind === 'staff' && who.is.distributorId === world.far.distributorId
@@ -113,12 +126,16 @@ const ofDistributor: Operation['uses'] = ({ world, who }) => {
 }
 const ofProvider: Operation['uses'] = ({ world }) => ({ staff: world.providerStaffId })
 
+/** The provider has no profiles besides those built in; a reseller's is another's. */
+const noSuchProfile: Operation['except'] = () => ({ verdict: 'absent', because: 'the profile is a reseller’s' })
+
 const staff: Readonly<Record<string, Operation>> = {
   getResellerStaff: { law: managing },
-  addResellerStaff: { law: managing, send: newStaff },
-  'addResellerStaff with a profile': { law: managing, send: newStaffByProfile },
+  getStaffProfiles: { law: managing },
+  addResellerStaff: { law: managing, send: newDealer },
+  'addResellerStaff with a profile': { law: managing, send: newDealerByProfile },
   getResellerStaffUser: { law: managing },
-  patchResellerStaffUser: { law: managing, send: rename },
+  patchResellerStaffUser: { law: managing, send: changeDealer },
   'patchResellerStaffUser with a profile': { law: managing, send: giveProfile },
   deleteResellerStaffUser: { law: managing },
   getDistributorStaff: { law: { ...managing, level: 'distributor' } },
@@ -138,6 +155,18 @@ const staff: Readonly<Record<string, Operation>> = {
   deleteDistributorStaffUser: { law: { ...managing, level: 'distributor' }, uses: ofDistributor },
   getProviderStaff: { law: { ...managing, level: 'admin' } },
   addProviderStaff: { law: { ...managing, level: 'admin' }, send: newStaff },
+  'addProviderStaff with a profile': {
+    law: { ...managing, level: 'admin' },
+    uses: ofProvider,
+    send: newStaffByProfile,
+    except: noSuchProfile,
+  },
+  'patchProviderStaffUser with a profile': {
+    law: { ...managing, level: 'admin' },
+    uses: ofProvider,
+    send: giveProfile,
+    except: noSuchProfile,
+  },
   getProviderStaffUser: { law: { ...managing, level: 'admin' }, uses: ofProvider },
   patchProviderStaffUser: { law: { ...managing, level: 'admin' }, uses: ofProvider, send: rename },
   deleteProviderStaffUser: { law: { ...managing, level: 'admin' }, uses: ofProvider },
@@ -145,13 +174,26 @@ const staff: Readonly<Record<string, Operation>> = {
 
 const keys = byPerson('manageApiKeys')
 
+const ownKey: Operation['uses'] = ({ who }) =>
+  who.is.kind === 'staff' && who.is.level === 'reseller' ? { apiKey: who.is.ownKeyId } : {}
+const notOfTheReseller: Operation['except'] = ({ who }) =>
+  who.is.kind === 'staff' && who.is.level !== 'reseller'
+    ? { verdict: 'forbidden', because: 'a key acts as whoever made it, who has to be of the reseller' }
+    : undefined
+const actsAsAnother: Operation['except'] = () => ({
+  verdict: 'forbidden',
+  because: 'it acts as a colleague, with what the colleague may do',
+})
+
 const apiKeys: Readonly<Record<string, Operation>> = {
   getResellerApiKeys: { law: keys },
-  postResellerApiKey: { law: keys, send: name },
+  postResellerApiKey: { law: keys, send: name, except: notOfTheReseller },
   getResellerApiKey: { law: keys },
-  patchResellerApiKey: { law: keys, send: name },
+  patchResellerApiKey: { law: keys, send: name, uses: ownKey, except: notOfTheReseller },
+  'patchResellerApiKey of a colleague’s key': { law: keys, send: name, except: actsAsAnother },
   deleteResellerApiKey: { law: keys },
-  rotateResellerApiKey: { law: keys },
+  rotateResellerApiKey: { law: keys, uses: ownKey, except: notOfTheReseller },
+  'rotateResellerApiKey of a colleague’s key': { law: keys, except: actsAsAnother },
 }
 
 export const dealers: Readonly<Record<string, Operation>> = {

@@ -13,7 +13,7 @@ const own = { callers: 'members', support: 'yes' } as const
 const everybodys = { callers: 'both', support: 'no', apiKey: 'no' } as const
 
 export const ownPerson: Readonly<Record<string, Operation>> = {
-  getUser: { law: own },
+  getUser: { law: { callers: 'both', support: 'yes' } },
   patchUser: {
     law: { callers: 'members', support: 'no', apiKey: 'no' },
     send: ({ fresh }) => ({ body: { firstName: fresh } }),

@@ -88,7 +88,14 @@ export const people: Readonly<Record<string, Operation>> = {
   },
 
   getApiKeys: { law: owners },
-  postApiKey: { law: owners, send: name },
+  postApiKey: {
+    law: owners,
+    send: name,
+    except: ({ who }) =>
+      who.scopes.includes('read')
+        ? undefined
+        : { verdict: 'forbidden', because: 'a key gets no scope that the token lacks' },
+  },
   getApiKey: { law: owners },
   patchApiKey: { law: owners, send: name },
   deleteApiKey: { law: owners },

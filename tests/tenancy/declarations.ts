@@ -1,0 +1,76 @@
+import type { Route } from '@sightline/contract/wire'
+
+/** Calls that anybody may make who has no token: lists of the world, and the description of the calls (api.md §21). */
+const OPEN = ['getTimeZones', 'getCountries', 'getLanguages', 'getOpenApi']
+
+/** Calls about oneself or the own account that need no right: api.md §4 "any", §5 "any of the account". */
+const EVERYBODYS = [
+  'getUser',
+  'patchUser',
+  'getFeatureFlags',
+  'getOwnRights',
+  'getUserDetails',
+  'patchUserDetails',
+  'explainOwnAccess',
+  'checkCredentials',
+  'patchCredentials',
+  'getTokens',
+  'deleteCurrentToken',
+  'deleteToken',
+  'postSession',
+  'getOwnStaff',
+  'getTimeZone',
+  'getAccount',
+  'getCurrentSubscription',
+  'getSupportAccess',
+  'getOwnSupportSession',
+  // Staff of every kind sees the own reseller.
+  'getReseller',
+]
+
+/** Names that look like ids and name nothing of ours. */
+const FOREIGN_NUMBERS = ['zohoId', 'clientId']
+
+/** What a route leaves unsaid, as sentences; none where its declarations are whole (security.md §3). */
+export function unsaidBy(route: Route): readonly string[] {
+  return [...unsaidAboutIds(route), ...unsaidAboutCallers(route)]
+}
+
+function unsaidAboutIds({ ids, path, params, query, body }: Route): string[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `params.${name}`)
+  const named = [
+    ...inPath,
+    ...fieldsOf(query).map((name) => `query.${name}`),
+    ...fieldsOf(body).map((name) => `body.${name}`),
+  ].filter((place) => /Ids?$/.test(place) && !FOREIGN_NUMBERS.includes(place.split('.')[1] ?? ''))
+  const unsaid = named.filter((place) => ids[place] === undefined).map((place) => `what ${place} refers to`)
+  const known = new Set([...inPath, ...fieldsOf(params).map((name) => `params.${name}`), ...named])
+  const nothing = Object.keys(ids).filter((place) => !known.has(place))
+  return [...unsaid, ...nothing.map((place) => `where ${place} is: it has no such field`)]
+}
+
+function unsaidAboutCallers(route: Route): string[] {
+  const { name, access, callers, support, right, superUserOnly, permission, level } = route
+  if (access === 'public') return OPEN.includes(name) ? [] : ['why anybody may call it']
+  const unsaid: string[] = []
+  if (!['yes', 'no', 'blurred', 'video'].includes(support)) unsaid.push('whether a support session may call it')
+  if (!['members', 'staff', 'both'].includes(callers)) unsaid.push('who may call it')
+  if (EVERYBODYS.includes(name)) return unsaid
+  const isMembers = right !== undefined || superUserOnly === true
+  const isStaffs = permission !== undefined || level !== undefined
+  if (callers !== 'staff' && !isMembers) unsaid.push('which right of a member it needs')
+  if (callers !== 'members' && !isStaffs) unsaid.push('which permission or level of staff it needs')
+  return unsaid
+}
+
+interface Definition {
+  readonly shape?: Readonly<Record<string, unknown>>
+  readonly innerType?: Route['body']
+}
+
+/** Names of the fields of an object, also where it may be left out. */
+export function fieldsOf(schema: Route['body']): readonly string[] {
+  const { shape, innerType } = schema._zod.def as unknown as Definition
+  if (shape !== undefined) return Object.keys(shape)
+  return innerType === undefined ? [] : fieldsOf(innerType)
+}

@@ -1,0 +1,105 @@
+import { baseCell, type Cell, type Entry } from './cells.ts'
+import { fieldsOf } from './declarations.ts'
+import type { Answer } from './frame.ts'
+import type { Written } from './journal.ts'
+import type { Who } from './principals.ts'
+import type { Finding, Ground } from './trial.ts'
+import type { World } from './world.ts'
+
+/** What nobody may say about themselves or a thing: whose it is, and how much it may do. */
+function presumptions({ sibling, far, nowhere }: World): Readonly<Record<string, unknown>> {
+  const [foreign] = sibling.accounts
+  const [id, resellerId, distributorId] = [foreign.accountId, sibling.resellerId, far.distributorId]
+  return {
+    accountId: id,
+    account_id: id,
+    userId: id,
+    user_id: id,
+    ownerId: id,
+    resellerId,
+    reseller_id: resellerId,
+    distributorId,
+    organisationId: resellerId,
+    organisation_id: resellerId,
+    createdBy: id,
+    staffId: sibling.staffId,
+    supportStaffId: sibling.staffId,
+    apiKeyId: nowhere,
+    zoneId: foreign.zones.first,
+    cameraId: foreign.cameras.first,
+    permissionProfileId: foreign.profileId,
+    isSuperUser: true,
+    isOwner: true,
+    superUser: true,
+    level: 'admin',
+    all_cameras: true,
+    allCameras: true,
+    allAccounts: true,
+    rights: { editUser: true, manageWebhooks: true },
+    permissions: { manageUsers: true },
+    modules: { whiteLabel: true },
+    scopes: ['read', 'write'],
+    blocked: true,
+    builtin: true,
+    status: 'suspended',
+    userType: 'demo',
+    createdAt: '2001-01-01T00:00:00.000+00:00',
+    expiresAt: '2999-01-01T00:00:00.000+00:00',
+    clientSecret: 'chosen by somebody',
+    maxSubUsers: 100_000,
+    scope: 'distributor',
+  }
+}
+
+/** Whether an entry sends a body that can be said more in. */
+export const takesBody = ({ route, operation }: Entry): boolean =>
+  operation.send !== undefined && route.method !== 'GET' && fieldsOf(route.body).length > 0
+
+/**
+ * The same call twice, once with every field besides that a body must not decide: either it is refused, or exactly the
+ * same is written.
+ */
+export async function presumed(entry: Entry, ground: Ground, who: Who): Promise<Finding[]> {
+  const { world } = ground
+  const plain = baseCell(entry, world, who)
+  const known = new Set(fieldsOf(entry.route.body))
+  const more = Object.fromEntries(Object.entries(presumptions(world)).filter(([name]) => !known.has(name)))
+  const again = baseCell(entry, world, who)
+  const bold = { ...again, call: { ...again.call, body: { ...more, ...(again.call.body as object) } } }
+  const wanted = await written(plain, ground)
+  const got = await written(bold, ground)
+  const isRefused = got.answer.status === 400 && got.rows.length === 0
+  if (isRefused || wanted.said === got.said) return []
+  return [
+    {
+      operation: entry.title,
+      who: who.name,
+      target: 'fields that a body must not decide',
+      ...firstDifference(wanted.said, got.said),
+    },
+  ]
+}
+
+function firstDifference(wanted: string, got: string): { expected: string; got: string } {
+  const at = [...wanted].findIndex((character, index) => got[index] !== character)
+  const around = (text: string) => text.slice(Math.max(0, at - 100), at + 100)
+  return { expected: around(wanted), got: around(got) }
+}
+
+async function written(cell: Cell, { frame, journal, world }: Ground) {
+  const answer: Answer = await frame.call(cell.call)
+  const rows = await journal.read()
+  await journal.undo()
+  return { answer, rows, said: JSON.stringify([answer.status, rows.map((row) => lasting(row, world))]) }
+}
+
+/** A row without what is new each time: ids that were just given out, times, secrets, names of this very call. */
+const lasting = ({ table, before, after }: Written, { canaries }: World): string =>
+  `${table} ${before === null ? 'new' : 'changed'} ${JSON.stringify(after)}`
+    .replaceAll(/"\\\\x[0-9a-f]*"/g, '<bytes>')
+    .replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"/g, '<time>')
+    .replaceAll(/"10\.\d+\.\d+\.\d+"/g, '<address>')
+    .replaceAll(/fresh\d+x/g, '<fresh>')
+    .replaceAll(/\d{9,16}/g, (id) => (canaries.shownIn(id).length === 0 ? '<new>' : id))
+    .replaceAll(/"position":\d+/g, '')
+    .replaceAll(/key-[\w-]+|[\w$+/=-]{32,}/g, '<random>')
