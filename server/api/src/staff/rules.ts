@@ -40,7 +40,7 @@ export function appliedGrants(
   ofProfile: ReadonlySet<Permission> | undefined,
 ): Grants {
   const { allAccounts = given.accountIds === undefined ? current.allAccounts : false } = given
-  const accountIds = allAccounts ? [] : (given.accountIds ?? current.accountIds)
+  const accountIds = allAccounts ? [] : [...new Set(given.accountIds ?? current.accountIds)]
   return { ...appliedPermissions(current, given, ofProfile), allAccounts, accountIds }
 }
 

@@ -121,7 +121,7 @@ export async function saveStaff(tx: Tx, next: StaffUser): Promise<void> {
 async function saveAccountsOf(tx: Tx, { userId, accountIds }: StaffUser): Promise<void> {
   await tx.deleteFrom('staff_accounts').where('user_id', '=', userId).execute()
   if (accountIds.length === 0) return
-  const rows = [...new Set(accountIds)].map((accountId) => ({ user_id: userId, account_id: accountId }))
+  const rows = accountIds.map((accountId) => ({ user_id: userId, account_id: accountId }))
   await tx.insertInto('staff_accounts').values(rows).execute()
 }
 

@@ -90,6 +90,7 @@ const changing = ({ db, ids, now }: Parts) => {
     const before = await shown(tx, stored)
     const stale = before === undefined ? undefined : given.changedSince(before)
     if (stale !== undefined) return fail(stale)
+    if (!stored.isActive) return fail({ error: 'businessRule', detail: 'the account is not active' })
     const { packageId, from } = readChoice(given.choice)
     const target = packageId === -1 ? 'none' : await findPackage(tx, stored.resellerId, packageId)
     if (target === undefined) return fail({ error: 'notFound' })

@@ -73,6 +73,7 @@ export async function mostHeldWith(tx: Tx, packageId: number): Promise<{ cameras
 /** What an account is subscribed to, and which day it is there. */
 export interface StoredSubscription {
   readonly resellerId: number
+  readonly isActive: boolean
   readonly state: SubscriptionState | undefined
   readonly today: string
   readonly camerasInUse: number
@@ -91,7 +92,7 @@ export async function loadSubscription(tx: Tx, accountId: number, now: number): 
   const row = await tx
     .selectFrom('accounts as a')
     .leftJoin('subscriptions as s', 's.account_id', 'a.account_id')
-    .select(['a.reseller_id', 'a.time_zone', 's.subscription_package_id', 's.next_subscription_package_id'])
+    .select(['a.reseller_id', 'a.status', 'a.time_zone', 's.subscription_package_id', 's.next_subscription_package_id'])
     .select(['s.start_date', 's.end_date', 's.contract_period_months'])
     .select((query) =>
       query
@@ -113,7 +114,13 @@ export async function loadSubscription(tx: Tx, accountId: number, now: number): 
           endDate,
           contractPeriodMonths: row.contract_period_months ?? 1,
         }
-  return { resellerId: row.reseller_id, state, today: dayIn(row.time_zone, now), camerasInUse: row.cameras ?? 0 }
+  return {
+    resellerId: row.reseller_id,
+    isActive: row.status === 'active',
+    state,
+    today: dayIn(row.time_zone, now),
+    camerasInUse: row.cameras ?? 0,
+  }
 }
 
 const dayIn = (timeZone: string, now: number): string =>
