@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { appendAudit } from '../audit/index.ts'
 import { systemClock } from '../clock/index.ts'
 import { idSource, instant } from '../db/index.ts'
-import { type TestDatabase, testDatabase } from '../db-testing/index.ts'
+import { engines, type TestDatabase } from '../db-testing/index.ts'
 import { silentLogger } from '../log/index.ts'
 import { sealAll, type TestLog, testLog } from './chain-testing.ts'
 import { chainWriter } from './chain-writer.ts'
@@ -19,279 +19,283 @@ let database: TestDatabase
 let log: TestLog
 const ACCOUNT = 1001
 
-beforeAll(async () => {
-  database = await testDatabase()
-})
-afterAll(() => database[Symbol.asyncDispose]())
-beforeEach(async () => {
-  await sql`truncate audit_log, audit_unsealed, audit_chain, audit_checkpoints`.execute(database.db('owner').plain)
-  log = await testLog(database)
-  return () => log[Symbol.asyncDispose]()
-})
-
-/** Line ids of an account in the order of its chain. */
-const chainOf = async (accountId = ACCOUNT): Promise<readonly number[]> => {
-  const rows = await log.owner.plain
-    .selectFrom('audit_chain')
-    .select('audit_log_id')
-    .where('account_id', '=', accountId)
-    .orderBy('sequence')
-    .execute()
-  return rows.map((row) => row.audit_log_id)
-}
-const checkpointsInFile = async (): Promise<readonly string[]> =>
-  (await readFile(log.file, 'utf8')).split('\n').slice(0, -1)
-
-// Many writers, sealers and lines: minutes of patience for a machine that has other things to do.
-describe('sealing', { timeout: 120_000 }, () => {
-  test('lines of transactions that stayed open while others were sealed are sealed once they are committed', async () => {
-    const early = await log.owner.plain.startTransaction().execute()
-    await log.write(ACCOUNT, 2, early)
-    const rolledBack = await log.owner.plain.startTransaction().execute()
-    await log.write(ACCOUNT, 1, rolledBack)
-    await log.write(ACCOUNT, 3)
-    await log.seal()
-    expect(await chainOf()).toEqual([4, 5, 6])
-    await early.commit().execute()
-    await rolledBack.rollback().execute()
-    await log.write(ACCOUNT, 1)
-    await log.seal()
-    expect(await chainOf()).toEqual([4, 5, 6, 1, 2, 7])
-    expect(await log.verify()).toEqual([])
+describe.each(engines)('%s', (_engine, open) => {
+  beforeAll(async () => {
+    database = await open()
+  })
+  afterAll(() => database[Symbol.asyncDispose]())
+  beforeEach(async () => {
+    await sql`truncate audit_log, audit_unsealed, audit_chain, audit_checkpoints`.execute(database.db('owner').plain)
+    log = await testLog(database)
+    return () => log[Symbol.asyncDispose]()
   })
 
-  test('every organisation has a chain of its own, from 1 on', async () => {
-    for (const accountId of [2, 255, ACCOUNT]) await log.write(accountId, 3)
-    await log.seal()
-    for (const accountId of [2, 255, ACCOUNT]) expect(await chainOf(accountId)).toHaveLength(3)
-    expect(await log.verify()).toEqual([])
-  })
-
-  test('more lines than are sealed at once are sealed in the order in which they were written', async () => {
-    const ids = await log.write(ACCOUNT, 1500)
-    expect(await sealAll(log.writer)).toBe(1500)
-    expect(await chainOf()).toEqual(ids)
-  })
-
-  test.each([
-    ['infinite times', { at: sql<number>`'infinity'` }],
-    ['times before Christ', { at: sql<number>`'0044-03-15 BC'` }],
-    ['ids that JavaScript rounds', { target_id: sql<number>`9223372036854775807` }],
-    ['numbers that JavaScript rounds', { after: '{"n": 1.00000000000000000000001, "m": 1e400}' }],
-    ['text of every script', { actor_name: 'Zoë \u{1F512} 李 \\ "', action: '' }],
-    ['nothing that may be left out', { actor_name: null, client_id: null, before: null, after: null, address: null }],
-    ['no salt', { salt: null }],
-  ])('a line with %s stops nobody', async (_, values) => {
-    const line = { account_id: ACCOUNT, audit_log_id: 99, action: 'login', address: '::1', ...values }
-    await log.owner.plain.insertInto('audit_log').values(line).execute()
-    await log.write(ACCOUNT, 1)
-    await log.seal()
-    expect(await log.verify()).toEqual([])
-  })
-
-  test('two sealers at once take turns: no chain forks and no line is sealed twice', async () => {
-    const other = chainWriter({ db: database.db('sealer'), signingKey: log.key, file: log.file, clock: log.clock })
-    const writing = (async () => {
-      for (let round = 0; round < 60; round += 1) await log.write(ACCOUNT + (round % 3), 50)
-    })()
-    let isWriting = true
-    const writers = [log.writer, other].map(async (writer) => {
-      while (isWriting) {
-        await sealAll(writer)
-        await writer.checkpoint()
-        await writer.writeFile()
-      }
-    })
-    await writing
-    isWriting = false
-    await Promise.all(writers)
-    await log.seal()
-    expect((await Promise.all([0, 1, 2].map((n) => chainOf(ACCOUNT + n)))).map((chain) => chain.length)).toEqual([
-      1000, 1000, 1000,
-    ])
-    expect(await log.verify()).toEqual([])
-  })
-
-  test('20 writers at once while it runs: every line is sealed', async () => {
-    const app = database.db('app')
-    const ids = idSource(app)
-    const { key: signingKey, file } = log
-    const parts = { db: database.db('sealer'), signingKey, file, clock: systemClock, log: silentLogger }
-    {
-      await using _sealer = startSealer(parts)
-      await Promise.all(
-        Array.from({ length: 20 }, async (_, n) => {
-          const caller = { accountId: ACCOUNT + (n % 4), userId: n, clientId: 'test', name: `Writer ${n}` }
-          for (let line = 0; line < 50; line += 1) {
-            const entry = { action: 'test', after: { line } }
-            await app.inTenant(caller, (tx) => appendAudit(tx, { ids, caller, address: '192.0.2.1', entry }))
-          }
-        }),
-      )
-    }
-    const { rows } = await sql<{ sealed: number }>`select count(*) as sealed from audit_chain`.execute(log.owner.plain)
-    expect(rows).toEqual([{ sealed: 1000 }])
-    expect(await log.verify({ now: Date.now() })).toEqual([])
-    expect((await checkpointsInFile()).length).toBeGreaterThan(0)
-  })
-
-  test('a sealer killed in the middle leaves nothing half done, and the next one goes on', async () => {
-    for (let round = 0; round < 5; round += 1) await log.write(ACCOUNT, 2000)
-    const settings = { connection: database.connection, file: log.file }
-    const child = fork(fileURLToPath(import.meta.resolve('./sealer-process.ts')), { stdio: 'ignore' })
-    child.send(settings)
-    const sealedSoFar = async () => (await chainOf()).length
-    while ((await sealedSoFar()) === 0) await sleep(1)
-    child.kill('SIGKILL')
-    await new Promise((resolve) => child.once('exit', resolve))
-    const sealed = await sealedSoFar()
-    expect(sealed).toBeLessThan(10_000)
-    await log.seal()
-    expect(await sealedSoFar()).toBe(10_000)
-    expect(await log.verify()).toEqual([])
-  })
-
-  test('a database that is away stops nothing: the sealer catches up when it is back', async () => {
-    const { key: signingKey, file } = log
-    let isAway = true
-    const db = database.db('sealer')
-    const failing: typeof db = {
-      ...db,
-      transaction: (work) => (isAway ? Promise.reject(new Error('away')) : db.transaction(work)),
-    }
-    await using sealer = startSealer({ db: failing, signingKey, file, clock: systemClock, log: silentLogger })
-    await log.write(ACCOUNT, 3)
-    await sleep(1200)
-    expect(await sealer.unsealedLines()).toBe(3)
-    expect(sealer.figures()).toMatchObject({ sealedLines: 0 })
-    isAway = false
-    await expect.poll(() => chainOf(), { timeout: 5000 }).toHaveLength(3)
-    expect(await sealer.unsealedLines()).toBe(0)
-    expect(sealer.figures()).toMatchObject({ sealedLines: 3 })
-  })
-})
-
-describe('the file of checkpoints', () => {
-  test('gets each line the database has, once, whenever it can be written', async () => {
-    await mkdir(dirname(dirname(log.file)), { recursive: true })
-    await writeFile(dirname(log.file), 'in the way')
-    await log.write(ACCOUNT, 1)
-    await expect(log.seal()).rejects.toThrow(/ENOTDIR|EEXIST/)
-    await rename(dirname(log.file), `${dirname(log.file)}.aside`)
-    await log.write(ACCOUNT, 1)
-    await log.seal()
-    const rows = await log.owner.plain.selectFrom('audit_checkpoints').select('line').orderBy('number').execute()
-    expect(await checkpointsInFile()).toEqual(rows.map(({ line }) => line))
-    expect(rows).toHaveLength(2)
-    await log.seal()
-    expect(await checkpointsInFile()).toHaveLength(2)
-  })
-
-  test('loses half a line that a crash left, and nothing else', async () => {
-    await log.write(ACCOUNT, 1)
-    await log.seal()
-    await appendFile(log.file, '{"number":2,"at"')
-    await log.write(ACCOUNT, 1)
-    await log.seal()
-    expect(await checkpointsInFile()).toHaveLength(2)
-    expect(await log.verify()).toEqual([])
-  })
-
-  test('is not written to where it ends with something else', async () => {
-    await log.write(ACCOUNT, 1)
-    await log.seal()
-    await appendFile(log.file, 'something else\n')
-    await log.write(ACCOUNT, 1)
-    await expect(log.seal()).rejects.toThrow(
-      `the last line of ${log.file} is no checkpoint signed by this installation`,
-    )
-  })
-
-  test('keeps what it has where the database was put back to an earlier state, and no number is given twice', async () => {
-    await log.write(ACCOUNT, 2)
-    await log.seal()
-    await log.write(ACCOUNT, 2)
-    await log.seal()
-    await log.owner.transaction(async (tx) => {
-      await tx.deleteFrom('audit_checkpoints').where('number', '=', 2).execute()
-      await tx.deleteFrom('audit_chain').where('sequence', '>', 2).execute()
-      await tx.deleteFrom('audit_log').where('audit_log_id', '>', 2).execute()
-    })
-    await log.write(ACCOUNT, 1)
-    await log.seal()
-    expect((await checkpointsInFile()).map((line) => JSON.parse(line).number)).toEqual([1, 2, 3])
-    expect(await log.verify()).toEqual([
-      `checkpoint 2: it is in ${log.file} and gone from the database`,
-      `checkpoint 2, account ${ACCOUNT}, sequence 4: it is gone from the chain, as it was signed at 2026-11-21T12:01:00.000Z; the chain ends at 3`,
-    ])
-  })
-})
-
-describe('lines that are not sealed', () => {
-  test('may wait where no sealer runs; beside one they may for a minute', async () => {
-    await log.write(ACCOUNT, 1)
-    await log.owner.plain
-      .insertInto('audit_log')
-      .values({ account_id: ACCOUNT, audit_log_id: 99, action: 'login', at: instant(Date.now() - 61_000) })
+  /** Line ids of an account in the order of its chain. */
+  const chainOf = async (accountId = ACCOUNT): Promise<readonly number[]> => {
+    const rows = await log.owner.plain
+      .selectFrom('audit_chain')
+      .select('audit_log_id')
+      .where('account_id', '=', accountId)
+      .orderBy('sequence')
       .execute()
-    expect(await log.verify()).toEqual([])
-    expect(await log.verify({ isSealing: true })).toEqual([
-      `account ${ACCOUNT}, line 99: the line is more than a minute old and not sealed`,
-    ])
-    const late = log.verify({ isSealing: true })
-    await sleep(500)
-    await log.seal()
-    expect(await late).toEqual([])
+    return rows.map((row) => row.audit_log_id)
+  }
+  const checkpointsInFile = async (): Promise<readonly string[]> =>
+    (await readFile(log.file, 'utf8')).split('\n').slice(0, -1)
+
+  // Many writers, sealers and lines: minutes of patience for a machine that has other things to do.
+  describe('sealing', { timeout: 120_000 }, () => {
+    test('lines of transactions that stayed open while others were sealed are sealed once they are committed', async () => {
+      const early = await log.owner.plain.startTransaction().execute()
+      await log.write(ACCOUNT, 2, early)
+      const rolledBack = await log.owner.plain.startTransaction().execute()
+      await log.write(ACCOUNT, 1, rolledBack)
+      await log.write(ACCOUNT, 3)
+      await log.seal()
+      expect(await chainOf()).toEqual([4, 5, 6])
+      await early.commit().execute()
+      await rolledBack.rollback().execute()
+      await log.write(ACCOUNT, 1)
+      await log.seal()
+      expect(await chainOf()).toEqual([4, 5, 6, 1, 2, 7])
+      expect(await log.verify()).toEqual([])
+    })
+
+    test('every organisation has a chain of its own, from 1 on', async () => {
+      for (const accountId of [2, 255, ACCOUNT]) await log.write(accountId, 3)
+      await log.seal()
+      for (const accountId of [2, 255, ACCOUNT]) expect(await chainOf(accountId)).toHaveLength(3)
+      expect(await log.verify()).toEqual([])
+    })
+
+    test('more lines than are sealed at once are sealed in the order in which they were written', async () => {
+      const ids = await log.write(ACCOUNT, 1500)
+      expect(await sealAll(log.writer)).toBe(1500)
+      expect(await chainOf()).toEqual(ids)
+    })
+
+    test.each([
+      ['infinite times', { at: sql<number>`'infinity'` }],
+      ['times before Christ', { at: sql<number>`'0044-03-15 BC'` }],
+      ['ids that JavaScript rounds', { target_id: sql<number>`9223372036854775807` }],
+      ['numbers that JavaScript rounds', { after: '{"n": 1.00000000000000000000001, "m": 1e400}' }],
+      ['text of every script', { actor_name: 'Zoë \u{1F512} 李 \\ "', action: '' }],
+      ['nothing that may be left out', { actor_name: null, client_id: null, before: null, after: null, address: null }],
+      ['no salt', { salt: null }],
+    ])('a line with %s stops nobody', async (_, values) => {
+      const line = { account_id: ACCOUNT, audit_log_id: 99, action: 'login', address: '::1', ...values }
+      await log.owner.plain.insertInto('audit_log').values(line).execute()
+      await log.write(ACCOUNT, 1)
+      await log.seal()
+      expect(await log.verify()).toEqual([])
+    })
+
+    test('two sealers at once take turns: no chain forks and no line is sealed twice', async () => {
+      const other = chainWriter({ db: database.db('sealer'), signingKey: log.key, file: log.file, clock: log.clock })
+      const writing = (async () => {
+        for (let round = 0; round < 60; round += 1) await log.write(ACCOUNT + (round % 3), 50)
+      })()
+      let isWriting = true
+      const writers = [log.writer, other].map(async (writer) => {
+        while (isWriting) {
+          await sealAll(writer)
+          await writer.checkpoint()
+          await writer.writeFile()
+        }
+      })
+      await writing
+      isWriting = false
+      await Promise.all(writers)
+      await log.seal()
+      expect((await Promise.all([0, 1, 2].map((n) => chainOf(ACCOUNT + n)))).map((chain) => chain.length)).toEqual([
+        1000, 1000, 1000,
+      ])
+      expect(await log.verify()).toEqual([])
+    })
+
+    test('20 writers at once while it runs: every line is sealed', async () => {
+      const app = database.db('app')
+      const ids = idSource(app)
+      const { key: signingKey, file } = log
+      const parts = { db: database.db('sealer'), signingKey, file, clock: systemClock, log: silentLogger }
+      {
+        await using _sealer = startSealer(parts)
+        await Promise.all(
+          Array.from({ length: 20 }, async (_, n) => {
+            const caller = { accountId: ACCOUNT + (n % 4), userId: n, clientId: 'test', name: `Writer ${n}` }
+            for (let line = 0; line < 50; line += 1) {
+              const entry = { action: 'test', after: { line } }
+              await app.inTenant(caller, (tx) => appendAudit(tx, { ids, caller, address: '192.0.2.1', entry }))
+            }
+          }),
+        )
+      }
+      const { rows } = await sql<{ sealed: number }>`select count(*) as sealed from audit_chain`.execute(
+        log.owner.plain,
+      )
+      expect(rows).toEqual([{ sealed: 1000 }])
+      expect(await log.verify({ now: Date.now() })).toEqual([])
+      expect((await checkpointsInFile()).length).toBeGreaterThan(0)
+    })
+
+    test('a sealer killed in the middle leaves nothing half done, and the next one goes on', async () => {
+      for (let round = 0; round < 5; round += 1) await log.write(ACCOUNT, 2000)
+      const settings = { connection: database.connection, file: log.file }
+      const child = fork(fileURLToPath(import.meta.resolve('./sealer-process.ts')), { stdio: 'ignore' })
+      child.send(settings)
+      const sealedSoFar = async () => (await chainOf()).length
+      while ((await sealedSoFar()) === 0) await sleep(1)
+      child.kill('SIGKILL')
+      await new Promise((resolve) => child.once('exit', resolve))
+      const sealed = await sealedSoFar()
+      expect(sealed).toBeLessThan(10_000)
+      await log.seal()
+      expect(await sealedSoFar()).toBe(10_000)
+      expect(await log.verify()).toEqual([])
+    })
+
+    test('a database that is away stops nothing: the sealer catches up when it is back', async () => {
+      const { key: signingKey, file } = log
+      let isAway = true
+      const db = database.db('sealer')
+      const failing: typeof db = {
+        ...db,
+        transaction: (work) => (isAway ? Promise.reject(new Error('away')) : db.transaction(work)),
+      }
+      await using sealer = startSealer({ db: failing, signingKey, file, clock: systemClock, log: silentLogger })
+      await log.write(ACCOUNT, 3)
+      await sleep(1200)
+      expect(await sealer.unsealedLines()).toBe(3)
+      expect(sealer.figures()).toMatchObject({ sealedLines: 0 })
+      isAway = false
+      await expect.poll(() => chainOf(), { timeout: 5000 }).toHaveLength(3)
+      expect(await sealer.unsealedLines()).toBe(0)
+      expect(sealer.figures()).toMatchObject({ sealedLines: 3 })
+    })
   })
-})
 
-describe('roles', () => {
-  const CHAIN = ['audit_chain', 'audit_checkpoints', 'audit_unsealed'] as const
+  describe('the file of checkpoints', () => {
+    test('gets each line the database has, once, whenever it can be written', async () => {
+      await mkdir(dirname(dirname(log.file)), { recursive: true })
+      await writeFile(dirname(log.file), 'in the way')
+      await log.write(ACCOUNT, 1)
+      await expect(log.seal()).rejects.toThrow(/ENOTDIR|EEXIST/)
+      await rename(dirname(log.file), `${dirname(log.file)}.aside`)
+      await log.write(ACCOUNT, 1)
+      await log.seal()
+      const rows = await log.owner.plain.selectFrom('audit_checkpoints').select('line').orderBy('number').execute()
+      expect(await checkpointsInFile()).toEqual(rows.map(({ line }) => line))
+      expect(rows).toHaveLength(2)
+      await log.seal()
+      expect(await checkpointsInFile()).toHaveLength(2)
+    })
 
-  test('API, authorization server and media plane can neither change the log nor see its chains', async () => {
+    test('loses half a line that a crash left, and nothing else', async () => {
+      await log.write(ACCOUNT, 1)
+      await log.seal()
+      await appendFile(log.file, '{"number":2,"at"')
+      await log.write(ACCOUNT, 1)
+      await log.seal()
+      expect(await checkpointsInFile()).toHaveLength(2)
+      expect(await log.verify()).toEqual([])
+    })
+
+    test('is not written to where it ends with something else', async () => {
+      await log.write(ACCOUNT, 1)
+      await log.seal()
+      await appendFile(log.file, 'something else\n')
+      await log.write(ACCOUNT, 1)
+      await expect(log.seal()).rejects.toThrow(
+        `the last line of ${log.file} is no checkpoint signed by this installation`,
+      )
+    })
+
+    test('keeps what it has where the database was put back to an earlier state, and no number is given twice', async () => {
+      await log.write(ACCOUNT, 2)
+      await log.seal()
+      await log.write(ACCOUNT, 2)
+      await log.seal()
+      await log.owner.transaction(async (tx) => {
+        await tx.deleteFrom('audit_checkpoints').where('number', '=', 2).execute()
+        await tx.deleteFrom('audit_chain').where('sequence', '>', 2).execute()
+        await tx.deleteFrom('audit_log').where('audit_log_id', '>', 2).execute()
+      })
+      await log.write(ACCOUNT, 1)
+      await log.seal()
+      expect((await checkpointsInFile()).map((line) => JSON.parse(line).number)).toEqual([1, 2, 3])
+      expect(await log.verify()).toEqual([
+        `checkpoint 2: it is in ${log.file} and gone from the database`,
+        `checkpoint 2, account ${ACCOUNT}, sequence 4: it is gone from the chain, as it was signed at 2026-11-21T12:01:00.000Z; the chain ends at 3`,
+      ])
+    })
+  })
+
+  describe('lines that are not sealed', () => {
+    test('may wait where no sealer runs; beside one they may for a minute', async () => {
+      await log.write(ACCOUNT, 1)
+      await log.owner.plain
+        .insertInto('audit_log')
+        .values({ account_id: ACCOUNT, audit_log_id: 99, action: 'login', at: instant(Date.now() - 61_000) })
+        .execute()
+      expect(await log.verify()).toEqual([])
+      expect(await log.verify({ isSealing: true })).toEqual([
+        `account ${ACCOUNT}, line 99: the line is more than a minute old and not sealed`,
+      ])
+      const late = log.verify({ isSealing: true })
+      await sleep(500)
+      await log.seal()
+      expect(await late).toEqual([])
+    })
+  })
+
+  describe('roles', () => {
+    const CHAIN = ['audit_chain', 'audit_checkpoints', 'audit_unsealed'] as const
+
+    test('API, authorization server and media plane can neither change the log nor see its chains', async () => {
+      await log.write(ACCOUNT, 1)
+      await log.seal()
+      for (const role of ['app', 'auth', 'media'] as const) {
+        const attempt = (statement: string) =>
+          database.db(role).inTenant({ accountId: ACCOUNT, userId: 1 }, (tx) => sql.raw(statement).execute(tx))
+        for (const statement of [
+          `update audit_log set action = 'x'`,
+          'update audit_log set salt = null',
+          'delete from audit_log',
+          'truncate audit_log',
+          ...CHAIN.flatMap((table) => [`select * from ${table}`, `delete from ${table}`, `truncate ${table}`]),
+          `insert into audit_unsealed (account_id, audit_log_id) values (${ACCOUNT}, 5)`,
+          `insert into audit_checkpoints values (9, now(), '')`,
+          `insert into audit_chain select * from audit_chain`,
+          'update audit_chain set sequence = 1',
+        ]) {
+          await expect(attempt(statement), `${role}: ${statement}`).rejects.toThrow(/permission denied/)
+        }
+      }
+    })
+
+    test('the sealer adds to the chains and changes nothing', async () => {
+      const { plain } = database.db('sealer')
+      for (const statement of [
+        ...['audit_chain', 'audit_checkpoints'].flatMap((table) => [`delete from ${table}`, `truncate ${table}`]),
+        'update audit_chain set sequence = 1',
+        `update audit_checkpoints set line = ''`,
+        `insert into audit_log (account_id, audit_log_id, action) values (1, 1, 'x')`,
+        'delete from audit_log',
+        'update audit_log set salt = null',
+        'select * from users',
+        'select * from auth.credentials',
+      ]) {
+        await expect(sql.raw(statement).execute(plain), statement).rejects.toThrow(/permission denied/)
+      }
+    })
+  })
+
+  test('nothing is signed while nothing happens', async () => {
+    await log.seal()
+    expect(existsSync(log.file)).toBe(false)
     await log.write(ACCOUNT, 1)
     await log.seal()
-    for (const role of ['app', 'auth', 'media'] as const) {
-      const attempt = (statement: string) =>
-        database.db(role).inTenant({ accountId: ACCOUNT, userId: 1 }, (tx) => sql.raw(statement).execute(tx))
-      for (const statement of [
-        `update audit_log set action = 'x'`,
-        'update audit_log set salt = null',
-        'delete from audit_log',
-        'truncate audit_log',
-        ...CHAIN.flatMap((table) => [`select * from ${table}`, `delete from ${table}`, `truncate ${table}`]),
-        `insert into audit_unsealed (account_id, audit_log_id) values (${ACCOUNT}, 5)`,
-        `insert into audit_checkpoints values (9, now(), '')`,
-        `insert into audit_chain select * from audit_chain`,
-        'update audit_chain set sequence = 1',
-      ]) {
-        await expect(attempt(statement), `${role}: ${statement}`).rejects.toThrow(/permission denied/)
-      }
-    }
+    await log.seal()
+    expect(await checkpointsInFile()).toHaveLength(1)
   })
-
-  test('the sealer adds to the chains and changes nothing', async () => {
-    const { plain } = database.db('sealer')
-    for (const statement of [
-      ...['audit_chain', 'audit_checkpoints'].flatMap((table) => [`delete from ${table}`, `truncate ${table}`]),
-      'update audit_chain set sequence = 1',
-      `update audit_checkpoints set line = ''`,
-      `insert into audit_log (account_id, audit_log_id, action) values (1, 1, 'x')`,
-      'delete from audit_log',
-      'update audit_log set salt = null',
-      'select * from users',
-      'select * from auth.credentials',
-    ]) {
-      await expect(sql.raw(statement).execute(plain), statement).rejects.toThrow(/permission denied/)
-    }
-  })
-})
-
-test('nothing is signed while nothing happens', async () => {
-  await log.seal()
-  expect(existsSync(log.file)).toBe(false)
-  await log.write(ACCOUNT, 1)
-  await log.seal()
-  await log.seal()
-  expect(await checkpointsInFile()).toHaveLength(1)
 })
