@@ -92,8 +92,9 @@ async function clientCredentials(
 ): Promise<void> {
   const { userId, apiKey } = about.ownAccess(ctx)
   if (apiKey !== undefined && !isAllowedAddress(ctx.ip, apiKey.allowedAddresses)) {
-    const elsewhere = new errors.UnauthorizedClient('this API key may not be used from this address')
-    elsewhere.error_description = elsewhere.message
+    const description = 'this API key may not be used from this address'
+    const elsewhere = new errors.UnauthorizedClient(description)
+    elsewhere.error_description = description
     throw elsewhere
   }
   const person = userId === undefined ? undefined : await parts.findByUserId(userId)
