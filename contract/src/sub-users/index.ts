@@ -1,7 +1,7 @@
 // One table: every call about the people of an account (api.md §6). Kept in one file because it is a catalogue.
 import * as z from 'zod/mini'
 import { passwordProblem } from '../credentials/index.ts'
-import { allRights, type Right, userRights } from '../rights/index.ts'
+import { userRights } from '../rights/index.ts'
 import {
   emailProblem,
   languageCode,
@@ -13,6 +13,17 @@ import {
 } from '../user-details/index.ts'
 import { userBase } from '../users/index.ts'
 import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
+import { rightSwitches } from './switches.ts'
+
+export {
+  isMandatory,
+  mandatoryFault,
+  type RightSwitches,
+  rightSwitches,
+  storedRights,
+  switched,
+  switchesOf,
+} from './switches.ts'
 
 /**
  * Why the caller may not change this person's rights, access, e-mail address, names, password or blocking, nor delete
@@ -24,6 +35,8 @@ export type PersonGuard = z.infer<typeof personGuard>
 /** Somebody of the account, the owner (`isSuperUser`) among them. */
 export const person = z.object({
   ...userBase.shape,
+  /** First and last; lists that are sorted by it go by the last one first. */
+  name: z.string(),
   isSuperUser: z.boolean(),
   /** `demo` of who has the right demoUser, which takes every change away; otherwise the account's. */
   userType: z.enum(['regular', 'trial', 'demo']),
@@ -44,10 +57,6 @@ export const person = z.object({
   guard: z.nullable(personGuard),
 })
 export type Person = z.infer<typeof person>
-
-/** Switches by name; those left out stay as they are. */
-export const rightSwitches = z.partial(userRights)
-export type RightSwitches = Partial<Record<Right, boolean | undefined>>
 
 const someIds = z.array(id).check(z.maxLength(10_000))
 
@@ -92,10 +101,6 @@ export type PersonAccess = z.infer<typeof personAccess>
 /** A list that is given takes the place of the list that was there. */
 export const accessPatch = z.partial(z.object({ allCameras: z.boolean(), cameraIds: someIds, zoneIds: someIds }))
 export type AccessPatch = z.infer<typeof accessPatch>
-
-/** The switches in the order of the specification, for whoever builds an object of them. */
-export const switchesOf = (isOn: (right: Right) => boolean): Record<Right, boolean> =>
-  Object.fromEntries(allRights.map((right) => [right, isOn(right)])) as Record<Right, boolean>
 
 const params = z.object({ userId: idText })
 const ofUser = { 'params.userId': 'user' } as const
@@ -271,6 +276,7 @@ export const blockPerson = route({
   summary: 'Blocks a sub-user; their tokens end',
   method: 'POST',
   path: 'users/{userId}/block',
+  notReplayed: 'doing it again changes nothing',
   right: 'blockUser',
   status: 204,
   reply: nothing,
@@ -283,6 +289,7 @@ export const unblockPerson = route({
   summary: 'Lets a blocked sub-user in again',
   method: 'POST',
   path: 'users/{userId}/unblock',
+  notReplayed: 'doing it again changes nothing',
   right: 'blockUser',
   status: 204,
   reply: nothing,

@@ -3,6 +3,7 @@ import { allRoutes } from '@sightline/contract/routes'
 import { engines } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type TestApi, testApi } from '../api-testing.ts'
+import { changedObjects } from './changed-objects-testing.ts'
 
 describe.each(engines)('ETag on %s', (_engine, open) => {
   let api: TestApi
@@ -55,25 +56,22 @@ describe.each(engines)('ETag on %s', (_engine, open) => {
     expect((await ask(etag)).status).toBe(200)
   })
 
-  // What each PATCH that answers an object takes without changing anything that the next one needs.
-  const bodies: Readonly<Record<string, object>> = {
-    patchUser: { firstName: 'Grace' },
-    patchUserDetails: { city: 'Delft' },
-    patchTimeZone: { timeZone: 'Asia/Tokyo' },
-  }
   const conditional = allRoutes.filter((candidate) => candidate.plane === 'api' && isConditional(candidate))
+  const changedObject = (name: string) => {
+    const arrange = changedObjects[name]
+    if (arrange === undefined) throw new Error(`${name} needs an object in changed-objects-testing.ts`)
+    return arrange(api)
+  }
 
   test.each(conditional)(
     '$name: If-Match of another state is refused with 412, code 6, and changes nothing',
-    async ({ name, method, path }) => {
-      const body = bodies[name]
-      if (body === undefined) throw new Error(`${name} needs a body in this test`)
-      const { token } = await api.addAccount()
-      const seen = await api.call(token, `GET ${path}`)
+    async ({ name, method }) => {
+      const { token, path, body, readAt = path } = await changedObject(name)
+      const seen = await api.call(token, `GET ${readAt}`)
       const refused = await api.call(token, `${method} ${path}`, body, { 'if-match': '"another"' })
       expect(refused).toMatchObject({ status: 412, body: { code: 6 } })
       expect(refused.body.detail).toContain(etagOf(seen))
-      expect((await api.call(token, `GET ${path}`)).body).toEqual(seen.body)
+      expect((await api.call(token, `GET ${readAt}`)).body).toEqual(seen.body)
       const done = await api.call(token, `${method} ${path}`, body, { 'if-match': etagOf(seen) })
       expect(done).toMatchObject({ status: 200, body })
     },
@@ -81,11 +79,11 @@ describe.each(engines)('ETag on %s', (_engine, open) => {
 
   test.each(conditional)(
     '$name: of many changes at once that saw the same state one is made, the others get 412',
-    async ({ name, method, path }) => {
-      const { accountId, token } = await api.addAccount()
-      const etag = etagOf(await api.call(token, `GET ${path}`))
+    async ({ name, method }) => {
+      const { accountId, token, path, body, readAt = path } = await changedObject(name)
+      const etag = etagOf(await api.call(token, `GET ${readAt}`))
       const answers = await whileHeld(accountId, () =>
-        Array.from({ length: 12 }, () => api.call(token, `${method} ${path}`, bodies[name], { 'if-match': etag })),
+        Array.from({ length: 12 }, () => api.call(token, `${method} ${path}`, body, { 'if-match': etag })),
       )
       const statuses = answers.map((answer) => answer.status).sort()
       expect(statuses).toEqual([200, ...Array.from({ length: 11 }, () => 412)])

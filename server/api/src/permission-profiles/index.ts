@@ -7,13 +7,13 @@ import {
   type PermissionProfile,
   patchPermissionProfile,
 } from '@sightline/contract/permission-profiles'
-import { switchesOf } from '@sightline/contract/sub-users'
+import { isMandatory, mandatoryFault, switched, switchesOf } from '@sightline/contract/sub-users'
 import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { type Served, serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
-import { isMandatory, MOST_PROFILES, mandatoryFault, profileFault, switched } from './rules.ts'
+import { MOST_PROFILES, profileFault } from './rules.ts'
 import {
   countOwnProfiles,
   findProfile,
@@ -26,8 +26,7 @@ import {
   saveProfile,
 } from './store.ts'
 
-export { isMandatory, mandatoryFault, storedRights, switched } from './rules.ts'
-export { findProfile, lockPeople, type StoredProfile } from './store.ts'
+export { findProfile, lockPeople } from './store.ts'
 
 interface Parts {
   readonly db: Db

@@ -1,7 +1,7 @@
 import type { Right } from '@sightline/contract/rights'
+import { storedRights } from '@sightline/contract/sub-users'
 import { isUniqueViolation, PROVIDER_ID, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
-import { storedRights } from './rules.ts'
 
 interface Key {
   readonly accountId: number

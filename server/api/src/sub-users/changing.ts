@@ -61,7 +61,7 @@ export const changingWho = (parts: PeopleParts): readonly Served[] => [
       await ground.record({ action: patchPerson.name, target: personTarget(params.userId), before: names, after: next })
       // Whoever reads the old address learns of it, because the new one is where a new password can be had from.
       if (email !== names.email) await parts.auth.tellOfNewEmail({ ...mailTo(person, host), changedBy: caller.name })
-      return ok({ ...before, ...next })
+      return ok({ ...before, ...next, name: `${firstName} ${lastName}` })
     }),
   ),
 

@@ -6,7 +6,6 @@ import { reading } from './reading.ts'
 
 export type { PeopleParts } from './change.ts'
 export { userTypeOf } from './reply.ts'
-export type { Placement } from './rules.ts'
 export { findPerson, type StoredPerson } from './store.ts'
 
 /** The people of an account (api.md §6). */

@@ -17,6 +17,7 @@ export function toReply(person: StoredPerson, { caller, cameras }: { caller: Hol
     email: row.email,
     firstName: row.first_name,
     lastName: row.last_name,
+    name: `${row.first_name} ${row.last_name}`,
     isSuperUser: holder.isSuperUser,
     userType: userTypeOf(person),
     blocked: row.blocked,

@@ -8,9 +8,17 @@ import {
   reachesCamera,
   sourceOfRight,
 } from '@sightline/contract/rights'
-import type { AccessPatch, PersonAccess, PersonGuard, RightsPatch } from '@sightline/contract/sub-users'
+import {
+  type AccessPatch,
+  isMandatory,
+  mandatoryFault,
+  type PersonAccess,
+  type PersonGuard,
+  type RightsPatch,
+  storedRights,
+  switched,
+} from '@sightline/contract/sub-users'
 import { fail, ok, type Result } from '@sightline/platform/result'
-import { isMandatory, mandatoryFault, storedRights, switched } from '../permission-profiles/index.ts'
 
 /** Somebody of an account as far as the guard rails of api.md §6 look: what is switched on, not what the brand makes of it. */
 export interface Holder {

@@ -1,4 +1,5 @@
 import type { AccountStatus, UserType } from '@sightline/contract/rights'
+import { storedRights } from '@sightline/contract/sub-users'
 import { foldEmail } from '@sightline/contract/user-details'
 import {
   anyOf,
@@ -11,7 +12,6 @@ import {
   type Tx,
 } from '@sightline/platform/db'
 import { sql } from 'kysely'
-import { storedRights } from '../permission-profiles/index.ts'
 import { accessOf, type Grants, type Holder, type Placement, type StoredAccess } from './rules.ts'
 
 /** Somebody of the account as stored. */

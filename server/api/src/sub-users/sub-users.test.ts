@@ -32,7 +32,17 @@ describe('adding a user', () => {
     const { email, firstName, lastName } = given
     expect(added).toMatchObject({
       status: 201,
-      body: { email, firstName, lastName, accountId, isSuperUser: false, blocked: false, lastLogin: null, guard: null },
+      body: {
+        email,
+        firstName,
+        lastName,
+        name: 'Grace Hopper',
+        accountId,
+        isSuperUser: false,
+        blocked: false,
+        lastLogin: null,
+        guard: null,
+      },
     })
     expect(added.headers.get('location')).toBe(`/rest/v2.4/users/${added.body.userId}`)
     expect(api.asked.filter(({ userId }) => userId === added.body.userId)).toEqual([

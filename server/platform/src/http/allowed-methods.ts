@@ -1,7 +1,10 @@
 import { apiVersions } from '@sightline/contract/wire'
 import type { Served } from './serve.ts'
 
-/** The methods that a path answers, in the order of an Allow header; undefined for a path that there is not. */
+/**
+ * The methods that a path answers, in the order of an Allow header; undefined for a path that there is not. What is said
+ * of `users/self` goes before what is said of `users/{userId}`.
+ */
 export function allowedMethods(served: readonly Served[]): (path: string) => readonly string[] | undefined {
   const known = Object.entries(Object.groupBy(served, ({ route }) => route.path)).map(([path, at = []]) => {
     const below = path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')
@@ -10,10 +13,13 @@ export function allowedMethods(served: readonly Served[]): (path: string) => rea
         `^/+rest/+(?:${apiVersions.map((version) => version.replace('.', '\\.')).join('|')})/+${below}/?$`,
       ),
       methods: at.map(({ route }) => route.method),
+      isLiteral: !path.includes('{'),
     }
   })
   return (path) => {
-    const here = known.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods)
+    const matching = known.filter(({ pattern }) => pattern.test(path))
+    const literal = matching.filter(({ isLiteral }) => isLiteral)
+    const here = (literal.length > 0 ? literal : matching).flatMap(({ methods }) => methods)
     if (here.length === 0) return undefined
     const head = here.includes('GET') ? ['HEAD'] : []
     return [...new Set<string>([...here, ...head, 'OPTIONS'])].sort()

@@ -61,7 +61,9 @@ export async function openHttp(options: HttpOptions): Promise<HttpServer> {
   answerFailures(app, options)
   const { callLimit } = options
   const limit = callLimit === undefined ? undefined : rateLimit(callLimit, () => performance.now())
-  for (const served of options.served) addRoute(app, served, { options, limit })
+  const methodsAt = allowedMethods(options.served)
+  answerUnknown(app, methodsAt)
+  for (const served of options.served) addRoute(app, served, { options, limit, methodsAt })
   await app.ready()
   const closing = new AbortController()
   const sweeping = sweepUntil(closing.signal, options)
@@ -123,10 +125,11 @@ interface Prepared {
 function addRoute(
   app: FastifyInstance,
   { route, handler }: Served,
-  given: { options: HttpOptions; limit: RateLimit | undefined },
+  { options, limit, methodsAt }: { options: HttpOptions; limit: RateLimit | undefined; methodsAt: MethodsAt },
 ): void {
   const prepared: Prepared = {
-    ...given,
+    options,
+    limit,
     route,
     handler,
     readInput: inputReader(route),
@@ -140,6 +143,10 @@ function addRoute(
       method: route.method,
       url: `/rest/${version}/${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       handler: async (request, reply) => {
+        // The router takes `self` for an id where the path that means it has not got the method.
+        if (namesNoId(request) && methodsAt(pathOf(request))?.includes(request.method) === false) {
+          return reply.callNotFound()
+        }
         const answered = await answer(prepared, request)
         if (!answered.ok) return sendFailure(reply, answered.failure, { requestId: request.id })
         return send(reply, answered.value)
@@ -147,6 +154,9 @@ function addRoute(
     })
   }
 }
+
+const namesNoId = ({ params }: FastifyRequest): boolean =>
+  Object.values(params as Readonly<Record<string, string>>).some((value) => !/^[0-9]/.test(value))
 
 async function answer(prepared: Prepared, request: FastifyRequest): Promise<Result<Answer, ApiError>> {
   const { route, options } = prepared
@@ -259,9 +269,13 @@ async function runOnce(
   return ok(isReplayed ? { ...reply, headers: { ...reply.headers, 'idempotency-replayed': 'true' } } : reply)
 }
 
+type MethodsAt = ReturnType<typeof allowedMethods>
+
 function answerFailures(app: FastifyInstance, options: HttpOptions): void {
   app.setErrorHandler((error, request, reply) => answerError(error, { request, reply, options }))
-  const methodsAt = allowedMethods(options.served)
+}
+
+function answerUnknown(app: FastifyInstance, methodsAt: MethodsAt): void {
   app.setNotFoundHandler((request, reply) => {
     const known = { requestId: request.id }
     const allowed = methodsAt(pathOf(request))
