@@ -26,6 +26,7 @@ export const camerasAndZones: Readonly<Record<string, Operation>> = {
   getCameraStatus: { law: seeing },
   getSnapshot: {
     law: { callers: 'members', right: 'CameraView', support: 'blurred' },
+    records: 'what support sees is told the owner',
     wrong: ({ is }, picture) => {
       const mustBlur = is.kind === 'member' && is.support?.video === 'hidden'
       if (picture.includes('blurredJpeg') === mustBlur) return undefined

@@ -14,16 +14,23 @@ const otherActions: Readonly<Record<string, AuditGroup>> = {
   clientAllowed: 'signIn',
   live: 'video',
   play: 'video',
+  snapshot: 'video',
   auditExport: 'auditLog',
   firstPersonCreated: 'users',
 }
 
+/** Calls of the signed-in user whose lines say what came of them. */
+const namedOtherwise: ReadonlySet<string> = new Set(['deleteCurrentToken', 'deleteToken', 'patchCredentials'])
+
+const isRecorded = ({ method, name, changesNothing }: Route): boolean =>
+  method !== 'GET' && changesNothing !== true && !namedOtherwise.has(name)
+
 /** Where a path is sorted into; the first that fits. */
 const groupsOfPaths: readonly (readonly [RegExp, AuditGroup])[] = [
   [/\/tokens$|^users\/self\/status|support/i, 'support'],
-  [/^users\/self\/(tokens|credentials|mfa)/, 'signIn'],
   [/^apiKeys|\/apiKeys/, 'apiKeys'],
-  [/^(resellers|distributors|staff)/, 'dealer'],
+  [/\/subscriptions/, 'account'],
+  [/^(resellers|distributors|provider)/, 'dealer'],
   [/\/(streams|recordings|exports|snapshot)/, 'video'],
   [/^(cameras|devices)/, 'cameras'],
   [/^zones/, 'zones'],
@@ -37,9 +44,7 @@ const groupOfRoute = ({ path }: Route): AuditGroup =>
 
 const groups: ReadonlyMap<string, AuditGroup> = new Map([
   ...Object.entries(otherActions),
-  ...allRoutes
-    .filter((route) => route.method !== 'GET')
-    .map((route): [string, AuditGroup] => [route.name, groupOfRoute(route)]),
+  ...allRoutes.filter(isRecorded).map((route): [string, AuditGroup] => [route.name, groupOfRoute(route)]),
 ])
 
 /** Lines outlive what wrote them, so there are actions that nothing knows any more. */

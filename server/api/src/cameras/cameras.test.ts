@@ -190,6 +190,11 @@ test('while the owner hides video, support gets blurred pictures only, and clear
     .execute()
   expect([await accepting('image/jpeg'), await accepting('video/mp4')]).toEqual([200, 200])
   expect(asked.slice(3)).toEqual(['jpeg', 'mp4'])
+  const log = api.owner.plain.selectFrom('audit_log').selectAll().where('account_id', '=', accountId).orderBy('at')
+  expect((await log.execute()).map((line) => [line.action, line.actor_name, line.after])).toEqual([
+    ['snapshot', 'Sam Support', { picture: 'blurred' }],
+    ['snapshot', 'Sam Support', { picture: 'clear' }],
+  ])
 })
 
 test('without a decoder support gets no picture at all', async () => {

@@ -8,7 +8,7 @@ import {
   patchCamera,
 } from '@sightline/contract/cameras'
 import type { ApiError } from '@sightline/contract/errors'
-import type { MediaPlane, SnapshotAnswer } from '@sightline/contract/media-plane'
+import type { MediaPlane, SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
 import { toDateTime } from '@sightline/contract/wire'
 import { holdsZone } from '@sightline/contract/zones'
 import { appendAudit } from '@sightline/platform/audit'
@@ -18,7 +18,16 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { timeZoneFault } from '../reference-lists/index.ts'
 import { snapshotFormat, toFilter, toSettings } from './rules.ts'
-import { findCamera, keepZone, listCameras, listStatuses, lockCamera, reachesCameraIn, saveCamera } from './store.ts'
+import {
+  findCamera,
+  keepZone,
+  listCameras,
+  listStatuses,
+  lockCamera,
+  reachesCameraIn,
+  saveCamera,
+  wasTold,
+} from './store.ts'
 
 export { namePatternOf } from './rules.ts'
 export { reachableCameras, slotFault } from './store.ts'
@@ -73,14 +82,36 @@ export const cameras = ({ db, ids, media }: { db: Db; ids: IdSource; media: Medi
     return status === undefined ? fail(noSuchCamera) : ok(status)
   }),
 
-  serve(getSnapshot, async (caller, { params, header }) => {
+  serve(getSnapshot, async (caller, { params, header, address }) => {
     const camera = await reachCamera(db, caller, params.cameraId)
     if (!camera.ok) return camera
     const format = snapshotFormat(header('accept'), caller.support?.video)
     if (format === undefined) return fail(hiddenPicture)
-    return toReply(await media.snapshot({ cameraId: params.cameraId, format }))
+    const answer = await media.snapshot({ cameraId: params.cameraId, format })
+    if (answer.kind === 'picture') await tellOwner({ db, ids, caller, address, cameraId: params.cameraId, format })
+    return toReply(answer)
   }),
 ]
+
+/** What support has seen stands in the owner's log before it is shown. */
+async function tellOwner(given: {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly caller: MemberCaller
+  readonly address: string
+  readonly cameraId: number
+  readonly format: SnapshotFormat
+}): Promise<void> {
+  const { db, ids, caller, address, cameraId } = given
+  const { accountId, support } = caller
+  if (support === undefined) return
+  const picture = given.format === 'blurredJpeg' ? 'blurred' : 'clear'
+  await db.inTenant(caller, async (tx) => {
+    if (await wasTold(tx, { accountId, cameraId, staffId: support.staffId, picture })) return
+    const entry = { action: 'snapshot', target: { kind: 'camera', id: cameraId }, after: { picture } }
+    await appendAudit(tx, { ids, caller, address, entry })
+  })
+}
 
 /**
  * Why a camera must not be moved. It changes who reaches the camera: those who were given the one zone lose it, those who

@@ -3,6 +3,7 @@ import type { ApiError } from '@sightline/contract/errors'
 import { toDateTime } from '@sightline/contract/wire'
 import { anyOf, isCheckViolation, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
+import { sql } from 'kysely'
 import type { CameraFilter } from './rules.ts'
 
 type Reach = Pick<MemberCaller, 'accountId' | 'access'>
@@ -158,6 +159,29 @@ export async function saveCamera(tx: Tx, { accountId, cameraId, name, zoneId, ti
 interface Zoned {
   readonly accountId: number
   readonly zoneId: number
+}
+
+/** What support sees as a picture again and again is told once in so many minutes. */
+const TOLD_EVERY_MINUTES = 5
+
+/** Whether the log tells already that this person of the helpdesk has seen such a picture of the camera of late. */
+export async function wasTold(
+  tx: Tx,
+  view: { readonly accountId: number; readonly cameraId: number; readonly staffId: number; readonly picture: string },
+): Promise<boolean> {
+  const line = await tx
+    .selectFrom('audit_log')
+    .select('audit_log_id')
+    .where('account_id', '=', view.accountId)
+    .where('target_kind', '=', 'camera')
+    .where('target_id', '=', view.cameraId)
+    .where('at', '>', sql<number>`now() - make_interval(mins => ${TOLD_EVERY_MINUTES})`)
+    .where('staff_id', '=', view.staffId)
+    .where('action', '=', 'snapshot')
+    .where(sql<string>`after->>'picture'`, '=', view.picture)
+    .limit(1)
+    .executeTakeFirst()
+  return line !== undefined
 }
 
 /** The trigger that counts, what it counts, and the calls whose texts of the catalogue speak of slots (decision 8). */
