@@ -104,7 +104,7 @@ describe.each(engines)('%s', (_, open) => {
     await app.inTenant(ONE, (tx) =>
       tx
         .insertInto('zones')
-        .values([first, second].map((zone_id) => ({ account_id: ONE.accountId, zone_id, name: '' })))
+        .values([first, second].map((zone_id) => ({ account_id: ONE.accountId, zone_id, name: `${zone_id} ` })))
         .execute(),
     )
     let attempts = 0
@@ -129,7 +129,7 @@ describe.each(engines)('%s', (_, open) => {
     const zones = await app.inTenant(ONE, (tx) =>
       tx.selectFrom('zones').select('name').where('zone_id', 'in', [first, second]).execute(),
     )
-    expect(zones.map(({ name }) => [...name].toSorted().join(''))).toEqual(['ab', 'ab'])
+    expect(zones.map(({ name }) => [...name.slice(4)].toSorted().join(''))).toEqual(['ab', 'ab'])
   })
 
   test('a broken key says which one', async () => {

@@ -29,3 +29,4 @@ export {
 } from './keyset.ts'
 export { type Migration, migrate, readMigrations } from './migrations.ts'
 export { type Database, PROVIDER_ID } from './schema.ts'
+export type { SubscriptionPackagesTable } from './tables/tenancy.ts'

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -9,15 +9,25 @@ interface ColumnRow {
   readonly columns: readonly string[]
 }
 
+const TABLES = join(import.meta.dirname, 'tables')
+
+/** Every file that says of what a table or view consists; what is extended before what extends it. */
+async function declarations(): Promise<string> {
+  const tables = (await readdir(TABLES)).map((file) => join(TABLES, file))
+  const others = [join(import.meta.dirname, '../sessions/session-row.ts'), join(import.meta.dirname, 'schema.ts')]
+  return (await Promise.all([...others, ...tables].map((file) => readFile(file, 'utf8')))).join('\n')
+}
+
 /** Reads `interface XTable { column: … }` and `name: XTable` out of the source: types are gone when the test runs. */
 async function declaredColumns(): Promise<Record<string, readonly string[]>> {
-  const source = await readFile(join(import.meta.dirname, 'schema.ts'), 'utf8')
-  const bodies = new Map(
-    [...source.matchAll(/interface (\w+) \{\n([\s\S]*?)\n\}/g)].map(([, name, body]) => [name, body ?? '']),
-  )
-  const members = (body: string) => [...body.matchAll(/^ {2}'?([\w.]+)'?: ([^\n]+)$/gm)]
+  const bodies = new Map<string, string>()
+  const interfaces = (await declarations()).matchAll(/interface (\w+)(?: extends (\w+))? \{\n([\s\S]*?)\n\}/g)
+  for (const [, name = '', above = '', body = ''] of interfaces) {
+    bodies.set(name, `${bodies.get(above) ?? ''}\n${body}`)
+  }
+  const members = (body: string) => [...body.matchAll(/^ {2}(?:readonly )?'?([\w.]+)'?: ([^\n]+)$/gm)]
   return Object.fromEntries(
-    members(bodies.get('Database') ?? '').map(([, table = '', type]) => [
+    members(bodies.get('Database') ?? '').map(([, table = '', type = '']) => [
       table,
       members(bodies.get(type) ?? '')
         .map(([, column = '']) => column)

@@ -1,0 +1,120 @@
+import type { Generated } from 'kysely'
+import type { SessionRow } from '../../sessions/session-row.ts'
+import type { DefaultedInstant, Instant, NullableInstant } from '../instant.ts'
+import type { Json, JsonObject, Nullable, ReadOnly } from './column-kinds.ts'
+
+export interface CredentialsTable {
+  user_id: number
+  account_id: number
+  password_hash: string
+  changed_at: DefaultedInstant
+  sign_in_generation: Generated<number>
+}
+
+export interface ProviderRecordsTable {
+  kind: string
+  id_sha256: Buffer
+  payload: Json<JsonObject>
+  grant_id: Nullable<string>
+  uid: Nullable<string>
+  consumed_at: NullableInstant
+  expires_at: NullableInstant
+}
+
+export interface AccessSessionsTable {
+  token_sha256: Buffer
+  token_id: number
+  user_id: number
+  account_id: number
+  client_id: string
+  app_id: string
+  scopes: readonly string[]
+  grant_id: Nullable<string>
+  address: Nullable<string>
+  support_staff_id: Nullable<number>
+  created_at: DefaultedInstant
+  expires_at: Instant
+}
+
+export interface PeopleView {
+  user_id: ReadOnly<number>
+  account_id: ReadOnly<number>
+  reseller_id: ReadOnly<number | null>
+  email: ReadOnly<string>
+  email_folded: ReadOnly<string>
+  name: ReadOnly<string>
+  language: ReadOnly<string>
+  barred: ReadOnly<boolean>
+  created_at: ReadOnly<number>
+  account_name: ReadOnly<string>
+  reseller_name: ReadOnly<string>
+  is_staff: ReadOnly<boolean>
+}
+
+export interface FailuresTable {
+  key: string
+  failures: number
+  window_ends_at: Instant
+}
+
+export interface ClientsTable {
+  client_id: string
+  kind: 'confidential' | 'native' | 'browser'
+  name: string
+  secret_sha256: Nullable<Buffer>
+  redirect_uris: readonly string[]
+  logged_out_uris: readonly string[]
+  scopes: readonly string[]
+  password_grant: boolean
+  legacy_token_callback: boolean
+  reseller_id: Nullable<number>
+  user_id: Nullable<number>
+  api_key_id: Nullable<number>
+  account_id: Nullable<number>
+  created_by: Nullable<number>
+  provisioning: Generated<boolean>
+  expires_at: NullableInstant
+  allowed_addresses: Generated<readonly string[]>
+  previous_secret_sha256: Nullable<Buffer>
+  previous_secret_until: NullableInstant
+  last_used_at: NullableInstant
+  /** Whether the present secret has got a token yet. */
+  secret_used: Generated<boolean>
+  created_at: DefaultedInstant
+}
+
+export interface ConsentsTable {
+  user_id: number
+  client_id: string
+  scopes: readonly string[]
+  given_at: DefaultedInstant
+}
+
+export interface PasswordLinksTable {
+  user_id: number
+  kind: 'invitation' | 'reset'
+  account_id: number
+  token_sha256: Buffer
+  email_folded: string
+  sign_in_generation: Nullable<number>
+  expires_at: Instant
+}
+
+export interface MailOutboxTable {
+  account_id: number
+  mail_id: number
+  kind: string
+  recipient: string
+  content_sealed: Nullable<Buffer>
+  created_at: Instant
+  give_up_at: Instant
+  tries: Generated<number>
+  next_try_at: NullableInstant
+  sent_at: NullableInstant
+  failure: Nullable<string>
+}
+
+/** In `sessions/session-row.ts` is what its columns mean. */
+export interface SessionsView extends SessionRow {
+  readonly token_sha256: Buffer
+}

@@ -1,0 +1,55 @@
+import type { Generated } from 'kysely'
+import type { DefaultedInstant, Instant, NullableInstant } from '../instant.ts'
+import type { Nullable } from './column-kinds.ts'
+
+export interface CameraStatusTable {
+  account_id: number
+  camera_id: number
+  online: boolean
+  recording: Generated<boolean>
+  last_seen: NullableInstant
+  last_connection_result: Generated<string>
+  width: Nullable<number>
+  height: Nullable<number>
+  codec: Nullable<string>
+  audio_codec: Nullable<string>
+  changed_at: DefaultedInstant
+}
+
+export interface CameraLeasesTable {
+  account_id: number
+  camera_id: number
+  worker_id: string
+  fence: number
+  expires_at: Instant
+}
+
+export type StreamKind = 'main' | 'sub'
+
+export interface RecordingRunsTable {
+  account_id: number
+  camera_id: number
+  stream: StreamKind
+  run_id: string
+  started_at: Instant
+  ended_at: Instant
+  is_open: Generated<boolean>
+  kind: Generated<'continuous' | 'event'>
+  store: Generated<string>
+  bytes: Generated<number>
+  locked: Generated<boolean>
+  end_reason: Nullable<string>
+}
+
+export interface StreamTicketsTable {
+  account_id: number
+  ticket_sha256: Buffer
+  user_id: number
+  camera_id: number
+  token_sha256: Buffer
+  use: 'live' | 'playback' | 'mp4' | 'snapshot'
+  from_at: NullableInstant
+  till_at: NullableInstant
+  expires_at: Instant
+  used_at: NullableInstant
+}

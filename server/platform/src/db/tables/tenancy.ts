@@ -1,0 +1,196 @@
+import type { AccountStatus, StaffLevel, UserType } from '@sightline/contract/rights'
+import type { Generated } from 'kysely'
+import type { DefaultedInstant, NullableInstant } from '../instant.ts'
+import type { DefaultedJson, JsonObject, Nullable } from './column-kinds.ts'
+
+export interface DistributorsTable {
+  distributor_id: number
+  name: string
+  email: Nullable<string>
+  country: Nullable<string>
+  contact_details: DefaultedJson<JsonObject>
+  theme: DefaultedJson<JsonObject>
+  created_at: DefaultedInstant
+}
+
+export interface ResellersTable {
+  reseller_id: number
+  distributor_id: number
+  name: string
+  modules: DefaultedJson<JsonObject>
+  theme: DefaultedJson<JsonObject>
+  contact_details: DefaultedJson<JsonObject>
+  zoho_id: Nullable<string>
+  time_zone: Generated<string>
+  max_sub_users: Generated<number>
+  created_at: DefaultedInstant
+}
+
+export interface BrandHostsTable {
+  host: string
+  reseller_id: number
+}
+
+export interface StaffTable {
+  user_id: number
+  level: StaffLevel
+  /** The reseller, the distributor, or {@link PROVIDER_ID}. */
+  organisation_id: number
+  distributor_id: Nullable<number>
+  reseller_id: Nullable<number>
+  email: string
+  email_folded: string
+  first_name: string
+  last_name: string
+  phone: Nullable<string>
+  language: Generated<string>
+  permissions: Generated<readonly string[]>
+  permission_profile_id: Nullable<number>
+  all_accounts: Generated<boolean>
+  blocked: Generated<boolean>
+  created_at: DefaultedInstant
+}
+
+export interface StaffAccountsTable {
+  user_id: number
+  account_id: number
+}
+
+export interface PermissionProfilesTable {
+  organisation_id: number
+  permission_profile_id: number
+  scope: 'account' | 'reseller' | 'distributor'
+  name: string
+  grants: Generated<readonly string[]>
+  created_at: DefaultedInstant
+}
+
+export interface SubscriptionPackagesTable {
+  reseller_id: number
+  subscription_package_id: number
+  name: string
+  sku: Nullable<string>
+  quality: Nullable<'SD1' | 'HD1' | 'HD2' | 'CM10'>
+  retention_hours: Nullable<number>
+  max_cameras: Nullable<number>
+  max_devices: Nullable<number>
+  available: Generated<boolean>
+  valid: Generated<boolean>
+  price_reference: Nullable<string>
+  sort_order: Generated<number>
+}
+
+export interface SubscriptionsTable {
+  account_id: number
+  reseller_id: number
+  subscription_package_id: number
+  next_subscription_package_id: Nullable<number>
+  /** `yyyy-mm-dd` in the account's time zone. */
+  start_date: string
+  end_date: string
+  contract_period_months: Generated<number>
+}
+
+export interface AccountsTable {
+  account_id: number
+  reseller_id: number
+  name: string
+  status: Generated<AccountStatus>
+  user_type: Generated<UserType>
+  time_zone: Generated<string>
+  user_self_service_management: Generated<boolean>
+  prevent_edit_user_details: Generated<boolean>
+  /** Null is closed, 9999-12-31 is always. */
+  helpdesk_expires_at: NullableInstant
+  helpdesk_show_video: Generated<boolean>
+  language: Generated<string>
+  contact_details: DefaultedJson<JsonObject>
+  zoho_id: Nullable<string>
+  max_sub_users: Nullable<number>
+  max_cameras: Nullable<number>
+  max_devices: Nullable<number>
+  sub_users_barred: Generated<boolean>
+  public_demo: Generated<boolean>
+  created_at: DefaultedInstant
+}
+
+export interface UsersTable {
+  account_id: number
+  user_id: number
+  reseller_id: number
+  email: string
+  email_folded: string
+  first_name: string
+  last_name: string
+  phone: Nullable<string>
+  company_name: Nullable<string>
+  country: Nullable<string>
+  language: Generated<string>
+  address: Nullable<string>
+  city: Nullable<string>
+  region: Nullable<string>
+  postal_code: Nullable<string>
+  secondary_phone: Nullable<string>
+  rights: Generated<readonly string[]>
+  all_cameras: Generated<boolean>
+  blocked: Generated<boolean>
+  permission_profile_id: Nullable<number>
+  /** Kept by the lines of sign-ins in the audit log. */
+  last_login_at: NullableInstant
+  created_at: DefaultedInstant
+}
+
+export interface ZonesTable {
+  account_id: number
+  zone_id: number
+  name: string
+  latitude: Nullable<number>
+  longitude: Nullable<number>
+  time_zone: Nullable<string>
+  mode: Generated<'armed' | 'silent' | 'disarmed' | 'private' | 'scheduled'>
+  recording_mode: Generated<'continuous' | 'event'>
+  created_at: DefaultedInstant
+}
+
+export interface DevicesTable {
+  account_id: number
+  device_id: number
+  zone_id: number
+  name: string
+  eth_mac_address: string
+  created_at: DefaultedInstant
+}
+
+export interface CamerasTable {
+  account_id: number
+  camera_id: number
+  zone_id: number
+  name: string
+  device_type_id: Generated<number>
+  eth_mac_address: string
+  brand: Nullable<string>
+  model: Nullable<string>
+  firmware_version: Nullable<string>
+  serial: Nullable<string>
+  address: string
+  rtsp_port: number
+  main_path: string
+  sub_path: Nullable<string>
+  username: Nullable<string>
+  password_sealed: Nullable<Buffer>
+  retention_hours: Generated<number>
+  time_zone: Nullable<string>
+  created_at: DefaultedInstant
+}
+
+export interface UserCamerasTable {
+  account_id: number
+  user_id: number
+  camera_id: number
+}
+
+export interface UserZonesTable {
+  account_id: number
+  user_id: number
+  zone_id: number
+}
