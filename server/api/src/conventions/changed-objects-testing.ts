@@ -7,10 +7,12 @@ export interface ChangedObject {
   readonly token: string
   readonly path: string
   readonly body: object
-  /** Where the object is read, if not at the same path. */
-  readonly readAt?: string
-  /** The account whose rows the change waits for. */
-  readonly accountId: number
+  /** How the object and its tag are read, if not by a GET of the same path. */
+  readonly read?: { readonly request: string; readonly body?: object }
+  /** The account whose rows the change waits for, where it is one of an account. */
+  readonly accountId?: number
+  /** What a change that comes too late finds, where the one before it took the object to another path. */
+  readonly lateStatus?: 404
 }
 
 type Arrange = (api: TestApi) => Promise<ChangedObject>
@@ -29,6 +31,22 @@ const ofSubUser =
     const { userId } = await api.addSubUser(accountId, { rights: [] })
     return { accountId, token, path: `users/${userId}${tail}`, body }
   }
+
+const byAdmin =
+  (arrange: (api: TestApi) => Promise<Omit<ChangedObject, 'token'>>): Arrange =>
+  async (api) => ({ token: (await api.addStaff({ level: 'admin' })).token, ...(await arrange(api)) })
+
+const ofReseller = (tail: string, body: object): Arrange =>
+  byAdmin(async (api) => ({ path: `resellers/${await api.addReseller()}${tail}`, body }))
+
+const ofAccount = (tail: (accountId: number) => string, body: object): Arrange =>
+  byAdmin(async (api) => {
+    const { accountId } = await api.addAccount()
+    return { accountId, path: `resellers/255/accounts/${accountId}${tail(accountId)}`, body }
+  })
+
+const PACKAGE = { sku: null, quality: null, retention: null, maxAmountOfCameras: 10 }
+const PACKAGE_ID = 4711
 
 /** By the name of the call. */
 export const changedObjects: Readonly<Record<string, Arrange>> = {
@@ -58,4 +76,52 @@ export const changedObjects: Readonly<Record<string, Arrange>> = {
       body: { name: 'Gate' },
     }
   },
+  patchDistributor: byAdmin(async (api) => ({
+    path: `distributors/${await api.addDistributor()}`,
+    body: { country: 'NL' },
+  })),
+  patchReseller: ofReseller('', { timeZone: 'Asia/Tokyo' }),
+  patchResellerTheme: ofReseller('/theme', { companyName: 'Watchful' }),
+  patchModules: byAdmin(async (api) => {
+    const path = `resellers/${await api.addReseller()}/modules`
+    return { path, body: { reports: false }, read: { request: `PATCH ${path}`, body: {} } }
+  }),
+  patchResellerAccount: ofAccount(() => '', { name: 'Corner Shop' }),
+  patchAccountUser: ofAccount((accountId) => `/users/${accountId}`, { firstName: 'Grace' }),
+  moveAccount: byAdmin(async (api) => {
+    const { accountId } = await api.addAccount()
+    const path = `resellers/255/accounts/${accountId}`
+    const read = { request: `GET ${path}` }
+    return { accountId, path: `${path}/reseller`, body: { resellerId: await api.addReseller() }, read, lateStatus: 404 }
+  }),
+  patchResellerStaffUser: byAdmin(async (api) => {
+    const { userId } = await api.addStaff({ level: 'reseller' })
+    return { path: `resellers/255/users/${userId}`, body: { firstName: 'Grace' } }
+  }),
+  patchDistributorStaffUser: byAdmin(async (api) => {
+    const { userId } = await api.addStaff({ level: 'distributor' })
+    return { path: `distributors/1/users/${userId}`, body: { firstName: 'Grace' } }
+  }),
+  patchProviderStaffUser: byAdmin(async (api) => {
+    const { userId } = await api.addStaff({ level: 'admin' })
+    return { path: `provider/users/${userId}`, body: { firstName: 'Grace' } }
+  }),
+  patchSubscription: byAdmin(async (api) => {
+    const { accountId } = await api.addAccount()
+    const resellerId = 255
+    const token = (await api.addStaff({ level: 'admin' })).token
+    for (const maxAmountOfCameras of [10, 20]) {
+      const path = `resellers/${resellerId}/subscriptionPackages/${PACKAGE_ID + maxAmountOfCameras}`
+      const sold = { name: `Up to ${maxAmountOfCameras}`, sku: 'S', quality: 'SD1', retention: 168, maxAmountOfCameras }
+      await api.call(token, `PUT ${path}`, sold)
+    }
+    const path = `resellers/${resellerId}/accounts/${accountId}/subscriptions/current`
+    await api.call(token, `PATCH ${path}`, { subscriptionId: PACKAGE_ID + 10 })
+    return { accountId, path, body: { subscriptionId: PACKAGE_ID + 20 } }
+  }),
+  putSubscriptionPackage: byAdmin(async (api) => {
+    const path = `resellers/${await api.addReseller()}/subscriptionPackages/${PACKAGE_ID}`
+    const read = { request: `PUT ${path}`, body: { name: 'Custom_10', ...PACKAGE } }
+    return { path, body: { name: 'Other_10', ...PACKAGE }, read }
+  }),
 }
