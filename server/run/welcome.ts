@@ -33,15 +33,11 @@ const firstRunLines = (link: string): string[] => [
 ]
 
 function demonstrationLines({ people, password }: Demonstration): string[] {
-  const [owner, guard, other] = people
-  const users = [
-    `    ${owner}   owner of the account`,
-    `    ${guard}   guard, may watch two cameras`,
-    `    ${other}   another account`,
-  ]
+  const widest = Math.max(...people.map(({ email }) => email.length))
+  const users = people.map(({ email, what }) => `    ${email.padEnd(widest)}   ${what}`)
   const how =
     password === undefined
       ? '  The password of the demonstration was printed at its first start.'
-      : `  Password of all three: ${password.password}\n  It is shown this once.`
+      : `  Password of all of them: ${password.password}\n  It is shown this once.`
   return ['  Demonstration users', ...users, '', how]
 }

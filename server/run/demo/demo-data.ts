@@ -1,13 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import type { AuthPlane } from '@sightline/contract/auth-plane'
-import type { Right } from '@sightline/contract/rights'
+import { allModules } from '@sightline/contract/rights'
+import type { BrandTheme } from '@sightline/contract/theme'
 import { foldEmail } from '@sightline/contract/user-details'
-import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import { type Db, type IdSource, PROVIDER_ID, type Tx } from '@sightline/platform/db'
 import type { Sealing } from '@sightline/platform/sealing'
-import { demoTheme } from './demo-theme.ts'
-
-/** Fixed by the specification §9: self-service goes through this reseller. */
-export const DEMO_RESELLER_ID = 255
+import { insertPackages } from '../first-run/standard-packages.ts'
+import { demoPackages, insertSubscription } from './demo-packages.ts'
+import {
+  DEMO_RESELLER_ID,
+  type DemoPerson,
+  type DemoStaff,
+  type DemoUser,
+  demoPeople,
+  demoZones,
+  guard,
+  guest,
+  other,
+  owner,
+  staff,
+} from './demo-people.ts'
+import { demoTheme, secondTheme } from './demo-theme.ts'
 
 /** A scene of the camera simulator and where it hangs. */
 export const demoCameras = [
@@ -18,29 +31,6 @@ export const demoCameras = [
 ] as const
 export type DemoCamera = (typeof demoCameras)[number]
 
-const zones = ['Outside', 'Shop', 'Offices'] as const
-
-interface DemoPerson {
-  readonly email: string
-  readonly firstName: string
-  readonly lastName: string
-  readonly rights: readonly Right[]
-  readonly zone?: (typeof zones)[number]
-}
-
-const owner: DemoPerson = { email: 'owner@demo.example', firstName: 'Olivia', lastName: 'Owner', rights: [] }
-/** A guard watches what is outside, live and back in time, and can do nothing else. */
-const guard: DemoPerson = {
-  email: 'guard@demo.example',
-  firstName: 'Gabriel',
-  lastName: 'Guard',
-  rights: ['playback'],
-  zone: 'Outside',
-}
-const other: DemoPerson = { email: 'other@demo.example', firstName: 'Oscar', lastName: 'Other', rights: [] }
-
-export const demoPeople: readonly string[] = [owner, guard, other].map((person) => person.email)
-
 export interface DemoParts {
   readonly db: Db
   readonly ids: IdSource
@@ -50,17 +40,24 @@ export interface DemoParts {
 }
 
 /**
- * Creates the demonstration: a distributor, a reseller with a brand of its own, two accounts, three zones, four cameras.
- * Rows come in one transaction, passwords after it; where those are missing from an interrupted first start they are
- * set by the next call. Answers whether this call was the one that set passwords.
+ * Creates the demonstration: a distributor with two resellers, each with a brand, packages and accounts of its own, three
+ * zones and four cameras in the first account, and staff of every level. Rows come in one transaction, passwords after it;
+ * where those are missing from an interrupted first start they are set by the next call. A demonstration that is there
+ * already stays as it is. Answers whether this call was the one that set passwords, and who there is.
  */
-export async function createDemonstration(parts: DemoParts): Promise<boolean> {
+export async function createDemonstration(
+  parts: DemoParts,
+): Promise<{ readonly isNew: boolean; readonly people: readonly DemoPerson[] }> {
   const { db } = parts
   const present = await peopleOf(db)
-  const people = present.length === 0 ? await db.transaction((tx) => insertAll(tx, parts)) : present
+  if (present.length === 0) await db.transaction((tx) => insertAll(tx, parts))
+  const people = present.length === 0 ? await peopleOf(db) : present
   const missing = await withoutCredentials(db, people)
-  for (const person of missing) await parts.auth.createCredentials({ ...person, password: parts.password })
-  return missing.length > 0
+  for (const { userId, accountId } of missing) {
+    await parts.auth.createCredentials({ userId, accountId, password: parts.password })
+  }
+  const there = new Set(people.map((person) => person.email))
+  return { isNew: missing.length > 0, people: demoPeople.filter((person) => there.has(person.email)) }
 }
 
 /** Are there people, and none of them the demonstration's? It is for empty installations only. */
@@ -71,17 +68,21 @@ export async function isInUseWithoutDemonstration(db: Db): Promise<boolean> {
 
 interface Person {
   readonly userId: number
+  /** Of staff the organisation. */
   readonly accountId: number
 }
 
-async function peopleOf(db: Db): Promise<Person[]> {
+async function peopleOf(db: Db): Promise<(Person & { readonly email: string })[]> {
   const rows = await db.plain
-    .selectFrom('users')
-    .select(['user_id', 'account_id'])
-    .where('reseller_id', '=', DEMO_RESELLER_ID)
-    .where('email_folded', 'in', demoPeople)
+    .selectFrom('auth.people')
+    .select(['user_id', 'account_id', 'email_folded'])
+    .where(
+      'email_folded',
+      'in',
+      demoPeople.map((person) => person.email),
+    )
     .execute()
-  return rows.map((row) => ({ userId: row.user_id, accountId: row.account_id }))
+  return rows.map((row) => ({ userId: row.user_id, accountId: row.account_id, email: row.email_folded }))
 }
 
 async function withoutCredentials(db: Db, people: readonly Person[]): Promise<Person[]> {
@@ -90,68 +91,116 @@ async function withoutCredentials(db: Db, people: readonly Person[]): Promise<Pe
   return people.filter((person) => !known.has(person.userId))
 }
 
-async function insertAll(tx: Tx, { ids, sealing }: DemoParts): Promise<Person[]> {
+async function insertAll(tx: Tx, { ids, sealing }: DemoParts): Promise<void> {
   const distributorId = await ids.next()
-  await tx
-    .insertInto('distributors')
-    .values({ distributor_id: distributorId, name: 'Demonstration distributor' })
-    .execute()
-  await tx
-    .insertInto('resellers')
-    .values({
-      reseller_id: DEMO_RESELLER_ID,
-      distributor_id: distributorId,
-      name: demoTheme.companyName,
-      theme: JSON.stringify(demoTheme),
-    })
-    .execute()
-  const accountId = await insertAccount(tx, { ids, name: 'Corner Shop', owner })
-  const otherId = await insertAccount(tx, { ids, name: 'Second Account', owner: other })
+  const name = 'Demonstration distributor'
+  await tx.insertInto('distributors').values({ distributor_id: distributorId, name }).execute()
+  const secondId = await ids.next()
+  await insertReseller(tx, { resellerId: DEMO_RESELLER_ID, distributorId, theme: demoTheme })
+  await insertReseller(tx, { resellerId: secondId, distributorId, theme: secondTheme })
+  for (const person of staff) await insertStaff(tx, { person, userId: await ids.next(), distributorId })
+  const first = { ids, resellerId: DEMO_RESELLER_ID }
+  const accountId = await insertAccount(tx, { ...first, name: 'Corner Shop', owner, sku: 'HD1-30-10' })
+  await insertAccount(tx, { ...first, name: 'Second Account', owner: other, sku: 'SD1-7-10' })
+  await insertAccount(tx, { ids, resellerId: secondId, name: 'Lakeside Hotel', owner: guest, sku: 'HD2-14-10' })
   const zoneIds = new Map<string, number>()
-  for (const name of zones) {
+  for (const zone of demoZones) {
     const zoneId = await ids.next()
-    zoneIds.set(name, zoneId)
-    await tx.insertInto('zones').values({ account_id: accountId, zone_id: zoneId, name }).execute()
+    zoneIds.set(zone, zoneId)
+    await tx.insertInto('zones').values({ account_id: accountId, zone_id: zoneId, name: zone }).execute()
   }
   for (const camera of demoCameras)
     await insertCamera(tx, { ids, sealing, accountId, camera, zoneId: zoneIds.get(camera.zone) })
   const guardId = await ids.next()
-  await insertUser(tx, { person: guard, accountId, userId: guardId })
+  await insertUser(tx, { person: guard, accountId, userId: guardId, resellerId: DEMO_RESELLER_ID })
   const zoneId = zoneIds.get(guard.zone ?? '')
   if (zoneId !== undefined) {
     await tx.insertInto('user_zones').values({ account_id: accountId, user_id: guardId, zone_id: zoneId }).execute()
   }
-  return [
-    { userId: accountId, accountId },
-    { userId: otherId, accountId: otherId },
-    { userId: guardId, accountId },
-  ]
+}
+
+const everyModule = JSON.stringify(Object.fromEntries(allModules.map((module) => [module, true])))
+
+async function insertReseller(
+  tx: Tx,
+  of: { readonly resellerId: number; readonly distributorId: number; readonly theme: BrandTheme },
+): Promise<void> {
+  await tx
+    .insertInto('resellers')
+    .values({
+      reseller_id: of.resellerId,
+      distributor_id: of.distributorId,
+      name: of.theme.companyName,
+      theme: JSON.stringify(of.theme),
+      modules: everyModule,
+      time_zone: localTimeZone(),
+    })
+    .execute()
+  await insertPackages(tx, of.resellerId, demoPackages)
+}
+
+async function insertStaff(
+  tx: Tx,
+  { person, userId, distributorId }: { person: DemoStaff; userId: number; distributorId: number },
+): Promise<void> {
+  const reseller_id = person.level === 'reseller' ? DEMO_RESELLER_ID : null
+  const distributor_id = person.level === 'admin' ? null : distributorId
+  await tx
+    .insertInto('staff')
+    .values({
+      user_id: userId,
+      level: person.level,
+      organisation_id: reseller_id ?? distributor_id ?? PROVIDER_ID,
+      distributor_id,
+      reseller_id,
+      email: person.email,
+      email_folded: foldEmail(person.email),
+      first_name: person.firstName,
+      last_name: person.lastName,
+      permissions: person.permissions,
+    })
+    .execute()
+}
+
+const localTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+interface AccountOf {
+  readonly ids: IdSource
+  readonly resellerId: number
+  readonly name: string
+  readonly owner: DemoUser
+  readonly sku: string
 }
 
 /** An account bears the id of its owner (specification §6: accountId equals userId). */
-async function insertAccount(tx: Tx, given: { ids: IdSource; name: string; owner: DemoPerson }): Promise<number> {
+async function insertAccount(tx: Tx, given: AccountOf): Promise<number> {
+  const { resellerId } = given
   const accountId = await given.ids.next()
   await tx
     .insertInto('accounts')
     .values({
       account_id: accountId,
-      reseller_id: DEMO_RESELLER_ID,
+      reseller_id: resellerId,
       name: given.name,
-      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      time_zone: localTimeZone(),
       user_self_service_management: true,
     })
     .execute()
-  await insertUser(tx, { person: given.owner, accountId, userId: accountId })
+  await insertUser(tx, { person: given.owner, accountId, userId: accountId, resellerId })
+  await insertSubscription(tx, { accountId, resellerId, sku: given.sku })
   return accountId
 }
 
-async function insertUser(tx: Tx, { person, accountId, userId }: Person & { person: DemoPerson }): Promise<void> {
+async function insertUser(
+  tx: Tx,
+  { person, accountId, userId, resellerId }: Person & { person: DemoUser; resellerId: number },
+): Promise<void> {
   await tx
     .insertInto('users')
     .values({
       account_id: accountId,
       user_id: userId,
-      reseller_id: DEMO_RESELLER_ID,
+      reseller_id: resellerId,
       email: person.email,
       email_folded: foldEmail(person.email),
       first_name: person.firstName,

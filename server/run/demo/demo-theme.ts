@@ -16,3 +16,20 @@ export const demoTheme: BrandTheme = {
   favicon: null,
   colors: { primary: '#5b3fd6' },
 }
+
+const lamp = (ink: string) =>
+  `data:image/svg+xml,${encodeURIComponent(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="150" height="32" viewBox="0 0 150 32"><path d="M12 28h8l-1.500-14h-5Z" fill="#b3261e"/><path d="M12.500 12h7L16 5Z" fill="#b3261e"/><path d="M22 9l8-3M22 11.500l8 2M10 9 2 6M10 11.500l-8 2" stroke="#b3261e" stroke-width="2" stroke-linecap="round"/><text x="38" y="22.500" font-family="system-ui,-apple-system,Segoe UI,Roboto,sans-serif" font-size="18" font-weight="650" letter-spacing="-.3" fill="${ink}">Beacon Hill</text></svg>`,
+  )}`
+
+/** The look of the second reseller, under the same distributor. */
+export const secondTheme: BrandTheme = {
+  ...providerTheme,
+  logo: lamp('#2b1512'),
+  logoDark: lamp('#fbf1f0'),
+  logoWidth: 150,
+  logoHeight: 32,
+  companyName: 'Beacon Hill',
+  favicon: null,
+  colors: { primary: '#b3261e' },
+}

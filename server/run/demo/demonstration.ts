@@ -5,13 +5,14 @@ import type { Logger } from '@sightline/platform/log'
 import { sealing } from '@sightline/platform/sealing'
 import type { GivenSecrets } from '../config.ts'
 import type { Secrets } from '../secrets.ts'
-import { createDemonstration, demoPeople, isInUseWithoutDemonstration } from './demo-data.ts'
+import { createDemonstration, isInUseWithoutDemonstration } from './demo-data.ts'
+import type { DemoPerson } from './demo-people.ts'
 import { startSimulatedCameras } from './simulated-cameras.ts'
 import { findUnprinted, keepUnprinted, type UnprintedPassword } from './unprinted-password.ts'
 
 /** What is printed to whoever starts the demonstration; the password only until it was printed once. */
 export interface Demonstration {
-  readonly people: readonly string[]
+  readonly people: readonly DemoPerson[]
   readonly password: UnprintedPassword | undefined
   /** Starts the simulated cameras and writes down where they are. */
   readonly startCameras: (signal: AbortSignal) => Promise<AsyncDisposable>
@@ -36,11 +37,12 @@ export async function prepareDemonstration(given: {
   const left = await findUnprinted(given.dataFolder)
   const kept = left ?? (await keepUnprinted(given.dataFolder, given.given.demoPassword ?? newPassword()))
   const { password } = kept
-  const isNew = await createDemonstration({ db, ids: idSource(db), sealing: key, auth: given.auth.plane, password })
+  const parts = { db, ids: idSource(db), sealing: key, auth: given.auth.plane, password }
+  const { isNew, people } = await createDemonstration(parts)
   const isUnprinted = isNew || left !== undefined
   if (!isUnprinted) await kept.forget()
   return {
-    people: demoPeople,
+    people,
     password: isUnprinted ? kept : undefined,
     async startCameras(signal) {
       await using cameraDb = open()

@@ -4,7 +4,8 @@ import type { Db } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import type { Sealing } from '@sightline/platform/sealing'
 import { aMoment } from '../child-process.ts'
-import { DEMO_RESELLER_ID, demoCameras } from './demo-data.ts'
+import { demoCameras } from './demo-data.ts'
+import { DEMO_RESELLER_ID } from './demo-people.ts'
 
 interface StoredCamera {
   readonly accountId: number

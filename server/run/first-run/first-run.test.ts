@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Auth, generateAuthSecrets, openAuth } from '@sightline/auth'
+import { allPermissions } from '@sightline/contract/rights'
 import { type SignInPages, signInLanguages } from '@sightline/contract/sign-in-pages'
 import { type Edge, openEdge } from '@sightline/edge'
 import { type BrandSource, brandSource, brandsOf } from '@sightline/platform/brands'
@@ -83,7 +84,8 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   const owner = database.db('owner').plain
-  const tables = ['audit_log', 'zones', 'users', 'accounts', 'resellers', 'distributors'] as const
+  const people = ['audit_log', 'zones', 'staff', 'users', 'accounts'] as const
+  const tables = [...people, 'subscription_packages', 'resellers', 'distributors'] as const
   for (const table of [...tables, 'auth.credentials', 'auth.failures'] as const) await owner.deleteFrom(table).execute()
   logged = ''
   firstRun = await prepare()
@@ -102,8 +104,9 @@ const post = (given: Record<string, string> = {}, to = link(), site = 'same-orig
     headers: { 'sec-fetch-site': site },
     body: new URLSearchParams({ ...fields, ...given }),
   })
-const count = async (table: 'users' | 'accounts' | 'resellers' | 'distributors' | 'zones' | 'auth.credentials') =>
-  (await database.db('owner').plain.selectFrom(table).selectAll().execute()).length
+const count = async (
+  table: 'users' | 'staff' | 'accounts' | 'resellers' | 'distributors' | 'zones' | 'auth.credentials',
+) => (await database.db('owner').plain.selectFrom(table).selectAll().execute()).length
 
 describe('the link of an empty installation', () => {
   test('creates distributor, reseller 255, account, owner, zone and password, and leads to the start', async () => {
@@ -137,6 +140,16 @@ describe('the link of an empty installation', () => {
     ])
     const question = { userId: user.user_id, password: fields.password, address: '127.0.0.1' }
     expect(await auth.plane.verifyPassword(question)).toBe('right')
+    // The same person above the accounts, with the same password.
+    const administrator = await owner.selectFrom('staff').selectAll().executeTakeFirstOrThrow()
+    expect(administrator).toMatchObject({
+      level: 'admin',
+      organisation_id: 2,
+      email_folded: 'ada@noord.example',
+      language: 'nl',
+      permissions: allPermissions,
+    })
+    expect(await auth.plane.verifyPassword({ ...question, userId: administrator.user_id })).toBe('right')
   })
 
   test('shows its form as often as it is asked, and its code stays in the link and the other languages', async () => {
@@ -193,7 +206,8 @@ describe('the link of an empty installation', () => {
   test('of many forms at the same moment one creates somebody', async () => {
     const statuses = await Promise.all(Array.from({ length: 6 }, async () => (await post()).status))
     expect(statuses.toSorted()).toEqual([303, 404, 404, 404, 404, 404])
-    expect([await count('users'), await count('accounts'), await count('auth.credentials')]).toEqual([1, 1, 1])
+    expect([await count('users'), await count('accounts'), await count('staff')]).toEqual([1, 1, 1])
+    expect(await count('auth.credentials')).toBe(2)
   })
 
   test('a form from another site, or of no browser, is refused and creates nobody', async () => {
@@ -238,6 +252,13 @@ describe('between two starts', () => {
     expect(
       await database.db('owner').plain.selectFrom('installation').selectAll().where('key', '=', 'first-run').execute(),
     ).toEqual([])
+  })
+
+  test('nor where staff is left that is nobody’s user', async () => {
+    expect((await post()).status).toBe(303)
+    const owner = database.db('owner').plain
+    for (const table of ['zones', 'users', 'accounts'] as const) await owner.deleteFrom(table).execute()
+    expect(await prepare()).toBeUndefined()
   })
 
   test('a failure before or after the password leaves nobody, and the same link still works', async () => {

@@ -1,8 +1,10 @@
 import type { AuthPlane } from '@sightline/contract/auth-plane'
+import { allModules, allPermissions } from '@sightline/contract/rights'
 import type { SignInLanguage } from '@sightline/contract/sign-in-pages'
 import { foldEmail } from '@sightline/contract/user-details'
-import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import { type Db, type IdSource, PROVIDER_ID, type Tx } from '@sightline/platform/db'
 import type { FirstPerson } from './form.ts'
+import { insertPackages, standardPackages } from './standard-packages.ts'
 
 /** Key in table `installation` under which the SHA-256 of the valid code is kept. */
 const CODE = 'first-run'
@@ -64,16 +66,17 @@ export interface CreationParts {
 }
 
 /**
- * Creates distributor, reseller 255, an account with its owner and a first zone, and uses the code up: all of it or
- * nothing. The password is set by the authorization server while the transaction is still open, so nobody is ever there
- * without one; if the process ends before the commit, the code stays valid and that password belongs to nobody. Answers
- * false where the code is not valid any more.
+ * Creates distributor, reseller 255 with packages, an account with its owner and a first zone, and the administrator, who
+ * is the same person; and uses the code up: all of it or nothing. The password of both is set by the authorization server
+ * while the transaction is still open, so nobody is ever there without one; if the process ends before the commit, the code
+ * stays valid and that password belongs to nobody. Answers false where the code is not valid any more.
  */
 export async function createFirstPerson(creation: Creation, parts: CreationParts): Promise<boolean> {
   const { ids, auth, owner } = parts
   // Taken before the transaction: if that is repeated, the password is set for the same person again.
   const rows = {
     accountId: await ids.next(),
+    administratorId: await ids.next(),
     distributorId: await ids.next(),
     zoneId: await ids.next(),
     auditLogId: await ids.next(),
@@ -81,8 +84,10 @@ export async function createFirstPerson(creation: Creation, parts: CreationParts
   return owner.transaction(async (tx) => {
     if (!(await useUp(tx, creation.codeSha256)) || (await hasPeople(tx))) return false
     await insertAll(tx, creation, rows)
-    const { accountId } = rows
-    await auth.createCredentials({ userId: accountId, accountId, password: creation.person.password })
+    const { accountId, administratorId } = rows
+    const { password } = creation.person
+    await auth.createCredentials({ userId: accountId, accountId, password })
+    await auth.createCredentials({ userId: administratorId, accountId: PROVIDER_ID, password })
     return true
   })
 }
@@ -99,12 +104,14 @@ async function useUp(tx: Tx, codeSha256: string): Promise<boolean> {
 }
 
 async function hasPeople(tx: Tx): Promise<boolean> {
-  return (await tx.selectFrom('users').select('user_id').limit(1).executeTakeFirst()) !== undefined
+  return (await tx.selectFrom('auth.people').select('user_id').limit(1).executeTakeFirst()) !== undefined
 }
 
 interface RowIds {
   /** Of the account and of its owner (specification §6: accountId equals userId). */
   readonly accountId: number
+  /** The same person above the accounts. */
+  readonly administratorId: number
   readonly distributorId: number
   readonly zoneId: number
   readonly auditLogId: number
@@ -117,7 +124,11 @@ async function insertAll(tx: Tx, creation: Creation, ids: RowIds): Promise<void>
   const distributor_id = ids.distributorId
   const reseller_id = SELF_SERVICE_RESELLER_ID
   await tx.insertInto('distributors').values({ distributor_id, name }).execute()
-  await tx.insertInto('resellers').values({ reseller_id, distributor_id, name }).execute()
+  await tx
+    .insertInto('resellers')
+    .values({ reseller_id, distributor_id, name, modules: everyModule, time_zone: creation.timeZone })
+    .execute()
+  await insertPackages(tx, reseller_id, standardPackages)
   await tx
     .insertInto('accounts')
     .values({ account_id, reseller_id, name, time_zone: creation.timeZone, user_self_service_management: true })
@@ -136,6 +147,7 @@ async function insertAll(tx: Tx, creation: Creation, ids: RowIds): Promise<void>
       language,
     })
     .execute()
+  await insertAdministrator(tx, creation, ids.administratorId)
   await tx.insertInto('zones').values({ account_id, zone_id: ids.zoneId, name: firstZoneName[language] }).execute()
   await tx
     .insertInto('audit_log')
@@ -148,6 +160,26 @@ async function insertAll(tx: Tx, creation: Creation, ids: RowIds): Promise<void>
       target_kind: 'user',
       target_id: account_id,
       address: creation.address,
+    })
+    .execute()
+}
+
+/** Whoever runs the installation themselves has everything that it can do. */
+const everyModule = JSON.stringify(Object.fromEntries(allModules.map((module) => [module, true])))
+
+async function insertAdministrator(tx: Tx, { person, language }: Creation, userId: number): Promise<void> {
+  await tx
+    .insertInto('staff')
+    .values({
+      user_id: userId,
+      level: 'admin',
+      organisation_id: PROVIDER_ID,
+      email: person.email,
+      email_folded: foldEmail(person.email),
+      first_name: person.firstName,
+      last_name: person.lastName,
+      language,
+      permissions: allPermissions,
     })
     .execute()
 }

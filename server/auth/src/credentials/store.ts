@@ -10,10 +10,10 @@ export interface Credentials {
 
 export async function loadCredentials(db: Db, userId: number): Promise<Credentials | undefined> {
   const row = await db.plain
-    .selectFrom('users as u')
-    .leftJoin('auth.credentials as c', 'c.user_id', 'u.user_id')
-    .select(['u.email_folded', 'c.password_hash'])
-    .where('u.user_id', '=', userId)
+    .selectFrom('auth.people as p')
+    .leftJoin('auth.credentials as c', 'c.user_id', 'p.user_id')
+    .select(['p.email_folded', 'c.password_hash'])
+    .where('p.user_id', '=', userId)
     .executeTakeFirst()
   return row === undefined ? undefined : { emailFolded: row.email_folded, passwordHash: row.password_hash ?? undefined }
 }

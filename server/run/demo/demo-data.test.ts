@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import { allPermissions } from '@sightline/contract/rights'
+import { idSource } from '@sightline/platform/db'
+import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
+import { sealing } from '@sightline/platform/sealing'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createDemonstration } from './demo-data.ts'
+
+let database: TestDatabase
+let given: { userId: number; accountId: number }[]
+beforeEach(async () => {
+  database = await testDatabase()
+  given = []
+})
+afterEach(() => database[Symbol.asyncDispose]())
+
+function create() {
+  const db = database.db('owner')
+  const createCredentials = async ({ userId, accountId }: { userId: number; accountId: number }) => {
+    given.push({ userId, accountId })
+    const row = { user_id: userId, account_id: accountId, password_hash: 'hashed' }
+    await db.plain.insertInto('auth.credentials').values(row).execute()
+  }
+  const key = sealing(randomBytes(32))
+  return createDemonstration({ db, ids: idSource(db), sealing: key, auth: { createCredentials }, password: 'pass' })
+}
+
+const rows = (table: 'users' | 'staff' | 'accounts' | 'resellers' | 'subscriptions' | 'subscription_packages') =>
+  database.db('owner').plain.selectFrom(table).selectAll().execute()
+
+test('the seven of the product and one of another reseller are there, each with a password of the right account', async () => {
+  const { isNew, people } = await create()
+  expect(isNew).toBe(true)
+  expect(people.map((person) => person.email.split('@')[0])).toEqual([
+    ...['owner', 'guard', 'other', 'hotel'],
+    ...['support', 'dealer', 'distributor', 'admin'],
+  ])
+  const known = await database.db('owner').plain.selectFrom('auth.people').select(['user_id', 'account_id']).execute()
+  const byId = (a: { userId: number }, b: { userId: number }) => a.userId - b.userId
+  expect(given.toSorted(byId)).toEqual(
+    known.map((row) => ({ userId: row.user_id, accountId: row.account_id })).toSorted(byId),
+  )
+})
+
+test('support may look and enter, the dealer everything; each level stands in its place', async () => {
+  await create()
+  const staff = new Map(
+    (await database.db('owner').plain.selectFrom('staff').selectAll().execute()).map((row) => [row.email, row]),
+  )
+  expect(staff.get('support@demo.example')).toMatchObject({
+    level: 'reseller',
+    reseller_id: 255,
+    permissions: ['viewAccounts', 'generateAccessToken'],
+  })
+  expect(staff.get('dealer@demo.example')).toMatchObject({ reseller_id: 255, permissions: allPermissions })
+  expect(staff.get('distributor@demo.example')).toMatchObject({ level: 'distributor', reseller_id: null })
+  expect(staff.get('admin@demo.example')).toMatchObject({ level: 'admin', organisation_id: 2 })
+})
+
+test('both resellers have packages, and every account a subscription with room for its cameras', async () => {
+  await create()
+  expect(await rows('resellers')).toHaveLength(2)
+  const packages = await rows('subscription_packages')
+  const own = packages.filter((one) => one.reseller_id === 255)
+  expect(packages).toHaveLength(2 * own.length)
+  // The chooser begins with SD1, 7 days, 10 cameras, and with live only for 200 (specification §9).
+  expect(own).toContainEqual(expect.objectContaining({ quality: 'SD1', retention_hours: 168, max_cameras: 10 }))
+  expect(own).toContainEqual(expect.objectContaining({ quality: 'CM10', retention_hours: 0, max_cameras: 200 }))
+  expect(own).toContainEqual(expect.objectContaining({ sku: null, quality: null, name: expect.stringMatching(/_10$/) }))
+  expect(await rows('subscriptions')).toHaveLength((await rows('accounts')).length)
+})
+
+test('a demonstration that is there stays as it is', async () => {
+  await create()
+  const owner = database.db('owner').plain
+  // As one of before there was staff.
+  await owner.deleteFrom('staff').execute()
+  const before = [await rows('users'), await rows('accounts'), await rows('resellers')]
+  const { isNew, people } = await create()
+  expect(isNew).toBe(false)
+  expect(people.map((person) => person.email.split('@')[0])).toEqual(['owner', 'guard', 'other', 'hotel'])
+  expect([await rows('users'), await rows('accounts'), await rows('resellers')]).toEqual(before)
+  expect(await rows('staff')).toEqual([])
+})
+
+test('passwords that an interrupted first start left out are set by the next', async () => {
+  await create()
+  await database.db('owner').plain.deleteFrom('auth.credentials').execute()
+  given = []
+  expect((await create()).isNew).toBe(true)
+  expect(given).toHaveLength(8)
+})

@@ -1,0 +1,93 @@
+import { allPermissions, type Permission, type Right, type StaffLevel } from '@sightline/contract/rights'
+
+/** Fixed by the specification §9: self-service goes through this reseller. */
+export const DEMO_RESELLER_ID = 255
+
+export const demoZones = ['Outside', 'Shop', 'Offices'] as const
+
+export interface DemoPerson {
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  /** For whoever starts the demonstration. */
+  readonly what: string
+}
+
+export interface DemoUser extends DemoPerson {
+  readonly rights: readonly Right[]
+  readonly zone?: (typeof demoZones)[number]
+}
+
+export interface DemoStaff extends DemoPerson {
+  readonly level: StaffLevel
+  readonly permissions: readonly Permission[]
+}
+
+export const owner: DemoUser = {
+  email: 'owner@demo.example',
+  firstName: 'Olivia',
+  lastName: 'Owner',
+  what: 'owner of the account',
+  rights: [],
+}
+/** A guard watches what is outside, live and back in time, and can do nothing else. */
+export const guard: DemoUser = {
+  email: 'guard@demo.example',
+  firstName: 'Gabriel',
+  lastName: 'Guard',
+  what: 'guard, may watch two cameras',
+  rights: ['playback'],
+  zone: 'Outside',
+}
+export const other: DemoUser = {
+  email: 'other@demo.example',
+  firstName: 'Oscar',
+  lastName: 'Other',
+  what: 'another account',
+  rights: [],
+}
+/** Of the second brand: nobody of the first one may ever see that there is such an account. */
+export const guest: DemoUser = {
+  email: 'hotel@demo.example',
+  firstName: 'Hanna',
+  lastName: 'Hotel',
+  what: 'account of another reseller',
+  rights: [],
+}
+
+export const staff: readonly DemoStaff[] = [
+  {
+    email: 'support@demo.example',
+    firstName: 'Sofia',
+    lastName: 'Support',
+    what: 'support of the reseller',
+    level: 'reseller',
+    permissions: ['viewAccounts', 'generateAccessToken'],
+  },
+  {
+    email: 'dealer@demo.example',
+    firstName: 'Daan',
+    lastName: 'Dealer',
+    what: 'dealer of the reseller',
+    level: 'reseller',
+    permissions: allPermissions,
+  },
+  {
+    email: 'distributor@demo.example',
+    firstName: 'Dina',
+    lastName: 'Distributor',
+    what: 'distributor of both resellers',
+    level: 'distributor',
+    permissions: allPermissions,
+  },
+  {
+    email: 'admin@demo.example',
+    firstName: 'Adam',
+    lastName: 'Admin',
+    what: 'administrator',
+    level: 'admin',
+    permissions: allPermissions,
+  },
+]
+
+export const demoPeople: readonly DemoPerson[] = [owner, guard, other, guest, ...staff]
