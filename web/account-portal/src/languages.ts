@@ -15,14 +15,14 @@ const first = {
 
 /** Those of pages that hardly anybody opens first. */
 const later = {
-  en: () => import('./cookie-policy/locales/en.json'),
-  de: () => import('./cookie-policy/locales/de.json'),
-  es: () => import('./cookie-policy/locales/es.json'),
-  ja: () => import('./cookie-policy/locales/ja.json'),
-  nl: () => import('./cookie-policy/locales/nl.json'),
-  pl: () => import('./cookie-policy/locales/pl.json'),
-  pt: () => import('./cookie-policy/locales/pt.json'),
-  tr: () => import('./cookie-policy/locales/tr.json'),
+  en: () => import('./open-pages/locales/en.json'),
+  de: () => import('./open-pages/locales/de.json'),
+  es: () => import('./open-pages/locales/es.json'),
+  ja: () => import('./open-pages/locales/ja.json'),
+  nl: () => import('./open-pages/locales/nl.json'),
+  pl: () => import('./open-pages/locales/pl.json'),
+  pt: () => import('./open-pages/locales/pt.json'),
+  tr: () => import('./open-pages/locales/tr.json'),
 }
 
 export const languages = offeredLanguages(first, (code) => [later[code]])

@@ -11,6 +11,7 @@ import { prefetchAccount } from './account.ts'
 import { EmbeddedPage, PublicPage, SettingsPage } from './shell/Page.tsx'
 
 const loadDetails = () => import('./user-details/UserDetailsScreen.tsx')
+const loadOpenPages = () => import('./open-pages/index.ts')
 
 /** Starts loading the screen of that address while the configuration is still on its way. */
 export function loadFirstScreen(pathname: string): void {
@@ -76,12 +77,17 @@ export function createPortalRouter(portal: Application) {
       createRoute({
         getParentRoute: () => open,
         path: '/cookies',
-        component: lazyRouteComponent(() => later(import('./cookie-policy/CookiePolicy.tsx')), 'CookiePolicy'),
+        component: lazyRouteComponent(() => later(loadOpenPages()), 'CookiePolicy'),
       }),
       createRoute({
         getParentRoute: () => open,
         path: '/logout',
         component: lazyRouteComponent(() => later(Promise.resolve({ LoggedOut })), 'LoggedOut'),
+      }),
+      createRoute({
+        getParentRoute: () => open,
+        path: '/firstlogout',
+        component: lazyRouteComponent(() => later(loadOpenPages()), 'FirstLogout'),
       }),
     ]),
     createRoute({
