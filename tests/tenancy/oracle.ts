@@ -45,14 +45,15 @@ export function verdictOf(law: Law, method: string, who: Who): Verdict {
 function memberMay(law: Law, method: string, who: Member): boolean {
   if (law.callers === 'staff') return false
   if (who.isDemo && method !== 'GET' && law.harmless !== true) return false
-  if (who.support !== undefined) {
-    if (law.support === 'no') return false
-    if (law.support === 'video' && who.support.video === 'hidden') return false
-  }
   if (law.active === true && who.isInactive) return false
   if (law.selfService === true && !who.isSelfServed) return false
   if (law.owner === true && !who.isOwner) return false
-  return law.right === undefined || hasRight(who, law.right)
+  return supportMay(law, who) && (law.right === undefined || hasRight(who, law.right))
+}
+
+function supportMay(law: Law, { support }: Member): boolean {
+  if (support === undefined) return true
+  return law.support !== 'no' && (law.support !== 'video' || support.video === 'shown')
 }
 
 export function hasRight(who: Member, right: string): boolean {

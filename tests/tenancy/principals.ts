@@ -10,6 +10,8 @@ export interface Who {
   readonly dead: boolean
   readonly scopes: readonly string[]
   readonly isApiKey: boolean
+  /** Of a key. */
+  readonly apiKeyId?: number
   readonly is: Nobody | Member | Staff
 }
 
@@ -195,6 +197,7 @@ async function supportSessions(make: Make, world: World): Promise<Who[]> {
     )
   return [
     await session('support, video shown', world.videoShown, { video: 'shown' }),
+    await make.who('owner who lets support in', make.member(world.videoShown, { userId: world.videoShown.accountId })),
     await session('support, video hidden', world.videoHidden, { video: 'hidden' }),
     await session('support, read only', world.videoShown, { video: 'shown', scopes: ['read'] }),
     await session('support, grant over', world.grantOver, { video: 'shown', dead: true }),
@@ -249,10 +252,15 @@ async function oddTokens(make: Make, { own, arranger }: World): Promise<Who[]> {
   const [account] = own.accounts
   const owner = make.member(account, { userId: account.accountId })
   const place = { accountId: account.accountId, resellerId: own.resellerId, distributorId: own.distributorId }
-  const { clientId } = await addApiKey(arranger, { userId: account.accountId, accountId: account.accountId }, place)
+  const { clientId, apiKeyId } = await addApiKey(
+    arranger,
+    { userId: account.accountId, accountId: account.accountId },
+    place,
+  )
   const key = async (name: string, scopes: readonly string[]): Promise<Who> => ({
     ...(await make.who(name, owner, { scopes, clientId })),
     isApiKey: true,
+    apiKeyId,
   })
   const dealer = await make.staff('API key of a dealer', {
     level: 'reseller',
@@ -282,16 +290,18 @@ export function maySee({ is, dead }: Who, owned: Owned): boolean {
   return staffSees(is, owned)
 }
 
-function memberSees({ account, reach, isOwner, support }: Member, owned: Owned): boolean {
-  if (owned.accountId === undefined) {
-    if (owned.kind === 'staff') return owned.id === support?.staffId || owned.id === account.supportStaffId
-    // Of the organisations above an account its people know the brand and what it offers.
-    return owned.resellerId === account.resellerId && (owned.kind === 'reseller' || owned.kind === 'package')
-  }
-  if (owned.accountId !== account.accountId) return false
+function memberSees(who: Member, owned: Owned): boolean {
+  const { account } = who
+  if (owned.accountId !== undefined) return owned.accountId === account.accountId && seesOfAccount(who, owned)
+  // Of those above an account its people know the brand, what it offers, and who is inside to help.
+  if (owned.kind === 'staff') return owned.id === who.support?.staffId || owned.id === account.supportStaffId
+  return owned.resellerId === account.resellerId && (owned.kind === 'reseller' || owned.kind === 'package')
+}
+
+function seesOfAccount({ account, reach, isOwner }: Member, owned: Owned): boolean {
   // The account's own tokens here are the owner's.
   if (owned.kind === 'token') return isOwner
-  if (isOwner || reach === 'all') return true
+  if (reach === 'all') return true
   const { cameras, zones } = reach
   const zoneOf = (cameraId: number) => (cameraId === account.cameras.first ? account.zones.first : account.zones.second)
   if (owned.cameraId !== undefined) return cameras.includes(owned.cameraId) || zones.includes(zoneOf(owned.cameraId))

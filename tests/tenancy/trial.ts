@@ -118,21 +118,25 @@ const finding = ({ entry, who, target }: Cell, expected: string, got: string): F
 const shortly = ({ status, text }: Answer): string => `${status} ${text.slice(0, 200)}`
 
 async function wrongAnswer(cell: Cell, answer: Answer, frame: Frame): Promise<Finding[]> {
-  const { expected, entry } = cell
+  const { expected } = cell
+  if (typeof expected === 'object') return unlike(cell, { answer, expected, frame })
+  const found = wrongVerdict(cell, expected, answer)
+  return found === undefined ? [] : [found]
+}
+
+function wrongVerdict(cell: Cell, expected: Exclude<Cell['expected'], object>, answer: Answer): Finding | undefined {
+  const { route, operation } = cell.entry
   const observed = observedOf(answer)
   if (expected === 'token') {
     const isOauth = /^\{"error":"invalid_token"/.test(answer.text)
-    return observed === 'token' && isOauth ? [] : [finding(cell, '401 with an OAuth body', shortly(answer))]
+    return observed === 'token' && isOauth ? undefined : finding(cell, '401 with an OAuth body', shortly(answer))
   }
-  if (typeof expected === 'string') {
-    const good = [entry.route.status, ...Object.keys(entry.operation.also ?? {}).map(Number)]
-    const isGood = observed === expected && (expected !== 'allowed' || good.includes(answer.status))
-    const wanted = expected === 'allowed' ? `${expected} (${good.join(' or ')})` : expected
-    if (!isGood) return [finding(cell, wanted, shortly(answer))]
-    const wrong = expected === 'allowed' ? entry.operation.wrong?.(cell.who, answer.text) : undefined
-    return wrong === undefined ? [] : [finding(cell, 'another answer', wrong)]
-  }
-  return unlike(cell, { answer, expected, frame })
+  if (observed !== expected) return finding(cell, expected, shortly(answer))
+  if (expected !== 'allowed') return undefined
+  const good = [route.status, ...Object.keys(operation.also ?? {}).map(Number)]
+  if (!good.includes(answer.status)) return finding(cell, good.join(' or '), shortly(answer))
+  const wrong = operation.wrong?.(cell.who, answer.text)
+  return wrong === undefined ? undefined : finding(cell, 'another answer', wrong)
 }
 
 /** Foreign and nonexistent must answer byte for byte alike. */

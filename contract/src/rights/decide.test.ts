@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest'
+import { denial, type Rule, sentenceOf, stepsOf } from './decide.ts'
+import { allModules } from './modules.ts'
+import { allPermissions, staffLevels } from './permissions.ts'
+import { effectiveRights, type Member, type Staff, sourceOfRight } from './principal.ts'
+import { allRights, mandatoryRights } from './rights.ts'
+
+const member = (given: Partial<Member> = {}): Member => ({
+  kind: 'member',
+  userId: 11,
+  accountId: 10,
+  resellerId: 255,
+  isSuperUser: false,
+  granted: new Set(),
+  access: { kind: 'all' },
+  modules: new Set(allModules),
+  accountStatus: 'active',
+  userType: 'regular',
+  scopes: ['read', 'write'],
+  support: undefined,
+  apiKeyId: undefined,
+  ...given,
+})
+const owner = (given: Partial<Member> = {}): Member => member({ userId: 10, isSuperUser: true, ...given })
+const staff = (given: Partial<Staff> = {}): Staff => ({
+  kind: 'staff',
+  userId: 20,
+  level: 'reseller',
+  distributorId: 1,
+  resellerId: 255,
+  permissions: new Set(allPermissions),
+  modules: new Set(allModules),
+  accountIds: undefined,
+  scopes: ['read', 'write'],
+  apiKeyId: undefined,
+  ...given,
+})
+const support = (video: 'shown' | 'hidden') => owner({ support: { staffId: 20, staffName: 'Ada', video } })
+
+const reading: Rule = { method: 'GET', callers: 'members', support: 'yes' }
+const writing: Rule = { method: 'PATCH', callers: 'members', support: 'yes' }
+const byStaff: Rule = { method: 'GET', callers: 'staff', support: 'no' }
+
+/** What forbids it, as check and reason; undefined where nothing does. */
+const forbiddenBy = (rule: Rule, who: Member | Staff) => {
+  const step = denial(rule, who)
+  return step === undefined ? undefined : `${step.check} ${step.by}`
+}
+
+describe('rights', () => {
+  test.each(allRights.filter((right) => !mandatoryRights.includes(right)))('%s is had by its switch alone', (right) => {
+    const rule = { ...reading, right }
+    const everyOther = new Set(allRights.filter((other) => other !== right && other !== 'demoUser'))
+    expect(forbiddenBy(rule, member({ granted: everyOther }))).toBe('right missing')
+    expect(forbiddenBy(rule, member({ granted: new Set([right]) }))).toBeUndefined()
+  })
+
+  test.each(mandatoryRights)('%s is everybody’s', (right) => {
+    expect(forbiddenBy({ ...reading, right }, member())).toBeUndefined()
+    expect(sourceOfRight(member(), right)).toBe('mandatory')
+  })
+
+  test('an owner has every right without a switch, except the one that takes others away', () => {
+    expect([...effectiveRights(owner())]).toEqual(allRights.filter((right) => right !== 'demoUser'))
+    expect(forbiddenBy(writing, owner())).toBeUndefined()
+  })
+
+  test('a right whose module the brand has not got holds for nobody', () => {
+    const rule = { ...reading, right: 'deviceIORead' } as const
+    const modules = new Set(allModules.filter((module) => module !== 'deviceIO'))
+    expect(forbiddenBy(rule, owner({ modules }))).toBe('right module')
+    expect(forbiddenBy(rule, member({ granted: new Set(['deviceIORead']), modules }))).toBe('right module')
+    expect(forbiddenBy(rule, owner())).toBeUndefined()
+  })
+
+  test('what only the owner may do, no right gives', () => {
+    const rule = { ...writing, superUserOnly: true } as const
+    const everyRight = new Set(allRights.filter((right) => right !== 'demoUser'))
+    expect(forbiddenBy(rule, member({ granted: everyRight }))).toBe('owner missing')
+    expect(forbiddenBy(rule, owner())).toBeUndefined()
+  })
+})
+
+describe('a demo user', () => {
+  const demos = [member({ granted: new Set(['demoUser']) }), owner({ userType: 'demo' })]
+
+  test.each(demos)('reads and changes nothing, unless nothing lasts of it', (who) => {
+    expect(forbiddenBy(reading, who)).toBeUndefined()
+    for (const method of ['POST', 'PATCH', 'PUT', 'DELETE']) {
+      expect(forbiddenBy({ ...writing, method }, who)).toMatch(/^demoUser/)
+    }
+    expect(forbiddenBy({ ...writing, changesNothing: true }, who)).toBeUndefined()
+  })
+})
+
+describe('the state of an account', () => {
+  test('inactive: all but what needs an active one', () => {
+    const who = owner({ accountStatus: 'inactive' })
+    expect(forbiddenBy(writing, who)).toBeUndefined()
+    expect(forbiddenBy({ ...writing, activeAccountOnly: true }, who)).toBe('account inactive')
+  })
+
+  test('suspended: nothing', () => {
+    expect(forbiddenBy(reading, owner({ accountStatus: 'suspended' }))).toBe('account suspended')
+  })
+})
+
+describe('a support session (product.md, its table)', () => {
+  test.each([
+    ['yes', 'shown', undefined],
+    ['yes', 'hidden', undefined],
+    ['no', 'shown', 'support forbidden'],
+    ['no', 'hidden', 'support forbidden'],
+    ['video', 'shown', undefined],
+    ['video', 'hidden', 'support hidden'],
+    // The picture itself is blurred by whoever makes it.
+    ['blurred', 'hidden', undefined],
+    ['blurred', 'shown', undefined],
+  ] as const)('support %s, video %s: %s', (allowed, video, expected) => {
+    expect(forbiddenBy({ ...reading, support: allowed }, support(video))).toBe(expected)
+    expect(forbiddenBy({ ...reading, support: allowed }, owner())).toBeUndefined()
+  })
+})
+
+describe('tokens', () => {
+  test('a GET needs the scope read, everything else write, unless any will do', () => {
+    for (const [scopes, rule] of [
+      [['write'], reading],
+      [['read'], writing],
+      [[], reading],
+    ] as const) {
+      expect(forbiddenBy(rule, owner({ scopes }))).toBe('scope missing')
+      expect(forbiddenBy({ ...rule, anyScope: true }, owner({ scopes }))).toBeUndefined()
+      expect(forbiddenBy({ ...rule, callers: 'staff' }, staff({ scopes }))).toBe('scope missing')
+    }
+  })
+
+  test('an API key does what its person may, except what keys are kept off', () => {
+    const key = { apiKeyId: 30 }
+    expect(forbiddenBy(writing, owner(key))).toBeUndefined()
+    expect(forbiddenBy({ ...writing, apiKey: 'no' }, owner(key))).toBe('apiKey forbidden')
+    expect(forbiddenBy({ ...byStaff, apiKey: 'no' }, staff(key))).toBe('apiKey forbidden')
+    expect(forbiddenBy({ ...writing, apiKey: 'no' }, owner())).toBeUndefined()
+  })
+})
+
+describe('members and staff', () => {
+  test.each([
+    ['members', undefined, 'caller staff'],
+    ['staff', 'caller member', undefined],
+    ['both', undefined, undefined],
+  ] as const)('a call of %s', (callers, ofMember, ofStaff) => {
+    expect(forbiddenBy({ ...reading, callers }, owner())).toBe(ofMember)
+    expect(forbiddenBy({ ...reading, callers }, staff())).toBe(ofStaff)
+  })
+
+  test.each(allPermissions)('the permission %s is had by itself alone, at every level', (permission) => {
+    const rule = { ...byStaff, permission }
+    const others = new Set(allPermissions.filter((other) => other !== permission))
+    for (const level of staffLevels) {
+      expect(forbiddenBy(rule, staff({ level, permissions: others }))).toBe('permission missing')
+      expect(forbiddenBy(rule, staff({ level, permissions: new Set([permission]) }))).toBeUndefined()
+    }
+  })
+
+  test('each level does what those below it do', () => {
+    const may = staffLevels.map((level) =>
+      staffLevels.map((needed) => forbiddenBy({ ...byStaff, level: needed }, staff({ level })) === undefined),
+    )
+    expect(may).toEqual([
+      [true, false, false],
+      [true, true, false],
+      [true, true, true],
+    ])
+  })
+
+  test('a module is looked at of a reseller’s own staff; above, of the reseller that is named', () => {
+    const rule = { ...byStaff, module: 'whiteLabel' } as const
+    expect(forbiddenBy(rule, staff({ modules: new Set() }))).toBe('module missing')
+    expect(forbiddenBy(rule, staff({ modules: new Set(), level: 'distributor' }))).toBeUndefined()
+  })
+})
+
+test('what is told is everything up to and with the first thing that forbids', () => {
+  const rule = { ...writing, right: 'editUser', superUserOnly: true } as const
+  expect(stepsOf(rule, member()).map(({ check, holds }) => [check, holds])).toEqual([
+    ['scope', true],
+    ['owner', false],
+  ])
+  expect(stepsOf({ ...writing, right: 'editUser' }, owner()).every(({ holds }) => holds)).toBe(true)
+})
+
+test('every refusal has a sentence of its own', () => {
+  const refusals: [Rule, Member | Staff][] = [
+    [reading, owner({ scopes: [] })],
+    [reading, staff()],
+    [byStaff, owner()],
+    [{ ...reading, apiKey: 'no' }, owner({ apiKeyId: 1 })],
+    [reading, owner({ accountStatus: 'suspended' })],
+    [writing, owner({ userType: 'demo' })],
+    [{ ...reading, support: 'no' }, support('shown')],
+    [{ ...reading, support: 'video' }, support('hidden')],
+    [{ ...reading, superUserOnly: true }, member()],
+    [{ ...reading, right: 'ptz' }, member()],
+    [{ ...reading, right: 'deviceIORead' }, owner({ modules: new Set() })],
+    [{ ...byStaff, level: 'admin' }, staff()],
+    [{ ...byStaff, permission: 'viewAccounts' }, staff({ permissions: new Set() })],
+    [{ ...byStaff, module: 'whiteLabel' }, staff({ modules: new Set() })],
+  ]
+  const sentences = refusals.map(([rule, who]) => {
+    const step = denial(rule, who)
+    return step === undefined ? 'nothing' : sentenceOf(step)
+  })
+  expect(new Set(sentences).size).toBe(refusals.length)
+  expect(sentences).not.toContain('nothing')
+})

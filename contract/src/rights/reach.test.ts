@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import type { CameraAccess, Member, Staff } from './principal.ts'
+import { cameraStep, reachesAccount, reachesCamera, reachesReseller } from './reach.ts'
+
+const own = { accountId: 10, cameraId: 100, zoneId: 1000 }
+const foreign = { ...own, accountId: 11 }
+const nothing = { kind: 'some', cameraIds: new Set<number>(), zoneIds: new Set<number>() } as const
+
+const member = (access: CameraAccess, isSuperUser = false): Pick<Member, 'accountId' | 'isSuperUser' | 'access'> => ({
+  accountId: 10,
+  isSuperUser,
+  access,
+})
+
+describe('a camera', () => {
+  test.each([
+    ['the owner’s', member(nothing, true), 'owner'],
+    ['by all cameras', member({ kind: 'all' }), 'all'],
+    ['by itself', member({ ...nothing, cameraIds: new Set([100]) }), 'camera'],
+    ['by its zone', member({ ...nothing, zoneIds: new Set([1000]) }), 'zone'],
+  ] as const)('is reached: %s; and the step says so', (_, who, by) => {
+    expect(cameraStep(who, own)).toEqual({ check: 'camera', subject: '100', by, holds: true })
+    expect(reachesCamera(who, foreign)).toBe(false)
+  })
+
+  test('is not reached without a grant, nor by the grant of another camera or zone', () => {
+    const others = { kind: 'some', cameraIds: new Set([101, 1000]), zoneIds: new Set([1001, 100]) } as const
+    expect(cameraStep(member(nothing), own)).toMatchObject({ by: 'missing', holds: false })
+    expect(cameraStep(member(others), own)).toMatchObject({ by: 'missing', holds: false })
+  })
+
+  test('of another account is not reached, whatever was granted', () => {
+    const everything = { kind: 'some', cameraIds: new Set([100]), zoneIds: new Set([1000]) } as const
+    expect(cameraStep(member(everything, true), foreign)).toMatchObject({ by: 'foreign', holds: false })
+  })
+})
+
+describe('the tree', () => {
+  const staff = (given: Partial<Staff>): Staff => ({
+    kind: 'staff',
+    userId: 1,
+    level: 'reseller',
+    distributorId: 1,
+    resellerId: 255,
+    permissions: new Set(),
+    modules: new Set(),
+    accountIds: undefined,
+    scopes: [],
+    apiKeyId: undefined,
+    ...given,
+  })
+  const mine = { resellerId: 255, distributorId: 1 }
+  const sibling = { resellerId: 300, distributorId: 1 }
+  const distant = { resellerId: 400, distributorId: 2 }
+
+  test.each([
+    ['reseller', staff({}), [true, false, false]],
+    ['distributor', staff({ level: 'distributor', resellerId: undefined }), [true, true, false]],
+    ['admin', staff({ level: 'admin', resellerId: undefined, distributorId: undefined }), [true, true, true]],
+  ] as const)('%s: own reseller, sibling, another distributor’s', (_, who, reached) => {
+    expect([mine, sibling, distant].map((reseller) => reachesReseller(who, reseller))).toEqual(reached)
+    expect([mine, sibling, distant].map((reseller) => reachesAccount(who, { ...reseller, accountId: 10 }))).toEqual(
+      reached,
+    )
+  })
+
+  test('who works with some accounts reaches those alone, and none of another reseller', () => {
+    const who = staff({ accountIds: new Set([10]) })
+    expect(reachesAccount(who, { ...mine, accountId: 10 })).toBe(true)
+    expect(reachesAccount(who, { ...mine, accountId: 11 })).toBe(false)
+    expect(reachesAccount(who, { ...sibling, accountId: 10 })).toBe(false)
+    expect(reachesAccount(staff({ accountIds: new Set() }), { ...mine, accountId: 10 })).toBe(false)
+  })
+
+  test('two without a reseller or distributor are not thereby of the same one', () => {
+    const nowhere = staff({ resellerId: undefined, distributorId: undefined })
+    expect(reachesReseller(nowhere, mine)).toBe(false)
+  })
+})

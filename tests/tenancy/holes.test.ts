@@ -1,0 +1,71 @@
+/** The machine test is tested: each hole that is planted on purpose, it must find. */
+import type { Served } from '@sightline/platform/http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { baseCell, type Entry, swapCells } from './cells.ts'
+import { entries, routeNameOf } from './entries/index.ts'
+import { openGround, type WholeGround } from './ground.ts'
+import { forgetfulList, holes } from './holes.ts'
+import { presumed, takesBody } from './read-only-fields.ts'
+import { swappers } from './swappers.ts'
+import { type Finding, sentenceOf, tryOperation } from './trial.ts'
+
+let ground: WholeGround
+beforeAll(async () => {
+  ground = await openGround()
+})
+afterAll(async () => ground?.[Symbol.asyncDispose]())
+
+const servedAs = (route: string): Served => {
+  const found = ground.served.find((each) => each.route.name === route)
+  if (found === undefined) throw new Error(`nobody serves ${route}`)
+  return found
+}
+
+/** What the test finds where one call is served like that. */
+async function foundIn(served: Served, among: (name: string) => boolean = () => true): Promise<Finding[]> {
+  await using frame = await ground.openFrame([served])
+  const found: Finding[] = []
+  for (const entry of entries.filter(({ title }) => routeNameOf(title) === served.route.name)) {
+    const everybody = ground.everybody.filter(({ name }) => among(name))
+    const cells = everybody.flatMap((who) => [
+      baseCell(entry, ground.world, who),
+      ...(swappers.has(who.name) ? swapCells(entry, ground.world, who) : []),
+    ])
+    const { findings } = await tryOperation(entry, cells, { ...ground, frame })
+    found.push(...findings, ...(await presumedOf(entry)))
+  }
+  return found
+
+  async function presumedOf(entry: Entry): Promise<Finding[]> {
+    const boss = ground.everybody.find(
+      ({ name }) => name === (entry.operation.law.callers === 'staff' ? 'admin' : 'owner'),
+    )
+    return boss === undefined || !takesBody(entry) ? [] : presumed(entry, { ...ground, frame }, boss)
+  }
+}
+
+const routesWithHoles = [...new Set(holes.map(({ route }) => route)), 'getPermissionProfiles']
+
+test.each(routesWithHoles)('as it is, nothing is found in %s', async (route) => {
+  expect((await foundIn(servedAs(route))).map(sentenceOf)).toEqual([])
+})
+
+test.each(holes)('$kind ($route): found', async ({ route, plant }) => {
+  const found = await foundIn(plant(servedAs(route), ground))
+  expect(found.map(sentenceOf)).not.toEqual([])
+  // Not for breaking down.
+  expect(found.filter(({ got }) => got.startsWith('500')).map(sentenceOf)).toEqual([])
+  expect(found.every(({ operation }) => routeNameOf(operation) === route)).toBe(true)
+})
+
+describe('a list that forgets whose rows it wants', () => {
+  test('under a role that sees everything: found', async () => {
+    const found = await foundIn(forgetfulList(servedAs('getPermissionProfiles'), ground, 'owner'))
+    expect(found.map(({ got }) => got).join()).toContain('shows profile')
+  })
+
+  test('under the application’s role: the database keeps what is foreign back', async () => {
+    const found = await foundIn(forgetfulList(servedAs('getPermissionProfiles'), ground, 'app'))
+    expect(found.map(sentenceOf)).toEqual([])
+  })
+})

@@ -1,0 +1,254 @@
+/** A table: holes of the kinds that such systems have, each planted in one call, for the test that must find it. */
+import { instant, PROVIDER_ID } from '@sightline/platform/db'
+import type { Served } from '@sightline/platform/http'
+import { fail, ok } from '@sightline/platform/result'
+import * as z from 'zod/mini'
+import type { WholeGround } from './ground.ts'
+import { ALL_RIGHTS } from './principals.ts'
+
+export interface Hole {
+  readonly kind: string
+  /** The call that has it. */
+  readonly route: string
+  plant(served: Served, ground: WholeGround): Served
+}
+
+/** The parts of a request that holes look at. */
+interface Asked {
+  readonly params: Readonly<Record<string, number>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: Readonly<Record<string, unknown>>
+}
+/** A caller of either kind; what holes change of it is spread over. */
+interface Caller {
+  readonly accountId: number
+  readonly userId: number
+  readonly resellerId: number
+}
+
+type Handler = (caller: Caller, asked: Asked) => ReturnType<Served['handler']>
+
+const handledBy = (served: Served, handler: Handler): Served => ({
+  ...served,
+  handler: handler as unknown as Served['handler'],
+})
+const original = (served: Served): Handler => served.handler as unknown as Handler
+
+const as = (caller: Caller, what: Readonly<Record<string, unknown>>): Caller => ({ ...caller, ...what })
+
+type Declared = Partial<Record<keyof Served['route'], unknown>>
+const declared =
+  (change: Declared) =>
+  (served: Served): Served => ({ ...served, route: { ...served.route, ...change } as Served['route'] })
+
+/** Declarations that are forgotten or wrong. */
+const declarations: readonly Hole[] = [
+  { kind: 'the right is not asked for', route: 'getUsers', plant: declared({ right: undefined }) },
+  { kind: 'another right is asked for', route: 'blockPerson', plant: declared({ right: 'editUser' }) },
+  { kind: 'the owner is not asked for', route: 'patchSupportAccess', plant: declared({ superUserOnly: undefined }) },
+  { kind: 'support is let in', route: 'patchUser', plant: declared({ support: 'yes' }) },
+  { kind: 'support gets streams without video', route: 'getStreams', plant: declared({ support: 'yes' }) },
+  { kind: 'an API key is let in', route: 'getUsers', plant: declared({ apiKey: undefined }) },
+  { kind: 'a demo user is let in', route: 'patchTimeZone', plant: declared({ changesNothing: true }) },
+  { kind: 'the scope is not asked for', route: 'patchTimeZone', plant: declared({ anyScope: true }) },
+  {
+    kind: 'an inactive account is let in',
+    route: 'patchSubscription',
+    plant: declared({ activeAccountOnly: undefined }),
+  },
+  { kind: 'the permission is not asked for', route: 'getResellerAccounts', plant: declared({ permission: undefined }) },
+  { kind: 'the level is not asked for', route: 'getDistributors', plant: declared({ level: undefined }) },
+  { kind: 'no token is asked for', route: 'getAuditActions', plant: declared({ access: 'public' }) },
+]
+
+const owner = (ground: WholeGround) => ground.database.db('owner')
+
+/** Objects that are not looked at, or not well enough. */
+const objects: readonly Hole[] = [
+  {
+    kind: 'the camera of any account is found',
+    route: 'getCamera',
+    plant: (served, ground) =>
+      handledBy(served, async (caller, asked) => {
+        const camera = await owner(ground)
+          .plain.selectFrom('cameras')
+          .select('account_id')
+          .where('camera_id', '=', asked.params.cameraId ?? 0)
+          .executeTakeFirst()
+        const accountId = camera?.account_id ?? caller.accountId
+        return original(served)(as(caller, { accountId, access: { kind: 'all' } }), asked)
+      }),
+  },
+  {
+    kind: 'every camera of the account is found',
+    route: 'getRecordingTimeline',
+    plant: (served) =>
+      handledBy(served, (caller, asked) => original(served)(as(caller, { access: { kind: 'all' } }), asked)),
+  },
+  {
+    kind: 'the list is not cut to what is reached',
+    route: 'getCameras',
+    plant: (served) =>
+      handledBy(served, (caller, asked) => original(served)(as(caller, { access: { kind: 'all' } }), asked)),
+  },
+  {
+    kind: 'a filter widens what is reached',
+    route: 'getCameraStatuses',
+    plant: (served) =>
+      handledBy(served, (caller, asked) =>
+        original(served)(asked.query.cameraIds === undefined ? caller : as(caller, { access: { kind: 'all' } }), asked),
+      ),
+  },
+  {
+    kind: 'the reseller is not looked at',
+    route: 'getReseller',
+    plant: (served) => handledBy(served, (caller, asked) => original(served)(as(caller, { level: 'admin' }), asked)),
+  },
+  {
+    kind: 'staff of some accounts reaches all',
+    route: 'getResellerAccount',
+    plant: (served) =>
+      handledBy(served, (caller, asked) => original(served)(as(caller, { accountIds: undefined }), asked)),
+  },
+  {
+    kind: 'only the last id of a path is looked at',
+    route: 'getAccountUser',
+    plant: (served, ground) =>
+      handledBy(served, async (caller, asked) => {
+        const user = await owner(ground)
+          .plain.selectFrom('users')
+          .select(['account_id', 'reseller_id'])
+          .where('user_id', '=', asked.params.userId ?? 0)
+          .executeTakeFirst()
+        const line: Asked['params'] =
+          user === undefined ? {} : { accountId: user.account_id, resellerId: user.reseller_id }
+        return original(served)(caller, { ...asked, params: { ...asked.params, ...line } })
+      }),
+  },
+  {
+    kind: 'foreign and nonexistent answer unlike',
+    route: 'getZone',
+    plant: (served, ground) =>
+      handledBy(served, async (caller, asked) => {
+        const answer = await original(served)(caller, asked)
+        if (answer.ok) return answer
+        const zone = await zoneNamed(ground, asked.params.zoneId ?? 0)
+        return zone === undefined ? answer : fail({ error: 'notAuthorized', detail: 'this zone is not yours' })
+      }),
+  },
+  {
+    kind: 'an error tells the name of what is foreign',
+    route: 'getZone',
+    plant: (served, ground) =>
+      handledBy(served, async (caller, asked) => {
+        const answer = await original(served)(caller, asked)
+        if (answer.ok) return answer
+        const zone = await zoneNamed(ground, asked.params.zoneId ?? 0)
+        return zone === undefined ? answer : fail({ error: 'notFound', detail: `${zone.name} is not yours` })
+      }),
+  },
+]
+
+const zoneNamed = (ground: WholeGround, zoneId: number) =>
+  owner(ground).plain.selectFrom('zones').select('name').where('zone_id', '=', zoneId).executeTakeFirst()
+
+/** What is written, kept, or shown wrongly. */
+const effects: readonly Hole[] = [
+  {
+    kind: 'the account in a body is believed',
+    route: 'postZone',
+    plant: (served) =>
+      handledBy({ ...served, route: { ...served.route, body: z.looseObject({}) } }, (caller, asked) =>
+        original(served)(as(caller, { accountId: Number(asked.body.accountId ?? caller.accountId) }), asked),
+      ),
+  },
+  {
+    kind: 'a change is not in the audit log',
+    route: 'patchTimeZone',
+    plant: (served, ground) =>
+      handledBy(served, async (caller, { body }) => {
+        const timeZone = String(body.timeZone)
+        await owner(ground)
+          .plain.updateTable('accounts')
+          .set({ time_zone: timeZone })
+          .where('account_id', '=', caller.accountId)
+          .execute()
+        return ok({ timeZone })
+      }),
+  },
+  {
+    kind: 'the audit log names somebody else',
+    route: 'postZone',
+    plant: (served) =>
+      handledBy(served, (caller, asked) =>
+        original(served)(as(caller, { userId: caller.accountId, support: undefined }), asked),
+      ),
+  },
+  {
+    kind: 'a refused call changes something all the same',
+    route: 'getCameraStatus',
+    plant: (served, ground) =>
+      handledBy(served, async (caller, asked) => {
+        const seen = { last_seen: instant(Date.now()) }
+        const cameraId = asked.params.cameraId ?? 0
+        await owner(ground).plain.updateTable('camera_status').set(seen).where('camera_id', '=', cameraId).execute()
+        return original(served)(caller, asked)
+      }),
+  },
+  {
+    kind: 'a change reaches the neighbours',
+    route: 'patchTimeZone',
+    plant: (served, ground) =>
+      handledBy(served, async (caller, asked) => {
+        await owner(ground)
+          .plain.updateTable('accounts')
+          .set({ time_zone: 'Europe/Paris' })
+          .where('reseller_id', '=', caller.resellerId)
+          .execute()
+        return original(served)(caller, asked)
+      }),
+  },
+  {
+    kind: 'a reply is kept for the next caller',
+    route: 'getUser',
+    plant: (served) => {
+      let kept: ReturnType<Served['handler']> | undefined
+      return handledBy(served, (caller, asked) => {
+        kept ??= original(served)(caller, asked)
+        return kept
+      })
+    },
+  },
+  {
+    kind: 'the picture is not blurred',
+    route: 'getSnapshot',
+    plant: (served) =>
+      handledBy(served, (caller, asked) => original(served)(as(caller, { support: undefined }), asked)),
+  },
+]
+
+export const holes: readonly Hole[] = [...declarations, ...objects, ...effects]
+
+/** A list that forgets whose profiles it wants, under a role of the database: the second wall may stop it. */
+export const forgetfulList = (served: Served, ground: WholeGround, role: 'owner' | 'app'): Served =>
+  handledBy(served, async (caller) => {
+    const rows = await ground.database
+      .db(role)
+      .inTenant(caller, (tx) =>
+        tx
+          .selectFrom('permission_profiles')
+          .select(['permission_profile_id', 'organisation_id', 'name'])
+          .where('scope', '=', 'account')
+          .execute(),
+      )
+    return ok(
+      rows.map((row) => ({
+        permissionProfileId: row.permission_profile_id,
+        name: row.name,
+        scope: 'account',
+        rights: Object.fromEntries(ALL_RIGHTS.map((right) => [right, false])),
+        users: 0,
+        builtin: row.organisation_id === PROVIDER_ID,
+      })),
+    )
+  })

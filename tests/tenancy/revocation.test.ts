@@ -1,0 +1,71 @@
+/** What is taken away is refused at the next call, and open streams end (R16; how fast is tested in tests/chaos). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Frame } from './frame.ts'
+import { openGround, type WholeGround } from './ground.ts'
+import type { Who } from './principals.ts'
+import { type Revocation, revocations } from './revocations.ts'
+import { openStreams, streamWanted, tryStreams } from './streams.ts'
+import { sentenceOf } from './trial.ts'
+
+let ground: WholeGround
+beforeAll(async () => {
+  ground = await openGround()
+})
+afterAll(async () => ground?.[Symbol.asyncDispose]())
+
+const whoIs = (name: string): Who => {
+  const found = ground.everybody.find((who) => who.name === name)
+  if (found === undefined) throw new Error(`nobody is called ${name}`)
+  return found
+}
+
+/** The answers before and after, and how the stream ended. */
+async function taken(
+  revocation: Revocation,
+  frame: Frame,
+): Promise<{ before: number; after: number; ended?: unknown }> {
+  const who = whoIs(revocation.of)
+  const scene = { world: ground.world, who }
+  const could = { ...revocation.could(scene), token: who.token }
+  const before = (await frame.call(could)).status
+  await using streams = openStreams(ground.database.db('media'))
+  const { stream } = revocation
+  const cameraId = who.is.kind === 'nobody' ? 0 : who.is.account.cameras.first
+  const opened = stream === undefined ? undefined : await streams.open(streamWanted(who, cameraId, stream))
+  if (opened?.ok === false) throw new Error(`no stream but ${opened.code}`)
+  const by = whoIs(revocation.by)
+  const answer = await frame.call({ ...revocation.takenBy(scene), token: by.token })
+  expect([answer.status, answer.text]).toEqual([expect.toSatisfy((status) => status < 300), expect.anything()])
+  const after = (await frame.call(could)).status
+  await streams.confirmNow()
+  await ground.journal.undo()
+  return { before, after, ...(opened === undefined ? {} : { ended: opened.session.signal.reason }) }
+}
+
+test.each(revocations)('$what of “$of”: refused at the next call, and streams end', async (revocation) => {
+  const { before, after, ended } = await taken(revocation, ground.frame)
+  expect({ before, after, ended }).toEqual({
+    before: 200,
+    after: revocation.refusedWith,
+    ended: revocation.stream === undefined ? undefined : 9,
+  })
+})
+
+test('planted: a token that is remembered for long is found', async () => {
+  await using frame = await ground.openFrame(ground.served, { rememberMs: 60_000 })
+  const block = revocations.find(({ what }) => what === 'a person, by blocking')
+  expect(block).toBeDefined()
+  if (block === undefined) return
+  expect(await taken(block, frame)).toMatchObject({ before: 200, after: 200 })
+})
+
+describe('opening streams', () => {
+  test('everybody opens exactly the cameras that the specification gives them, live and recorded', async ({
+    annotate,
+  }) => {
+    await using streams = openStreams(ground.database.db('media'))
+    const { tried, findings } = await tryStreams(streams, ground.world, ground.everybody)
+    await annotate(`${tried} cells`)
+    expect(findings.map(sentenceOf)).toEqual([])
+  })
+})

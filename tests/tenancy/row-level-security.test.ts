@@ -1,0 +1,195 @@
+/** The second wall: queries that forget whose rows they want, under the application's role. */
+import type { Database, Db, OrganisationScope, Tx } from '@sightline/platform/db'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openGround, type WholeGround } from './ground.ts'
+
+let ground: WholeGround
+let app: Db
+beforeAll(async () => {
+  ground = await openGround()
+  app = ground.database.db('app')
+})
+afterAll(async () => ground?.[Symbol.asyncDispose]())
+
+type Row = Readonly<Record<string, unknown>>
+/** Everything that the transaction is shown of a table. */
+async function allOf(tx: Tx | Db['plain'], table: keyof Database): Promise<readonly Row[]> {
+  const { rows } = await sql<Row>`select * from ${sql.table(table)}`.execute(tx)
+  return rows
+}
+const idsIn = (rows: readonly Row[], column: string): unknown[] => [...new Set(rows.map((row) => row[column]))]
+
+/** What belongs to one account, by its column. */
+const OF_ACCOUNTS = [
+  'accounts',
+  'users',
+  'zones',
+  'cameras',
+  'user_cameras',
+  'user_zones',
+  'audit_log',
+  'devices',
+  'subscriptions',
+  'camera_status',
+  'recording_runs',
+  'stream_tickets',
+  'idempotency_keys',
+] as const
+const OF_RESELLERS = ['accounts', 'users', 'subscriptions', 'subscription_packages'] as const
+
+test('every table with an account, a reseller or an organisation in it is behind row-level security', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select distinct c.oid::regclass::text as name
+      from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
+     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and not c.relrowsecurity
+       and a.attname in ('account_id', 'reseller_id', 'distributor_id', 'organisation_id', 'user_id')
+       and has_table_privilege('sightline_app', c.oid, 'select')
+     order by 1`.execute(ground.database.db('owner').plain)
+  // Which brand a host shows is public.
+  expect(rows.map(({ name }) => name)).toEqual(['brand_hosts'])
+})
+
+test('the application’s role owns no table, gets round no policy, and cannot read what is the authorization server’s', async () => {
+  const { rows } = await sql<Row>`
+    select rolsuper, rolbypassrls, (select count(*)::int from pg_class where relowner = r.oid) as owned,
+           has_table_privilege('sightline_app', 'auth.credentials', 'select') as passwords,
+           has_table_privilege('sightline_app', 'audit_log', 'update') as rewrites,
+           has_table_privilege('sightline_app', 'audit_log', 'delete') as forgets
+      from pg_roles r where rolname = 'sightline_app'`.execute(ground.database.db('owner').plain)
+  expect(rows).toEqual([
+    { rolsuper: false, rolbypassrls: false, owned: 0, passwords: false, rewrites: false, forgets: false },
+  ])
+})
+
+describe('without a scope', () => {
+  test.each(OF_ACCOUNTS)('%s shows nothing: the query fails', async (table) => {
+    await expect(allOf(app.plain, table)).rejects.toThrow(/app\.account/)
+  })
+
+  test('nor does a scope of the transaction before stay behind', async () => {
+    const [account] = ground.world.own.accounts
+    await app.inTenant({ accountId: account.accountId, userId: account.accountId }, (tx) => allOf(tx, 'cameras'))
+    for (let connection = 0; connection < 8; connection += 1) {
+      await expect(allOf(app.plain, 'cameras')).rejects.toThrow()
+    }
+  })
+})
+
+describe('in the scope of an account', () => {
+  const inAccount = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const { accountId } = ground.world.own.accounts[0]
+    return app.inTenant({ accountId, userId: accountId }, work)
+  }
+
+  test.each(OF_ACCOUNTS)('%s shows that account alone', async (table) => {
+    const rows = await inAccount((tx) => allOf(tx, table))
+    const others = idsIn(rows, 'account_id').filter((id) => id !== ground.world.own.accounts[0].accountId)
+    expect(others).toEqual([])
+  })
+
+  test('what is there is there: the tables of the test are not just empty', async () => {
+    const { accountId } = ground.world.own.accounts[0]
+    for (const table of ['accounts', 'users', 'zones', 'cameras', 'audit_log', 'devices', 'subscriptions'] as const) {
+      expect(idsIn(await inAccount((tx) => allOf(tx, table)), 'account_id')).toEqual([accountId])
+    }
+  })
+
+  test('no staff is shown, no package but the own brand’s, no profile but the own and those built in', async () => {
+    expect(await inAccount((tx) => allOf(tx, 'staff'))).toEqual([])
+    expect(await inAccount((tx) => allOf(tx, 'staff_accounts'))).toEqual([])
+    const packages = await inAccount((tx) => allOf(tx, 'subscription_packages'))
+    expect(idsIn(packages, 'reseller_id')).toEqual([ground.world.own.resellerId])
+    const profiles = await inAccount((tx) => allOf(tx, 'permission_profiles'))
+    expect(new Set(idsIn(profiles, 'organisation_id'))).toEqual(new Set([2, ground.world.own.accounts[0].accountId]))
+  })
+
+  test.each([
+    ['cameras', 'camera_id'],
+    ['zones', 'zone_id'],
+    ['users', 'user_id'],
+  ] as const)('a change or removal that forgets its account leaves the %s of others alone', async (table, key) => {
+    const owner = ground.database.db('owner').plain
+    const before = await allOf(owner, table)
+    const attempt = inAccount(async (tx) => {
+      await sql`update ${sql.table(table)} set created_at = created_at + interval '1 day'`.execute(tx)
+      throw new Error('taken back')
+    })
+    await expect(attempt).rejects.toThrow('taken back')
+    const { accountId } = ground.world.own.accounts[0]
+    await inAccount((tx) => sql`update ${sql.table(table)} set created_at = created_at + interval '1 day'`.execute(tx))
+    const after = await allOf(owner, table)
+    const moved = after.filter((row) => {
+      const was = before.find((each) => each[key] === row[key] && each.account_id === row.account_id)
+      return was?.created_at !== row.created_at
+    })
+    expect(moved.length).toBeGreaterThan(0)
+    expect(idsIn(moved, 'account_id')).toEqual([accountId])
+    await ground.journal.undo()
+  })
+
+  test('a row of another account cannot be written', async () => {
+    const { accountId } = ground.world.sibling.accounts[0]
+    const zone = { account_id: accountId, zone_id: ground.world.nowhere, name: 'theirs' }
+    await expect(inAccount((tx) => tx.insertInto('zones').values(zone).execute())).rejects.toThrow(/row-level security/)
+    await expect(inAccount((tx) => sql`update zones set account_id = ${accountId}`.execute(tx))).rejects.toThrow(
+      /row-level security/,
+    )
+  })
+})
+
+describe('in the scope of an organisation', () => {
+  const inside = <T>(scope: Partial<OrganisationScope>, work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const { resellerId, staffId } = ground.world.own
+    return app.inOrganisation({ organisationId: resellerId, userId: staffId, ...scope }, work)
+  }
+
+  test.each(OF_RESELLERS)('%s shows what is that reseller’s alone', async (table) => {
+    const { resellerId } = ground.world.own
+    expect(idsIn(await inside({ resellerId }, (tx) => allOf(tx, table)), 'reseller_id')).toEqual([resellerId])
+  })
+
+  test.each(OF_RESELLERS)('%s shows nothing where no reseller is named', async (table) => {
+    expect(await inside({}, (tx) => allOf(tx, table))).toEqual([])
+  })
+
+  test.each(['zones', 'cameras', 'devices', 'user_cameras', 'user_zones', 'recording_runs'] as const)(
+    '%s, the inside of an account, is not shown to a reseller',
+    async (table) => {
+      expect(await inside({ resellerId: ground.world.own.resellerId }, (tx) => allOf(tx, table))).toEqual([])
+    },
+  )
+
+  test('staff, its accounts and profiles are those of the organisation alone', async () => {
+    const { resellerId } = ground.world.own
+    const staff = await inside({ resellerId }, (tx) => allOf(tx, 'staff'))
+    expect(idsIn(staff, 'organisation_id')).toEqual([resellerId])
+    const mine = new Set(idsIn(staff, 'user_id'))
+    const limited = await inside({ resellerId }, (tx) => allOf(tx, 'staff_accounts'))
+    expect(limited.length).toBeGreaterThan(0)
+    expect(limited.filter((row) => !mine.has(row.user_id))).toEqual([])
+    const profiles = await inside({ resellerId }, (tx) => allOf(tx, 'permission_profiles'))
+    expect(new Set(idsIn(profiles, 'organisation_id'))).toEqual(new Set([2, resellerId]))
+  })
+
+  test('the log is the organisation’s own', async () => {
+    const { resellerId } = ground.world.own
+    expect(idsIn(await inside({ resellerId }, (tx) => allOf(tx, 'audit_log')), 'account_id')).toEqual([resellerId])
+  })
+
+  test('a reseller cannot be moved, made or removed by its own staff, nor a distributor touched', async () => {
+    const { resellerId } = ground.world.own
+    const { far } = ground.world
+    const change = (statement: ReturnType<typeof sql>) => inside({ resellerId }, (tx) => statement.execute(tx))
+    await expect(
+      change(sql`insert into resellers (reseller_id, distributor_id, name) values (7, ${far.distributorId}, 'x')`),
+    ).rejects.toThrow(/row-level security/)
+    expect((await change(sql`delete from resellers`)).numAffectedRows).toBe(0n)
+    expect((await change(sql`update distributors set name = 'x'`)).numAffectedRows).toBe(0n)
+    expect(
+      (await change(sql`update resellers set name = 'x' where reseller_id <> ${resellerId}`)).numAffectedRows,
+    ).toBe(0n)
+    await ground.journal.undo()
+  })
+})

@@ -1,0 +1,75 @@
+import type { Db } from '@sightline/platform/db'
+import { consumeTicket, loadPlaces, loadSessions } from '../../server/media/src/control/store.ts'
+import { type StreamSessions, streamSessions } from '../../server/media/src/control/stream-sessions.ts'
+import { type Law, verdictOf } from './oracle.ts'
+import { maySee, type Who } from './principals.ts'
+import { objectsOf } from './targets.ts'
+import type { Finding } from './trial.ts'
+import type { World } from './world.ts'
+
+/** Opening a stream is no call of the API: api.md §12, product.md "Support sessions". */
+export const streamLaws: Readonly<Record<'live' | 'playback', Law>> = {
+  live: { callers: 'members', right: 'LiveCamera', support: 'video' },
+  playback: { callers: 'members', right: 'playback', support: 'video' },
+}
+export type Use = keyof typeof streamLaws
+
+/** The media plane's own decisions, under its own role. */
+export const openStreams = (media: Db): StreamSessions =>
+  streamSessions({
+    queries: {
+      consumeTicket: (sha256, now) => consumeTicket(media, sha256, now),
+      loadSessions: (sha256s) => loadSessions(media, sha256s),
+      loadPlaces: (cameraIds) => loadPlaces(media, cameraIds),
+    },
+    now: Date.now,
+    // Only when a test asks.
+    confirmEveryMs: 3_600_000,
+  })
+
+export const streamWanted = (who: Who, cameraId: number, use: Use) => ({
+  cameraId,
+  from: use === 'live' ? undefined : Date.now() - 1000,
+  credential: { accessToken: who.token ?? '' },
+  address: '192.0.2.1',
+})
+
+const GONE = 4
+const NOT_AUTHORIZED = 9
+
+/** Every caller opens every camera of the world, live and recorded. */
+export async function tryStreams(
+  streams: StreamSessions,
+  world: World,
+  everybody: readonly Who[],
+): Promise<{ tried: number; findings: Finding[] }> {
+  const cameras = [...objectsOf(world, 'camera'), { id: world.nowhere, kind: 'camera' } as const]
+  const attempts = everybody.flatMap((who) =>
+    cameras.flatMap((camera) => [{ who, camera, use: 'live' } as const, { who, camera, use: 'playback' } as const]),
+  )
+  const findings: Finding[] = []
+  for (const { who, camera, use } of attempts) {
+    const isReached = camera.id !== world.nowhere && maySee(who, camera)
+    const expected = String(expectedCode(who, use, isReached))
+    const got = await openedBy(streams, who, { cameraId: camera.id, use })
+    if (got !== expected) findings.push({ operation: use, who: who.name, target: `camera ${camera.id}`, expected, got })
+  }
+  return { tried: attempts.length, findings }
+}
+
+async function openedBy(
+  streams: StreamSessions,
+  who: Who,
+  { cameraId, use }: { readonly cameraId: number; readonly use: Use },
+): Promise<string> {
+  const opened = await streams.open(streamWanted(who, cameraId, use))
+  if (!opened.ok) return String(opened.code)
+  opened.session.close()
+  return 'open'
+}
+
+/** Who has no token for it learns that; for everybody else a camera out of reach is one that is not there. */
+function expectedCode(who: Who, use: Use, isReached: boolean): 'open' | number {
+  if (who.dead || who.is.kind !== 'member') return NOT_AUTHORIZED
+  return isReached && verdictOf(streamLaws[use], 'GET', who) === 'pass' ? 'open' : GONE
+}
