@@ -98,9 +98,11 @@ describe('why one call is allowed or not', () => {
     ['operation=getUser&cameraId=5', 'cameraId'],
     ['operation=getCamera&zoneId=5', 'zoneId'],
   ])('%s is refused with code 3', async (query, field) => {
-    const { token } = await api.addAccount()
-    const answer = await api.call(token, `GET users/self/explain?${query}`)
-    expect(answer).toMatchObject({ status: 400, body: { code: 3, fields: [{ field }] } })
+    const { token, accountId } = await api.addAccount()
+    for (const userId of ['self', accountId]) {
+      const answer = await api.call(token, `GET users/${userId}/explain?${query}`)
+      expect(answer).toMatchObject({ status: 400, body: { code: 3, fields: [{ field }] } })
+    }
   })
 })
 

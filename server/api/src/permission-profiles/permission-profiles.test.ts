@@ -21,6 +21,10 @@ describe('profiles of rights', () => {
       ['Viewer', true],
     ])
     expect(onIn(body[2].rights)).toEqual(MANDATORY)
+    const turned = (await api.call(token, 'GET permissionProfiles?sort=-name&limit=1')).body
+    expect(turned).toMatchObject([{ name: 'Viewer' }])
+    const unsorted = await api.call(token, 'GET permissionProfiles?sort=rights')
+    expect(unsorted).toMatchObject({ status: 400, body: { code: 3 } })
     const change = await api.call(token, 'PATCH permissionProfiles/12', { name: 'Ours' })
     expect(change).toMatchObject({ status: 403, body: { code: 9 } })
     expect(await api.call(token, 'DELETE permissionProfiles/12')).toMatchObject({ status: 403, body: { code: 9 } })

@@ -156,6 +156,8 @@ describe('access', () => {
     expect((await api.call(token, `GET ${path}`)).body).toEqual(changed.body)
     expect((await api.call(sub.token, 'GET cameras')).body).toHaveLength(2)
     const theirs = await api.addAccount()
+    const bad = await api.call(token, `PATCH ${path}`, { cameraIds: ['door'] })
+    expect(bad).toMatchObject({ status: 400, body: { code: 3 } })
     for (const body of [{ zoneIds: [theirs.zoneId] }, { cameraIds: [999_999_999] }, { zoneIds: [zoneId, 5] }]) {
       expect(await api.call(token, `PATCH ${path}`, body)).toMatchObject({ status: 404, body: { code: 4 } })
     }
