@@ -1,6 +1,6 @@
 import type { Clock } from '@sightline/platform/clock'
-import { isAllowedAddress } from '@sightline/platform/http'
 import type { Logger } from '@sightline/platform/log'
+import { isAllowedAddress } from '@sightline/platform/sessions'
 import type Provider from 'oidc-provider'
 import { errors, type KoaContextWithOIDC, type TokenEndpointGrantContext } from 'oidc-provider'
 import type { WriteAudit } from '../audit/index.ts'

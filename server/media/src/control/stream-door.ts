@@ -35,7 +35,7 @@ export function streamDoor({ sessions, serve, onBug }: StreamDoorOptions): Strea
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_CLIENT_MESSAGE_BYTES, perMessageDeflate: false })
 
   const admit = async (socket: WebSocket, request: StreamRequest): Promise<void> => {
-    const wanted = parseWanted(request.url)
+    const wanted = parseWanted(request)
     if (typeof wanted === 'number') return refuse(socket, wanted)
     const opened = await sessions.open(wanted)
     if (!opened.ok) return refuse(socket, opened.code)
@@ -72,7 +72,7 @@ const NO_SUCH_CAMERA = 4
  * `…/open?camera_id=…&ticket=…[&time=…]`; existing clients append `&access_token=…` instead (api.md §12).
  * @returns a code of the error catalogue for an address that asks for nothing.
  */
-function parseWanted(url: string): StreamWanted | typeof UNREADABLE | typeof NO_SUCH_CAMERA {
+function parseWanted({ url, address }: StreamRequest): StreamWanted | typeof UNREADABLE | typeof NO_SUCH_CAMERA {
   const { pathname, searchParams } = new URL(url, 'http://media')
   const cameraId = idText.safeParse(searchParams.get('camera_id') ?? '')
   if (pathname !== MSE_PATH || !cameraId.success) return NO_SUCH_CAMERA
@@ -81,7 +81,7 @@ function parseWanted(url: string): StreamWanted | typeof UNREADABLE | typeof NO_
   const ticket = searchParams.get('ticket')
   const accessToken = searchParams.get('access_token')
   const credential = ticket === null ? { accessToken: accessToken ?? '' } : { ticket }
-  return { cameraId: cameraId.data, credential, from: time?.data }
+  return { cameraId: cameraId.data, credential, from: time?.data, address }
 }
 
 /** Said over the socket, because a browser cannot read the status of a refused handshake. */

@@ -4,7 +4,7 @@ import { testDatabase } from '@sightline/platform/db-testing'
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { expect, test } from 'vitest'
 import { consumeTicket, loadPlaces, loadSessions, takeLease } from './store.ts'
-import { streamSessions } from './stream-sessions.ts'
+import { type SessionQueries, streamSessions } from './stream-sessions.ts'
 
 async function arranged() {
   const database = await testDatabase()
@@ -75,18 +75,16 @@ async function arranged() {
       .execute()
   await addToken('owner', accountId)
   await addToken('guard', userId)
-  const sessions = streamSessions({
-    queries: {
-      consumeTicket: (sha256, now) => consumeTicket(db, sha256, now),
-      loadSessions: (sha256s) => loadSessions(db, sha256s),
-      loadPlaces: (cameraIds) => loadPlaces(db, cameraIds),
-    },
-    now: Date.now,
-    confirmEveryMs: 50,
-  })
+  const queries: SessionQueries = {
+    consumeTicket: (sha256, now) => consumeTicket(db, sha256, now),
+    loadSessions: (sha256s) => loadSessions(db, sha256s),
+    loadPlaces: (cameraIds) => loadPlaces(db, cameraIds),
+  }
+  const sessions = streamSessions({ queries, now: Date.now, confirmEveryMs: 50 })
   return {
     owner,
     db,
+    queries,
     sessions,
     accountId,
     userId,
@@ -102,7 +100,7 @@ async function arranged() {
 test('a ticket opens one stream of its camera and its use, once', async () => {
   await using a = await arranged()
   await a.addTicket('t1', 'owner', 'live')
-  const wanted = { cameraId: a.cameraId, from: undefined, credential: { ticket: 't1' } }
+  const wanted = { cameraId: a.cameraId, from: undefined, address: '::1', credential: { ticket: 't1' } }
   expect(await a.sessions.open(wanted)).toMatchObject({ ok: true })
   expect(await a.sessions.open(wanted)).toEqual({ ok: false, code: 9 })
   await a.addTicket('t2', 'owner', 'live')
@@ -123,7 +121,7 @@ test('a playback ticket plays without a time in the address too: from its own mo
   await using a = await arranged()
   const [noon, one] = [Date.parse('2026-01-01T12:00:00Z'), Date.parse('2026-01-01T13:00:00Z')]
   const opened = async (ticket: string, from?: number) => {
-    const answer = await a.sessions.open({ cameraId: a.cameraId, from, credential: { ticket } })
+    const answer = await a.sessions.open({ cameraId: a.cameraId, from, address: '::1', credential: { ticket } })
     if (!answer.ok) throw new Error(`refused with ${answer.code}`)
     return { use: answer.session.use, from: answer.session.from }
   }
@@ -136,7 +134,7 @@ test('a playback ticket plays without a time in the address too: from its own mo
 
 test('a token opens streams too, for cameras within reach and with the right only', async () => {
   await using a = await arranged()
-  const live = { cameraId: a.cameraId, from: undefined }
+  const live = { cameraId: a.cameraId, from: undefined, address: '::1' }
   expect(await a.sessions.open({ ...live, credential: { accessToken: 'owner' } })).toMatchObject({ ok: true })
   expect(await a.sessions.open({ ...live, credential: { accessToken: 'nobody' } })).toEqual({ ok: false, code: 9 })
   const guard = { accessToken: 'guard' }
@@ -151,7 +149,8 @@ test('a token opens streams too, for cameras within reach and with the right onl
 
 test('an open stream ends when the token is revoked', async () => {
   await using a = await arranged()
-  const opened = await a.sessions.open({ cameraId: a.cameraId, from: undefined, credential: { accessToken: 'owner' } })
+  const live = { cameraId: a.cameraId, from: undefined, address: '::1' }
+  const opened = await a.sessions.open({ ...live, credential: { accessToken: 'owner' } })
   if (!opened.ok) throw new Error('expected a session')
   await sleep(200)
   expect(opened.session.signal.aborted).toBe(false)
@@ -165,7 +164,8 @@ test('an open stream ends when access is taken away, and goes on when another ri
   await using a = await arranged()
   const given = { account_id: a.accountId, user_id: a.userId, camera_id: a.cameraId }
   await a.owner.plain.insertInto('user_cameras').values(given).execute()
-  const opened = await a.sessions.open({ cameraId: a.cameraId, from: undefined, credential: { accessToken: 'guard' } })
+  const live = { cameraId: a.cameraId, from: undefined, address: '::1' }
+  const opened = await a.sessions.open({ ...live, credential: { accessToken: 'guard' } })
   if (!opened.ok) throw new Error('expected a session')
   await a.owner.plain
     .updateTable('users')
@@ -190,4 +190,75 @@ test('a lease is held by one worker; its fence grows when it changes hands', asy
   expect(await lease('two', start + 20_000)).toBe(2)
   expect(await lease('one', start + 21_000)).toBeUndefined()
   expect(await lease('two', start + 22_000, false)).toBe(3)
+})
+
+test('an API key opens streams from where it may be used only, and one that is open ends when that changes', async () => {
+  await using a = await arranged()
+  const allow = (ranges: readonly string[]) =>
+    a.owner.plain
+      .updateTable('auth.clients')
+      .set({ allowed_addresses: [...ranges] })
+      .execute()
+  await a.owner.plain
+    .insertInto('auth.clients')
+    .values({
+      client_id: 'key-1',
+      kind: 'confidential',
+      name: 'Alarm',
+      secret_sha256: tokenSha256('secret'),
+      redirect_uris: [],
+      logged_out_uris: [],
+      scopes: ['read'],
+      password_grant: false,
+      legacy_token_callback: false,
+      api_key_id: 5,
+      account_id: a.accountId,
+      user_id: a.accountId,
+    })
+    .execute()
+  await a.owner.plain.updateTable('auth.access_sessions').set({ client_id: 'key-1' }).execute()
+  await allow(['192.0.2.0/24'])
+  const from = (address: string) =>
+    a.sessions.open({ cameraId: a.cameraId, from: undefined, address, credential: { accessToken: 'owner' } })
+  expect(await from('198.51.100.7')).toEqual({ ok: false, code: 9 })
+  const opened = await from('192.0.2.7')
+  if (!opened.ok) throw new Error('expected a session')
+  await allow(['198.51.100.0/24'])
+  await a.sessions.confirmNow()
+  expect(opened.session.signal.reason).toBe(9)
+})
+
+test('the support watches while the owner shows video, and no longer: within two seconds', async () => {
+  await using a = await arranged()
+  const account = (values: object) => a.owner.plain.updateTable('accounts').set(values).execute()
+  const staff = { user_id: 77, level: 'reseller', organisation_id: 255, distributor_id: 1, reseller_id: 255 } as const
+  const name = { email: 'dora@demo.example', email_folded: 'dora@demo.example', first_name: 'Dora', last_name: 'D' }
+  await a.owner.plain
+    .insertInto('staff')
+    .values({ ...staff, ...name, permissions: ['generateAccessToken'] })
+    .execute()
+  await a.owner.plain.updateTable('auth.access_sessions').set({ support_staff_id: 77 }).execute()
+  const shown = { helpdesk_expires_at: instant(Date.now() + 3_600_000), helpdesk_show_video: true }
+  // As in production: nobody tells, so the next second has to find out.
+  await using sessions = streamSessions({ queries: a.queries, now: Date.now })
+  const watch = () =>
+    sessions.open({ cameraId: a.cameraId, from: undefined, address: '::1', credential: { accessToken: 'owner' } })
+
+  const endings: Readonly<Record<string, () => Promise<unknown>>> = {
+    'video is hidden': () => account({ helpdesk_show_video: false }),
+    'the module is switched off': () => a.owner.plain.updateTable('resellers').set({ modules: '{}' }).execute(),
+    'the grant is withdrawn': () => account({ helpdesk_expires_at: null }),
+  }
+  for (const [ending, end] of Object.entries(endings)) {
+    await account(shown)
+    await a.owner.plain
+      .updateTable('resellers')
+      .set({ modules: JSON.stringify({ generateAccessToken: true }) })
+      .execute()
+    const opened = await watch()
+    if (!opened.ok) throw new Error(`expected a session before ${ending}`)
+    await end()
+    await expect.poll(() => opened.session.signal.reason, { timeout: 2000, message: ending }).toBe(9)
+    expect(await watch()).toMatchObject({ ok: false })
+  }
 })

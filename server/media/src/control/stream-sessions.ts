@@ -1,6 +1,12 @@
 import { denial, type PlacedCamera, reachesCamera } from '@sightline/contract/rights'
 import { streamRules } from '@sightline/contract/streams'
-import { type MemberCaller, type SessionRow, toCaller, tokenSha256 } from '@sightline/platform/sessions'
+import {
+  isAllowedAddress,
+  type MemberCaller,
+  type SessionRow,
+  toCaller,
+  tokenSha256,
+} from '@sightline/platform/sessions'
 import type { Ticket } from './store.ts'
 
 /** Why a stream was refused or ended; the codes of the error catalogue (api.md §12). */
@@ -49,11 +55,14 @@ export interface StreamWanted {
   /** Playback from there, milliseconds since 1970. Without it a token opens live, and a ticket what it was given for. */
   readonly from: number | undefined
   readonly credential: { readonly ticket: string } | { readonly accessToken: string }
+  /** Of the viewer, as the edge saw it. */
+  readonly address: string
 }
 
 interface Open extends StreamSession {
   readonly abort: AbortController
   readonly sha256: Buffer
+  readonly address: string
   confirmedAt: number
 }
 
@@ -67,13 +76,14 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
     session.abort.abort(code)
   }
 
-  const callerOf = (row: SessionRow | undefined, sha256: Buffer): MemberCaller | undefined => {
+  const callerOf = (row: SessionRow | undefined, sha256: Buffer, address: string): MemberCaller | undefined => {
     const caller = row === undefined ? undefined : toCaller(row, sha256, now())
-    return caller?.kind === 'member' ? caller : undefined
+    if (caller?.kind !== 'member') return undefined
+    return isAllowedAddress(address, caller.allowedAddresses) ? caller : undefined
   }
 
   const confirm = (session: Open, rows: Map<string, SessionRow>, places: Map<number, PlacedCamera>) => {
-    const caller = callerOf(rows.get(session.sha256.toString('hex')), session.sha256)
+    const caller = callerOf(rows.get(session.sha256.toString('hex')), session.sha256, session.address)
     if (caller === undefined || !permits(caller, session.use, places.get(session.cameraId))) return end(session, 9)
     // What was begun with sound goes on without it only when it is opened again.
     if (session.caller.rights.has('microphone') && !caller.rights.has('microphone')) return end(session, 16)
@@ -109,7 +119,7 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
       if (permission === undefined) return { ok: false, code: 9 }
       const { sha256, use } = permission
       const [rows, places] = await Promise.all([queries.loadSessions([sha256]), queries.loadPlaces([wanted.cameraId])])
-      const caller = callerOf(rows.get(sha256.toString('hex')), sha256)
+      const caller = callerOf(rows.get(sha256.toString('hex')), sha256, wanted.address)
       if (caller === undefined) return { ok: false, code: 9 }
       // A camera out of reach is not told apart from one that does not exist.
       if (!permits(caller, use, places.get(wanted.cameraId))) return { ok: false, code: 4 }
@@ -118,6 +128,7 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
         caller,
         accountId: caller.accountId,
         cameraId: wanted.cameraId,
+        address: wanted.address,
         ...permission,
         signal: abort.signal,
         abort,

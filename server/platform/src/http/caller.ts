@@ -2,8 +2,7 @@ import type { ApiError } from '@sightline/contract/errors'
 import { denial, sentenceOf } from '@sightline/contract/rights'
 import type { Route } from '@sightline/contract/wire'
 import type { FastifyRequest } from 'fastify'
-import type { Caller, SessionReader } from '../sessions/index.ts'
-import { isAllowedAddress } from './allowed-address.ts'
+import { type Caller, isAllowedAddress, type SessionReader } from '../sessions/index.ts'
 
 /** The token is missing, dead or unknown: a 401 that ends the client's session (RFC 6750 §3). */
 export class TokenFault extends Error {}

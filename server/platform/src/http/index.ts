@@ -1,5 +1,4 @@
 export { addressGroup } from './address-group.ts'
-export { isAllowedAddress } from './allowed-address.ts'
 export { type IdempotencyStore, idempotencyStore } from './idempotency-store.ts'
 export { type CallLimit, rateLimit } from './rate-limit.ts'
 export { type HttpOptions, type HttpServer, type Origin, openHttp } from './register.ts'

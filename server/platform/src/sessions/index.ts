@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Caller, toCaller } from './caller.ts'
 import type { SessionRow } from './session-row.ts'
 
+export { isAllowedAddress } from './allowed-address.ts'
 export { type Caller, type MemberCaller, type MemberRow, memberOf, type StaffCaller, toCaller } from './caller.ts'
 export type { SessionRow } from './session-row.ts'
 
