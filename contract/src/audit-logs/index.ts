@@ -90,7 +90,7 @@ export const MOST_EXPORTED = 100_000
 
 export const getAuditLogs = route({
   name: 'getAuditLogs',
-  summary: 'The audit log of the account, newest first; of cameras only those that the caller may reach',
+  summary: 'The audit log of the account, newest first; of cameras only those in reach; X-Total-Count ends at 10,000',
   method: 'GET',
   path: 'auditLogs',
   access: 'tenant',
