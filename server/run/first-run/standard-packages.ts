@@ -1,12 +1,18 @@
-import type { SubscriptionPackagesTable, Tx } from '@sightline/platform/db'
-import type { Insertable } from 'kysely'
+import type { Tx } from '@sightline/platform/db'
 
 /** The most cameras by days of recording (specification §9). */
 const mostCameras = { 7: 200, 14: 200, 30: 200, 60: 120, 90: 80, 180: 40, 365: 20, 730: 10 } as const
 const qualities = ['SD1', 'HD1', 'HD2'] as const
 const FEW_CAMERAS = 10
 
-export type Package = Omit<Insertable<SubscriptionPackagesTable>, 'reseller_id' | 'subscription_package_id'>
+export interface Package {
+  readonly name: string
+  readonly sku: string | null
+  readonly quality: 'SD1' | 'HD1' | 'HD2' | 'CM10' | null
+  readonly retention_hours: number | null
+  readonly max_cameras: number
+  readonly max_devices: number
+}
 
 const stored = (quality: (typeof qualities)[number], days: number, cameras: number): Package => ({
   name: `${quality} ${days} days ${cameras} cameras`,

@@ -1,7 +1,9 @@
 import type { AuthPlane } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
 import {
+  type Account,
   type AccountGiven,
+  type AccountPatch,
   addAccount,
   deleteResellerAccount,
   getAccount,
@@ -17,12 +19,12 @@ import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { serve, toStorePage } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import * as z from 'zod/mini'
-import { appliedContact, refusing } from '../distributors/index.ts'
+import { applied, appliedContact, refusing } from '../distributors/index.ts'
 import { timeZoneFault } from '../reference-lists/index.ts'
 import { inAccount, inReseller, type PlainReseller, reachedReseller } from '../resellers/index.ts'
 import { findPackage, saveSubscription, today } from '../subscriptions/index.ts'
 import { moving } from './move.ts'
-import { appliedPatch, firstZoneName, limitFault, nameOf, packageIdOf } from './rules.ts'
+import { firstZoneName, limitFault, nameOf, packageIdOf } from './rules.ts'
 import {
   addToOwn,
   countAccounts,
@@ -161,7 +163,7 @@ const changing = ({ db, ids }: Parts) => [
       if (stale !== undefined) return fail(stale)
       const limit = limitFault(body, loaded)
       if (limit !== undefined) return fail(limit)
-      await saveAccount(tx, appliedPatch(before, body))
+      await saveAccount(tx, patched(before, body))
       const { account: after } = await loadAccount(tx, accountId)
       const entry = { action: 'patchResellerAccount', accountId, target: customer(accountId), before, after }
       await appendAudit(tx, { ids, caller, address, entry })
@@ -191,6 +193,12 @@ const changing = ({ db, ids }: Parts) => [
     )
   }),
 ]
+
+function patched(current: Account, patch: AccountPatch): Account {
+  const contactDetails = appliedContact(current.contactDetails, patch.contactDetails)
+  const featureFlags = applied(current.featureFlags, patch.featureFlags ?? {})
+  return applied(current, { ...patch, contactDetails, featureFlags })
+}
 
 const leaving = ({ db, ids, auth }: Parts) => [
   serve(deleteResellerAccount, async (caller, { params, address }) => {

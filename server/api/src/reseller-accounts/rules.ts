@@ -1,8 +1,6 @@
 import type { ApiError } from '@sightline/contract/errors'
 import type { Account, AccountGiven, AccountPatch } from '@sightline/contract/reseller-accounts'
 import type { languageCodes } from '@sightline/contract/user-details'
-import { applied, appliedContact } from '../distributors/index.ts'
-import type { LoadedAccount } from './store.ts'
 
 type Language = (typeof languageCodes)[number]
 
@@ -19,11 +17,18 @@ export const firstZoneName: Readonly<Record<Language, string>> = {
   tr: 'Ev',
 }
 
-/** The account after a patch. */
-export function appliedPatch(current: Account, patch: AccountPatch): Account {
-  const contactDetails = appliedContact(current.contactDetails, patch.contactDetails)
-  const featureFlags = applied(current.featureFlags, patch.featureFlags ?? {})
-  return applied(current, { ...patch, contactDetails, featureFlags })
+/** What an account holds. */
+export interface Usage {
+  readonly subUsers: number
+  readonly cameras: number
+  readonly devices: number
+}
+
+/** An account, with what its package allows at most. */
+export interface LoadedAccount {
+  readonly account: Account
+  readonly packageMaxCameras: number | null
+  readonly packageMaxDevices: number | null
 }
 
 type Limits = Pick<AccountPatch, 'maxSubUsers' | 'maxCameras' | 'maxDevices'>

@@ -14,6 +14,7 @@ import {
   type Tx,
 } from '@sightline/platform/db'
 import { type Selectable, sql } from 'kysely'
+import type { LoadedAccount, Usage } from './rules.ts'
 
 const query = (tx: Tx) =>
   tx
@@ -33,13 +34,6 @@ const query = (tx: Tx) =>
     .select(['p.max_cameras as package_max_cameras', 'p.max_devices as package_max_devices'])
 
 export type AccountRow = Selectable<Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>>
-
-/** What an account holds. */
-export interface Usage {
-  readonly subUsers: number
-  readonly cameras: number
-  readonly devices: number
-}
 
 const languageOf = (stored: string): Account['language'] => languageCodes.find((code) => code === stored) ?? 'en'
 
@@ -73,13 +67,7 @@ export const toAccount = (row: AccountRow, usage: Usage): Account => ({
   createdAt: toDateTime(row.created_at),
 })
 
-/** One account from inside its own scope, with what its package allows at most. */
-export interface LoadedAccount {
-  readonly account: Account
-  readonly packageMaxCameras: number | null
-  readonly packageMaxDevices: number | null
-}
-
+/** One account from inside its own scope. */
 export async function loadAccount(tx: Tx, accountId: number): Promise<LoadedAccount> {
   const row = await query(tx).where('a.account_id', '=', accountId).executeTakeFirstOrThrow()
   const account = toAccount(row, await usageInside(tx, accountId))

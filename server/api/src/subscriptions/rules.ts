@@ -33,10 +33,7 @@ type Alike = Pick<
 const traits = ['sku', 'quality', 'retention', 'maxAmountOfCameras', 'maxAmountOfDevices'] as const
 
 /** The package of another reseller that gives the same under the same SKU, one of the same name before others. */
-export function sameAmong<P extends Alike & { readonly valid: boolean }>(
-  wanted: Alike,
-  offered: readonly P[],
-): P | undefined {
+function sameAmong<P extends Alike & { readonly valid: boolean }>(wanted: Alike, offered: readonly P[]): P | undefined {
   const same = offered.filter((one) => one.valid && traits.every((trait) => one[trait] === wanted[trait]))
   return same.find((one) => one.name === wanted.name) ?? same[0]
 }
