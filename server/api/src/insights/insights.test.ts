@@ -1,3 +1,4 @@
+import { instant } from '@sightline/platform/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../api-testing.ts'
 
@@ -22,6 +23,18 @@ test('accounts, cameras and users of a reseller are counted, and what came and w
     .values({ account_id: one.accountId, camera_id: cameras[0] ?? 0, online: true })
     .execute()
   await api.owner.plain
+    .insertInto('recording_runs')
+    .values({
+      account_id: one.accountId,
+      camera_id: cameras[0] ?? 0,
+      stream: 'main',
+      run_id: 'a'.repeat(32),
+      started_at: instant(api.now - 60_000),
+      ended_at: instant(api.now),
+      bytes: 5000,
+    })
+    .execute()
+  await api.owner.plain
     .updateTable('accounts')
     .set({ status: 'inactive' })
     .where('account_id', '=', two.accountId)
@@ -41,12 +54,16 @@ test('accounts, cameras and users of a reseller are counted, and what came and w
       accounts: { total: 2, active: 1, inactive: 1, suspended: 0, new: 2, lost: 1 },
       cameras: { total: 3, online: 1, offline: 2 },
       users: 2,
-      storageBytes: 0,
+      storageBytes: 5000,
     },
   })
   const some = await api.addStaff({ resellerId, accountIds: [two.accountId] })
   const theirs = await api.call(some.token, 'GET resellers/self/insights')
-  expect(theirs.body).toMatchObject({ accounts: { total: 1, lost: 0 }, cameras: { total: 1, online: 0 } })
+  expect(theirs.body).toMatchObject({
+    accounts: { total: 1, lost: 0 },
+    cameras: { total: 1, online: 0 },
+    storageBytes: 0,
+  })
   expect((await api.call(token, 'GET resellers/self/insights?period=decade')).body.code).toBe(3)
 })
 

@@ -25,8 +25,7 @@ export async function countInsights(tx: Tx, { resellerId, accountIds, from }: Qu
                and l.action = 'moveAccount' and l.at >= ${instant(from)})) as new,
            coalesce(sum(u.cameras), 0)::bigint as cameras,
            coalesce(sum(u.online), 0)::bigint as online,
-           coalesce(sum(u.sub_users + 1), 0)::bigint as users,
-           coalesce(sum(u.storage_bytes), 0)::bigint as storage_bytes
+           coalesce(sum(u.sub_users + 1), 0)::bigint as users
       from accounts a join usage_of_accounts(null) u on u.account_id = a.account_id
      where a.reseller_id = ${resellerId} and ${only}`.execute(tx)
   const count = (name: string): number => rows[0]?.[name] ?? 0
@@ -42,8 +41,14 @@ export async function countInsights(tx: Tx, { resellerId, accountIds, from }: Qu
     },
     cameras: { total: count('cameras'), online: count('online'), offline: count('cameras') - count('online') },
     users: count('users'),
-    storageBytes: count('storage_bytes'),
+    storageBytes: await storage(tx, accountIds),
   }
+}
+
+async function storage(tx: Tx, accountIds: ReadonlySet<number> | undefined): Promise<number> {
+  const ids = accountIds === undefined ? null : [...accountIds]
+  const { rows } = await sql<{ bytes: number }>`select storage_of_accounts(${ids}::bigint[]) as bytes`.execute(tx)
+  return rows[0]?.bytes ?? 0
 }
 
 /** Accounts that the log tells of and that are not there any more. */
