@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
 import { addStaff, call, dealerToken } from '../staff-testing.ts'
@@ -129,6 +130,40 @@ describe('changing a key', () => {
   })
 })
 
+describe.each([
+  ['an account', () => owner, 'apiKeys', 1001],
+  ['a reseller', () => dealer, RESELLER, 255],
+] as const)('for %s it is refused', (_, token, path, organisationId) => {
+  const post = (body: object) => call(under, token(), `POST ${path}`, { ...SETTINGS, ...body })
+
+  test('to make or change a key so that it is none: code 3', async () => {
+    const { apiKeyId } = await create(token(), path)
+    const one = `${path}/${apiKeyId}`
+    const calls = [
+      await post({ name: 'two words' }),
+      await call(under, token(), `PATCH ${one}`, { expiresAt: '2020-01-01T00:00:00Z' }),
+      await call(under, token(), `PATCH ${one}`, { allowedAddresses: ['everywhere'] }),
+      await call(under, token(), `POST ${one}/rotate`, { endOldSecret: 'yes' }),
+    ]
+    expect(calls.map(({ status, body }) => [status, body.code])).toEqual(Array(calls.length).fill([400, 3]))
+  })
+  test('to have two of one name: code 5', async () => {
+    await post({ name: 'Gate' })
+    const { apiKeyId } = await create(token(), path)
+    expect(await post({ name: 'gATE' })).toMatchObject({ status: 409, body: { code: 5 } })
+    const renamed = await call(under, token(), `PATCH ${path}/${apiKeyId}`, { name: 'gate' })
+    expect(renamed).toMatchObject({ status: 409, body: { code: 5 } })
+  })
+  test('to have more than 100: code 6', async () => {
+    await sql`
+      insert into auth.clients (client_id, kind, name, secret_sha256, redirect_uris, logged_out_uris, scopes, user_id,
+                                api_key_id, account_id)
+      select 'full-' || n, 'confidential', 'full' || n, sha256('x'), '{}', '{}', '{read}', 1001, 900000 + n, ${organisationId}
+        from generate_series(1, 100) n`.execute(under.owner)
+    expect(await post({})).toMatchObject({ status: 409, body: { code: 6 } })
+  })
+})
+
 describe('keys of a reseller', () => {
   test('act as whoever of its staff made them', async () => {
     const made = await call(under, dealer, `POST ${RESELLER}`, SETTINGS)
@@ -139,6 +174,15 @@ describe('keys of a reseller', () => {
       status: 403,
       body: { detail: 'an API key may not do this' },
     })
+  })
+  test('are changed and get another secret by whom they act as', async () => {
+    const key = await create(dealer, RESELLER)
+    const path = `${RESELLER}/${key.apiKeyId}`
+    expect((await call(under, dealer, `PATCH ${path}`, { name: 'Gate' })).body).toMatchObject({ name: 'Gate' })
+    const { status, body } = await call(under, dealer, `POST ${path}/rotate`, { endOldSecret: true })
+    expect(status).toBe(200)
+    expect(await tokenOf(key)).toBeUndefined()
+    expect(await works(await tokenOf(body))).toBe(200)
   })
   test('are seen and deleted by colleagues, but not changed, who would act as somebody else', async () => {
     const { apiKeyId } = await create(dealer, RESELLER)

@@ -9,6 +9,16 @@ const PASSWORD = 'Correct-horse7'
 const HOUR_MS = 3_600_000
 const PERMISSIONS = ['generateAccessToken', 'viewAccounts'] as const
 const OWNER = 'resellers/255/accounts/1001/users/1001/tokens'
+/** How a session of the dealer looks to those who are inside and whose account it is. */
+const SHOWN = {
+  staffId: 2001,
+  staffName: 'Dora Dealer',
+  organisation: 'Reseller 255',
+  since: expect.any(String),
+  until: expect.any(String),
+  video: 'hidden',
+  readOnly: false,
+}
 let under: AuthUnderTest
 let dealer: string
 let owner: string
@@ -92,17 +102,7 @@ describe('a support session', () => {
     expect(body).toMatchObject({ token_type: 'bearer', scope: 'read write' })
     const token: string = body.access_token
     expect((await call(under, token, 'POST users/self/sessions')).body.session.userId).toBe(1001)
-    expect((await call(under, token, 'GET users/self/supportSession')).body).toEqual({
-      supportSession: {
-        staffId: 2001,
-        staffName: 'Dora Dealer',
-        organisation: 'Reseller 255',
-        since: expect.any(String),
-        until: expect.any(String),
-        video: 'hidden',
-        readOnly: false,
-      },
-    })
+    expect((await call(under, token, 'GET users/self/supportSession')).body).toEqual({ supportSession: SHOWN })
     expect((await call(under, owner, 'GET users/self/supportSession')).body).toEqual({ supportSession: null })
   })
 
@@ -118,6 +118,11 @@ describe('a support session', () => {
   test('that only reads has the scope read alone', async () => {
     const token = await begin(dealer, OWNER, { readOnly: true })
     expect((await call(under, token, 'GET users/self/supportSession')).body.supportSession.readOnly).toBe(true)
+  })
+
+  test('that only reads and yet writes is refused with code 3', async () => {
+    const reply = await call(under, dealer, `POST ${OWNER}`, { scope: 'read write', readOnly: true })
+    expect(reply).toMatchObject({ status: 400, body: { code: 3, fields: [{ field: 'readOnly' }] } })
   })
 
   test('may act as a sub-user, too', async () => {
@@ -325,18 +330,7 @@ describe('the owner', () => {
     await begin(await staff('few'), 'resellers/255/accounts/1002/users/1002/tokens')
     const list = await inside()
     expect(list).toEqual([
-      {
-        tokenId: expect.any(Number),
-        userId: 1001,
-        staffId: 2001,
-        staffName: 'Dora Dealer',
-        organisation: 'Reseller 255',
-        since: expect.any(String),
-        until: expect.any(String),
-        video: 'hidden',
-        readOnly: false,
-        address: expect.stringContaining('127.0.0.1'),
-      },
+      { ...SHOWN, tokenId: expect.any(Number), userId: 1001, address: expect.stringContaining('127.0.0.1') },
     ])
     expect(JSON.stringify(list)).not.toContain(token)
   })
