@@ -23,7 +23,8 @@ type Catalogues = Readonly<Record<LanguageCode, Load>>
 
 /** What rules of fields and calls may have to say, and farewells: a first screen shows before any of it is wanted. */
 const shared: Catalogues = {
-  en: async () => ({ default: {} }),
+  // Only what is no text as it stands: one with places for values.
+  en: () => import('@sightline/client/later/locales/en.json'),
   de: () => import('@sightline/client/later/locales/de.json'),
   es: () => import('@sightline/client/later/locales/es.json'),
   ja: () => import('@sightline/client/later/locales/ja.json'),

@@ -1,9 +1,237 @@
-import { Skeleton, SkeletonGroup } from '@sightline/kit'
+import type { Tagged } from '@sightline/client'
+import type { CameraStatus } from '@sightline/contract/cameras'
+import type { AccessExplanation } from '@sightline/contract/explanations'
+import { type AccessPatch, getPersonAccess, type PersonAccess, patchPersonAccess } from '@sightline/contract/sub-users'
+import { Card, EmptyState } from '@sightline/kit'
+import { SettingSwitch, SwitchGroup } from '@sightline/kit/page'
+import { SearchBox } from '@sightline/kit/table'
+import { useApplication } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { cameraQueries } from '../cameras/camera-queries.ts'
+import { Snapshot } from '../cameras/Snapshot.tsx'
+import { ReadOnly } from '../rights/Standstill.tsx'
+import { useSwitches } from '../rights/use-switches.ts'
+import { zonesQuery } from './CameraChoice.tsx'
+import { type AccessChange, afterChange, type Place, type PlacedCamera, placesOf } from './camera-access.ts'
+import { askAgainFor, personQueries } from './people-queries.ts'
+import { Loaded, type Pair, usePair, useReadOnly } from './person-page.tsx'
+import { useText } from './text.ts'
 
-export function UserCameras() {
+const READ_ONLY = 'cameras-read-only'
+/** More pictures than these would be a load for cameras and network; names do then. */
+const MOST_PICTURES = 24
+
+/** The lists that a change touches; the other stays as it is. */
+const patchOf = (change: AccessChange, after: PersonAccess): AccessPatch => {
+  if (change.kind === 'all') return { allCameras: after.allCameras }
+  return change.kind === 'zone' ? { zoneIds: after.zoneIds } : { cameraIds: after.cameraIds }
+}
+
+function useAccessOf(userId: number) {
+  const { client, queries } = useApplication()
+  return useSwitches<PersonAccess, AccessChange>({
+    queryKey: personQueries(client, userId).access.queryKey,
+    read: () => client.tagged(getPersonAccess, { params: { userId } }),
+    apply: afterChange,
+    send: (change, before, headers) => {
+      const body = patchOf(change, afterChange(before, change))
+      return client.tagged(patchPersonAccess, { params: { userId }, body }, { headers })
+    },
+    onSaved: () => askAgainFor(queries, userId),
+  })
+}
+
+const keyOf = (change: AccessChange): string => (change.kind === 'all' ? 'all' : `${change.kind}${change.id}`)
+
+interface SwitchesOfAccess {
+  readonly access: PersonAccess
+  readonly pending: ReadonlySet<string>
+  readonly change: (change: AccessChange) => void
+  readonly fixedBy: string | undefined
+  readonly statuses: ReadonlyMap<number, CameraStatus> | undefined
+}
+
+/** The picture of a camera beside its switch. */
+function Picture({ camera, status }: { camera: PlacedCamera; status: CameraStatus | undefined }) {
+  const t = useText()
   return (
-    <SkeletonGroup>
-      <Skeleton className="h-64 w-full" />
-    </SkeletonGroup>
+    <span className="relative my-3 block aspect-video w-20 shrink-0 overflow-hidden rounded-sm bg-sunken">
+      <Snapshot
+        cameraId={camera.cameraId}
+        online={status?.online === true}
+        label={t('Latest picture of {camera}', { camera: camera.name })}
+      />
+    </span>
   )
+}
+
+function CameraSwitch({ camera, place, given }: { camera: PlacedCamera; place: Place; given: SwitchesOfAccess }) {
+  const t = useText()
+  const { access, pending, change, fixedBy, statuses } = given
+  const byZone = access.zoneIds.includes(place.zoneId)
+  const fixed = byZone ? t('Comes with the zone {zone}.', { zone: place.name }) : undefined
+  const reason = fixedBy === undefined && fixed !== undefined ? { fixed } : { fixedBy }
+  return (
+    <div className="flex gap-4">
+      {statuses === undefined ? null : <Picture camera={camera} status={statuses.get(camera.cameraId)} />}
+      <div className="min-w-0 grow">
+        <SettingSwitch
+          label={camera.name}
+          checked={byZone || access.cameraIds.includes(camera.cameraId)}
+          pending={pending.has(`camera${camera.cameraId}`)}
+          {...reason}
+          onChange={(on) => change({ kind: 'camera', id: camera.cameraId, on })}
+        />
+      </div>
+    </div>
+  )
+}
+
+function ZoneSwitches({ place, given }: { place: Place; given: SwitchesOfAccess }) {
+  const t = useText()
+  const { access, pending, change, fixedBy } = given
+  const { zoneId, name, cameras, whole } = place
+  const byZone = access.zoneIds.includes(zoneId)
+  const on = byZone ? cameras.length : cameras.filter(({ cameraId }) => access.cameraIds.includes(cameraId)).length
+  const fixed = whole ? undefined : t('You do not have the whole zone yourself, so you cannot give it.')
+  return (
+    <SwitchGroup title={name} on={on} of={cameras.length}>
+      <SettingSwitch
+        label={t('The whole zone {zone}', { zone: name })}
+        description={
+          cameras.length === 0
+            ? t('No cameras so far; it brings those that are added to it later.')
+            : t('Brings {cameras}, and those that are added to it later.', {
+                cameras: cameras.map((camera) => camera.name).join(', '),
+              })
+        }
+        checked={byZone}
+        pending={pending.has(`zone${zoneId}`)}
+        {...(fixedBy === undefined ? { fixed } : { fixedBy })}
+        onChange={(checked) => change({ kind: 'zone', id: zoneId, on: checked })}
+      />
+      {cameras.map((camera) => (
+        <CameraSwitch key={camera.cameraId} camera={camera} place={place} given={given} />
+      ))}
+    </SwitchGroup>
+  )
+}
+
+interface EditorProps {
+  pair: Pair
+  access: Tagged<PersonAccess>
+}
+
+/** The zones with the cameras in them, of those that whoever looks reaches. */
+function usePlaces() {
+  const { client } = useApplication()
+  const { data: zones = [] } = useQuery(zonesQuery(client))
+  const { data: cameras = [] } = useQuery(cameraQueries(client).list)
+  const { data: statuses } = useQuery(cameraQueries(client).statuses)
+  return { places: placesOf(zones, cameras), statuses: cameras.length > MOST_PICTURES ? undefined : statuses }
+}
+
+function Editor({ pair, access: { value: access } }: EditorProps) {
+  const { person, own } = pair
+  const { client } = useApplication()
+  const t = useText()
+  const readOnly = useReadOnly(pair)
+  const { data: me } = useQuery(personQueries(client, own.userId).person)
+  const { change, pending } = useAccessOf(person.userId)
+  const [wanted, setWanted] = useState('')
+  const { places, statuses } = usePlaces()
+  const fixedBy = readOnly === undefined ? undefined : READ_ONLY
+  const underWay = new Set(pending.map(keyOf))
+  const needle = wanted.trim().toLocaleLowerCase()
+  const isNamed = ({ name }: { name: string }) => name.toLocaleLowerCase().includes(needle)
+  const found = places.flatMap((place) => {
+    const cameras = isNamed(place) ? place.cameras : place.cameras.filter(isNamed)
+    return isNamed(place) || cameras.length > 0 ? [{ ...place, cameras }] : []
+  })
+  const reachesAll = own.isOwner || me?.allCameras === true || access.allCameras
+  const fixed = reachesAll ? undefined : t('You do not reach all cameras yourself.')
+  const given = { access, pending: underWay, change, fixedBy, statuses }
+  return (
+    <>
+      <ReadOnly id={READ_ONLY}>{readOnly}</ReadOnly>
+      <div className="mb-5 rounded-lg border border-border bg-surface px-5 shadow-card sm:px-6">
+        <SettingSwitch
+          label={t('All cameras')}
+          description={t('Those of later days too.')}
+          checked={access.allCameras || person.isSuperUser}
+          pending={underWay.has('all')}
+          {...(fixedBy === undefined ? { fixed } : { fixedBy })}
+          onChange={(on) => change({ kind: 'all', on })}
+        />
+      </div>
+      {access.allCameras || person.isSuperUser ? null : (
+        <div className="space-y-5">
+          <SearchBox label={t('Search zones and cameras')} text={wanted} onChange={setWanted} className="w-full" />
+          {found.map((place) => (
+            <ZoneSwitches key={place.zoneId} place={place} given={given} />
+          ))}
+          {found.length > 0 ? null : <EmptyState icon="camera" title={t('No zone or camera has such a name')} />}
+        </div>
+      )}
+    </>
+  )
+}
+
+const byTexts = {
+  owner: 'The owner reaches every camera.',
+  all: 'All cameras are given.',
+  camera: 'The camera itself is given.',
+  zone: 'Its zone is given.',
+  missing: 'Neither the camera nor its zone is given.',
+} as const
+
+/** What somebody sees who may look at users and not change them. */
+export function ReachedCameras({ cameras }: { cameras: AccessExplanation['cameras'] }) {
+  const t = useText()
+  if (cameras.length === 0) return <EmptyState icon="camera" title={t('There is no camera that you both could see.')} />
+  return (
+    <ul className="divide-y divide-border">
+      {cameras.map((camera) => (
+        <li key={camera.cameraId} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-3">
+          <span className="min-w-0">
+            <span className="block font-medium wrap-anywhere">{camera.name}</span>
+            <span className="block text-xs text-muted">{camera.zoneName}</span>
+          </span>
+          <span className={camera.reached ? 'text-success-text' : 'text-muted'}>{t(byTexts[camera.by])}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function LookOnly({ pair }: { pair: Pair }) {
+  const { client } = useApplication()
+  const readOnly = useReadOnly(pair)
+  const query = useQuery(personQueries(client, pair.person.userId).explanation)
+  return (
+    <>
+      <ReadOnly id={READ_ONLY}>{readOnly}</ReadOnly>
+      <Loaded query={query}>
+        {({ cameras }) => (
+          <Card>
+            <ReachedCameras cameras={cameras} />
+          </Card>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function Editable({ pair }: { pair: Pair }) {
+  const { client } = useApplication()
+  const query = useQuery(personQueries(client, pair.person.userId).access)
+  return <Loaded query={query}>{(access) => <Editor pair={pair} access={access} />}</Loaded>
+}
+
+/** Which cameras one user reaches. */
+export function UserCameras() {
+  const pair = usePair()
+  if (pair === undefined) return null
+  return pair.own.may('getPersonAccess') ? <Editable pair={pair} /> : <LookOnly pair={pair} />
 }

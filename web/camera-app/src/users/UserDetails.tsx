@@ -1,9 +1,267 @@
-import { Skeleton, SkeletonGroup } from '@sightline/kit'
+import type { Tagged } from '@sightline/client'
+import { getCountries } from '@sightline/contract/reference-lists'
+import { type Person, patchPerson, patchPersonCredentials, patchPersonDetails } from '@sightline/contract/sub-users'
+import type { UserDetails as Details } from '@sightline/contract/user-details'
+import {
+  Button,
+  Card,
+  ConfirmDialog,
+  type Form,
+  FormCard,
+  SearchSelect,
+  Select,
+  TextField,
+  useForm,
+} from '@sightline/kit'
+import { Details as Known } from '@sightline/kit/page'
+import { UnsavedChanges, useApplication, useSave } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ReadOnly } from '../rights/Standstill.tsx'
+import { ifMatch } from '../rights/use-switches.ts'
+import { askAgainFor, personQueries } from './people-queries.ts'
+import { formFields, formOf, formRules, type PersonForm, patchesOf } from './person-form.ts'
+import { nameOf, useMoment } from './person-marks.tsx'
+import { Loaded, type Pair, usePair, useReadOnly } from './person-page.tsx'
+import { useText } from './text.ts'
 
-export function UserDetails() {
+const READ_ONLY = 'details-read-only'
+
+interface FieldsProps {
+  form: Form<PersonForm>
+  readOnly: boolean
+}
+
+function Reach({ form, readOnly }: FieldsProps) {
+  const { languages } = useApplication()
+  const t = useText()
+  const optional = readOnly ? {} : { optional: t('optional') }
+  const common = { disabled: readOnly, autoComplete: 'off' }
   return (
-    <SkeletonGroup>
-      <Skeleton className="h-64 w-full" />
-    </SkeletonGroup>
+    <>
+      <TextField label={t('First name')} required {...common} {...form.field('firstName')} />
+      <TextField label={t('Last name')} required {...common} {...form.field('lastName')} />
+      <TextField
+        label={t('Email address')}
+        type="email"
+        required
+        hint={t('They sign in with it; the old address is told of a new one.')}
+        {...common}
+        {...form.field('email')}
+      />
+      <Select
+        label={t('Language')}
+        disabled={readOnly}
+        value={form.values.language}
+        onChange={(event) => form.choose('language', event.target.value)}
+      >
+        {languages.choices.map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <TextField label={t('Telephone')} type="tel" {...optional} {...common} {...form.field('phone')} />
+      <TextField label={t('Second telephone')} type="tel" {...optional} {...common} {...form.field('secondaryPhone')} />
+    </>
   )
+}
+
+function Where({ form, readOnly }: FieldsProps) {
+  const { client, queries, languages } = useApplication()
+  const t = useText()
+  const optional = readOnly ? {} : { optional: t('optional') }
+  const common = { ...optional, disabled: readOnly, autoComplete: 'off' }
+  const names = new Intl.DisplayNames([languages.current()], { type: 'region', fallback: 'code' })
+  const nameOfCountry = (code: string) => (code === '' ? '' : (names.of(code) ?? code))
+  const countries = async () => {
+    const list = await queries.fetchQuery({
+      queryKey: ['countries'],
+      queryFn: ({ signal }) => client.call(getCountries, {}, { signal }),
+    })
+    return list
+      .map(({ country }) => ({ value: country, label: nameOfCountry(country), keywords: country }))
+      .toSorted((one, other) => one.label.localeCompare(other.label, languages.current()))
+  }
+  const { country } = form.values
+  return (
+    <>
+      <TextField label={t('Company')} {...common} {...form.field('companyName')} />
+      <TextField label={t('Address')} {...common} {...form.field('address')} />
+      <TextField label={t('Postal code')} {...common} {...form.field('postalCode')} />
+      <TextField label={t('City')} {...common} {...form.field('city')} />
+      <TextField label={t('Region')} {...common} {...form.field('region')} />
+      <SearchSelect
+        label={t('Country')}
+        placeholder={t('Search by name')}
+        value={country}
+        valueLabel={nameOfCountry(country)}
+        options={countries}
+        onChange={(code) => form.choose('country', code)}
+        disabled={readOnly}
+        error={form.field('country').error}
+      />
+    </>
+  )
+}
+
+interface EditorProps {
+  person: Person
+  details: Tagged<Details>
+  readOnly: boolean
+}
+
+/** Saves what differs, in up to two calls; what could not be saved stays typed. */
+function useSaveDetails({ person, details }: EditorProps, form: Form<PersonForm>) {
+  const { client, queries } = useApplication()
+  const t = useText()
+  const save = useSave()
+  const { userId } = person
+  return async (values: PersonForm) => {
+    const patches = patchesOf(formOf(person, details.value), values)
+    const known = personQueries(client, userId)
+    const work = async () => {
+      if (patches.person !== undefined) {
+        const saved = await client.call(patchPerson, { params: { userId }, body: patches.person })
+        queries.setQueryData(known.person.queryKey, saved)
+      }
+      if (patches.details === undefined) return
+      const call = { params: { userId }, body: patches.details }
+      const saved = await client.tagged(patchPersonDetails, call, { headers: ifMatch(details) })
+      queries.setQueryData(known.details.queryKey, saved)
+    }
+    const outcome = await save(work, {
+      success: t('The details of {name} were changed', { name: nameOf({ ...person, ...values }) }),
+      form: { fields: formFields, fieldOfCode: { 5: 'email' }, refuse: form.refuse },
+    })
+    askAgainFor(queries, userId)
+    if ('failure' in outcome) void queries.invalidateQueries({ queryKey: known.details.queryKey })
+  }
+}
+
+function Editor(props: EditorProps) {
+  const { person, details, readOnly } = props
+  const t = useText()
+  const form = useForm(formOf(person, details.value), formRules, t.message)
+  const save = useSaveDetails(props, form)
+  return (
+    <FormCard
+      title={t('Personal details')}
+      onSubmit={form.submit(save)}
+      footer={
+        readOnly ? undefined : (
+          <Button type="submit" busy={form.busy} disabled={!(form.changed && form.valid)}>
+            {t('Save')}
+          </Button>
+        )
+      }
+    >
+      <UnsavedChanges changed={form.changed} />
+      <div className="grid items-start gap-x-5 gap-y-4 sm:grid-cols-2">
+        <Reach form={form} readOnly={readOnly} />
+        <Where form={form} readOnly={readOnly} />
+      </div>
+    </FormCard>
+  )
+}
+
+/** How they get in: nobody but themselves chooses a password. */
+function SignIn({ person }: { person: Person }) {
+  const { client } = useApplication()
+  const t = useText()
+  const save = useSave()
+  const [asking, setAsking] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const { userId, email } = person
+  const send = async () => {
+    setBusy(true)
+    const work = () => client.call(patchPersonCredentials, { params: { userId }, body: { sendLink: true } })
+    await save(work, { success: t('The link was sent to {email}', { email }) })
+    setBusy(false)
+    setAsking(false)
+  }
+  return (
+    <Card
+      className="mt-5"
+      title={t('Password')}
+      description={t('Nobody sets a password for somebody else: a link by mail lets them choose a new one.')}
+    >
+      <Button variant="secondary" icon="mail" onClick={() => setAsking(true)}>
+        {t('Send a link for a new password')}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title={t('Send a link for a new password')}
+        confirm={t('Send link')}
+        busy={busy}
+        onClose={() => setAsking(false)}
+        onConfirm={() => void send()}
+      >
+        {t('It goes to {email}. The present password works until a new one is chosen.', { email })}
+      </ConfirmDialog>
+    </Card>
+  )
+}
+
+/** What everybody who sees users may know of one. */
+function Facts({ person }: { person: Person }) {
+  const t = useText()
+  const moment = useMoment()
+  return (
+    <Card className="mt-5" title={t('Sign-in and account')}>
+      <Known
+        details={[
+          { label: t('Last sign-in'), value: person.lastLogin === null ? t('Never') : moment(person.lastLogin) },
+          { label: t('Two-factor sign-in'), value: t(person.mfaEnabled ? 'On' : 'Off') },
+          { label: t('Added'), value: moment(person.createdAt) },
+        ]}
+      />
+    </Card>
+  )
+}
+
+function WithDetails({ pair }: { pair: Pair }) {
+  const { client } = useApplication()
+  const { person, own } = pair
+  const readOnly = useReadOnly(pair)
+  const query = useQuery(personQueries(client, person.userId).details)
+  return (
+    <Loaded query={query}>
+      {(details) => (
+        <>
+          <ReadOnly id={READ_ONLY}>{readOnly}</ReadOnly>
+          <Editor person={person} details={details} readOnly={readOnly !== undefined} />
+          {readOnly === undefined && own.may('patchPersonCredentials') ? <SignIn person={person} /> : null}
+          <Facts person={person} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function NameOnly({ pair }: { pair: Pair }) {
+  const t = useText()
+  const { person } = pair
+  return (
+    <>
+      <ReadOnly id={READ_ONLY}>{useReadOnly(pair)}</ReadOnly>
+      <Card title={t('Personal details')}>
+        <Known
+          details={[
+            { label: t('First name'), value: person.firstName },
+            { label: t('Last name'), value: person.lastName },
+            { label: t('Email address'), value: person.email },
+          ]}
+        />
+      </Card>
+      <Facts person={person} />
+    </>
+  )
+}
+
+/** Who one user is and how they are reached. */
+export function UserDetails() {
+  const pair = usePair()
+  if (pair === undefined) return null
+  return pair.own.may('getPersonDetails') ? <WithDetails pair={pair} /> : <NameOnly pair={pair} />
 }

@@ -1,9 +1,75 @@
-import { Skeleton, SkeletonGroup } from '@sightline/kit'
+import type { Tagged } from '@sightline/client'
+import { allRights, type Right, type UserRights as Rights } from '@sightline/contract/rights'
+import {
+  getPersonRights,
+  type Person,
+  patchPersonRights,
+  type RightSwitches as RightChanges,
+} from '@sightline/contract/sub-users'
+import { useApplication } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { fixedRight } from '../rights/fixed-right.ts'
+import { RightSwitches } from '../rights/RightSwitches.tsx'
+import { ReadOnly } from '../rights/Standstill.tsx'
+import { useText as useRightsText } from '../rights/text.ts'
+import { useSwitches } from '../rights/use-switches.ts'
+import { askAgainFor, personQueries } from './people-queries.ts'
+import { Loaded, type Pair, usePair, useReadOnly } from './person-page.tsx'
+import { WholeSets } from './WholeSets.tsx'
 
-export function UserRights() {
+const READ_ONLY = 'rights-read-only'
+
+const switched = (rights: Rights, changes: RightChanges): Rights => ({
+  ...rights,
+  ...Object.fromEntries(Object.entries(changes).filter(([, on]) => on !== undefined)),
+})
+
+/** Saves each switch as it is pressed: a right given or taken holds within a second, so nothing is left to be saved. */
+function useRightsOf({ userId }: Person) {
+  const { client, queries } = useApplication()
+  const { rights } = personQueries(client, userId)
+  return useSwitches<Rights, RightChanges>({
+    queryKey: rights.queryKey,
+    read: () => client.tagged(getPersonRights, { params: { userId } }),
+    apply: switched,
+    send: (changes, _, headers) => client.tagged(patchPersonRights, { params: { userId }, body: changes }, { headers }),
+    onSaved: () => askAgainFor(queries, userId),
+  })
+}
+
+function Switches({ pair, rights }: { pair: Pair; rights: Tagged<Rights> }) {
+  const t = useRightsText()
+  const { person, own } = pair
+  const readOnly = useReadOnly(pair)
+  const { change, pending } = useRightsOf(person)
+  const fixedOf = (right: Right) => {
+    const reason = readOnly === undefined ? fixedRight(right, own) : undefined
+    return reason === undefined ? undefined : t(reason)
+  }
+  const underWay = new Set(pending.flatMap((changes) => allRights.filter((right) => changes[right] !== undefined)))
   return (
-    <SkeletonGroup>
-      <Skeleton className="h-64 w-full" />
-    </SkeletonGroup>
+    <>
+      <ReadOnly id={READ_ONLY}>{readOnly}</ReadOnly>
+      <WholeSets pair={pair} rights={rights} readOnly={readOnly !== undefined} />
+      <RightSwitches
+        isOn={(right) => rights.value[right]}
+        fixedOf={fixedOf}
+        fixedBy={readOnly === undefined ? undefined : READ_ONLY}
+        pending={underWay}
+        onChange={change}
+      />
+    </>
   )
+}
+
+function RightsOf({ pair }: { pair: Pair }) {
+  const { client } = useApplication()
+  const query = useQuery(personQueries(client, pair.person.userId).rights)
+  return <Loaded query={query}>{(rights) => <Switches pair={pair} rights={rights} />}</Loaded>
+}
+
+/** What one user may do: every right as a switch. */
+export function UserRights() {
+  const pair = usePair()
+  return pair === undefined ? null : <RightsOf pair={pair} />
 }

@@ -1,6 +1,17 @@
+import { ApiFailure } from '@sightline/client'
+import type { Person } from '@sightline/contract/sub-users'
+import { EmptyState, Menu, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { Tabs } from '@sightline/kit/page'
-import { Outlet, useParams, useRouterState } from '@tanstack/react-router'
+import { LoadFailed, useApplication } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useParams, useRouter, useRouterState } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Gate } from '../rights/Gate.tsx'
+import { type OwnStanding, useOwnStanding } from '../rights/own-standing.ts'
 import { Screen } from '../shell/Screen.tsx'
+import { type Asked, PersonChanges, personMenu } from './PersonChanges.tsx'
+import { personQueries } from './people-queries.ts'
+import { nameOf, PersonBadges, PersonState } from './person-marks.tsx'
 import { type Text, useText } from './text.ts'
 
 const pages: readonly { path: string; label: Text }[] = [
@@ -10,10 +21,37 @@ const pages: readonly { path: string; label: Text }[] = [
   { path: 'why', label: 'Why' },
 ]
 
-/** The pages of one user. */
-export function UserScreen() {
-  const t = useText()
+const isUserId = (text: string): boolean => /^[0-9]{1,15}$/.test(text)
+
+/** The user of the address, for each of the pages. */
+export function useUserId(): number {
   const { userId } = useParams({ from: '/signed-in/users/$userId' })
+  return isUserId(userId) ? Number(userId) : 0
+}
+
+function NoSuchUser() {
+  const t = useText()
+  return (
+    <EmptyState icon="user" title={t('There is no such user')}>
+      {t('Perhaps somebody deleted them in the meantime.')}
+    </EmptyState>
+  )
+}
+
+function Loading() {
+  return (
+    <SkeletonGroup>
+      <Skeleton className="mb-6 h-11 w-full" />
+      <Skeleton className="h-64 w-full" />
+    </SkeletonGroup>
+  )
+}
+
+function Known({ person, own, userId }: { person: Person; own: OwnStanding; userId: number }) {
+  const t = useText()
+  const router = useRouter()
+  const [asked, ask] = useState<Asked>()
+  const menu = personMenu(person, own, { t, ask })
   const pathname = useRouterState({ select: (state) => state.location.pathname })
   const tabs = pages.map(({ path, label }) => ({
     href: `/app/users/${userId}/${path}`,
@@ -21,9 +59,61 @@ export function UserScreen() {
     current: pathname === `/users/${userId}/${path}`,
   }))
   return (
-    <Screen width="form" title={t('User')} back={{ href: '/app/users', label: t('All users') }}>
-      <Tabs label={t('User')} tabs={tabs} />
+    <>
+      <div className="mb-4 flex flex-wrap items-center gap-2">
+        <bdi dir="ltr" className="text-muted wrap-anywhere">
+          {person.email}
+        </bdi>
+        <PersonState person={person} />
+        <PersonBadges person={person} ownId={own.userId} />
+        {menu.length === 0 ? null : (
+          <span className="ms-auto">
+            <Menu
+              label={t('What can be done with {name}', { name: nameOf(person) })}
+              trigger={t('Actions')}
+              triggerClass="control inline-flex items-center border border-outline bg-surface px-4 font-medium hover:bg-sunken"
+              items={menu}
+            />
+          </span>
+        )}
+      </div>
+      <Tabs label={nameOf(person)} tabs={tabs} />
       <Outlet />
+      <PersonChanges
+        asked={asked}
+        onClose={() => ask(undefined)}
+        onDeleted={() => void router.navigate({ to: '/users' })}
+      />
+    </>
+  )
+}
+
+function Found({ own, userId }: { own: OwnStanding; userId: number }) {
+  const { client } = useApplication()
+  const { data: person, error, refetch } = useQuery({ ...personQueries(client, userId).person, enabled: userId > 0 })
+  const isMissing = userId === 0 || (error instanceof ApiFailure && error.code === 4)
+  if (isMissing) return <NoSuchUser />
+  if (person !== undefined) return <Known person={person} own={own} userId={userId} />
+  return error === null ? <Loading /> : <LoadFailed error={error} reset={() => void refetch()} />
+}
+
+/** The pages of one user. */
+export function UserScreen() {
+  const { client } = useApplication()
+  const t = useText()
+  const userId = useUserId()
+  const own = useOwnStanding()
+  const mayLook = own.data?.may('getPerson') === true && userId > 0
+  const { data: person } = useQuery({ ...personQueries(client, userId).person, enabled: mayLook })
+  return (
+    <Screen
+      width="form"
+      title={person === undefined ? t('User') : nameOf(person)}
+      back={{ href: '/app/users', label: t('All users') }}
+    >
+      <Gate own={own} operation="getPerson" loading={<Loading />}>
+        {(standing) => <Found own={standing} userId={userId} />}
+      </Gate>
     </Screen>
   )
 }

@@ -1,9 +1,223 @@
-import { Skeleton, SkeletonGroup } from '@sightline/kit'
+import { type AccessExplanation, type CallExplanation, explainAccess } from '@sightline/contract/explanations'
+import { Badge, Card, type Option, SearchSelect } from '@sightline/kit'
+import { useApplication } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useRightWords } from '../rights/text.ts'
+import { type Act, everydayActs } from './acts.ts'
+import { personQueries } from './people-queries.ts'
+import { nameOf } from './person-marks.tsx'
+import { Loaded, type Pair, usePair } from './person-page.tsx'
+import { useText } from './text.ts'
+import { ReachedCameras } from './UserCameras.tsx'
+import { type Words, wordsOfStep } from './why-words.ts'
 
-export function UserWhy() {
+function useWords(): Words {
+  const t = useText()
+  const rights = useRightWords()
+  return { text: t, right: rights.name }
+}
+
+function Verdict({ allowed }: { allowed: boolean }) {
+  const t = useText()
   return (
-    <SkeletonGroup>
-      <Skeleton className="h-64 w-full" />
-    </SkeletonGroup>
+    <Badge mood={allowed ? 'success' : 'danger'} icon={allowed ? 'check' : 'close'}>
+      {t(allowed ? 'Yes' : 'No')}
+    </Badge>
   )
+}
+
+const allActs: readonly Act[] = everydayActs.flatMap(({ acts }) => acts)
+
+/** The steps that were looked at, the last of which decided. */
+function Answer({ told }: { told: CallExplanation }) {
+  const t = useText()
+  const words = useWords()
+  return (
+    <div role="status" className="mt-4 rounded-md bg-sunken px-4 py-3">
+      <p className="flex items-center gap-3 font-medium">
+        <Verdict allowed={told.allowed} />
+        {t(told.allowed ? 'This is allowed.' : 'This is not allowed.')}
+      </p>
+      <ul className="mt-2 space-y-1">
+        {told.steps
+          .filter((step) => step.check !== 'scope' || !step.holds || told.steps.length === 1)
+          .map((step) => (
+            <li key={`${step.check} ${step.subject}`} className="flex items-start gap-2">
+              <span aria-hidden="true">{step.holds ? '✓' : '✗'}</span>
+              {wordsOfStep(step, words)}
+            </li>
+          ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Asks whether somebody may do one thing, and of one camera where it is about a camera. */
+function Question({ pair: { person }, cameras }: { pair: Pair; cameras: AccessExplanation['cameras'] }) {
+  const { client } = useApplication()
+  const t = useText()
+  const [operation, setOperation] = useState('live')
+  const [cameraId, setCameraId] = useState('')
+  const act = allActs.find((one) => one.operation === operation)
+  const camera = act?.ofCamera === true ? cameras.find((one) => String(one.cameraId) === cameraId) : undefined
+  const query = { operation, ...(camera === undefined ? {} : { cameraId: camera.cameraId }) }
+  const { userId } = person
+  const answer = useQuery({
+    queryKey: ['users', userId, 'explain', query],
+    queryFn: async ({ signal }) => {
+      const told = await client.call(explainAccess, { params: { userId }, query }, { signal })
+      if (told.kind !== 'call') throw new Error('a question about one call was answered about everything')
+      return told
+    },
+    staleTime: 0,
+  })
+  const acts = (): readonly Option[] => allActs.map((one) => ({ value: one.operation, label: t(one.label) }))
+  const choices = (): readonly Option[] => [
+    { value: '', label: t('Any camera') },
+    ...cameras.map((one) => ({ value: String(one.cameraId), label: one.name, hint: one.zoneName })),
+  ]
+  return (
+    <Card title={t('May {name} do this?', { name: nameOf(person) })}>
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <SearchSelect
+          label={t('What')}
+          value={operation}
+          valueLabel={act === undefined ? '' : t(act.label)}
+          options={acts}
+          onChange={setOperation}
+        />
+        {act?.ofCamera === true ? (
+          <SearchSelect
+            label={t('Camera')}
+            value={cameraId}
+            valueLabel={camera?.name ?? t('Any camera')}
+            options={choices}
+            onChange={setCameraId}
+          />
+        ) : null}
+      </div>
+      <Loaded query={answer}>{(told) => <Answer told={told} />}</Loaded>
+    </Card>
+  )
+}
+
+interface LineProps {
+  label: string
+  /** The name of the call, where the line is for whoever writes programs. */
+  call?: string
+  found: AccessExplanation['operations'][number]
+}
+
+function Line({ label, call, found }: LineProps) {
+  const words = useWords()
+  return (
+    <tr className="border-t border-border align-top">
+      <th scope="row" className="py-2.5 pe-4 text-start font-medium wrap-anywhere">
+        {label}
+        {call === undefined ? null : <code className="block text-xs font-normal text-muted">{call}</code>}
+      </th>
+      <td className="py-2.5 pe-4">
+        <Verdict allowed={found.allowed} />
+      </td>
+      <td className="py-2.5 text-muted">{wordsOfStep(found.step, words)}</td>
+    </tr>
+  )
+}
+
+function Lines({ title, lines }: { title: string; lines: readonly LineProps[] }) {
+  const t = useText()
+  return (
+    <table aria-label={title} className="w-full table-fixed">
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">{t('What')}</th>
+          <th scope="col">{t('Allowed')}</th>
+          <th scope="col">{t('Why')}</th>
+        </tr>
+      </thead>
+      <colgroup>
+        <col style={{ width: '42%' }} />
+        <col style={{ width: '5rem' }} />
+        <col />
+      </colgroup>
+      <tbody>
+        {lines.map((line) => (
+          <Line key={line.found.operation} {...line} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Everything in everyday words; below it every call there is, for whoever writes programs. */
+function Matrix({ told }: { told: AccessExplanation }) {
+  const t = useText()
+  const byName = new Map(told.operations.map((found) => [found.operation, found]))
+  const everyCall = told.operations.map((found) => ({ label: found.summary, call: found.operation, found }))
+  return (
+    <>
+      {everydayActs.map(({ title, acts }) => (
+        <Card key={title} className="mt-5" title={t(title)}>
+          <Lines
+            title={t(title)}
+            lines={acts.flatMap(({ operation, label }) => {
+              const found = byName.get(operation)
+              return found === undefined ? [] : [{ label: t(label), found }]
+            })}
+          />
+        </Card>
+      ))}
+      <Card className="mt-5" title={t('Which cameras')}>
+        <ReachedCameras cameras={told.cameras} />
+      </Card>
+      <details className="mt-5 rounded-lg border border-border bg-surface px-5 py-4 shadow-card sm:px-6">
+        <summary className="cursor-pointer font-semibold">
+          {t('Every call of the interface for programs ({count})', { count: everyCall.length })}
+        </summary>
+        <div lang="en" className="mt-3">
+          <Lines title={t('Every call')} lines={everyCall} />
+        </div>
+      </details>
+    </>
+  )
+}
+
+/** What holds for everything: the account, the person, the profile. */
+function Standing({ told }: { told: AccessExplanation }) {
+  const t = useText()
+  const { blocked, accountStatus, isSuperUser, userType, permissionProfile } = told
+  return (
+    <div className="mb-5 flex flex-wrap gap-2">
+      <Badge mood={blocked ? 'danger' : 'success'}>{t(blocked ? 'Blocked' : 'Not blocked')}</Badge>
+      <Badge mood={accountStatus === 'active' ? 'success' : 'danger'}>
+        {t(accountStatus === 'active' ? 'The account is active.' : 'The account is not active.')}
+      </Badge>
+      {isSuperUser ? <Badge mood="brand">{t('Owner')}</Badge> : null}
+      {userType === 'demo' ? <Badge mood="warning">{t('Demo user')}</Badge> : null}
+      {permissionProfile === null ? null : <Badge>{t('Profile: {name}', { name: permissionProfile.name })}</Badge>}
+    </div>
+  )
+}
+
+function WhyOf({ pair }: { pair: Pair }) {
+  const { client } = useApplication()
+  const query = useQuery(personQueries(client, pair.person.userId).explanation)
+  return (
+    <Loaded query={query}>
+      {(told) => (
+        <>
+          <Standing told={told} />
+          <Question pair={pair} cameras={told.cameras} />
+          <Matrix told={told} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+/** What one user may do, and what that hangs on. */
+export function UserWhy() {
+  const pair = usePair()
+  return pair === undefined ? null : <WhyOf pair={pair} />
 }

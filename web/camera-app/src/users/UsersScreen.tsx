@@ -1,18 +1,174 @@
-import { Skeleton, SkeletonGroup } from '@sightline/kit'
+import type { Person } from '@sightline/contract/sub-users'
+import { Button, EmptyState, type MenuItem, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { Avatar } from '@sightline/kit/page'
+import { type Column, DataTable, FilterMenu, type RowKey } from '@sightline/kit/table'
+import { LoadFailed } from '@sightline/shell'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Gate } from '../rights/Gate.tsx'
+import { type OwnStanding, useOwnStanding } from '../rights/own-standing.ts'
+import { ReadOnly, useStandstill } from '../rights/Standstill.tsx'
 import { Screen } from '../shell/Screen.tsx'
+import { AddPerson } from './AddPerson.tsx'
+import { useBulkChanges } from './BulkChanges.tsx'
+import { type Asked, PersonChanges, personMenu } from './PersonChanges.tsx'
+import { nameOf, PersonBadges, PersonState, useMoment } from './person-marks.tsx'
 import { useText } from './text.ts'
+import { usePeople } from './use-people.ts'
 
+function useColumns(ownId: number): readonly Column<Person>[] {
+  const t = useText()
+  const moment = useMoment()
+  return [
+    {
+      key: 'name',
+      header: t('Name'),
+      sortBy: true,
+      width: '23%',
+      cell: (person) => (
+        <span className="flex min-w-0 items-center gap-3">
+          <Avatar firstName={person.firstName} lastName={person.lastName} />
+          <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+            <span className="truncate">{nameOf(person)}</span>
+            <PersonBadges person={person} ownId={ownId} />
+          </span>
+        </span>
+      ),
+    },
+    {
+      key: 'email',
+      header: t('Email address'),
+      sortBy: true,
+      width: '21%',
+      cell: (person) => (
+        <bdi dir="ltr" className="wrap-anywhere">
+          {person.email}
+        </bdi>
+      ),
+    },
+    { key: 'state', header: t('State'), width: '9.75rem', cell: (person) => <PersonState person={person} /> },
+    {
+      key: 'lastLogin',
+      header: t('Last sign-in'),
+      sortBy: true,
+      minor: true,
+      cell: (person) => (person.lastLogin === null ? '–' : moment(person.lastLogin)),
+    },
+    {
+      key: 'profile',
+      header: t('Rights'),
+      minor: true,
+      cell: (person) => {
+        if (person.isSuperUser) return t('All rights')
+        return person.permissionProfileName ?? t('Own choice')
+      },
+    },
+    {
+      key: 'cameras',
+      header: t('Cameras'),
+      width: '5.75rem',
+      align: 'end',
+      cell: (person) => (person.allCameras || person.isSuperUser ? t('All') : person.cameras),
+    },
+  ]
+}
+
+function LoadingList() {
+  return (
+    <SkeletonGroup>
+      <Skeleton className="h-64 w-full" />
+    </SkeletonGroup>
+  )
+}
+
+/** Remembers who was ticked, also of other pages. */
+function useSelectedPeople(rows: readonly Person[] | undefined) {
+  const [people, setPeople] = useState<ReadonlyMap<RowKey, Person>>(new Map())
+  const onChange = (selected: ReadonlySet<RowKey>) => {
+    const known = new Map([...people, ...(rows ?? []).map((person) => [person.userId, person] as const)])
+    const next = [...selected].flatMap((key) => {
+      const person = known.get(key)
+      return person === undefined ? [] : [[key, person] as const]
+    })
+    setPeople(new Map(next))
+  }
+  return { people: [...people.values()], selection: { selected: new Set(people.keys()), onChange } }
+}
+
+function People({ own }: { own: OwnStanding }) {
+  const t = useText()
+  const router = useRouter()
+  const { view, blocked, filterBlocked, error, retry } = usePeople()
+  const [asked, ask] = useState<Asked>()
+  const { people, selection } = useSelectedPeople(view.rows)
+  const columns = useColumns(own.userId)
+  const bulk = useBulkChanges({ people, own, onDone: () => selection.onChange(new Set()) })
+  const changesMany = own.may('blockPerson') || own.may('deletePerson')
+  const rowMenu = (person: Person): readonly MenuItem[] => [
+    { label: t('Open'), icon: 'user', onSelect: () => void router.navigate({ to: `/users/${person.userId}` }) },
+    ...personMenu(person, own, { t, ask }),
+  ]
+  return (
+    <>
+      <DataTable
+        label={t('Users')}
+        columns={columns}
+        view={view}
+        rowKey={(person) => person.userId}
+        rowName={nameOf}
+        rowHref={(person) => `/app/users/${person.userId}`}
+        rowMenu={rowMenu}
+        {...(changesMany ? { selection } : {})}
+        bulkActions={bulk.buttons}
+        searchLabel={t('Search by name or email address')}
+        filters={
+          <FilterMenu
+            label={t('State')}
+            value={blocked}
+            onChange={filterBlocked}
+            choices={[
+              { value: 'false', label: t('Not blocked') },
+              { value: 'true', label: t('Blocked') },
+            ]}
+          />
+        }
+        empty={<EmptyState icon="users" title={t('No users yet')} />}
+        failed={error === null ? undefined : <LoadFailed error={error} reset={retry} />}
+      />
+      {bulk.dialogs}
+      <PersonChanges asked={asked} onClose={() => ask(undefined)} />
+    </>
+  )
+}
+
+/** Who else may use the account. */
 export function UsersScreen() {
   const t = useText()
+  const own = useOwnStanding()
+  const [adding, setAdding] = useState(false)
+  const standstill = useStandstill(own.data)
   return (
     <Screen
       width="table"
       title={t('Users')}
       description={t('Who else may use this account, and what each of them may see and do.')}
+      actions={
+        own.data?.may('addUser') === true ? (
+          <Button icon="plus" onClick={() => setAdding(true)}>
+            {t('Add user')}
+          </Button>
+        ) : null
+      }
     >
-      <SkeletonGroup>
-        <Skeleton className="h-64 w-full" />
-      </SkeletonGroup>
+      <Gate own={own} operation="getUsers" loading={<LoadingList />}>
+        {(standing) => (
+          <>
+            <ReadOnly id="users-read-only">{standstill}</ReadOnly>
+            <People own={standing} />
+            {adding ? <AddPerson own={standing} onClose={() => setAdding(false)} /> : null}
+          </>
+        )}
+      </Gate>
     </Screen>
   )
 }

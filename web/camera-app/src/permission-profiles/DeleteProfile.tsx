@@ -1,0 +1,60 @@
+import { deletePermissionProfile, type PermissionProfile } from '@sightline/contract/permission-profiles'
+import { Button, ConfirmDialog, Dialog } from '@sightline/kit'
+import { useApplication, useSave } from '@sightline/shell'
+import { useState } from 'react'
+import { useText } from './text.ts'
+
+interface DeleteProfileProps {
+  profile: PermissionProfile
+  onClose: () => void
+  onDeleted?: () => void
+}
+
+/** Asks before a profile goes; says who has it where it therefore cannot. */
+export function DeleteProfile({ profile, onClose, onDeleted }: DeleteProfileProps) {
+  const { client, queries } = useApplication()
+  const t = useText()
+  const save = useSave()
+  const [busy, setBusy] = useState(false)
+  const { permissionProfileId, name, users } = profile
+  if (users > 0) {
+    return (
+      <Dialog
+        open
+        onClose={onClose}
+        title={t('The profile {profile} is in use', { profile: name })}
+        footer={<Button onClick={onClose}>{t('Close')}</Button>}
+      >
+        <p>
+          {t('Users with this profile: {count}. Give them another one, or rights of their own, first.', {
+            count: users,
+          })}
+        </p>
+      </Dialog>
+    )
+  }
+  const act = async () => {
+    setBusy(true)
+    const outcome = await save(() => client.call(deletePermissionProfile, { params: { permissionProfileId } }), {
+      success: t('The profile {profile} was deleted', { profile: name }),
+    })
+    // Somebody may have got it in the meantime: the number is then another.
+    void queries.invalidateQueries({ queryKey: ['permissionProfile', permissionProfileId] })
+    void queries.invalidateQueries({ queryKey: ['permissionProfiles'] })
+    onClose()
+    if ('saved' in outcome) onDeleted?.()
+  }
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={t('Delete the profile {profile}?', { profile: name })}
+      confirm={t('Delete')}
+      busy={busy}
+      onClose={onClose}
+      onConfirm={() => void act()}
+    >
+      {t('Nobody has it, so nobody loses a right. The set itself cannot be brought back.')}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Client } from '@sightline/client'
+import { getPermissionProfile, getPermissionProfiles } from '@sightline/contract/permission-profiles'
+import { getUsers, type Person } from '@sightline/contract/sub-users'
+import { queryOptions } from '@tanstack/react-query'
+
+const FRESH_MS = 5000
+
+export const profilesQuery = (client: Client) =>
+  queryOptions({
+    queryKey: ['permissionProfiles'],
+    queryFn: ({ signal }) => client.call(getPermissionProfiles, {}, { signal }),
+    staleTime: FRESH_MS,
+  })
+
+export const profileQuery = (client: Client, permissionProfileId: number) =>
+  queryOptions({
+    queryKey: ['permissionProfile', permissionProfileId],
+    queryFn: ({ signal }) => client.tagged(getPermissionProfile, { params: { permissionProfileId } }, { signal }),
+    staleTime: FRESH_MS,
+  })
+
+/** Looked through at most, 500 to a page. */
+const MOST_PAGES = 20
+
+/** Those who have a profile, `users` of them by the server's count: nobody else is looked for once they are found. */
+export const holdersQuery = (client: Client, permissionProfileId: number, users: number) =>
+  queryOptions({
+    queryKey: ['people', 'ofProfile', permissionProfileId, users],
+    queryFn: async ({ signal }): Promise<readonly Person[]> => {
+      const found: Person[] = []
+      let pageToken: string | undefined
+      for (let pages = 0; found.length < users && pages < MOST_PAGES; pages += 1) {
+        const page = await client.page(getUsers, {}, { limit: 500, sort: 'name', pageToken }, { signal })
+        found.push(...page.rows.filter((person) => person.permissionProfileId === permissionProfileId))
+        pageToken = page.next
+        if (pageToken === undefined) break
+      }
+      return found
+    },
+    staleTime: FRESH_MS,
+  })

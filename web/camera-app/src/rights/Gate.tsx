@@ -1,0 +1,32 @@
+import { EmptyState } from '@sightline/kit'
+import { LoadFailed } from '@sightline/shell'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { OwnStanding } from './own-standing.ts'
+import { useText } from './text.ts'
+
+/** What stands where the address of a screen was opened by somebody without the right to it. */
+export function NotForYou() {
+  const t = useText()
+  return (
+    <EmptyState icon="lock" title={t('You may not see users')}>
+      {t('This needs the right to see user settings. The account owner can give it to you.')}
+    </EmptyState>
+  )
+}
+
+interface GateProps {
+  own: UseQueryResult<OwnStanding>
+  /** The call without which the screen shows nothing. */
+  operation: string
+  loading: ReactNode
+  children: (own: OwnStanding) => ReactNode
+}
+
+/** Lets those through whom the screen can show something. */
+export function Gate({ own, operation, loading, children }: GateProps) {
+  if (own.data === undefined) {
+    return own.error === null ? loading : <LoadFailed error={own.error} reset={() => void own.refetch()} />
+  }
+  return own.data.may(operation) ? children(own.data) : <NotForYou />
+}

@@ -1,0 +1,79 @@
+import { allRightGroups, type Right, type RightGroup, rightGroups } from '@sightline/contract/rights'
+import type { RightSwitches as Changes } from '@sightline/contract/sub-users'
+import { EmptyState } from '@sightline/kit'
+import { SettingSwitch, SwitchGroup } from '@sightline/kit/page'
+import { SearchBox } from '@sightline/kit/table'
+import { useState } from 'react'
+import { useRightWords, useText } from './text.ts'
+
+interface RightSwitchesProps {
+  isOn: (right: Right) => boolean
+  /** Why this one cannot be changed. */
+  fixedOf: (right: Right) => string | undefined
+  /** Id of the notice that says why none can be changed. */
+  fixedBy?: string | undefined
+  /** On their way to the server. */
+  pending: ReadonlySet<Right>
+  onChange: (changes: Changes) => void
+}
+
+const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase()
+
+/** All rights, each a switch under its heading. */
+export function RightSwitches(props: RightSwitchesProps) {
+  const t = useText()
+  const words = useRightWords()
+  const [wanted, setWanted] = useState('')
+  const needle = fold(wanted.trim())
+  const isFound = (right: Right) => fold(`${words.name(right)} ${words.description(right)}`).includes(needle)
+  const shown = allRightGroups
+    .map((group) => ({ group, rights: rightGroups[group].filter(isFound) as readonly Right[] }))
+    .filter(({ rights }) => rights.length > 0)
+  return (
+    <div className="space-y-5">
+      <SearchBox label={t('Search rights')} text={wanted} onChange={setWanted} className="w-full" />
+      {shown.map(({ group, rights }) => (
+        <Group key={group} group={group} rights={rights} {...props} />
+      ))}
+      {shown.length === 0 ? <EmptyState icon="search" title={t('No right has such a name')} /> : null}
+    </div>
+  )
+}
+
+interface GroupProps extends RightSwitchesProps {
+  group: RightGroup
+  /** Those that are shown. */
+  rights: readonly Right[]
+}
+
+function Group({ group, rights, isOn, fixedOf, fixedBy, pending, onChange }: GroupProps) {
+  const words = useRightWords()
+  const all: readonly Right[] = rightGroups[group]
+  // The right that takes every change away is nothing to be had by accident.
+  const together = rights.filter((right) => fixedOf(right) === undefined && right !== 'demoUser')
+  const setAll = (on: boolean) => {
+    const changed = together.filter((right) => isOn(right) !== on)
+    if (changed.length > 0) onChange(Object.fromEntries(changed.map((right) => [right, on])))
+  }
+  return (
+    <SwitchGroup
+      title={words.group(group)}
+      on={all.filter(isOn).length}
+      of={all.length}
+      onAll={fixedBy === undefined && together.length > 1 ? setAll : undefined}
+    >
+      {rights.map((right) => (
+        <SettingSwitch
+          key={right}
+          label={words.name(right)}
+          description={words.description(right)}
+          checked={isOn(right)}
+          fixed={fixedOf(right)}
+          fixedBy={fixedBy}
+          pending={pending.has(right)}
+          onChange={(on) => onChange({ [right]: on })}
+        />
+      ))}
+    </SwitchGroup>
+  )
+}

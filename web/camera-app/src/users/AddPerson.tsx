@@ -1,0 +1,190 @@
+import { passwordProblem } from '@sightline/contract/credentials'
+import { addUser, type PersonAdded } from '@sightline/contract/sub-users'
+import { emailProblem, type languageCodes, nameProblem, phoneProblem } from '@sightline/contract/user-details'
+import { type Form, PasswordField, type Rules, Select, TextField, useForm } from '@sightline/kit'
+import { FormDialog, SettingSwitch } from '@sightline/kit/page'
+import { useApplication, useSave } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { profilesQuery } from '../permission-profiles/profile-queries.ts'
+import type { OwnStanding } from '../rights/own-standing.ts'
+import { CameraChoice, type Chosen, isNothing, nothingChosen } from './CameraChoice.tsx'
+import { givable } from './givable.ts'
+import { askAgainFor, personQueries } from './people-queries.ts'
+import { useText } from './text.ts'
+
+interface NewPerson extends Record<string, string> {
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly phone: string
+  /** Empty: the account's. */
+  readonly language: string
+  /** `mail` or `password`. */
+  readonly way: string
+  readonly password: string
+  /** Empty: none. */
+  readonly permissionProfileId: string
+}
+
+const empty: NewPerson = {
+  email: '',
+  firstName: '',
+  lastName: '',
+  phone: '',
+  language: '',
+  way: 'mail',
+  password: '',
+  permissionProfileId: '',
+}
+
+const rules: Rules<NewPerson> = {
+  email: emailProblem,
+  firstName: (text) => nameProblem('First', text),
+  lastName: (text) => nameProblem('Last', text),
+  phone: phoneProblem,
+  password: (text, all) => (all.way === 'password' ? passwordProblem(text) : undefined),
+}
+
+type LanguageCode = (typeof languageCodes)[number]
+
+export function bodyOf(values: NewPerson, { allCameras, cameraIds, zoneIds }: Chosen): PersonAdded {
+  const { email, firstName, lastName, phone, language, way, password, permissionProfileId } = values
+  return {
+    email: email.trim(),
+    firstName,
+    lastName,
+    ...(phone === '' ? {} : { phone }),
+    ...(language === '' ? {} : { language: language as LanguageCode }),
+    ...(way === 'password' ? { password } : {}),
+    ...(permissionProfileId === '' ? {} : { permissionProfileId: Number(permissionProfileId) }),
+    ...(allCameras ? { allCameras } : { cameraIds: [...cameraIds].map(Number), zoneIds: [...zoneIds].map(Number) }),
+  }
+}
+
+function Who({ form }: { form: Form<NewPerson> }) {
+  const { languages } = useApplication()
+  const t = useText()
+  return (
+    <>
+      <TextField label={t('Email address')} type="email" autoComplete="off" required {...form.field('email')} />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <TextField label={t('First name')} autoComplete="off" required {...form.field('firstName')} />
+        <TextField label={t('Last name')} autoComplete="off" required {...form.field('lastName')} />
+        <TextField
+          label={t('Telephone')}
+          optional={t('optional')}
+          type="tel"
+          autoComplete="off"
+          {...form.field('phone')}
+        />
+        <Select
+          label={t('Language')}
+          value={form.values.language}
+          onChange={(event) => form.choose('language', event.target.value)}
+        >
+          <option value="">{t('That of the account')}</option>
+          {languages.choices.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </div>
+    </>
+  )
+}
+
+/** How they get in: by the link in a mail, or with a password that is told to them. */
+function WayIn({ form }: { form: Form<NewPerson> }) {
+  const t = useText()
+  const sets = form.values.way === 'password'
+  return (
+    <div>
+      <SettingSwitch
+        label={t('Set a password now')}
+        description={t(
+          sets
+            ? 'No mail is sent: tell them the password yourself.'
+            : 'A mail with a link lets them choose a password.',
+        )}
+        checked={sets}
+        onChange={(on) => form.choose('way', on ? 'password' : 'mail')}
+      />
+      {sets ? (
+        <PasswordField
+          label={t('Password')}
+          hint={t('8-32 characters')}
+          autoComplete="new-password"
+          {...form.field('password')}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+function Profile({ form, own }: { form: Form<NewPerson>; own: OwnStanding }) {
+  const { client } = useApplication()
+  const t = useText()
+  const { data: profiles } = useQuery(profilesQuery(client))
+  return (
+    <Select
+      label={t('Permission profile')}
+      hint={t('Rights can be changed one by one as soon as the user is added.')}
+      value={form.values.permissionProfileId}
+      onChange={(event) => form.choose('permissionProfileId', event.target.value)}
+    >
+      <option value="">{t('None: only what everybody may')}</option>
+      {profiles?.map((profile) => (
+        <option key={profile.permissionProfileId} value={profile.permissionProfileId} disabled={!givable(profile, own)}>
+          {profile.name}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+/** Invites somebody, or adds them with a password; leads to their page. */
+export function AddPerson({ own, onClose }: { own: OwnStanding; onClose: () => void }) {
+  const { client, queries } = useApplication()
+  const t = useText()
+  const save = useSave()
+  const router = useRouter()
+  const form = useForm(empty, rules, t.message)
+  const { data: me } = useQuery(personQueries(client, own.userId).person)
+  const [chosen, setChosen] = useState<Chosen>(nothingChosen)
+  const add = async (values: NewPerson) => {
+    const outcome = await save(() => client.call(addUser, { body: bodyOf(values, chosen) }), {
+      success: t(values.way === 'mail' ? 'The invitation was sent to {email}' : '{email} was added', {
+        email: values.email.trim(),
+      }),
+      form: {
+        fields: ['email', 'firstName', 'lastName', 'phone', 'password'],
+        fieldOfCode: { 5: 'email' },
+        refuse: form.refuse,
+      },
+    })
+    if (!('saved' in outcome)) return
+    askAgainFor(queries)
+    onClose()
+    void router.navigate({ to: `/users/${outcome.saved.userId}/rights` })
+  }
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title={t('Add user')}
+      submit={t(form.values.way === 'mail' ? 'Send invitation' : 'Add user')}
+      changed={form.changed || !isNothing(chosen)}
+      valid={form.valid}
+      busy={form.busy}
+      onSubmit={form.submit(add)}
+    >
+      <Who form={form} />
+      <WayIn form={form} />
+      <Profile form={form} own={own} />
+      <CameraChoice chosen={chosen} mayGiveAll={own.isOwner || me?.allCameras === true} onChange={setChosen} />
+    </FormDialog>
+  )
+}

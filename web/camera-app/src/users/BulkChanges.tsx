@@ -1,0 +1,151 @@
+import { ApiFailure, type Client } from '@sightline/client'
+import type { Person } from '@sightline/contract/sub-users'
+import { Button, ConfirmDialog, Dialog, Icon, ProgressBar } from '@sightline/kit'
+import { useApplication } from '@sightline/shell'
+import { useState } from 'react'
+import type { OwnStanding } from '../rights/own-standing.ts'
+import { isPossible, makeChange } from './PersonChanges.tsx'
+import { askAgainFor } from './people-queries.ts'
+import { guardTexts, nameOf } from './person-marks.tsx'
+import { type Text, useText } from './text.ts'
+
+type Change = 'block' | 'unblock' | 'delete'
+const changes = ['block', 'unblock', 'delete'] as const
+
+const words: Readonly<Record<Change, { label: Text; title: Text; body: Text }>> = {
+  block: {
+    label: 'Block',
+    title: 'Block the selected users ({count})?',
+    body: 'They are signed out everywhere at once and cannot sign in until unblocked. Rights and cameras are kept.',
+  },
+  unblock: {
+    label: 'Unblock',
+    title: 'Unblock the selected users ({count})?',
+    body: 'They can sign in again, with the same rights and cameras as before.',
+  },
+  delete: {
+    label: 'Delete',
+    title: 'Delete the selected users ({count})?',
+    body: 'They lose access at once: sign-in, open sessions, rights and cameras are gone and cannot be brought back. The audit log keeps their names and what was done.',
+  },
+}
+
+/** What became of one of them; `refused` is why not. */
+interface Outcome {
+  readonly person: Person
+  readonly refused: string | undefined
+}
+
+async function changed(client: Client, change: Change, person: Person): Promise<Outcome> {
+  try {
+    await makeChange(client, change, person.userId)
+    return { person, refused: undefined }
+  } catch (failure) {
+    if (failure instanceof ApiFailure) return { person, refused: failure.message }
+    throw failure
+  }
+}
+
+interface BulkChanges {
+  readonly people: readonly Person[]
+  readonly own: OwnStanding
+  /** Called when everything was tried. */
+  readonly onDone: () => void
+}
+
+const done = (outcome: Outcome): boolean => outcome.refused === undefined
+
+/**
+ * Blocks, unblocks or deletes everybody who is selected, and says of each what became of it. The buttons go with the
+ * selection; the dialogs outlive it.
+ */
+export function useBulkChanges({ people, own, onDone }: BulkChanges) {
+  const { client, queries, snackBar } = useApplication()
+  const t = useText()
+  const [asked, ask] = useState<Change>()
+  const [progress, setProgress] = useState<{ outcomes: readonly Outcome[]; total: number }>()
+  const possible = (change: Change) => people.filter((person) => isPossible(change, person, own))
+  const act = async (change: Change) => {
+    ask(undefined)
+    const guarded = people.filter(({ guard }) => guard !== null)
+    const wanted = possible(change)
+    const total = guarded.length + wanted.length
+    let outcomes: readonly Outcome[] = guarded.map((person) => ({
+      person,
+      refused: guardTexts[person.guard ?? 'owner'],
+    }))
+    setProgress({ outcomes, total })
+    // One after the other: each is a line of the audit log, and a server has others to serve.
+    for (const person of wanted) {
+      outcomes = [...outcomes, await changed(client, change, person)]
+      setProgress({ outcomes, total })
+    }
+    askAgainFor(queries)
+    onDone()
+    if (!outcomes.every(done)) return
+    setProgress(undefined)
+    snackBar.success(t('Done for all selected users ({count})', { count: total }))
+  }
+  const buttons = changes
+    .filter((change) => possible(change).length > 0)
+    .map((change) => (
+      <Button key={change} variant={change === 'delete' ? 'danger' : 'secondary'} onClick={() => ask(change)}>
+        {t(words[change].label)}
+      </Button>
+    ))
+  const dialogs = (
+    <>
+      {asked === undefined ? null : (
+        <ConfirmDialog
+          open
+          danger={asked !== 'unblock'}
+          title={t(words[asked].title, { count: possible(asked).length })}
+          confirm={t(words[asked].label)}
+          onClose={() => ask(undefined)}
+          onConfirm={() => void act(asked)}
+        >
+          {t(words[asked].body)}
+        </ConfirmDialog>
+      )}
+      {progress === undefined ? null : <Outcomes {...progress} onClose={() => setProgress(undefined)} />}
+    </>
+  )
+  return { buttons, dialogs }
+}
+
+interface OutcomesProps {
+  outcomes: readonly Outcome[]
+  total: number
+  onClose: () => void
+}
+
+function Outcomes({ outcomes, total, onClose }: OutcomesProps) {
+  const t = useText()
+  const goesOn = outcomes.length < total
+  return (
+    <Dialog
+      open
+      onClose={() => (goesOn ? undefined : onClose())}
+      title={t(goesOn ? 'Changing users' : 'What became of it')}
+      footer={
+        <Button disabled={goesOn} onClick={onClose}>
+          {t('Close')}
+        </Button>
+      }
+    >
+      {goesOn ? <ProgressBar label={t('Changing users')} value={outcomes.length / total} /> : null}
+      <ul className="mt-3 max-h-72 space-y-2 overflow-y-auto">
+        {outcomes.map(({ person, refused }) => (
+          <li key={person.userId} className="flex items-start gap-2">
+            <Icon name={refused === undefined ? 'success' : 'warning'} size={18} />
+            <span className="min-w-0 wrap-anywhere">
+              {refused === undefined
+                ? t('{name}: done', { name: nameOf(person) })
+                : t('{name}: {reason}', { name: nameOf(person), reason: t.message(refused) })}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

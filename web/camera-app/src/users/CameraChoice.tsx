@@ -1,0 +1,84 @@
+import type { Client } from '@sightline/client'
+import { getZones } from '@sightline/contract/zones'
+import { CheckList, SettingSwitch } from '@sightline/kit/page'
+import { useApplication } from '@sightline/shell'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { cameraQueries } from '../cameras/camera-queries.ts'
+import { useText } from './text.ts'
+
+export const zonesQuery = (client: Client) =>
+  queryOptions({
+    queryKey: ['zones'],
+    queryFn: ({ signal }) => client.call(getZones, {}, { signal }),
+    staleTime: 5000,
+  })
+
+/** Cameras and zones that somebody gets, ids as text. */
+export interface Chosen {
+  readonly allCameras: boolean
+  readonly cameraIds: ReadonlySet<string>
+  readonly zoneIds: ReadonlySet<string>
+}
+
+export const nothingChosen: Chosen = { allCameras: false, cameraIds: new Set(), zoneIds: new Set() }
+export const isNothing = ({ allCameras, cameraIds, zoneIds }: Chosen): boolean =>
+  !allCameras && cameraIds.size === 0 && zoneIds.size === 0
+
+interface CameraChoiceProps {
+  chosen: Chosen
+  /** Whether who gives reaches every camera. */
+  mayGiveAll: boolean
+  onChange: (chosen: Chosen) => void
+}
+
+/** Which cameras somebody new reaches: all, or zones as a whole and cameras one by one. */
+export function CameraChoice({ chosen, mayGiveAll, onChange }: CameraChoiceProps) {
+  const { client } = useApplication()
+  const t = useText()
+  const { data: zones = [] } = useQuery(zonesQuery(client))
+  const { data: cameras = [] } = useQuery(cameraQueries(client).list)
+  const zoneNames = new Map(zones.map(({ zoneId, name }) => [zoneId, name]))
+  const zoneOptions = zones
+    .filter(({ whole }) => whole)
+    .map(({ zoneId, name, cameraIds }) => ({
+      value: String(zoneId),
+      label: name,
+      hint: t('Cameras: {count}', { count: cameraIds.length }),
+    }))
+  const cameraOptions = cameras.map(({ cameraId, name, zoneId }) => ({
+    value: String(cameraId),
+    label: name,
+    hint: zoneNames.get(zoneId) ?? '',
+  }))
+  return (
+    <div className="space-y-4">
+      <SettingSwitch
+        label={t('All cameras')}
+        description={t('Those of later days too.')}
+        checked={chosen.allCameras}
+        fixed={mayGiveAll ? undefined : t('You do not reach all cameras yourself.')}
+        onChange={(allCameras) => onChange({ ...chosen, allCameras })}
+      />
+      {chosen.allCameras ? null : (
+        <>
+          <CheckList
+            label={t('Zones')}
+            searchLabel={t('Search zones')}
+            options={zoneOptions}
+            chosen={chosen.zoneIds}
+            onChange={(zoneIds) => onChange({ ...chosen, zoneIds })}
+            empty={<p className="text-muted">{t('There is no zone that you could give.')}</p>}
+          />
+          <CheckList
+            label={t('Cameras')}
+            searchLabel={t('Search cameras')}
+            options={cameraOptions}
+            chosen={chosen.cameraIds}
+            onChange={(cameraIds) => onChange({ ...chosen, cameraIds })}
+            empty={<p className="text-muted">{t('There is no camera that you could give.')}</p>}
+          />
+        </>
+      )}
+    </div>
+  )
+}

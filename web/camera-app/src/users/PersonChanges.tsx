@@ -1,0 +1,137 @@
+import type { Client } from '@sightline/client'
+import { blockPerson, deletePerson, invitePerson, type Person, unblockPerson } from '@sightline/contract/sub-users'
+import { ConfirmDialog, type MenuItem } from '@sightline/kit'
+import { type Translation, useApplication, useSave } from '@sightline/shell'
+import { useState } from 'react'
+import type { OwnStanding } from '../rights/own-standing.ts'
+import { askAgainFor } from './people-queries.ts'
+import { nameOf } from './person-marks.tsx'
+import { type Text, useText } from './text.ts'
+
+export type Change = 'block' | 'unblock' | 'invite' | 'delete'
+
+/** A change that somebody wants to make, to be confirmed. */
+export interface Asked {
+  readonly change: Change
+  readonly person: Person
+}
+
+type Ask = (client: Client, call: { readonly params: { readonly userId: number } }) => Promise<unknown>
+
+const acts: Readonly<Record<Change, { readonly operation: string; readonly ask: Ask }>> = {
+  block: { operation: blockPerson.name, ask: (client, call) => client.call(blockPerson, call) },
+  unblock: { operation: unblockPerson.name, ask: (client, call) => client.call(unblockPerson, call) },
+  invite: { operation: invitePerson.name, ask: (client, call) => client.call(invitePerson, call) },
+  delete: { operation: deletePerson.name, ask: (client, call) => client.call(deletePerson, call) },
+}
+
+/** Makes one change of one person; rejects as every call does. */
+export const makeChange = (client: Client, change: Change, userId: number): Promise<unknown> =>
+  acts[change].ask(client, { params: { userId } })
+
+/** Whether the server would take that change, as far as is known here. */
+export function isPossible(change: Change, person: Person, own: OwnStanding): boolean {
+  if (person.guard !== null || !own.may(acts[change].operation)) return false
+  if (change === 'block') return !person.blocked
+  if (change === 'unblock') return person.blocked
+  return change === 'delete' || (person.lastLogin === null && !person.blocked)
+}
+
+const entries = [
+  { change: 'invite', label: 'Send invitation again', icon: 'mail' },
+  { change: 'block', label: 'Block', icon: 'block' },
+  { change: 'unblock', label: 'Unblock', icon: 'check' },
+  { change: 'delete', label: 'Delete', icon: 'trash' },
+] as const
+
+interface MenuParts {
+  readonly t: Translation<Text>
+  readonly ask: (asked: Asked) => void
+}
+
+/** What can be done with a person besides opening; nothing that would be refused. */
+export const personMenu = (person: Person, own: OwnStanding, { t, ask }: MenuParts): readonly MenuItem[] =>
+  entries
+    .filter(({ change }) => isPossible(change, person, own))
+    .map(({ change, label, icon }) => ({
+      label: t(label),
+      icon,
+      danger: change === 'delete',
+      onSelect: () => ask({ change, person }),
+    }))
+
+interface Words {
+  readonly title: Text
+  readonly body: Text
+  readonly confirm: Text
+  readonly done: Text
+}
+
+const words: Readonly<Record<Change, Words>> = {
+  block: {
+    title: 'Block {name}?',
+    body: '{name} is signed out everywhere at once and cannot sign in until unblocked. Rights and cameras are kept.',
+    confirm: 'Block',
+    done: '{name} is blocked',
+  },
+  unblock: {
+    title: 'Unblock {name}?',
+    body: '{name} can sign in again, with the same rights and cameras as before.',
+    confirm: 'Unblock',
+    done: '{name} can sign in again',
+  },
+  invite: {
+    title: 'Send the invitation to {name} again?',
+    body: 'A new mail goes to {email}. The link of the mail before it ends.',
+    confirm: 'Send invitation',
+    done: 'The invitation was sent to {email}',
+  },
+  delete: {
+    title: 'Delete {name}?',
+    body: '{name} loses access at once: sign-in, open sessions, rights and cameras are gone and cannot be brought back. The audit log keeps the name and what was done.',
+    confirm: 'Delete',
+    done: '{name} was deleted',
+  },
+}
+
+interface PersonChangesProps {
+  asked: Asked | undefined
+  onClose: () => void
+  /** Called when somebody was deleted. */
+  onDeleted?: () => void
+}
+
+/** Asks before a person is blocked, let in again, invited again or deleted, saying what that means; then does it. */
+export function PersonChanges({ asked, onClose, onDeleted }: PersonChangesProps) {
+  const { client, queries } = useApplication()
+  const t = useText()
+  const save = useSave()
+  const [busy, setBusy] = useState(false)
+  if (asked === undefined) return null
+  const { change, person } = asked
+  const said = words[change]
+  const values = { name: nameOf(person), email: person.email }
+  const act = async () => {
+    setBusy(true)
+    const outcome = await save(() => makeChange(client, change, person.userId), { success: t(said.done, values) })
+    setBusy(false)
+    onClose()
+    if ('saved' in outcome && change === 'delete') {
+      onDeleted?.()
+      askAgainFor(queries)
+    } else askAgainFor(queries, person.userId)
+  }
+  return (
+    <ConfirmDialog
+      open
+      title={t(said.title, values)}
+      confirm={t(said.confirm)}
+      danger={change === 'delete' || change === 'block'}
+      busy={busy}
+      onClose={onClose}
+      onConfirm={() => void act()}
+    >
+      {t(said.body, values)}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,18 @@
+import { allRoutes } from '@sightline/contract/routes'
+import { streamRules } from '@sightline/contract/streams'
+import { expect, test } from 'vitest'
+import { everydayActs } from './acts.ts'
+
+const acts = everydayActs.flatMap((group) => group.acts)
+
+test('every act in everyday words is a call of members, or watching', () => {
+  const calls = allRoutes.filter(({ access, callers }) => access !== 'public' && callers !== 'staff')
+  const names = new Set([...calls.map(({ name }) => name), ...Object.keys(streamRules)])
+  expect(acts.filter(({ operation }) => !names.has(operation))).toEqual([])
+})
+
+test('acts of one camera are calls that name a camera', () => {
+  const ofCamera = acts.filter((act) => act.ofCamera === true && !(act.operation in streamRules))
+  const naming = allRoutes.filter(({ ids }) => Object.values(ids).includes('camera')).map(({ name }) => name)
+  expect(naming).toEqual(expect.arrayContaining(ofCamera.map(({ operation }) => operation)))
+})

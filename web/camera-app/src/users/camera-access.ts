@@ -1,0 +1,39 @@
+import type { Camera } from '@sightline/contract/cameras'
+import type { PersonAccess } from '@sightline/contract/sub-users'
+import type { Zone } from '@sightline/contract/zones'
+
+/** One switch of somebody's access. */
+export type AccessChange =
+  | { readonly kind: 'all'; readonly on: boolean }
+  | { readonly kind: 'zone' | 'camera'; readonly id: number; readonly on: boolean }
+
+const withId = (ids: readonly number[], id: number, on: boolean): number[] =>
+  on ? [...ids.filter((one) => one !== id), id] : ids.filter((one) => one !== id)
+
+export function afterChange(access: PersonAccess, change: AccessChange): PersonAccess {
+  if (change.kind === 'all') return { ...access, allCameras: change.on }
+  if (change.kind === 'zone') return { ...access, zoneIds: withId(access.zoneIds, change.id, change.on) }
+  return { ...access, cameraIds: withId(access.cameraIds, change.id, change.on) }
+}
+
+export type PlacedCamera = Pick<Camera, 'cameraId' | 'name' | 'zoneId'>
+
+/** A zone with the cameras in it that whoever looks reaches. */
+export interface Place {
+  readonly zoneId: number
+  readonly name: string
+  /** Only then it can be given. */
+  readonly whole: boolean
+  readonly cameras: readonly PlacedCamera[]
+}
+
+export const placesOf = (
+  zones: readonly Pick<Zone, 'zoneId' | 'name' | 'whole'>[],
+  cameras: readonly PlacedCamera[],
+): readonly Place[] =>
+  zones.map(({ zoneId, name, whole }) => ({
+    zoneId,
+    name,
+    whole,
+    cameras: cameras.filter((camera) => camera.zoneId === zoneId),
+  }))

@@ -1,0 +1,55 @@
+import type { Person, PersonGuard } from '@sightline/contract/sub-users'
+import { Badge } from '@sightline/kit'
+import { useApplication } from '@sightline/shell'
+import { localeOf } from '../locale.ts'
+import { type Text, useText } from './text.ts'
+
+export const nameOf = ({ firstName, lastName }: Pick<Person, 'firstName' | 'lastName'>): string =>
+  `${firstName} ${lastName}`
+
+/** Why nobody but themselves, or nobody at all, may change this person here. */
+export const guardTexts: Readonly<Record<PersonGuard, Text>> = {
+  owner: 'The owner of the account can be changed by nobody else.',
+  self: 'This is you. Your own name, address and password are changed in My Account; your rights by somebody else.',
+  holdsMore: 'This user has a right, a camera or a zone that you do not have, so you cannot change them.',
+}
+
+/** The owner, oneself, a demo user: what somebody is besides a name. */
+export function PersonBadges({ person, ownId }: { person: Person; ownId: number | undefined }) {
+  const t = useText()
+  return (
+    <>
+      {person.isSuperUser ? (
+        <Badge mood="brand" icon="shield">
+          {t('Owner')}
+        </Badge>
+      ) : null}
+      {person.userId === ownId ? <Badge>{t('You')}</Badge> : null}
+      {person.userType === 'demo' ? <Badge mood="warning">{t('Demo user')}</Badge> : null}
+    </>
+  )
+}
+
+/** Whether somebody gets in, and whether they ever did. */
+export function PersonState({ person }: { person: Person }) {
+  const t = useText()
+  if (person.blocked) {
+    return (
+      <Badge mood="danger" icon="block">
+        {t('Blocked')}
+      </Badge>
+    )
+  }
+  return person.lastLogin === null ? (
+    <Badge mood="warning">{t('Not signed in yet')}</Badge>
+  ) : (
+    <Badge mood="success">{t('Active')}</Badge>
+  )
+}
+
+/** A moment in words of the language shown. */
+export function useMoment(): (moment: string) => string {
+  const { languages } = useApplication()
+  const locale = localeOf(languages.current())
+  return (moment) => new Date(moment).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' })
+}

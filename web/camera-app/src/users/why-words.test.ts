@@ -1,0 +1,43 @@
+import type { ExplainedStep } from '@sightline/contract/explanations'
+import { describe, expect, test } from 'vitest'
+import { type Words, wordsOfStep } from './why-words.ts'
+
+const words: Words = {
+  text: (text, values = {}) => text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''),
+  right: (right) => `<${right}>`,
+}
+const step = (given: Partial<ExplainedStep>): ExplainedStep => ({
+  check: 'right',
+  subject: 'ptz',
+  by: 'switch',
+  holds: true,
+  via: null,
+  sentence: 'as the server says it',
+  ...given,
+})
+
+describe('the words for a step', () => {
+  test.each([
+    [{}, 'The right “<ptz>” is switched on.'],
+    [{ by: 'missing', holds: false }, 'The right “<ptz>” is switched off.'],
+    [{ by: 'mandatory', subject: 'LiveCamera' }, 'Everybody has the right “<LiveCamera>”.'],
+    [{ by: 'profile', via: { kind: 'profile', id: 3, name: 'Guard' } }, 'The profile “Guard” gives the right “<ptz>”.'],
+    [{ by: 'module', holds: false }, 'Your provider does not offer “<ptz>” to this account.'],
+    [
+      { check: 'camera', by: 'zone', via: { kind: 'zone', id: 4, name: 'Yard' } },
+      'The zone “Yard”, in which the camera is, is given.',
+    ],
+    [{ check: 'camera', by: 'missing', holds: false }, 'Neither the camera nor its zone is given.'],
+    [{ check: 'user', by: 'blocked', holds: false }, 'The user is blocked and may do nothing until unblocked.'],
+    [{ check: 'owner', by: 'missing', holds: false }, 'Only the owner of the account may do this.'],
+    [{ check: 'account', by: 'suspended', holds: false }, 'The account is suspended.'],
+    [{ check: 'demoUser', by: 'switch', holds: false }, 'Demo users cannot change anything.'],
+  ] satisfies [Partial<ExplainedStep>, string][])('%j', (given, expected) => {
+    expect(wordsOfStep(step(given), words)).toBe(expected)
+  })
+
+  test('a step of a kind that came later is told as the server tells it', () => {
+    expect(wordsOfStep(step({ check: 'weather' }), words)).toBe('as the server says it')
+    expect(wordsOfStep(step({ by: 'weather' }), words)).toBe('as the server says it')
+  })
+})
