@@ -8,6 +8,8 @@ export type Saved<Reply> = { readonly saved: Reply } | { readonly failure: ApiFa
 interface Telling<Name extends string> {
   /** What is said when it is done, translated already; nothing is said without it. */
   readonly success?: string
+  /** What is said for a code in place of the catalogue's text, translated already. */
+  readonly messages?: Readonly<Record<number, string>>
   /** The form behind it: what the server found wrong with a field stands under that field too. */
   readonly form?: {
     readonly fields: readonly Name[]
@@ -38,7 +40,7 @@ export function useSave() {
   const t = useTranslation()
   return async <Reply, Name extends string = never>(
     work: () => Promise<Reply>,
-    { success, form }: Telling<Name> = {},
+    { success, messages, form }: Telling<Name> = {},
   ): Promise<Saved<Reply>> => {
     // What went wrong before is being tried again.
     snackBar.closeErrors()
@@ -50,12 +52,11 @@ export function useSave() {
       if (!(failure instanceof ApiFailure)) throw failure
       if (failure.sessionEnded) return { failure }
       const about = form?.fieldOfCode?.[failure.code]
+      const message = messages?.[failure.code] ?? failure.message
       form?.refuse(
-        about === undefined
-          ? faultsOf(failure, form.fields)
-          : ({ [about]: failure.message } as { [K in Name]?: string }),
+        about === undefined ? faultsOf(failure, form.fields) : ({ [about]: message } as { [K in Name]?: string }),
       )
-      snackBar.error(t.message(failure.message))
+      snackBar.error(t.message(message))
       return { failure }
     }
   }

@@ -1,14 +1,199 @@
-import { Skeleton, SkeletonGroup } from '@sightline/kit'
+import { ApiFailure, type Tagged } from '@sightline/client'
+import { patchZone, type Zone } from '@sightline/contract/zones'
+import { Button, Card, EmptyState, FormCard, Icon, Notice, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { Details } from '@sightline/kit/page'
+import { LoadFailed, UnsavedChanges, useApplication, useSave } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useParams, useRouter } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { type OwnStanding, useOwnStanding } from '../rights/own-standing.ts'
 import { Screen } from '../shell/Screen.tsx'
+import { DeleteZone } from './DeleteZone.tsx'
+import { mapProgramAddress, openStreetMapAddress, placeOf, placeText } from './place.ts'
 import { useText } from './text.ts'
+import { ZoneCameras } from './ZoneCameras.tsx'
+import { ZoneFields } from './ZoneFields.tsx'
+import { useZoneForm, zoneBody, zoneFields, zoneValues } from './zone-form.ts'
+import { timeZoneName, zoneQueries } from './zone-queries.ts'
 
-export function ZoneScreen() {
+const ZONE_IS_GONE = 404
+
+/** Ways to look at the place in a real map; nothing is asked of anybody before they are pressed. */
+function MapLinks({ zone }: { zone: Zone }) {
+  const t = useText()
+  const place = placeOf(zone)
+  if (place === undefined) return null
+  const link = 'text-link-underline inline-flex min-h-8 items-center gap-1.5 pointer-coarse:min-h-11'
+  return (
+    <p className="flex flex-wrap gap-x-6">
+      <a href={mapProgramAddress(place)} className={link}>
+        <Icon name="pin" size={16} />
+        {t('Open in a map program')}
+      </a>
+      <a href={openStreetMapAddress(place)} target="_blank" rel="noreferrer" className={link}>
+        <Icon name="external" size={16} />
+        {t('Look at it on openstreetmap.org')}
+      </a>
+    </p>
+  )
+}
+
+/** Everything of a zone where nothing of it can be changed. */
+function ReadZone({ zone }: { zone: Zone }) {
+  const t = useText()
+  const place = placeOf(zone)
+  return (
+    <Card title={t('Details')}>
+      <Details
+        details={[
+          { label: t('Name'), value: zone.name },
+          {
+            label: t('Time zone'),
+            value: zone.timeZone === null ? t('That of the account') : timeZoneName(zone.timeZone),
+          },
+          {
+            label: t('Place on the map'),
+            value: place === undefined ? t('No place') : <bdi dir="ltr">{placeText(place)}</bdi>,
+          },
+        ]}
+      />
+      <div className="mt-3">
+        <MapLinks zone={zone} />
+      </div>
+    </Card>
+  )
+}
+
+function EditZone({ tagged }: { tagged: Tagged<Zone> }) {
+  const { value: zone, etag } = tagged
+  const t = useText()
+  const { client, queries } = useApplication()
+  const save = useSave()
+  const form = useZoneForm(zoneValues(zone))
+  const onSubmit = form.submit(async (values) => {
+    const call = { params: { zoneId: zone.zoneId }, body: zoneBody(values) }
+    const done = await save(
+      () => client.tagged(patchZone, call, etag === undefined ? {} : { headers: { 'if-match': etag } }),
+      {
+        success: t('The zone was changed'),
+        messages: { 5: t('A zone with this name exists already.') },
+        form: { fields: zoneFields, fieldOfCode: { 5: 'name' }, refuse: form.refuse },
+      },
+    )
+    if ('saved' in done) queries.setQueryData(zoneQueries(client).zone(zone.zoneId).queryKey, done.saved)
+    await queries.invalidateQueries({ queryKey: ['zones'] })
+  })
+  return (
+    <FormCard
+      title={t('Details')}
+      onSubmit={onSubmit}
+      footer={
+        <Button type="submit" busy={form.busy} disabled={!(form.changed && form.valid)}>
+          {t('Save')}
+        </Button>
+      }
+    >
+      <UnsavedChanges changed={form.changed} />
+      <div className="space-y-4">
+        <ZoneFields form={form} />
+        <MapLinks zone={zone} />
+      </div>
+    </FormCard>
+  )
+}
+
+function Around({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
   const t = useText()
   return (
-    <Screen width="form" title={t('Zone')} back={{ href: '/app/zones', label: t('Zones') }}>
-      <SkeletonGroup>
-        <Skeleton className="h-64 w-full" />
-      </SkeletonGroup>
+    <Screen width="form" title={title} actions={actions} back={{ href: '/app/zones', label: t('All zones') }}>
+      {children}
     </Screen>
+  )
+}
+
+/** One zone: what it is called, where it is, and its cameras. */
+export function ZoneScreen() {
+  const t = useText()
+  const { zoneId: text } = useParams({ from: '/signed-in/zones/$zoneId' })
+  if (/^\d{1,15}$/.test(text)) return <KnownZone key={text} zoneId={Number(text)} />
+  return (
+    <Around title={t('Zone')}>
+      <NoSuchZone />
+    </Around>
+  )
+}
+
+function NoSuchZone() {
+  const t = useText()
+  return <EmptyState icon="pin" title={t('No such zone, or not among yours')} />
+}
+
+function KnownZone({ zoneId }: { zoneId: number }) {
+  const { client } = useApplication()
+  const t = useText()
+  const zone = useQuery(zoneQueries(client).zone(zoneId))
+  const own = useOwnStanding()
+  const error = zone.error ?? own.error
+  if (zone.data !== undefined && own.data !== undefined) return <OneZone tagged={zone.data} own={own.data} />
+  if (error === null) {
+    return (
+      <Around title={t('Zone')}>
+        <SkeletonGroup>
+          <Skeleton className="h-64 w-full" />
+        </SkeletonGroup>
+      </Around>
+    )
+  }
+  const again = () => void Promise.all([zone.refetch(), own.refetch()])
+  return (
+    <Around title={t('Zone')}>
+      {error instanceof ApiFailure && error.status === ZONE_IS_GONE ? (
+        <NoSuchZone />
+      ) : (
+        <LoadFailed error={error} reset={again} />
+      )}
+    </Around>
+  )
+}
+
+function OneZone({ tagged, own }: { tagged: Tagged<Zone>; own: OwnStanding }) {
+  const zone = tagged.value
+  const t = useText()
+  const { client } = useApplication()
+  const router = useRouter()
+  const [deleting, setDeleting] = useState(false)
+  const zones = useQuery(zoneQueries(client).list).data ?? []
+  const mayMove = own.may('patchCamera')
+  const mayEdit = own.may('patchZone')
+  return (
+    <Around
+      title={zone.name}
+      actions={
+        own.may('deleteZone') && zone.whole ? (
+          <Button variant="secondary" icon="trash" onClick={() => setDeleting(true)}>
+            {t('Delete the zone')}
+          </Button>
+        ) : undefined
+      }
+    >
+      <div className="space-y-6">
+        {zone.whole && mayEdit ? null : (
+          <Notice>
+            {zone.whole
+              ? t('You see this zone, but changing zones is not among your rights.')
+              : t('You see this zone because of a camera in it. Only who has the whole zone can change it.')}
+          </Notice>
+        )}
+        {zone.whole && mayEdit ? <EditZone tagged={tagged} /> : <ReadZone zone={zone} />}
+        <ZoneCameras zone={zone} zones={zones} mayMove={mayMove} />
+      </div>
+      <DeleteZone
+        zone={deleting ? zone : undefined}
+        others={zones.filter((one) => one.whole && one.zoneId !== zone.zoneId)}
+        mayMove={mayMove}
+        onClose={() => setDeleting(false)}
+        onDeleted={() => void router.navigate({ to: '/zones' })}
+      />
+    </Around>
   )
 }

@@ -1,18 +1,149 @@
-import { Skeleton, SkeletonGroup } from '@sightline/kit'
+import type { Zone } from '@sightline/contract/zones'
+import { Button, EmptyState } from '@sightline/kit'
+import { type Column, DataTable, useRowsInHand, useRowsPerPage } from '@sightline/kit/table'
+import { LoadFailed, useApplication } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { useOwnStanding } from '../rights/own-standing.ts'
 import { Screen } from '../shell/Screen.tsx'
+import { AddZone } from './AddZone.tsx'
+import { DeleteZone } from './DeleteZone.tsx'
+import { placeOf, placeText } from './place.ts'
 import { useText } from './text.ts'
+import { ZoneMapDrawing } from './ZoneMapDrawing.tsx'
+import { timeZoneName, zoneQueries } from './zone-queries.ts'
 
+function useColumns(): readonly Column<Zone>[] {
+  const t = useText()
+  const { languages } = useApplication()
+  const language = languages.current()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the words change with the language.
+  return useMemo(
+    () => [
+      { key: 'name', header: t('Name'), width: '32%', sortBy: ({ name }) => name, cell: ({ name }) => name },
+      {
+        key: 'cameras',
+        header: t('Cameras'),
+        width: '7rem',
+        align: 'end',
+        sortBy: ({ cameraIds }) => cameraIds.length,
+        cell: ({ cameraIds }) => cameraIds.length,
+      },
+      {
+        key: 'place',
+        header: t('Place on the map'),
+        searchText: false,
+        cell: (zone) => {
+          const place = placeOf(zone)
+          return place === undefined ? (
+            <span className="text-muted">{t('No place')}</span>
+          ) : (
+            <bdi dir="ltr">{placeText(place)}</bdi>
+          )
+        },
+      },
+      {
+        key: 'timeZone',
+        header: t('Time zone'),
+        minor: true,
+        sortBy: ({ timeZone }) => timeZone,
+        cell: ({ timeZone }) =>
+          timeZone === null ? <span className="text-muted">{t('That of the account')}</span> : timeZoneName(timeZone),
+      },
+    ],
+    [language],
+  )
+}
+
+function NoZones({ onAdd }: { onAdd: (() => void) | undefined }) {
+  const t = useText()
+  return (
+    <EmptyState
+      icon="pin"
+      title={t('No zones yet')}
+      action={
+        onAdd === undefined ? undefined : (
+          <Button icon="plus" onClick={onAdd}>
+            {t('Add a zone')}
+          </Button>
+        )
+      }
+    >
+      {t('A zone appears here as soon as you may see it or a camera in it.')}
+    </EmptyState>
+  )
+}
+
+/** The zones of the account with what is in them, and how they lie to each other. */
 export function ZonesScreen() {
   const t = useText()
+  const { client } = useApplication()
+  const router = useRouter()
+  const columns = useColumns()
+  const [rowsPerPage, onRowsPerPage] = useRowsPerPage('zones')
+  const [adding, setAdding] = useState(false)
+  const [deleting, setDeleting] = useState<Zone>()
+  const { data: zones, error, refetch } = useQuery(zoneQueries(client).list)
+  const own = useOwnStanding().data
+  const view = useRowsInHand({
+    rows: zones,
+    columns,
+    rowsPerPage,
+    onRowsPerPage,
+    firstSort: { column: 'name', descending: false },
+  })
+  const onAdd = own?.may('postZone') === true ? () => setAdding(true) : undefined
   return (
     <Screen
       width="table"
       title={t('Zones')}
       description={t('Places with their cameras: what they detect and when they record is set for a whole zone.')}
+      actions={
+        onAdd === undefined ? undefined : (
+          <Button icon="plus" onClick={onAdd}>
+            {t('Add a zone')}
+          </Button>
+        )
+      }
     >
-      <SkeletonGroup>
-        <Skeleton className="h-64 w-full" />
-      </SkeletonGroup>
+      <DataTable
+        label={t('Zones')}
+        columns={columns}
+        view={view}
+        rowKey={({ zoneId }) => zoneId}
+        rowName={({ name }) => name}
+        rowHref={({ zoneId }) => `/app/zones/${zoneId}`}
+        rowMenu={(zone) => [
+          ...(own?.may('patchZone') === true && zone.whole
+            ? [
+                {
+                  label: t('Edit'),
+                  icon: 'edit' as const,
+                  onSelect: () =>
+                    void router.navigate({ to: '/zones/$zoneId', params: { zoneId: String(zone.zoneId) } }),
+                },
+              ]
+            : []),
+          ...(own?.may('deleteZone') === true && zone.whole
+            ? [{ label: t('Delete'), icon: 'trash' as const, danger: true, onSelect: () => setDeleting(zone) }]
+            : []),
+        ]}
+        searchLabel={t('Search zones')}
+        empty={<NoZones onAdd={onAdd} />}
+        failed={
+          error !== null && zones === undefined ? <LoadFailed error={error} reset={() => void refetch()} /> : undefined
+        }
+      />
+      {zones === undefined ? null : <ZoneMapDrawing zones={zones} />}
+      <AddZone open={adding} onClose={() => setAdding(false)} />
+      <DeleteZone
+        zone={deleting}
+        others={(zones ?? []).filter((one) => one.whole && one.zoneId !== deleting?.zoneId)}
+        mayMove={own?.may('patchCamera') === true}
+        onClose={() => setDeleting(undefined)}
+        onDeleted={() => undefined}
+      />
     </Screen>
   )
 }

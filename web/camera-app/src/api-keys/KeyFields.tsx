@@ -1,0 +1,62 @@
+import { Field, type Form, inputClass, Select, TextField } from '@sightline/kit'
+import type { KeyValues } from './key-form.ts'
+import { useText } from './text.ts'
+
+const LETTERS_AND_DIGITS = 'The name may hold only letters and numbers.'
+
+/** Name, scopes, expiry and addresses of a key. */
+export function KeyFields({ form, today }: { form: Form<KeyValues>; today: string }) {
+  const t = useText()
+  const name = form.field('name')
+  const addresses = form.field('addresses')
+  // A character that no name may have is told while it is typed, not after.
+  const isForeign = /[^\p{L}\p{M}\p{N}]/u.test(form.values.name)
+  return (
+    <>
+      <TextField
+        {...name}
+        label={t('Name')}
+        hint={t('3-64 letters and digits, without spaces')}
+        error={isForeign ? t.message(LETTERS_AND_DIGITS) : name.error}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Select
+        label={t('What it may do')}
+        value={form.values.scopes}
+        onChange={(event) => form.choose('scopes', event.target.value)}
+      >
+        <option value="read">{t('Read only')}</option>
+        <option value="write">{t('Read and change')}</option>
+      </Select>
+      <TextField
+        {...form.field('lastDay')}
+        label={t('Last day')}
+        optional={t('optional')}
+        hint={t('Without one the key is good until it is deleted.')}
+        type="date"
+        min={today}
+      />
+      <Field
+        label={t('Addresses it may be used from')}
+        optional={t('optional')}
+        hint={t('IP addresses and ranges, one to a line. Without any it may be used from anywhere.')}
+        error={addresses.error}
+      >
+        {(ids) => (
+          <textarea
+            {...ids}
+            name={addresses.name}
+            dir="ltr"
+            rows={3}
+            spellCheck={false}
+            value={addresses.value}
+            onChange={(event) => form.choose('addresses', event.target.value)}
+            onBlur={addresses.onBlur}
+            className={`${inputClass} h-auto min-h-20 py-2 font-mono rtl:text-right`}
+          />
+        )}
+      </Field>
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { addressesIn, addressesProblem, expiryOf, keyBody, keyRules, lastDayOf, newKey } from './key-form.ts'
+
+const AMSTERDAM = 'Europe/Amsterdam'
+
+describe('what is typed of an API key', () => {
+  it('takes addresses in lines or between commas', () => {
+    expect(addressesIn(' 192.0.2.1\n198.51.100.0/24, 2001:db8::/32 ')).toEqual([
+      '192.0.2.1',
+      '198.51.100.0/24',
+      '2001:db8::/32',
+    ])
+    expect(addressesIn(' \n')).toEqual([])
+  })
+
+  it('says of an address that it is none, and of too many that they are', () => {
+    expect(addressesProblem('192.0.2.1\n2001:db8::/32')).toBeUndefined()
+    expect(addressesProblem('192.0.2.1, office')).toBe('An IP address, or a range such as 192.0.2.0/24')
+    expect(addressesProblem(Array.from({ length: 51 }, (_, at) => `192.0.2.${at}`).join('\n'))).toBe(
+      'At most 50 addresses and ranges',
+    )
+  })
+
+  it('is good until the end of its last day where the account is, also when clocks change', () => {
+    expect(expiryOf('2026-10-25', AMSTERDAM)).toBe('2026-10-25T23:00:00.000+00:00')
+    expect(expiryOf('2026-07-01', AMSTERDAM)).toBe('2026-07-01T22:00:00.000+00:00')
+    expect(expiryOf('', AMSTERDAM)).toBeNull()
+    expect(lastDayOf('2026-10-25T23:00:00.000+00:00', AMSTERDAM)).toBe('2026-10-25')
+    expect(lastDayOf(null, AMSTERDAM)).toBe('')
+  })
+
+  it('may not end before it begins', () => {
+    const { lastDay } = keyRules('2026-11-21')
+    expect(lastDay('2026-11-20')).toBe('This day is over')
+    expect(lastDay('2026-11-21')).toBeUndefined()
+    expect(lastDay('')).toBeUndefined()
+  })
+
+  it('has the scope write only together with read', () => {
+    expect(keyBody({ ...newKey, name: 'abc', scopes: 'write' }, AMSTERDAM).scopes).toEqual(['read', 'write'])
+    expect(keyBody({ ...newKey, name: 'abc' }, AMSTERDAM)).toEqual({
+      name: 'abc',
+      scopes: ['read'],
+      expiresAt: null,
+      allowedAddresses: [],
+    })
+  })
+})

@@ -1,0 +1,70 @@
+import {
+  type ApiKey,
+  type ApiKeyScope,
+  allowedAddressProblem,
+  apiKeyNameProblem,
+  MOST_ALLOWED_ADDRESSES,
+} from '@sightline/contract/api-keys'
+import { toDateTime } from '@sightline/contract/wire'
+import { dateOf, dayOf } from '../timeline/index.ts'
+
+/** What is typed of a key. */
+export interface KeyValues {
+  readonly [field: string]: string
+  readonly name: string
+  readonly scopes: string
+  /** The last day on which it is good, `yyyy-mm-dd`; empty is without end. */
+  readonly lastDay: string
+  /** One address or range to a line. */
+  readonly addresses: string
+}
+
+export const keyFields = ['name', 'scopes', 'expiresAt', 'allowedAddresses'] as const
+
+export const newKey: KeyValues = { name: '', scopes: 'read', lastDay: '', addresses: '' }
+
+/** The addresses in a text, whether they stand in lines or between commas. */
+export const addressesIn = (text: string): string[] =>
+  text
+    .split(/[\s,;]+/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+
+export function addressesProblem(text: string): string | undefined {
+  const addresses = addressesIn(text)
+  if (addresses.length > MOST_ALLOWED_ADDRESSES) return 'At most 50 addresses and ranges'
+  return addresses.map(allowedAddressProblem).find((problem) => problem !== undefined)
+}
+
+/** A key is good until the end of its last day, as clocks of the account show it. */
+export function expiryOf(lastDay: string, timeZone: string): string | null {
+  const day = dayOf(lastDay, timeZone)
+  return day === undefined ? null : toDateTime(day.till)
+}
+
+export const lastDayOf = (expiresAt: string | null, timeZone: string): string =>
+  expiresAt === null ? '' : dateOf(Date.parse(expiresAt) - 1, timeZone)
+
+export const keyValues = (key: ApiKey, timeZone: string): KeyValues => ({
+  name: key.name,
+  scopes: key.scopes.includes('write') ? 'write' : 'read',
+  lastDay: lastDayOf(key.expiresAt, timeZone),
+  addresses: key.allowedAddresses.join('\n'),
+})
+
+/** What is sent; only of what is valid. */
+export function keyBody(values: KeyValues, timeZone: string) {
+  const scopes: ApiKeyScope[] = values.scopes === 'write' ? ['read', 'write'] : ['read']
+  return {
+    name: values.name,
+    scopes,
+    expiresAt: expiryOf(values.lastDay, timeZone),
+    allowedAddresses: addressesIn(values.addresses),
+  }
+}
+
+export const keyRules = (today: string) => ({
+  name: apiKeyNameProblem,
+  lastDay: (day: string) => (day !== '' && day < today ? 'This day is over' : undefined),
+  addresses: addressesProblem,
+})

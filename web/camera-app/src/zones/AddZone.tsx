@@ -1,0 +1,44 @@
+import { postZone } from '@sightline/contract/zones'
+import { FormDialog } from '@sightline/kit/page'
+import { useApplication, useSave } from '@sightline/shell'
+import { useRouter } from '@tanstack/react-router'
+import { useText } from './text.ts'
+import { ZoneFields } from './ZoneFields.tsx'
+import { newZone, useZoneForm, zoneBody, zoneFields } from './zone-form.ts'
+
+/** A window in which a zone is added; it leads to the new one, where cameras can be moved in. */
+export function AddZone({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const t = useText()
+  const { client, queries } = useApplication()
+  const router = useRouter()
+  const save = useSave()
+  const form = useZoneForm(newZone)
+  const close = () => {
+    form.reset()
+    onClose()
+  }
+  return (
+    <FormDialog
+      open={open}
+      onClose={close}
+      title={t('Add a zone')}
+      submit={t('Add the zone')}
+      changed={form.changed}
+      valid={form.valid}
+      busy={form.busy}
+      onSubmit={form.submit(async (values) => {
+        const done = await save(() => client.call(postZone, { body: zoneBody(values) }), {
+          success: t('The zone was added'),
+          messages: { 5: t('A zone with this name exists already.') },
+          form: { fields: zoneFields, fieldOfCode: { 5: 'name' }, refuse: form.refuse },
+        })
+        if (!('saved' in done)) return
+        await queries.invalidateQueries({ queryKey: ['zones'] })
+        close()
+        await router.navigate({ to: '/zones/$zoneId', params: { zoneId: String(done.saved.zoneId) } })
+      })}
+    >
+      <ZoneFields form={form} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,147 @@
+import { patchCamera } from '@sightline/contract/cameras'
+import { deleteZone, type Zone } from '@sightline/contract/zones'
+import { Button, ConfirmDialog, Dialog, Notice, Select } from '@sightline/kit'
+import { useApplication, useSave } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { cameraQueries } from '../cameras/index.ts'
+import { useText } from './text.ts'
+
+interface DeleteZoneProps {
+  /** Undefined: there is nothing to ask. */
+  zone: Zone | undefined
+  /** Those that the cameras may be moved to. */
+  others: readonly Zone[]
+  mayMove: boolean
+  onClose: () => void
+  onDeleted: () => void
+}
+
+type Hindrance = 'last' | 'devices' | 'mayNotMove' | undefined
+
+/** What keeps a zone from being deleted here, whatever is pressed. */
+function hindranceOf(zone: Zone, others: readonly Zone[], mayMove: boolean): Hindrance {
+  if (others.length === 0) return 'last'
+  if (zone.deviceIds.length > 0) return 'devices'
+  return zone.cameraIds.length > 0 && !mayMove ? 'mayNotMove' : undefined
+}
+
+const hindrances = {
+  last: 'An account keeps its last zone.',
+  devices: 'Recorders are in this zone. They have to be moved first.',
+  mayNotMove: 'Cameras are in this zone, and moving them is not among your rights.',
+} as const
+
+function CamerasInside({ zone }: { zone: Zone }) {
+  const t = useText()
+  const { client } = useApplication()
+  const inside = useQuery(cameraQueries(client).list).data?.filter(({ cameraId }) => zone.cameraIds.includes(cameraId))
+  return (
+    <>
+      <p>{t('Only an empty zone can be deleted. These cameras are in it:')}</p>
+      <ul className="mt-2 mb-4 max-h-40 list-disc overflow-y-auto ps-5">
+        {inside?.map(({ cameraId, name }) => (
+          <li key={cameraId} className="wrap-anywhere">
+            {name}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** Moves the cameras out one by one, then deletes; where one stays, so does the zone. */
+function useDeleting({ zone, onClose, onDeleted }: Pick<DeleteZoneProps, 'zone' | 'onClose' | 'onDeleted'>) {
+  const t = useText()
+  const { client, queries } = useApplication()
+  const save = useSave()
+  const [busy, setBusy] = useState(false)
+  const act = async (target: number) => {
+    if (zone === undefined) return
+    const { zoneId } = zone
+    setBusy(true)
+    const done = await save(
+      async () => {
+        for (const cameraId of zone.cameraIds)
+          await client.call(patchCamera, { params: { cameraId }, body: { zoneId: target } })
+        return client.call(deleteZone, { params: { zoneId } })
+      },
+      {
+        success: t('The zone was deleted'),
+        messages: { 6: t('The zone is not empty, or it is the last one. Look again what is in it.') },
+      },
+    )
+    setBusy(false)
+    onClose()
+    if ('saved' in done) {
+      queries.removeQueries({ queryKey: ['zones', zoneId] })
+      onDeleted()
+    }
+    void queries.invalidateQueries({ queryKey: ['cameras'] })
+    void queries.invalidateQueries({ queryKey: ['zones'] })
+  }
+  return { busy, act }
+}
+
+/** Says why a zone stays, or asks before it is deleted and offers to move its cameras first. */
+export function DeleteZone(props: DeleteZoneProps) {
+  const { zone, others, mayMove, onClose } = props
+  const t = useText()
+  const hindrance = zone === undefined ? undefined : hindranceOf(zone, others, mayMove)
+  const stays = zone !== undefined && hindrance !== undefined
+  return (
+    <>
+      <AskToDelete {...props} zone={stays ? undefined : zone} />
+      <Dialog
+        open={stays}
+        onClose={onClose}
+        title={t('The zone {name} stays', { name: zone?.name ?? '' })}
+        footer={<Button onClick={onClose}>{t('Close')}</Button>}
+      >
+        {stays && zone.cameraIds.length > 0 ? <CamerasInside zone={zone} /> : null}
+        {stays ? <Notice mood="warning">{t(hindrances[hindrance])}</Notice> : null}
+      </Dialog>
+    </>
+  )
+}
+
+function AskToDelete({ zone, others, onClose, onDeleted }: DeleteZoneProps) {
+  const t = useText()
+  const { busy, act } = useDeleting({ zone, onClose, onDeleted })
+  const [chosen, choose] = useState('')
+  const isFull = zone !== undefined && zone.cameraIds.length > 0
+  const target = others.find(({ zoneId }) => String(zoneId) === chosen) ?? others[0]
+  return (
+    <ConfirmDialog
+      open={zone !== undefined}
+      title={t('Delete the zone {name}?', { name: zone?.name ?? '' })}
+      confirm={t(isFull ? 'Move the cameras and delete' : 'Delete the zone')}
+      danger
+      busy={busy}
+      onClose={() => {
+        if (!busy) onClose()
+      }}
+      onConfirm={() => void act(target?.zoneId ?? 0)}
+    >
+      {isFull ? (
+        <>
+          <CamerasInside zone={zone} />
+          <Select
+            label={t('Move them to')}
+            hint={t('Who may see that zone then sees these cameras; who only had this one no longer does.')}
+            value={String(target?.zoneId ?? '')}
+            onChange={(event) => choose(event.target.value)}
+          >
+            {others.map(({ zoneId, name }) => (
+              <option key={zoneId} value={zoneId}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </>
+      ) : (
+        <p>{t('Its name, place and time zone are lost. No camera and no recording is.')}</p>
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,175 @@
+import type { Zone } from '@sightline/contract/zones'
+import { Card } from '@sightline/kit'
+import { useApplication } from '@sightline/shell'
+import { localeOf } from '../locale.ts'
+import { placeOf } from './place.ts'
+import { useText } from './text.ts'
+import { type Mark, scaleBar, type ZoneMap, zoneMap } from './zone-map.ts'
+
+const SIZE = { width: 640, height: 340 }
+/** User units from one mark to the next; closer ones are one. */
+const APART = 30
+const LONGEST_BAR = 160
+const EDGE = 18
+
+const KM = 1000
+const distanceText = (metres: number, locale: string): string =>
+  new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: metres < KM ? 'meter' : 'kilometer',
+    maximumFractionDigits: 0,
+  }).format(metres < KM ? metres : metres / KM)
+
+function Bar({ metresPerUnit, locale }: { metresPerUnit: number; locale: string }) {
+  const { metres, length } = scaleBar(metresPerUnit, LONGEST_BAR)
+  const y = SIZE.height - EDGE
+  return (
+    <g className="stroke-text">
+      <path d={`M${EDGE} ${y - 5}v5h${length}v-5`} fill="none" strokeWidth="1.5" />
+      <text x={EDGE} y={y - 11} className="fill-text stroke-none text-[13px]">
+        {distanceText(metres, locale)}
+      </text>
+    </g>
+  )
+}
+
+/** Which way is up: north, as in every map of the kind. */
+function NorthArrow() {
+  const x = SIZE.width - EDGE - 8
+  return (
+    <g className="fill-muted">
+      <path d={`M${x} ${EDGE}l7 18-7-5-7 5z`} />
+      <text x={x} y={EDGE + 34} textAnchor="middle" className="text-[13px] font-medium">
+        N
+      </text>
+    </g>
+  )
+}
+
+/** Where lines lie that are so far from each other, one of them in the middle. */
+function linesOver(extent: number, apart: number): readonly number[] {
+  const half = Math.ceil(extent / 2 / apart)
+  return Array.from({ length: 2 * half + 1 }, (_, at) => extent / 2 + (at - half) * apart)
+}
+
+/** Lines as far from each other as the bar of the scale is long, so that the eye can measure. */
+function Grid({ metresPerUnit }: { metresPerUnit: number }) {
+  const { length } = scaleBar(metresPerUnit, LONGEST_BAR)
+  return (
+    <g className="stroke-border" strokeWidth="1">
+      {linesOver(SIZE.width, length).map((x) => (
+        <path key={x} d={`M${x} 0v${SIZE.height}`} />
+      ))}
+      {linesOver(SIZE.height, length).map((y) => (
+        <path key={y} d={`M0 ${y}h${SIZE.width}`} />
+      ))}
+    </g>
+  )
+}
+
+function Numbered({ mark, number }: { mark: Mark<Zone>; number: number }) {
+  return (
+    <g>
+      <circle cx={mark.x} cy={mark.y} r="13" className="fill-control stroke-surface" strokeWidth="2" />
+      <text
+        x={mark.x}
+        y={mark.y}
+        textAnchor="middle"
+        dominantBaseline="central"
+        className="fill-on-control text-[13px] font-semibold"
+      >
+        {number}
+      </text>
+    </g>
+  )
+}
+
+function Drawing({ map, label, locale }: { map: ZoneMap<Zone>; label: string; locale: string }) {
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${SIZE.width} ${SIZE.height}`}
+      className="block w-full rounded-md border border-border bg-sunken"
+      direction="ltr"
+    >
+      <Grid metresPerUnit={map.metresPerUnit} />
+      <NorthArrow />
+      <Bar metresPerUnit={map.metresPerUnit} locale={locale} />
+      {map.marks.map((mark, at) => (
+        <Numbered key={mark.things.map(({ zoneId }) => zoneId).join()} mark={mark} number={at + 1} />
+      ))}
+    </svg>
+  )
+}
+
+/** Which zones lie under each number. */
+function Legend({ map }: { map: ZoneMap<Zone> }) {
+  const t = useText()
+  return (
+    <ol className="space-y-1">
+      {map.marks.map((mark, at) => (
+        <li key={mark.things.map(({ zoneId }) => zoneId).join()} className="flex gap-3">
+          <span
+            aria-hidden="true"
+            className="mt-1.5 inline-flex size-6 shrink-0 items-center justify-center rounded-full bg-control text-xs font-semibold text-on-control"
+          >
+            {at + 1}
+          </span>
+          <span className="min-w-0">
+            {mark.things.map((zone) => (
+              <a
+                key={zone.zoneId}
+                data-here
+                href={`/app/zones/${zone.zoneId}`}
+                className="block rounded-sm py-1.5 wrap-anywhere hover:underline"
+              >
+                {zone.name}{' '}
+                <span className="text-xs text-muted">{t('Cameras: {count}', { count: zone.cameraIds.length })}</span>
+              </a>
+            ))}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/**
+ * How the zones lie to each other. It has no map underneath: tiles would have to come from somebody else's server, which
+ * would learn where the cameras are.
+ */
+export function ZoneMapDrawing({ zones }: { zones: readonly Zone[] }) {
+  const t = useText()
+  const { languages } = useApplication()
+  const locale = localeOf(languages.current())
+  const placed = zones.flatMap((zone) => {
+    const place = placeOf(zone)
+    return place === undefined ? [] : [{ thing: zone, place }]
+  })
+  if (placed.length === 0) return null
+  const map = zoneMap(placed, SIZE, APART)
+  const missing = zones.length - placed.length
+  return (
+    <Card
+      title={t('Where the zones are')}
+      description={t('As they lie to each other, north up. No map is loaded from elsewhere.')}
+      className="mt-6"
+    >
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,2fr)]">
+        <Drawing
+          map={map}
+          locale={locale}
+          label={t('Drawing of where these zones are: {zones}', {
+            zones: placed.map(({ thing }) => thing.name).join(', '),
+          })}
+        />
+        <Legend map={map} />
+      </div>
+      {map.isWide ? <p className="mt-3 text-xs text-muted">{t('Distances are right in the middle only.')}</p> : null}
+      {missing === 0 ? null : (
+        <p className="mt-3 text-xs text-muted">{t('Zones without a place on the map: {count}', { count: missing })}</p>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { coordinateProblem, coordinateText, mapProgramAddress, pastedPlace, placeText, typedPlace } from './place.ts'
+
+describe('a place that is typed', () => {
+  it('is two decimal degrees, with a comma or a point', () => {
+    expect(typedPlace('52.370216', ' 4,895168 ')).toEqual({ latitude: 52.370_216, longitude: 4.895_168 })
+    expect(typedPlace('-90', '+180')).toEqual({ latitude: -90, longitude: 180 })
+  })
+
+  it('is none where both fields are empty, and incomplete where one is', () => {
+    expect(typedPlace('', ' ')).toBe('none')
+    expect(typedPlace('52', '')).toBeUndefined()
+    expect(typedPlace('', '4')).toBeUndefined()
+  })
+
+  it.each([
+    ['latitude', '90.1'],
+    ['latitude', '-91'],
+    ['longitude', '180.5'],
+    ['longitude', 'north'],
+    ['latitude', '1e1'],
+    ['latitude', '0x10'],
+  ] as const)('whose %s is %s is none, and the field says what is expected', (which, text) => {
+    expect(coordinateProblem(which, text)).toMatch(/^Enter decimal degrees from -/)
+    expect(which === 'latitude' ? typedPlace(text, '0') : typedPlace('0', text)).toBeUndefined()
+  })
+
+  it('may be pasted into one field as a map copies it', () => {
+    expect(pastedPlace('52.37022, 4.89517')).toEqual({ latitude: 52.370_22, longitude: 4.895_17 })
+    expect(pastedPlace('-33.8688 151.2093')).toEqual({ latitude: -33.8688, longitude: 151.2093 })
+    expect(pastedPlace('52.37022')).toBeUndefined()
+    expect(pastedPlace('152.37022, 4.89517')).toBeUndefined()
+  })
+})
+
+describe('a place that is shown', () => {
+  it('says north or south and east or west', () => {
+    expect(placeText({ latitude: 52.370_216, longitude: 4.895_168 })).toBe('52.37022° N, 4.89517° E')
+    expect(placeText({ latitude: -33.8688, longitude: -70.5 })).toBe('33.86880° S, 70.50000° W')
+  })
+
+  it('is written into a field without noise', () => {
+    expect(coordinateText(52.370_216_000_01)).toBe('52.370216')
+    expect(coordinateText(null)).toBe('')
+  })
+
+  it('is handed to a program of maps by its address', () => {
+    expect(mapProgramAddress({ latitude: 52.5, longitude: -4 })).toBe('geo:52.5,-4')
+  })
+})

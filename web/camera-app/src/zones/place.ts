@@ -1,0 +1,64 @@
+/** Where something is: decimal degrees, north and east positive. */
+export interface Place {
+  readonly latitude: number
+  readonly longitude: number
+}
+
+/** What both fields hold: nothing, a place, or something that is none. */
+export type TypedPlace = Place | 'none' | undefined
+
+const MOST = { latitude: 90, longitude: 180 } as const
+/** About a tenth of a metre; what a device says beyond it is noise. */
+const DIGITS = 6
+
+const numberOf = (text: string): number =>
+  /^[+-]?\d+([.,]\d+)?$/.test(text.trim()) ? Number(text.trim().replace(',', '.')) : Number.NaN
+
+/** The text to show under a coordinate; empty is fine, a comma as good as a point. */
+export function coordinateProblem(
+  which: keyof typeof MOST,
+  text: string,
+): 'Enter decimal degrees from -90 to 90' | 'Enter decimal degrees from -180 to 180' | undefined {
+  if (text.trim() === '' || Math.abs(numberOf(text)) <= MOST[which]) return undefined
+  return which === 'latitude' ? 'Enter decimal degrees from -90 to 90' : 'Enter decimal degrees from -180 to 180'
+}
+
+/** What the two fields say together; undefined where one is empty and the other not, or one is no coordinate. */
+export function typedPlace(latitude: string, longitude: string): TypedPlace {
+  if (latitude.trim() === '' && longitude.trim() === '') return 'none'
+  const place = { latitude: numberOf(latitude), longitude: numberOf(longitude) }
+  const isPlace = Math.abs(place.latitude) <= MOST.latitude && Math.abs(place.longitude) <= MOST.longitude
+  return isPlace ? place : undefined
+}
+
+/** A coordinate as it stands in a field. */
+export const coordinateText = (degrees: number | null): string =>
+  degrees === null ? '' : String(Number(degrees.toFixed(DIGITS)))
+
+/** Two coordinates that were copied from a map in one go, as `52.37, 4.89`; undefined where a text is something else. */
+export function pastedPlace(text: string): Place | undefined {
+  const [, latitude = '', longitude = ''] = /^\s*([+-]?\d+\.\d+)\s*[,;\s]\s*([+-]?\d+\.\d+)\s*$/.exec(text) ?? []
+  const place = latitude === '' ? undefined : typedPlace(latitude, longitude)
+  return place === 'none' ? undefined : place
+}
+
+/** `52.37028° N, 4.89517° E`, as maps write it in every language. */
+export function placeText({ latitude, longitude }: Place): string {
+  const degrees = (value: number, [positive, negative]: readonly [string, string]) =>
+    `${Math.abs(value).toFixed(5)}° ${value < 0 ? negative : positive}`
+  return `${degrees(latitude, ['N', 'S'])}, ${degrees(longitude, ['E', 'W'])}`
+}
+
+/** What a device hands to its own program of maps (RFC 5870). */
+export const mapProgramAddress = ({ latitude, longitude }: Place): string => `geo:${latitude},${longitude}`
+
+/** A page of a map that everybody may use, with a mark on the place. */
+export const openStreetMapAddress = ({ latitude, longitude }: Place): string =>
+  `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`
+
+/** The place of something that may have none. */
+export const placeOf = (one: {
+  readonly latitude: number | null
+  readonly longitude: number | null
+}): Place | undefined =>
+  one.latitude === null || one.longitude === null ? undefined : { latitude: one.latitude, longitude: one.longitude }
