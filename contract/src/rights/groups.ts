@@ -30,10 +30,6 @@ export type RightGroup = keyof typeof rightGroups
 
 export const allRightGroups = Object.keys(rightGroups) as readonly RightGroup[]
 
-const groupOf = new Map<Right, RightGroup>(
-  allRightGroups.flatMap((group) => rightGroups[group].map((right) => [right, group] as const)),
-)
-
 /** Where screens find the words of a right in each language: what it is called, and what it lets somebody do. */
 export const rightTextKeys = (right: Right): { readonly name: string; readonly description: string } => ({
   name: `rights.${right}.name`,
@@ -42,10 +38,3 @@ export const rightTextKeys = (right: Right): { readonly name: string; readonly d
 
 /** Where screens find the heading of a group. */
 export const rightGroupTextKey = (group: RightGroup): string => `rightGroups.${group}`
-
-/** @throws TypeError where a right stands under no heading, which a test rules out. */
-export function groupOfRight(right: Right): RightGroup {
-  const group = groupOf.get(right)
-  if (group === undefined) throw new TypeError(`the right ${right} is in no group`)
-  return group
-}

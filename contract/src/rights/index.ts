@@ -1,7 +1,6 @@
 export { blockedStep, denial, type Rule, type Step, sentenceOf, stepsOf } from './decide.ts'
 export {
   allRightGroups,
-  groupOfRight,
   type RightGroup,
   rightGroups,
   rightGroupTextKey,
