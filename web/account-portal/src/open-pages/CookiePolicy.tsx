@@ -1,8 +1,8 @@
 import { Card, ScreenTitle } from '@sightline/kit'
 import { useApplication, usePageTitle, useTranslation } from '@sightline/shell'
 import { Fragment } from 'react'
-import type english from '../open-pages/locales/en.json'
 import type { Text } from '../text.ts'
+import type english from './locales/en.json'
 
 /** Texts of this page, which are loaded with it. */
 type PolicyText = keyof typeof english | Text

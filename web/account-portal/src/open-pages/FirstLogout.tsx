@@ -2,11 +2,8 @@ import { Card, ScreenTitle } from '@sightline/kit'
 import { LoadFailed, useApplication, usePageTitle, useTranslation } from '@sightline/shell'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import * as z from 'zod/mini'
-import type english from '../open-pages/locales/en.json'
 import type { Text } from '../text.ts'
-
-const answer = z.object({ otherApp: z.nullable(z.string()) })
+import type english from './locales/en.json'
 
 type Known =
   | { readonly kind: 'asking' }
@@ -23,7 +20,8 @@ function useIsStaff(authServer: string): { readonly known: Known; readonly askAg
     const ask = async () => {
       const request = { credentials: 'include', cache: 'no-store', signal: leaving.signal } as const
       const response = await fetch(`${authServer}/auth/session`, request)
-      const { otherApp } = z.parse(answer, await response.json())
+      if (!response.ok) throw new Error(`${authServer}/auth/session answered ${response.status}`)
+      const { otherApp } = (await response.json()) as { readonly otherApp: string | null }
       setKnown({ kind: 'known', isStaff: otherApp !== null })
     }
     ask().catch((error: unknown) => {
