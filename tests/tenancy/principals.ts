@@ -177,14 +177,6 @@ async function members(make: Make, { own, sibling, plain, demo, inactive }: Worl
 }
 
 async function supportSessions(make: Make, world: World): Promise<Who[]> {
-  const { own, arranger } = world
-  const staffId = await addStaff(arranger, {
-    level: 'reseller',
-    organisationId: own.resellerId,
-    resellerId: own.resellerId,
-    distributorId: own.distributorId,
-    permissions: ['generateAccessToken'],
-  })
   const session = (
     name: string,
     account: Account,
@@ -192,8 +184,11 @@ async function supportSessions(make: Make, world: World): Promise<Who[]> {
   ) =>
     make.who(
       name,
-      { ...make.member(account, { userId: account.accountId }), support: { staffId, video: given.video } },
-      { supportStaffId: staffId, dead: given.dead ?? false, scopes: given.scopes ?? alive.scopes },
+      {
+        ...make.member(account, { userId: account.accountId }),
+        support: { staffId: account.supportStaffId, video: given.video },
+      },
+      { supportStaffId: account.supportStaffId, dead: given.dead ?? false, scopes: given.scopes ?? alive.scopes },
     )
   return [
     await session('support, video shown', world.videoShown, { video: 'shown' }),
@@ -294,7 +289,7 @@ function memberSees(who: Member, owned: Owned): boolean {
   const { account } = who
   if (owned.accountId !== undefined) return owned.accountId === account.accountId && seesOfAccount(who, owned)
   // Of those above an account its people know the brand, what it offers, and who is inside to help.
-  if (owned.kind === 'staff') return owned.id === who.support?.staffId || owned.id === account.supportStaffId
+  if (owned.kind === 'staff') return owned.id === account.supportStaffId
   return owned.resellerId === account.resellerId && (owned.kind === 'reseller' || owned.kind === 'package')
 }
 

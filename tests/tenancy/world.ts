@@ -117,7 +117,15 @@ export async function arrangeWorld(owner: Db): Promise<World> {
   await owner.plain.insertInto('distributors').values({ distributor_id: emptyDistributorId, name }).execute()
   const own = await addReseller(arranger, near.distributorId, ALL_MODULES)
   const admin = { level: 'admin', organisationId: PROVIDER_ID } as const
-  const grant = (hours: number | null, showVideo: boolean) => addAccount(arranger, own, openToSupport(hours, showVideo))
+  const supporter = await addStaff(arranger, {
+    level: 'reseller',
+    organisationId: own.resellerId,
+    resellerId: own.resellerId,
+    distributorId: own.distributorId,
+    permissions: ['generateAccessToken'],
+  })
+  const grant = (hours: number | null, showVideo: boolean) =>
+    addAccount(arranger, { ...own, staffId: supporter }, openToSupport(hours, showVideo))
   return {
     arranger,
     canaries,
