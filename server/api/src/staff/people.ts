@@ -204,19 +204,20 @@ async function decideGrants(
   const ofProfile =
     permissionProfileId === undefined ? undefined : await profileGrants(tx, { ...of, permissionProfileId })
   if (permissionProfileId !== undefined && ofProfile === undefined) return fail({ error: 'notFound' })
-  const accounts = await accountFault(tx, of, given)
+  const accounts = await accountFault(tx, { caller, of, given })
   if (accounts !== undefined) return fail(accounts)
   const next = appliedGrants(current, given, ofProfile)
   const fault = grantFault(caller, next)
   return fault === undefined ? ok(next) : fail(fault)
 }
 
-/** Accounts can be named for a reseller's staff only, and only its own ones. */
+/** Accounts can be named for a reseller's staff only, and only its own ones which the caller works with. */
 async function accountFault(
   tx: Tx,
-  { resellerId }: Organisation,
-  { allAccounts, accountIds }: Pick<StaffGiven, 'allAccounts' | 'accountIds'>,
+  work: { readonly caller: StaffCaller; readonly of: Organisation; readonly given: StaffGiven | StaffPatch },
 ): Promise<ApiError | undefined> {
+  const { resellerId } = work.of
+  const { allAccounts, accountIds } = work.given
   if (resellerId === null) {
     const isLimited = accountIds !== undefined || allAccounts === false
     const field = { field: 'accountIds', message: 'Only staff of a reseller can be limited to accounts' }
@@ -224,5 +225,8 @@ async function accountFault(
   }
   if (accountIds === undefined) return undefined
   const wanted = [...new Set(accountIds)]
-  return (await countAccounts(tx, resellerId, wanted)) === wanted.length ? undefined : { error: 'notFound' }
+  const mine = work.caller.accountIds
+  const isReached = mine === undefined || wanted.every((accountId) => mine.has(accountId))
+  const found = isReached ? await countAccounts(tx, resellerId, wanted) : 0
+  return isReached && found === wanted.length ? undefined : { error: 'notFound' }
 }

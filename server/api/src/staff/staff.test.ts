@@ -116,10 +116,10 @@ describe.each(engines)('staff on %s', (_engine, open) => {
     })
     expect(await add({ permissionProfileId: 23, accountIds })).toMatchObject({ status: 403, body: { code: 9 } })
     expect(await add({ permissions: { viewAccounts: true } })).toMatchObject({ status: 403, body: { code: 9 } })
-    expect(await add({ accountIds: [mine.accountId, other.accountId] })).toMatchObject({
-      status: 403,
-      body: { code: 9 },
-    })
+    // An account that they do not work with is as unknown to them as one that does not exist.
+    const unknown = await add({ accountIds: [mine.accountId, other.accountId] })
+    expect(unknown).toMatchObject({ status: 404, body: { code: 4 } })
+    expect((await add({ accountIds: [mine.accountId, 5] })).body).toEqual(unknown.body)
   })
 
   test('nobody changes themselves (code 6) nor somebody who may do more (code 9)', async () => {
