@@ -25,7 +25,7 @@ export const apiKey = z.object({
   expiresAt: z.nullable(dateTime),
   /** IP addresses and CIDR ranges; none is anywhere. */
   allowedAddresses: z.array(z.string()),
-  /** To the minute; null where it was never used. */
+  /** When it last got a token, to the minute; null where it never did. */
   lastUsed: z.nullable(dateTime),
   /** Until then the secret before the present one is good as well; null where only the present one is. */
   oldSecretUntil: z.nullable(dateTime),
