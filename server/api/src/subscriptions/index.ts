@@ -24,6 +24,7 @@ import {
   findPackage,
   listPackages,
   loadSubscription,
+  lockPackage,
   lockSubscription,
   mostHeldWith,
   type StoredSubscription,
@@ -137,7 +138,7 @@ const packages = ({ db, ids }: Parts) => [
   serve(putSubscriptionPackage, (caller, { params, body, address, changedSince }) =>
     inReseller({ db, caller, resellerId: params.resellerId }, async (tx, { resellerId }) => {
       const { subscriptionPackageId } = params
-      const before = await findPackage(tx, resellerId, subscriptionPackageId)
+      const before = await lockPackage(tx, resellerId, subscriptionPackageId)
       const stale = before === undefined ? undefined : changedSince(before)
       if (stale !== undefined) return fail(stale)
       const after: SubscriptionPackage = {

@@ -40,6 +40,22 @@ export async function findPackage(
   return row === undefined ? undefined : toPackage(row)
 }
 
+/** The same, kept from others until the transaction ends, so that two changes at once do not undo each other. */
+export async function lockPackage(
+  tx: Tx,
+  resellerId: number,
+  packageId: number,
+): Promise<SubscriptionPackage | undefined> {
+  await tx
+    .selectFrom('subscription_packages')
+    .select('subscription_package_id')
+    .where('reseller_id', '=', resellerId)
+    .where('subscription_package_id', '=', packageId)
+    .forUpdate()
+    .execute()
+  return findPackage(tx, resellerId, packageId)
+}
+
 /** Writes the package, a new one where there is none. */
 export async function savePackage(tx: Tx, resellerId: number, given: SubscriptionPackage): Promise<void> {
   const columns = {
