@@ -327,7 +327,7 @@ export const patchAccountUser = route({
   params: accountUserParams,
   body: accountUserPatch,
   reply: accountUser,
-  errors: ['validation', 'notFound', 'duplicate'],
+  errors: ['validation', 'notFound'],
 })
 
 export const findAccountUsers = route({

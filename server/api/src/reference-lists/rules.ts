@@ -5,7 +5,7 @@ import { languageCodes } from '@sightline/contract/user-details'
 // ICU lists canonical names only; UTC is not among them although every list of choices has it.
 const timeZones: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
 
-export const isTimeZone = (name: string): boolean => timeZones.has(name)
+const isTimeZone = (name: string): boolean => timeZones.has(name)
 
 /** What is wrong with the time zone that somebody chose; null and nothing are the account's own. */
 export function timeZoneFault(timeZone: string | null | undefined): ApiError | undefined {
