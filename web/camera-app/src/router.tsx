@@ -7,6 +7,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { searchOfAuditLog } from './audit-logs/audit-filter.ts'
 import { CamerasScreen } from './cameras/CamerasScreen.tsx'
 import { searchOfCamera } from './moment-in-address.ts'
 import { Frame } from './shell/Frame.tsx'
@@ -87,7 +88,12 @@ function screensOf(parent: SignedIn, later: Later) {
     userRoute(parent, later),
     createRoute({ ...of, path: '/profiles', component: later(profiles, 'ProfilesScreen') }),
     createRoute({ ...of, path: '/profiles/$profileId', component: later(profile, 'ProfileScreen') }),
-    createRoute({ ...of, path: '/audit-log', component: later(auditLog, 'AuditLogScreen') }),
+    createRoute({
+      ...of,
+      path: '/audit-log',
+      validateSearch: searchOfAuditLog,
+      component: later(auditLog, 'AuditLogScreen'),
+    }),
     createRoute({ ...of, path: '/api-keys', component: later(apiKeys, 'ApiKeysScreen') }),
   ] as const
 }

@@ -1,18 +1,146 @@
-import { Skeleton, SkeletonGroup } from '@sightline/kit'
+import type { AuditLog } from '@sightline/contract/audit-logs'
+import { EmptyState, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { type Column, DataTable } from '@sightline/kit/table'
+import { LoadFailed, useApplication } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useOwnStanding } from '../rights/own-standing.ts'
 import { Screen } from '../shell/Screen.tsx'
+import { AuditFilters } from './AuditFilters.tsx'
+import { AuditTools } from './AuditTools.tsx'
+import { type AuditFilter, isNarrowing } from './audit-filter.ts'
+import { auditQueries } from './audit-queries.ts'
+import { LineDetails } from './LineDetails.tsx'
+import { Action, Sealed, targetName, Who } from './line-parts.tsx'
+import { useMoments } from './moments.ts'
 import { useText } from './text.ts'
+import { useAuditLines } from './use-audit-lines.ts'
+import { useFilterInAddress } from './use-filter-in-address.ts'
 
+type When = ReturnType<typeof useMoments>['when']
+
+function useColumns(when: When, onOpen: (line: AuditLog) => void): readonly Column<AuditLog>[] {
+  const t = useText()
+  const { languages } = useApplication()
+  const language = languages.current()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the words change with the language.
+  return useMemo(
+    () => [
+      {
+        key: 'time',
+        header: t('Time'),
+        width: '12.5rem',
+        cell: (line) => (
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            onClick={() => onOpen(line)}
+            className="rounded-sm text-start tabular-nums text-link hover:underline pointer-coarse:min-h-11 print:text-text"
+          >
+            {when(line.time)}
+          </button>
+        ),
+      },
+      { key: 'who', header: t('Who'), width: '22%', cell: (line) => <Who line={line} /> },
+      { key: 'action', header: t('Action'), cell: ({ action }) => <Action action={action} /> },
+      { key: 'target', header: t('What it was done to'), cell: targetName },
+      {
+        key: 'address',
+        header: t('Address'),
+        width: '9rem',
+        minor: true,
+        cell: ({ address }) => <bdi dir="ltr">{address}</bdi>,
+      },
+      { key: 'sealed', header: t('Sealed'), width: '6.5rem', minor: true, cell: (line) => <Sealed line={line} /> },
+    ],
+    [language, when, onOpen],
+  )
+}
+
+/** On paper: what the lines below were filtered by. */
+function PrintedHead({ filter }: { filter: AuditFilter }) {
+  const t = useText()
+  const { client } = useApplication()
+  const user = useQuery(auditQueries(client).people).data
+  const names = filter.people.map((id) => user?.find(({ userId }) => userId === id)?.name ?? String(id))
+  const said = [
+    filter.from === '' && filter.till === '' ? '' : `${filter.from} – ${filter.till}`,
+    ...names,
+    filter.supportOnly ? t('Support and dealers only') : '',
+    filter.search,
+  ].filter((part) => part !== '')
+  return said.length === 0 ? null : <p className="mb-2 hidden print:block">{said.join(' · ')}</p>
+}
+
+function Log({ mayExport }: { mayExport: boolean }) {
+  const t = useText()
+  const { client } = useApplication()
+  const { timeZone, when } = useMoments()
+  const { filter, change, clear } = useFilterInAddress()
+  const [open, setOpen] = useState<AuditLog>()
+  const columns = useColumns(when, setOpen)
+  const { view, error, retry } = useAuditLines({ filter, timeZone, change, clear })
+  const people = useQuery(auditQueries(client).people).data
+  return (
+    <>
+      <PrintedHead filter={filter} />
+      <DataTable
+        label={t('Audit log')}
+        columns={columns}
+        view={view}
+        rowKey={({ auditLogId }) => auditLogId}
+        rowName={(line) => when(line.time)}
+        searchLabel={t('Search the audit log')}
+        filters={<AuditFilters filter={filter} timeZone={timeZone} onChange={change} />}
+        tools={<AuditTools filter={filter} timeZone={timeZone} mayExport={mayExport} />}
+        empty={
+          <EmptyState icon="list" title={t('Nothing in the log yet')}>
+            {t('Every sign-in, every look at video and every change appears here.')}
+          </EmptyState>
+        }
+        failed={error === null ? undefined : <LoadFailed error={error} reset={retry} />}
+      />
+      <LineDetails
+        line={open}
+        actsAs={people?.find(({ userId }) => userId === open?.userId)?.name}
+        when={when}
+        onClose={() => setOpen(undefined)}
+      />
+      {isNarrowing(filter) ? null : (
+        <p className="mt-3 text-xs text-muted print:hidden">
+          {t('Each sealed line has a number in a chain: nobody can change, add or take away one without a trace.')}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Who did what in the account, and when. */
 export function AuditLogScreen() {
   const t = useText()
+  const own = useOwnStanding()
   return (
     <Screen
       width="table"
       title={t('Audit log')}
       description={t('Who did what in this account, and when; no entry can be changed.')}
     >
-      <SkeletonGroup>
-        <Skeleton className="h-64 w-full" />
-      </SkeletonGroup>
+      {own.data === undefined ? <Waiting own={own} /> : null}
+      {own.data?.may('getAuditLogs') === true ? <Log mayExport={own.data.may('getAuditExport')} /> : null}
+      {own.data?.may('getAuditLogs') === false ? (
+        <EmptyState icon="lock" title={t('You may not see the audit log')}>
+          {t('This needs the right to see user settings. The account owner can give it to you.')}
+        </EmptyState>
+      ) : null}
     </Screen>
+  )
+}
+
+function Waiting({ own }: { own: ReturnType<typeof useOwnStanding> }) {
+  if (own.error !== null) return <LoadFailed error={own.error} reset={() => void own.refetch()} />
+  return (
+    <SkeletonGroup>
+      <Skeleton className="h-64 w-full" />
+    </SkeletonGroup>
   )
 }

@@ -1,0 +1,68 @@
+import { getAuditExport } from '@sightline/contract/audit-logs'
+import { Icon, IconButton, Menu } from '@sightline/kit'
+import { useApplication, useSave } from '@sightline/shell'
+import { type AuditFilter, queryOf } from './audit-filter.ts'
+import { useText } from './text.ts'
+
+/** A file of 100,000 lines takes its time. */
+const EXPORT_WITHIN_MS = 120_000
+
+type Format = 'csv' | 'json'
+
+/** Hands a file to the browser as a download, as if it had come from a link. */
+function download(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  // Browsers begin to read it at once; a moment later nobody needs it any more.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}
+
+interface AuditToolsProps {
+  filter: AuditFilter
+  timeZone: string
+  mayExport: boolean
+}
+
+/** Printing what is shown, and everything that the filter lets through as a file. */
+export function AuditTools({ filter, timeZone, mayExport }: AuditToolsProps) {
+  const t = useText()
+  const { client, snackBar } = useApplication()
+  const save = useSave()
+  const fetchFile = async (format: Format) => {
+    snackBar.info(t('The file is being made'))
+    const query = { ...queryOf(filter, timeZone), format }
+    const done = await save(() => client.blob(getAuditExport, { query }, { timeoutMs: EXPORT_WITHIN_MS }), {
+      success: t('The audit log was exported'),
+    })
+    if ('saved' in done) download(done.saved, `audit-log-${new Date().toISOString().slice(0, 10)}.${format}`)
+  }
+  return (
+    <>
+      <IconButton icon="print" label={t('Print')} onClick={() => window.print()} />
+      {mayExport ? (
+        <Menu
+          label={t('Export')}
+          trigger={
+            <>
+              <Icon name="download" size={18} />
+              <Icon name="chevronDown" size={16} />
+            </>
+          }
+          triggerClass="control inline-flex items-center gap-1.5 border border-outline bg-surface px-3 hover:bg-sunken"
+          items={[
+            {
+              kind: 'heading',
+              label: t('Export'),
+              detail: t('At most 100,000 lines, with this search and these filters'),
+            },
+            { label: t('CSV, for a spreadsheet'), icon: 'download', onSelect: () => void fetchFile('csv') },
+            { label: t('JSON, for a program'), icon: 'download', onSelect: () => void fetchFile('json') },
+          ]}
+        />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import type { AuditLog } from '@sightline/contract/audit-logs'
+import { Button, Dialog } from '@sightline/kit'
+import { type Detail, Details } from '@sightline/kit/page'
+import { actionWords } from './action-words.ts'
+import { type Difference, differences, fieldWords, valueWords } from './difference.ts'
+import { Sealed, targetName, Who } from './line-parts.tsx'
+import { useText } from './text.ts'
+
+type When = (time: string | Date) => string
+
+/** One value each, old and new side by side. */
+function Changes({ changes, when }: { changes: readonly Difference[]; when: When }) {
+  const t = useText()
+  const words = { yes: t('Yes'), no: t('No'), nothing: '–', when }
+  const cell = 'border-b border-border py-2 pe-3 align-top wrap-anywhere'
+  return (
+    <table className="w-full table-fixed text-start">
+      <caption className="mb-1 text-start font-medium">{t('What changed')}</caption>
+      <thead className="text-xs text-muted">
+        <tr>
+          {(['Field', 'Before', 'After'] as const).map((head) => (
+            <th key={head} scope="col" className={`${cell} text-start font-normal`}>
+              {t(head)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ field, before, after }) => (
+          <tr key={field}>
+            <th scope="row" className={`${cell} text-start font-normal`}>
+              {t.message(fieldWords(field))}
+            </th>
+            <td className={`${cell} text-muted`}>{valueWords(before, words)}</td>
+            <td className={cell}>{valueWords(after, words)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Everything({ line, actsAs, when }: { line: AuditLog; actsAs: string | undefined; when: When }) {
+  const t = useText()
+  const target = targetName(line)
+  const changes = differences(line.before, line.after)
+  const details: readonly (Detail | false)[] = [
+    { label: t('Time'), value: when(line.time) },
+    { label: t('Who'), value: <Who line={line} /> },
+    line.staff !== null && actsAs !== undefined && { label: t('Acted as'), value: actsAs },
+    target !== '' && { label: t('What it was done to'), value: target },
+    line.address !== null && { label: t('Address'), value: <bdi dir="ltr">{line.address}</bdi> },
+    line.clientId !== null && { label: t('Application'), value: <bdi dir="ltr">{line.clientId}</bdi> },
+    { label: t('Sealed'), value: <Sealed line={line} /> },
+  ]
+  return (
+    <div className="mt-4 space-y-5">
+      <Details details={details.filter((detail) => detail !== false)} />
+      {changes.length === 0 ? null : <Changes changes={changes} when={when} />}
+      {line.sealed ? null : (
+        <p className="text-xs text-muted">
+          {t('Lines are sealed within seconds; from then on every change of them shows.')}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface LineDetailsProps {
+  line: AuditLog | undefined
+  /** As whom somebody of support acted, where that person is known. */
+  actsAs: string | undefined
+  when: When
+  onClose: () => void
+}
+
+/** Everything that the log knows of one line. */
+export function LineDetails({ line, actsAs, when, onClose }: LineDetailsProps) {
+  const t = useText()
+  const words = line === undefined ? undefined : actionWords(line.action)
+  return (
+    <Dialog
+      open={line !== undefined}
+      onClose={onClose}
+      title={words === undefined ? (line?.action ?? '') : t(words)}
+      footer={<Button onClick={onClose}>{t('Close')}</Button>}
+    >
+      {line === undefined ? null : <Everything line={line} actsAs={actsAs} when={when} />}
+    </Dialog>
+  )
+}

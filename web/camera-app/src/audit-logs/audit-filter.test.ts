@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { filterOf, isNarrowing, lastDays, noFilter, queryOf, searchOf } from './audit-filter.ts'
+
+const full = {
+  from: '2026-10-24',
+  till: '2026-10-25',
+  people: [7, 8],
+  cameras: [9],
+  actions: ['login', 'logout'],
+  supportOnly: true,
+  search: 'Front door',
+}
+
+describe('the filter of the audit log', () => {
+  it('comes back from the address as it went in', () => {
+    expect(filterOf({ ...searchOf(full) })).toEqual(full)
+    expect(filterOf({ ...searchOf(noFilter) })).toEqual(noFilter)
+    expect(isNarrowing(noFilter)).toBe(false)
+    expect(isNarrowing({ ...noFilter, search: 'x' })).toBe(true)
+  })
+
+  it('leaves out what makes no sense in an address', () => {
+    expect(
+      filterOf({ from: '2026-02-31', till: 5, people: '3,x,-1,3', cameras: 4, actions: "login,';", support: 'true' }),
+    ).toEqual({ ...noFilter, people: [3], cameras: [4], actions: ['login'] })
+    expect(filterOf({ q: 42 }).search).toBe('42')
+    expect(filterOf({ q: 'x'.repeat(200) }).search).toHaveLength(64)
+  })
+
+  it('means whole days where the account is, also when clocks change', () => {
+    expect(queryOf(full, 'Europe/Amsterdam')).toEqual({
+      from: '2026-10-23T22:00:00.000Z',
+      till: '2026-10-25T23:00:00.000Z',
+      userIds: '7,8',
+      cameraIds: '9',
+      actions: 'login,logout',
+      staffOnly: 'true',
+      q: 'Front door',
+    })
+    expect(queryOf(noFilter, 'Europe/Amsterdam')).toEqual({})
+  })
+
+  it('counts the last days with today among them, where the account is', () => {
+    const late = Date.UTC(2026, 2, 1, 23, 30)
+    expect(lastDays(7, late, 'Europe/Amsterdam')).toEqual({ from: '2026-02-24', till: '2026-03-02' })
+    expect(lastDays(1, late, 'UTC')).toEqual({ from: '2026-03-01', till: '2026-03-01' })
+  })
+})

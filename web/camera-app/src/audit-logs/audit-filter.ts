@@ -1,0 +1,111 @@
+import { dateOf, dayOf } from '../timeline/index.ts'
+
+/** What of the log is shown; empty is everything. */
+export interface AuditFilter {
+  /** First and last day, `yyyy-mm-dd`, as clocks of the account show them; empty is no bound. */
+  readonly from: string
+  readonly till: string
+  readonly people: readonly number[]
+  readonly cameras: readonly number[]
+  readonly actions: readonly string[]
+  /** Only what support and dealers did. */
+  readonly supportOnly: boolean
+  readonly search: string
+}
+
+/** The same in the address; a single id is a number there, because that is how an address is read. */
+export interface AuditSearch {
+  readonly from?: string | undefined
+  readonly till?: string | undefined
+  readonly people?: string | number | undefined
+  readonly cameras?: string | number | undefined
+  readonly actions?: string | undefined
+  readonly support?: true | undefined
+  readonly q?: string | undefined
+}
+
+export const noFilter: AuditFilter = {
+  from: '',
+  till: '',
+  people: [],
+  cameras: [],
+  actions: [],
+  supportOnly: false,
+  search: '',
+}
+
+const LONGEST_SEARCH = 64
+
+const dayIn = (value: unknown): string => (typeof value === 'string' && dayOf(value, 'UTC') !== undefined ? value : '')
+
+const textIn = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, LONGEST_SEARCH) : ''
+
+const idsIn = (value: unknown): readonly number[] =>
+  typeof value === 'string' || typeof value === 'number'
+    ? [...new Set(String(value).split(',').map(Number))].filter((id) => Number.isSafeInteger(id) && id > 0)
+    : []
+
+const actionsIn = (value: unknown): readonly string[] =>
+  typeof value === 'string' ? value.split(',').filter((action) => /^[A-Za-z]{1,64}$/.test(action)) : []
+
+/** Reads an address that a person may have changed; what makes no sense is left out. */
+export const filterOf = (search: Readonly<Record<string, unknown>>): AuditFilter => ({
+  from: dayIn(search.from),
+  till: dayIn(search.till),
+  people: idsIn(search.people),
+  cameras: idsIn(search.cameras),
+  actions: actionsIn(search.actions),
+  supportOnly: search.support === true,
+  search: textIn(search.q),
+})
+
+const listed = (ids: readonly number[]): string | number | undefined => {
+  if (ids.length === 0) return undefined
+  return ids.length === 1 ? ids[0] : ids.join(',')
+}
+const unlessEmpty = (text: string): string | undefined => (text === '' ? undefined : text)
+
+export const searchOf = (filter: AuditFilter): AuditSearch => ({
+  from: unlessEmpty(filter.from),
+  till: unlessEmpty(filter.till),
+  people: listed(filter.people),
+  cameras: listed(filter.cameras),
+  actions: unlessEmpty(filter.actions.join(',')),
+  support: filter.supportOnly ? true : undefined,
+  q: unlessEmpty(filter.search),
+})
+
+/** What of an address is kept: every name of the filter, so that what makes no sense does not stay there. */
+export const searchOfAuditLog = (search: Record<string, unknown>): AuditSearch => searchOf(filterOf(search))
+
+/** Whether it leaves something out. */
+export const isNarrowing = (filter: AuditFilter): boolean =>
+  Object.values(searchOf(filter)).some((value) => value !== undefined)
+
+const iso = (time: number): string => new Date(time).toISOString()
+
+/** The filter as the server takes it; days begin and end where the account is. */
+export function queryOf(filter: AuditFilter, timeZone: string) {
+  const first = dayOf(filter.from, timeZone)
+  const last = dayOf(filter.till, timeZone)
+  const search = filter.search.trim()
+  return {
+    ...(first === undefined ? {} : { from: iso(first.from) }),
+    ...(last === undefined ? {} : { till: iso(last.till) }),
+    ...(filter.people.length === 0 ? {} : { userIds: filter.people.join(',') }),
+    ...(filter.cameras.length === 0 ? {} : { cameraIds: filter.cameras.join(',') }),
+    ...(filter.actions.length === 0 ? {} : { actions: filter.actions.join(',') }),
+    ...(filter.supportOnly ? { staffOnly: 'true' as const } : {}),
+    ...(search === '' ? {} : { q: search }),
+  }
+}
+
+const DAY_MS = 86_400_000
+
+/** So many days up to today, today among them. */
+export const lastDays = (days: number, now: number, timeZone: string): Pick<AuditFilter, 'from' | 'till'> => {
+  const till = dateOf(now, timeZone)
+  const from = new Date(Date.parse(`${till}T00:00:00Z`) - (days - 1) * DAY_MS)
+  return { from: from.toISOString().slice(0, 10), till }
+}

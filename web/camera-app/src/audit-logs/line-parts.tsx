@@ -1,0 +1,44 @@
+// What stands in a line of the log, in its row and in its details.
+import type { AuditLog } from '@sightline/contract/audit-logs'
+import { Badge, Icon } from '@sightline/kit'
+import { actionWords } from './action-words.ts'
+import { useText } from './text.ts'
+
+/** Who it was, marked where it was support, a dealer or a program. */
+export function Who({ line }: { line: AuditLog }) {
+  const t = useText()
+  const name = line.staff?.name ?? line.user
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+      {name ?? <span className="text-muted">{t('Unknown')}</span>}
+      {line.staff === null ? null : (
+        <Badge mood="warning" icon="help">
+          {t(line.supportSession ? 'Support' : 'Dealer')}
+        </Badge>
+      )}
+      {line.apiKeyId === null ? null : <Badge icon="key">{t('API key')}</Badge>}
+    </span>
+  )
+}
+
+/** What was done, in words; the name of the call where there are none. */
+export function Action({ action }: { action: string }) {
+  const t = useText()
+  const words = actionWords(action)
+  return words === undefined ? <code className="text-xs">{action}</code> : t(words)
+}
+
+/** What it was done to, by the name that it has today. */
+export const targetName = ({ camera, target }: AuditLog): string => camera ?? target?.name ?? ''
+
+/** Whether every later change of the line would be noticed already. */
+export function Sealed({ line }: { line: AuditLog }) {
+  const t = useText()
+  if (!line.sealed) return <span className="text-muted">{t('Not yet')}</span>
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <Icon name="lock" size={16} className="text-success-text print:hidden" />
+      <span className="tabular-nums">{t('No. {number}', { number: line.sequence ?? 0 })}</span>
+    </span>
+  )
+}
