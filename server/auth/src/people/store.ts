@@ -41,7 +41,7 @@ export interface Found {
   readonly people: readonly Person[]
   /**
    * As many passwords are to be compared, whoever was found, or the time would tell how many people an address has: one
-   * for each organisation it could have one with.
+   * for each that an address can have there.
    */
   readonly comparisons: number
 }
@@ -85,19 +85,19 @@ export async function findByEmail(db: Db, emailFolded: string, among: Lookup): P
   return { people: rows.map(toPerson), comparisons }
 }
 
-/** How many people can have one address there; at least one, at most as many as are tried. */
+/**
+ * How many people can have one address there; at least one, at most as many as are tried. A member for each reseller; of
+ * staff, who are few, as many as really share one, whoever they are.
+ */
 async function mostPeople(db: Db, { resellerId, audience }: Lookup): Promise<number> {
   if (resellerId !== undefined) return audience === 'both' ? 2 : 1
-  const { rows } = await sql<{ resellers: number; distributors: number }>`
+  const { rows } = await sql<{ resellers: number; staff: number }>`
     select (select count(*) from (select from resellers limit ${MOST_PEOPLE}) r)::int as resellers,
-           (select count(*) from (select from distributors limit ${MOST_PEOPLE}) d)::int as distributors`.execute(
-    db.plain,
-  )
-  const { resellers = 0, distributors = 0 } = rows[0] ?? {}
-  const members = audience === 'staff' ? 0 : resellers
-  // Of each reseller, each distributor and the provider itself.
-  const staff = audience === 'members' ? 0 : resellers + distributors + 1
-  return Math.min(MOST_PEOPLE, Math.max(1, members + staff))
+           (select coalesce(max(sharing), 1) from (
+             select count(*) as sharing from staff group by email_folded) s)::int as staff`.execute(db.plain)
+  const { resellers = 1, staff = 1 } = rows[0] ?? {}
+  const most = (audience === 'staff' ? 0 : resellers) + (audience === 'members' ? 0 : staff)
+  return Math.min(MOST_PEOPLE, Math.max(1, most))
 }
 
 export async function findByUserId(db: Db, userId: number): Promise<Person | undefined> {
