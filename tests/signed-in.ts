@@ -15,8 +15,17 @@ export async function openSignedIn(page: Page, address: string, email = 'owner@d
   await fillSignIn(page, email)
 }
 
+/** Where members get their tokens, and where staff get theirs. */
+const memberClient = { id: 'account.v2', path: '/' }
+export const staffClient = { id: 'dealer.v1', path: '/dealer/' }
+
 /** An access token as an integrator gets one: the code flow without a browser. */
-export async function tokenOf(origin: string, email: string, password = DEMO_PASSWORD): Promise<string> {
+export async function tokenOf(
+  origin: string,
+  email: string,
+  password = DEMO_PASSWORD,
+  client = memberClient,
+): Promise<string> {
   const jar = new Map<string, string>()
   const visit = async (address: string, init: RequestInit = {}): Promise<Response> => {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -34,9 +43,9 @@ export async function tokenOf(origin: string, email: string, password = DEMO_PAS
   }
   const { verifier, challenge } = await pkce()
   const query = new URLSearchParams({
-    client_id: 'account.v2',
+    client_id: client.id,
     response_type: 'code',
-    redirect_uri: `${origin}/`,
+    redirect_uri: `${origin}${client.path}`,
     scope: 'read write',
     state: 'test',
     code_challenge: challenge,
@@ -53,7 +62,7 @@ export async function tokenOf(origin: string, email: string, password = DEMO_PAS
     const location = next.headers.get('location')
     if (location === null) throw new Error(`signing in ${email} answered ${next.status} without a redirect`)
     const code = new URL(location, origin).searchParams.get('code')
-    if (code !== null) return exchange(origin, { code, verifier })
+    if (code !== null) return exchange(origin, { code, verifier, client })
     next = await visit(location)
   }
   throw new Error(`signing in ${email} led nowhere`)
@@ -65,14 +74,20 @@ async function pkce(): Promise<{ verifier: string; challenge: string }> {
   return { verifier, challenge: Buffer.from(digest).toString('base64url') }
 }
 
-async function exchange(origin: string, { code, verifier }: { code: string; verifier: string }): Promise<string> {
+interface Exchange {
+  readonly code: string
+  readonly verifier: string
+  readonly client: typeof memberClient
+}
+
+async function exchange(origin: string, { code, verifier, client }: Exchange): Promise<string> {
   const response = await fetch(`${origin}/oauth/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({
       grant_type: 'authorization_code',
-      client_id: 'account.v2',
-      redirect_uri: `${origin}/`,
+      client_id: client.id,
+      redirect_uri: `${origin}${client.path}`,
       code,
       code_verifier: verifier,
     }),

@@ -112,41 +112,26 @@ interface LineProps {
 function Line({ label, call, found }: LineProps) {
   const words = useWords()
   return (
-    <tr className="border-t border-border align-top">
-      <th scope="row" className="py-2.5 pe-4 text-start font-medium wrap-anywhere">
+    <li className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 border-t border-border py-2.5 first:border-t-0 sm:grid-cols-[5fr_5rem_7fr]">
+      <span className="font-medium wrap-anywhere">
         {label}
         {call === undefined ? null : <code className="block text-xs font-normal text-muted">{call}</code>}
-      </th>
-      <td className="py-2.5 pe-4">
+      </span>
+      <span>
         <Verdict allowed={found.allowed} />
-      </td>
-      <td className="py-2.5 text-muted">{wordsOfStep(found.step, words)}</td>
-    </tr>
+      </span>
+      <span className="col-span-2 text-muted sm:col-span-1">{wordsOfStep(found.step, words)}</span>
+    </li>
   )
 }
 
 function Lines({ title, lines }: { title: string; lines: readonly LineProps[] }) {
-  const t = useText()
   return (
-    <table aria-label={title} className="w-full table-fixed">
-      <thead className="sr-only">
-        <tr>
-          <th scope="col">{t('What')}</th>
-          <th scope="col">{t('Allowed')}</th>
-          <th scope="col">{t('Why')}</th>
-        </tr>
-      </thead>
-      <colgroup>
-        <col style={{ width: '42%' }} />
-        <col style={{ width: '5rem' }} />
-        <col />
-      </colgroup>
-      <tbody>
-        {lines.map((line) => (
-          <Line key={line.found.operation} {...line} />
-        ))}
-      </tbody>
-    </table>
+    <ul aria-label={title}>
+      {lines.map((line) => (
+        <Line key={line.found.operation} {...line} />
+      ))}
+    </ul>
   )
 }
 

@@ -24,7 +24,7 @@ function useColumns(ownId: number): readonly Column<Person>[] {
       key: 'name',
       header: t('Name'),
       sortBy: true,
-      width: '23%',
+      width: '22%',
       cell: (person) => (
         <span className="flex min-w-0 items-center gap-3">
           <Avatar firstName={person.firstName} lastName={person.lastName} />
@@ -39,7 +39,6 @@ function useColumns(ownId: number): readonly Column<Person>[] {
       key: 'email',
       header: t('Email address'),
       sortBy: true,
-      width: '21%',
       cell: (person) => (
         <bdi dir="ltr" className="wrap-anywhere">
           {person.email}
@@ -52,12 +51,14 @@ function useColumns(ownId: number): readonly Column<Person>[] {
       header: t('Last sign-in'),
       sortBy: true,
       minor: true,
+      width: '7.5rem',
       cell: (person) => (person.lastLogin === null ? '–' : moment(person.lastLogin)),
     },
     {
       key: 'profile',
       header: t('Rights'),
       minor: true,
+      width: '7rem',
       cell: (person) => {
         if (person.isSuperUser) return t('All rights')
         return person.permissionProfileName ?? t('Own choice')

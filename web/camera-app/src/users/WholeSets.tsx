@@ -61,7 +61,9 @@ export function WholeSets({ pair, rights, readOnly }: WholeSetsProps) {
     <Card
       className="mb-5"
       title={t('{count} of {total} rights are on', { count: on, total: allRights.length })}
-      description={t('Each switch is saved at once and holds within a second, also for what is open now.')}
+      description={
+        readOnly ? undefined : t('Each switch is saved at once and holds within a second, also for what is open now.')
+      }
     >
       <div className="flex flex-wrap items-end gap-4">
         {person.isSuperUser ? null : (
