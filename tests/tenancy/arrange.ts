@@ -113,6 +113,7 @@ export async function addApiKey(
   { owner, ids, canaries }: Arranger,
   of: { readonly userId: number; readonly accountId: number },
   place: Partial<Place>,
+  allowedAddresses: readonly string[] = [],
 ): Promise<ApiKey> {
   const apiKeyId = await ids.next()
   const mark = canaries.mark({ kind: 'apiKey', id: apiKeyId, ...place })
@@ -133,6 +134,7 @@ export async function addApiKey(
       api_key_id: apiKeyId,
       account_id: of.accountId,
       created_by: of.userId,
+      allowed_addresses: [...allowedAddresses],
     })
     .execute()
   return { apiKeyId, clientId }

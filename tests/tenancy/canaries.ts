@@ -41,6 +41,13 @@ export class Canaries {
     return mark
   }
 
+  /** The mark in the texts of that thing. */
+  markOf(kind: Owned['kind'], id: number): string {
+    const found = [...this.#byMark].find(([, owned]) => owned.kind === kind && owned.id === id)
+    if (found === undefined) throw new Error(`no ${kind} ${id} was marked`)
+    return found[0]
+  }
+
   /** Whatever is shown in a text, each once. */
   shownIn(text: string): readonly Owned[] {
     const shown = new Set<Owned>()

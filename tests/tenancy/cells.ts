@@ -49,12 +49,12 @@ export function baseCell(entry: Entry, world: World, who: Who): Cell {
   }
 }
 
-export function sceneOf({ operation }: Entry, world: World, who: Who): Scene {
+function sceneOf({ operation }: Entry, world: World, who: Who): Scene {
   const ids = { ...usualIds(world, who), ...operation.uses?.({ world, who }) }
   return { world, who, ids, fresh: freshText() }
 }
 
-export const sentOf = ({ operation }: Entry, scene: Scene): Sent => operation.send?.(scene) ?? {}
+const sentOf = ({ operation }: Entry, scene: Scene): Sent => operation.send?.(scene) ?? {}
 
 function expectedOf({ route, operation }: Entry, scene: Scene): Expected {
   const { who } = scene

@@ -23,6 +23,8 @@ export interface WholeGround extends Ground, AsyncDisposable {
   readonly database: TestDatabase
   /** What would be a bug of the server: it threw. */
   readonly bugs: readonly unknown[]
+  /** The API's routes as they are without the database's row-level security: as a role that sees everything. */
+  servedWithoutWall(): readonly Served[]
   /** Other routes over the same world. */
   openFrame(served: readonly Served[], given?: { rememberMs?: number }): Promise<Frame>
 }
@@ -31,9 +33,9 @@ export async function openGround(): Promise<WholeGround> {
   const database = await testDatabase()
   const world = await arrangeWorld(database.db('owner'))
   const everybody = await arrangePrincipals(world)
-  const journal = await openJournal(database.connection)
+  const journal = await openJournal(database.db('owner'))
   const bugs: unknown[] = []
-  const { served, close } = await servedOf(database)
+  const { served, apiOver, close } = await servedOf(database)
   const app = database.db('app')
   const frameOf = (routes: readonly Served[], given = {}) =>
     openFrame({ app, served: routes, onBug: (error) => bugs.push(error), ...given })
@@ -46,20 +48,26 @@ export async function openGround(): Promise<WholeGround> {
     served,
     database,
     bugs,
+    servedWithoutWall: () => apiOver('owner'),
     openFrame: frameOf,
     async [Symbol.asyncDispose]() {
       await frame[Symbol.asyncDispose]()
       await close()
-      await journal[Symbol.asyncDispose]()
       await database[Symbol.asyncDispose]()
     },
   }
 }
 
 /** What the answer of the media plane looks like; nothing of it comes from outside this process. */
-export const pictureOf = (question: object): string => `picture for ${JSON.stringify(question)}`
+const pictureOf = (question: object): string => `picture for ${JSON.stringify(question)}`
 
-async function servedOf(database: TestDatabase): Promise<{ served: readonly Served[]; close: () => Promise<void> }> {
+interface ServedParts {
+  readonly served: readonly Served[]
+  readonly apiOver: (role: 'app' | 'owner') => readonly Served[]
+  readonly close: () => Promise<void>
+}
+
+async function servedOf(database: TestDatabase): Promise<ServedParts> {
   const app = database.db('app')
   const auth = await openAuth({
     db: database.db('auth'),
@@ -71,20 +79,21 @@ async function servedOf(database: TestDatabase): Promise<{ served: readonly Serv
     clock: systemClock,
     onRevoked: () => undefined,
   })
-  const api = apiRoutes({
-    db: app,
-    ids: idSource(app),
-    auth: auth.plane,
-    media: {
-      snapshot: async (question) => ({
-        kind: 'picture',
-        contentType: 'image/jpeg',
-        bytes: Buffer.from(pictureOf(question)),
-        takenAt: Date.now(),
-      }),
-    },
-    now: Date.now,
-    mediaOrigin: (host) => `ws://${host}`,
-  })
-  return { served: [...api, ...auth.served], close: async () => auth[Symbol.asyncDispose]() }
+  const apiOver = (role: 'app' | 'owner') =>
+    apiRoutes({
+      db: database.db(role),
+      ids: idSource(app),
+      auth: auth.plane,
+      media: {
+        snapshot: async (question) => ({
+          kind: 'picture',
+          contentType: 'image/jpeg',
+          bytes: Buffer.from(pictureOf(question)),
+          takenAt: Date.now(),
+        }),
+      },
+      now: Date.now,
+      mediaOrigin: (host) => `ws://${host}`,
+    })
+  return { served: [...apiOver('app'), ...auth.served], apiOver, close: async () => auth[Symbol.asyncDispose]() }
 }

@@ -5,6 +5,7 @@ import { baseCell, type Entry, swapCells } from './cells.ts'
 import { entries, routeNameOf } from './entries/index.ts'
 import { openGround, type WholeGround } from './ground.ts'
 import { forgetfulList, holes } from './holes.ts'
+import { askList } from './lists.ts'
 import { presumed, takesBody } from './read-only-fields.ts'
 import { swappers } from './swappers.ts'
 import { type Finding, sentenceOf, tryOperation } from './trial.ts'
@@ -31,8 +32,12 @@ async function foundIn(served: Served, among: (name: string) => boolean = () => 
       baseCell(entry, ground.world, who),
       ...(swappers.has(who.name) ? swapCells(entry, ground.world, who) : []),
     ])
-    const { findings } = await tryOperation(entry, cells, { ...ground, frame })
+    const { findings, tried } = await tryOperation(entry, cells, { ...ground, frame })
     found.push(...findings, ...(await presumedOf(entry)))
+    if (served.route.list === undefined) continue
+    const allowed = tried.filter(({ cell, observed }) => cell.target === 'own' && observed === 'allowed')
+    const askers = allowed.map(({ cell }) => cell.who).filter(({ name }) => swappers.has(name))
+    for (const who of askers) found.push(...(await askList(entry, { ...ground, frame }, who)))
   }
   return found
 
@@ -51,9 +56,11 @@ test.each(routesWithHoles)('as it is, nothing is found in %s', async (route) => 
 })
 
 test.each(holes)('$kind ($route): found', async ({ route, plant }) => {
+  const bugs = ground.bugs.length
   const found = await foundIn(plant(servedAs(route), ground))
   expect(found.map(sentenceOf)).not.toEqual([])
   // Not for breaking down.
+  expect(ground.bugs.slice(bugs).map(String)).toEqual([])
   expect(found.filter(({ got }) => got.startsWith('500')).map(sentenceOf)).toEqual([])
   expect(found.every(({ operation }) => routeNameOf(operation) === route)).toBe(true)
 })

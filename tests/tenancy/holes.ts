@@ -36,6 +36,9 @@ const original = (served: Served): Handler => served.handler as unknown as Handl
 
 const as = (caller: Caller, what: Readonly<Record<string, unknown>>): Caller => ({ ...caller, ...what })
 
+/** Not a copy: what is asked for its page answers only where there is one. */
+const withParams = (asked: Asked, params: Asked['params']): Asked => Object.create(asked, { params: { value: params } })
+
 type Declared = Partial<Record<keyof Served['route'], unknown>>
 const declared =
   (change: Declared) =>
@@ -122,7 +125,7 @@ const objects: readonly Hole[] = [
           .executeTakeFirst()
         const line: Asked['params'] =
           user === undefined ? {} : { accountId: user.account_id, resellerId: user.reseller_id }
-        return original(served)(caller, { ...asked, params: { ...asked.params, ...line } })
+        return original(served)(caller, withParams(asked, { ...asked.params, ...line }))
       }),
   },
   {
@@ -218,6 +221,39 @@ const effects: readonly Hole[] = [
         return kept
       })
     },
+  },
+  {
+    kind: 'a count tells of what is not shown',
+    route: 'getUsers',
+    plant: (served) =>
+      handledBy(served, async (caller, asked) => {
+        const answer = await original(served)(caller, asked)
+        const page = answer.ok ? (answer.value as { total?: number }) : {}
+        return answer.ok && page.total !== undefined ? ok({ ...page, total: page.total + 1 }) : answer
+      }),
+  },
+  {
+    kind: 'a search finds what is not reached',
+    route: 'getZones',
+    plant: (served) =>
+      handledBy(served, (caller, asked) =>
+        original(served)(asked.query.q === undefined ? caller : as(caller, { access: { kind: 'all' } }), asked),
+      ),
+  },
+  {
+    kind: 'a reply shows what is nobody’s to see',
+    route: 'getCamera',
+    plant: (served, ground) =>
+      handledBy(served, async (caller, asked) => {
+        const answer = await original(served)(caller, asked)
+        if (!answer.ok) return answer
+        const { main_path: brand } = await owner(ground)
+          .plain.selectFrom('cameras')
+          .select('main_path')
+          .where('camera_id', '=', asked.params.cameraId ?? 0)
+          .executeTakeFirstOrThrow()
+        return ok({ ...(answer.value as object), brand })
+      }),
   },
   {
     kind: 'the picture is not blurred',

@@ -1,5 +1,5 @@
-import { clientConfig, type DatabaseConnection } from '@sightline/platform/db'
-import pg from 'pg'
+import type { Db } from '@sightline/platform/db'
+import { sql } from 'kysely'
 
 /** One row that was written, as the database saw it: before, after, or both. */
 export interface Written {
@@ -10,7 +10,7 @@ export interface Written {
 type Row = Readonly<Record<string, unknown>>
 
 /** Notes every row that anybody writes, and takes it back. */
-export interface Journal extends AsyncDisposable {
+export interface Journal {
   /** What was written since the last {@link undo}, in order. */
   read(): Promise<readonly Written[]>
   /** Puts every row back as it was. */
@@ -20,10 +20,10 @@ export interface Journal extends AsyncDisposable {
 /** What a call leaves behind even where it was refused: counters, and the bookkeeping of ids and repetitions. */
 const BOOKKEEPING = ['installation', 'id_blocks', 'schema_migrations', 'idempotency_keys', 'failures']
 
-const INSTALL = `
-  create schema tenancy_test;
-  create table tenancy_test.journal (position bigserial primary key, of regclass not null, before jsonb, after jsonb);
-  create function tenancy_test.note() returns trigger
+const INSTALL = [
+  `create schema tenancy_test`,
+  `create table tenancy_test.journal (position bigserial primary key, of regclass not null, before jsonb, after jsonb)`,
+  `create function tenancy_test.note() returns trigger
     language plpgsql security definer set search_path = pg_catalog, pg_temp
     as $$
   begin
@@ -33,8 +33,8 @@ const INSTALL = `
       case when tg_op = 'INSERT' then null else to_jsonb(old) end,
       case when tg_op = 'DELETE' then null else to_jsonb(new) end);
     return null;
-  end $$;
-  -- Backwards, so that whatever a row refers to is there again before the row is.
+  end $$`,
+  `-- Backwards, so that whatever a row refers to is there again before the row is.
   create function tenancy_test.undo() returns void
     language plpgsql
     as $$
@@ -64,8 +64,8 @@ const INSTALL = `
       end if;
     end loop;
     truncate tenancy_test.journal;
-  end $$;
-  do $$
+  end $$`,
+  `do $$
   declare
     t regclass;
     reference record;
@@ -79,23 +79,20 @@ const INSTALL = `
       execute format('create trigger noted after insert or update or delete on %s
         for each row execute function tenancy_test.note()', t);
     end loop;
-  end $$`
+  end $$`,
+]
 
 /** Under the owner's role; from then on every write is noted. */
-export async function openJournal(connection: DatabaseConnection): Promise<Journal> {
-  const client = new pg.Client(clientConfig(connection, 'owner'))
-  await client.connect()
-  await client.query(INSTALL)
+export async function openJournal({ plain }: Db): Promise<Journal> {
+  for (const statement of INSTALL) await sql.raw(statement).execute(plain)
   return {
     async read() {
-      const { rows } = await client.query<Written>(
-        'select of::text as table, before, after from tenancy_test.journal order by position',
-      )
+      const { rows } = await sql<Written>`
+        select of::text as table, before, after from tenancy_test.journal order by position`.execute(plain)
       return rows.filter(({ table }) => !BOOKKEEPING.includes(table.replace('auth.', '')))
     },
     async undo() {
-      await client.query('select tenancy_test.undo()')
+      await sql`select tenancy_test.undo()`.execute(plain)
     },
-    [Symbol.asyncDispose]: () => client.end(),
   }
 }

@@ -35,6 +35,7 @@ export function verdictOf(law: Law, method: string, who: Who): Verdict {
   if (who.dead) return 'token'
   const { is } = who
   if (is.kind === 'nobody') return 'token'
+  if (who.isElsewhere === true) return 'forbidden'
   const scope = method === 'GET' ? 'read' : 'write'
   if (law.anyScope !== true && !who.scopes.includes(scope)) return 'forbidden'
   if (law.apiKey === 'no' && who.isApiKey) return 'forbidden'
@@ -56,7 +57,7 @@ function supportMay(law: Law, { support }: Member): boolean {
   return law.support !== 'no' && (law.support !== 'video' || support.video === 'shown')
 }
 
-export function hasRight(who: Member, right: string): boolean {
+function hasRight(who: Member, right: string): boolean {
   if (MANDATORY_RIGHTS.includes(right)) return true
   // The owner has every right but the one that takes others away.
   return who.isOwner ? right !== 'demoUser' : who.rights.has(right)

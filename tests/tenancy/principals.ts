@@ -12,6 +12,8 @@ export interface Who {
   readonly isApiKey: boolean
   /** Of a key. */
   readonly apiKeyId?: number
+  /** A key that is used from where it may not be. */
+  readonly isElsewhere?: true
   readonly is: Nobody | Member | Staff
 }
 
@@ -257,6 +259,9 @@ async function oddTokens(make: Make, { own, arranger }: World): Promise<Who[]> {
     isApiKey: true,
     apiKeyId,
   })
+  const bound = await addApiKey(arranger, { userId: account.accountId, accountId: account.accountId }, place, [
+    '198.51.100.0/24',
+  ])
   const dealer = await make.staff('API key of a dealer', {
     level: 'reseller',
     organisationId: own.resellerId,
@@ -274,6 +279,11 @@ async function oddTokens(make: Make, { own, arranger }: World): Promise<Who[]> {
     await key('API key that reads', ['read']),
     await key('API key that writes', ['write']),
     await key('API key', ['read', 'write']),
+    {
+      ...(await make.who('API key used from elsewhere', owner, { clientId: bound.clientId })),
+      isApiKey: true,
+      isElsewhere: true,
+    },
     { ...dealer, isApiKey: true, token: (await addToken(arranger, of, { clientId: staffKey.clientId })).token },
   ]
 }

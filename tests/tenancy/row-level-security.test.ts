@@ -2,7 +2,11 @@
 import type { Database, Db, OrganisationScope, Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { baseCell, swapCells } from './cells.ts'
+import { entries } from './entries/index.ts'
 import { openGround, type WholeGround } from './ground.ts'
+import { swappers } from './swappers.ts'
+import { type Finding, sentenceOf, tryOperation } from './trial.ts'
 
 let ground: WholeGround
 let app: Db
@@ -192,4 +196,25 @@ describe('in the scope of an organisation', () => {
     ).toBe(0n)
     await ground.journal.undo()
   })
+})
+
+test('no reading call leans on the database alone: without the second wall nothing foreign is shown either', async ({
+  annotate,
+}) => {
+  const served = ground.servedWithoutWall()
+  await using frame = await ground.openFrame(served)
+  const findings: Finding[] = []
+  let tried = 0
+  const reading = entries.filter(({ route }) => route.method === 'GET' && served.some((each) => each.route === route))
+  for (const entry of reading) {
+    const cells = ground.everybody
+      .filter(({ name }) => swappers.has(name))
+      .flatMap((who) => [baseCell(entry, ground.world, who), ...swapCells(entry, ground.world, who)])
+    const report = await tryOperation(entry, cells, { ...ground, frame })
+    tried += report.tried.length
+    findings.push(...report.findings)
+  }
+  await annotate(`${tried} cells`)
+  expect(tried).toBeGreaterThan(1000)
+  expect(findings.map(sentenceOf)).toEqual([])
 })

@@ -70,6 +70,6 @@ async function openedBy(
 
 /** Who has no token for it learns that; for everybody else a camera out of reach is one that is not there. */
 function expectedCode(who: Who, use: Use, isReached: boolean): 'open' | number {
-  if (who.dead || who.is.kind !== 'member') return NOT_AUTHORIZED
+  if (who.dead || who.isElsewhere === true || who.is.kind !== 'member') return NOT_AUTHORIZED
   return isReached && verdictOf(streamLaws[use], 'GET', who) === 'pass' ? 'open' : GONE
 }

@@ -7,6 +7,7 @@ import { baseCell, places, swapCells } from './cells.ts'
 import { unsaidBy } from './declarations.ts'
 import { entries, operations, routeNameOf } from './entries/index.ts'
 import { openGround, type WholeGround } from './ground.ts'
+import { askList } from './lists.ts'
 import { ALL_RIGHTS, MANDATORY_RIGHTS, type Who } from './principals.ts'
 import { presumed, takesBody } from './read-only-fields.ts'
 import { swappers } from './swappers.ts'
@@ -76,13 +77,15 @@ describe('the contract', () => {
 })
 
 const NOT_SWAPPED = [
-  // The other generation of names of a field that is swapped (product.md, decision 4).
+  // Of subscriptions: the other generation of names of a field that is swapped (product.md, decision 4).
   'addAccount body.subscriptionPackageId',
   // Refused whatever they name: only staff of a reseller can be limited to accounts.
   'addDistributorStaff body.accountIds',
   'addProviderStaff body.accountIds',
   'patchDistributorStaffUser body.accountIds',
   'patchProviderStaffUser body.accountIds',
+  'patchSubscription body.nextSubscriptionId',
+  'patchSubscription body.subscriptionPackageId',
 ]
 
 function saysInBody(title: string, name: string): boolean {
@@ -115,6 +118,7 @@ test('everybody gets from every call what the specification gives them, and noth
   await annotate(
     `${entries.length} operations, ${ground.everybody.length} principals, ${tried.length} cells, ${seconds} s, ${findings.length} findings`,
   )
+  expect(tried.length).toBeGreaterThan(entries.length * ground.everybody.length)
   expect(ground.bugs.map(String)).toEqual([])
   expect(findings.map(sentenceOf)).toEqual([])
 })
@@ -132,7 +136,33 @@ test('nothing in a body decides whose a thing is or how much somebody may do', a
     findings.push(...(await presumed(entry, ground, who)))
   }
   await annotate(`${many} bodies`)
+  expect(many).toBeGreaterThan(40)
   expect(findings.map(sentenceOf)).toEqual([])
+})
+
+test('lists count and search what is shown and nothing else', async ({ annotate }) => {
+  const findings: Finding[] = []
+  const lists = tried.filter(
+    ({ cell: { entry, target, who }, observed }) =>
+      entry.route.list !== undefined && target === 'own' && observed === 'allowed' && swappers.has(who.name),
+  )
+  for (const { cell } of lists) findings.push(...(await askList(cell.entry, ground, cell.who)))
+  await annotate(`${lists.length} lists`)
+  expect(lists.length).toBeGreaterThan(80)
+  expect(findings.map(sentenceOf)).toEqual([])
+})
+
+test('an Idempotency-Key of one person is nothing to another', async () => {
+  const names: string[] = []
+  for (const who of ['owner', 'sub-user with every right', 'owner of the sibling reseller'].map(whoIs)) {
+    const headers = { 'idempotency-key': 'the-same' }
+    const body = { name: `of ${who?.name}` }
+    const answer = await ground.frame.call({ method: 'POST', path: 'zones', token: who?.token, headers, body })
+    expect(answer.headers).not.toContain('idempotency-replayed')
+    names.push(JSON.parse(answer.text).name)
+  }
+  await ground.journal.undo()
+  expect(names).toEqual(['of owner', 'of sub-user with every right', 'of owner of the sibling reseller'])
 })
 
 describe('each grant alone changes exactly the calls that name it', () => {

@@ -263,7 +263,7 @@ async function addAccount(
   of: Pick<Reseller, 'resellerId' | 'distributorId' | 'packages' | 'staffId'>,
   row: AccountRow = {},
 ): Promise<Account> {
-  const { owner, ids } = arranger
+  const { owner, ids, canaries } = arranger
   const accountId = await ids.next()
   const place = { accountId, resellerId: of.resellerId, distributorId: of.distributorId }
   await addEmptyAccount(arranger, place, row)
@@ -290,12 +290,15 @@ async function addAccount(
   const actor = { accountId, userId: accountId }
   await addAuditLine(arranger, actor, place)
   for (const cameraId of Object.values(cameras)) await addAuditLine(arranger, actor, { ...place, cameraId })
+  const weak = await addUser(arranger, place)
+  const password_hash = canaries.mark({ kind: 'secret', id: weak })
+  await owner.insertInto('auth.credentials').values({ user_id: weak, account_id: accountId, password_hash }).execute()
   return {
     ...place,
     zones,
     cameras,
     deviceId: await addDevice(arranger, place, zones.second),
-    weak: await addUser(arranger, place),
+    weak,
     strong: await addUser(arranger, place, { rights: ['storageUsage', 'logFiles'], cameras: [cameras.second] }),
     profileId: await addProfile(arranger, { organisationId: accountId, scope: 'account' }, place),
     apiKey: await addApiKey(arranger, actor, place),

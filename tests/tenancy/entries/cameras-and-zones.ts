@@ -50,6 +50,10 @@ export const camerasAndZones: Readonly<Record<string, Operation>> = {
     send: () => ({ query: span() }),
   },
 
+  // Storage and what else the right of that name shows, of the own account: api.md §5, §20.
+  getStorageUsage: { law: { callers: 'members', right: 'storageUsage', support: 'yes' } },
+  getAccountUsage: { law: { callers: 'members', right: 'storageUsage', support: 'yes' } },
+
   getZones: { law: { callers: 'members', right: 'ZonesView', support: 'yes' } },
   postZone: {
     law: { callers: 'members', right: 'addZone', support: 'yes' },

@@ -39,7 +39,14 @@ const accounts: Readonly<Record<string, Operation>> = {
   findAccountUsers: { law: reading, send: () => ({ query: { email: 'nobody@tenancy.example' } }) },
   getAccountAuditLogs: { law: withPermission('viewAuditLogs') },
   getResellerAuditLogs: { law: withPermission('viewAuditLogs') },
-  getInsights: { law: withPermission('viewInsights') },
+  getInsights: {
+    law: withPermission('viewInsights'),
+    wrong: ({ is }, text) => {
+      const { total } = (JSON.parse(text) as { accounts: { total: number } }).accounts
+      const most = is.kind === 'staff' ? is.accounts?.length : undefined
+      return most === undefined || total <= most ? undefined : `counts ${total} accounts of ${most}`
+    },
+  },
   postSupportToken: { law: { ...byPerson('generateAccessToken'), module: true } },
 }
 
@@ -48,6 +55,14 @@ const otherReseller = (world: Scene['world'], who: Scene['who']): number =>
     ? world.far.emptyResellerId
     : world.near.emptyResellerId
 
+const subscribing = {
+  callers: 'both',
+  owner: true,
+  active: true,
+  selfService: true,
+  permission: 'manageSubscriptions',
+  support: 'no',
+} as const
 const ownAccount = { callers: 'members', support: 'yes' } as const
 
 const subscriptions: Readonly<Record<string, Operation>> = {
@@ -57,15 +72,12 @@ const subscriptions: Readonly<Record<string, Operation>> = {
   getAccountSubscriptions: { law: reading },
   getAccountSubscription: { law: reading },
   patchSubscription: {
-    law: {
-      callers: 'both',
-      owner: true,
-      active: true,
-      selfService: true,
-      permission: 'manageSubscriptions',
-      support: 'no',
-    },
+    law: subscribing,
     send: ({ ids }) => ({ body: { subscriptionId: ids.subscriptionPackage } }),
+  },
+  'patchSubscription of the next one': {
+    law: subscribing,
+    send: ({ ids }) => ({ body: { nextSubscriptionPackageId: ids.subscriptionPackage } }),
   },
   getSubscriptionPackages: { law: reading },
   putSubscriptionPackage: {

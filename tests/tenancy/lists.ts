@@ -1,0 +1,66 @@
+import { baseCell, type Entry } from './cells.ts'
+import { fieldsOf } from './declarations.ts'
+import { maySee, type Who } from './principals.ts'
+import { objectsOf } from './targets.ts'
+import type { Finding, Ground } from './trial.ts'
+
+/** A list that is counted, and searched for what is somebody else's: neither may tell of what is not shown. */
+export async function askList(entry: Entry, ground: Ground, who: Who): Promise<Finding[]> {
+  return [...(await countOf(entry, ground, who)), ...(await searchesOf(entry, ground, who))]
+}
+
+async function countOf(entry: Entry, ground: Ground, who: Who): Promise<Finding[]> {
+  const { status, headers, text } = await asked(entry, ground, { who, query: { count: 'true', limit: '500' } })
+  if (status !== 200) return []
+  const total = Number(/^x-total-count: (\d+)$/m.exec(headers)?.[1])
+  const shown = (JSON.parse(text) as unknown[]).length
+  if (total === shown) return []
+  return [found(entry, who, { target: 'count=true', expected: `${shown}, as many as are shown`, got: String(total) })]
+}
+
+const SEARCHED = ['camera', 'zone', 'user', 'account', 'staff'] as const
+
+/** By the text that only something out of reach holds: as if there were no such thing. */
+async function searchesOf(entry: Entry, ground: Ground, who: Who): Promise<Finding[]> {
+  const field = fieldsOf(entry.route.query).find((name) => name === 'q' || name === 'email')
+  if (field === undefined) return []
+  const strange = SEARCHED.flatMap((referent) => strangest(ground, who, referent))
+  const nothing = await asked(entry, ground, { who, query: { [field]: 'nothing' } })
+  const findings: Finding[] = []
+  for (const owned of strange) {
+    const mark = ground.world.canaries.markOf(owned.kind, owned.id)
+    const query = { [field]: field === 'email' ? `${mark}@tenancy.example` : mark }
+    const { text } = await asked(entry, ground, { who, query })
+    if (text === nothing.text) continue
+    findings.push(
+      found(entry, who, {
+        target: `${field} of a foreign ${owned.kind}`,
+        expected: nothing.text,
+        got: text.slice(0, 200),
+      }),
+    )
+  }
+  return findings
+}
+
+/** One of the own account that was not granted, and one from far away. */
+function strangest({ world }: Ground, who: Who, referent: (typeof SEARCHED)[number]) {
+  const strange = objectsOf(world, referent).filter((owned) => !maySee(who, owned))
+  const near = strange.find(({ accountId }) => who.is.kind === 'member' && accountId === who.is.account.accountId)
+  return [...(near === undefined ? [] : [near]), ...strange.slice(-1)]
+}
+
+const found = ({ title }: Entry, who: Who, told: Pick<Finding, 'target' | 'expected' | 'got'>): Finding => ({
+  operation: title,
+  who: who.name,
+  ...told,
+})
+
+function asked(entry: Entry, { frame, world }: Ground, { who, query }: { who: Who; query: Record<string, string> }) {
+  const { call } = baseCell(entry, world, who)
+  const [path = '', before] = call.path.split('?', 2)
+  return frame.call({
+    ...call,
+    path: `${path}?${new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(before)), ...query })}`,
+  })
+}
