@@ -27,6 +27,7 @@ export const typeChecks = [
   { check: 'types-server', project: 'tsconfig.json' },
   { check: 'types-web', project: 'web/tsconfig.json' },
   { check: 'types-camera-app', project: 'web/camera-app/tsconfig.json' },
+  { check: 'types-dealer-dashboard', project: 'web/dealer-dashboard/tsconfig.json' },
   { check: 'types-tests', project: 'tests/tsconfig.json' },
 ] as const
 

@@ -56,7 +56,7 @@ const open = async (tls: TlsSetting = { kind: 'off' }, port = 0) =>
 
 beforeAll(async () => {
   webRoot = await mkdtemp(join(tmpdir(), 'sightline-edge-'))
-  for (const app of ['account-portal', 'camera-app']) {
+  for (const app of ['account-portal', 'camera-app', 'dealer-dashboard']) {
     await mkdir(join(webRoot, app, 'assets'), { recursive: true })
     await writeFile(
       join(webRoot, app, 'index.html'),
@@ -121,14 +121,17 @@ describe('who answers', () => {
     ['/settings/details?x=1', 'account-portal'],
     ['/app/', 'camera-app'],
     ['/app/live/12', 'camera-app'],
+    ['/dealer/', 'dealer-dashboard'],
+    ['/dealer/resellers/255/accounts', 'dealer-dashboard'],
   ])('%s is a page of %s', async (path, app) => {
     const { status, headers, body } = await ask(path)
     expect(status).toBe(200)
     expect(headers['cache-control']).toBe('no-cache')
     expect(body.toString()).toContain(`<title>${app}</title>`)
   })
-  test('/app leads to /app/', async () => {
+  test('/app leads to /app/, and /dealer to /dealer/', async () => {
     expect(await ask('/app')).toMatchObject({ status: 308, headers: { location: '/app/' } })
+    expect(await ask('/dealer')).toMatchObject({ status: 308, headers: { location: '/dealer/' } })
   })
   test('a method that is not known there is answered 405 with the known ones', async () => {
     expect(await ask('/', { method: 'POST' })).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } })

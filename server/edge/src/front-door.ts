@@ -28,6 +28,7 @@ export interface FrontDoor {
   readonly readiness: () => Promise<readonly string[]>
   readonly accountPortal: StaticFiles
   readonly cameraApp: StaticFiles
+  readonly dealerDashboard: StaticFiles
 }
 
 interface Visit {
@@ -111,9 +112,9 @@ async function answer(destination: Exclude<Destination, 'healthz'>, visit: Visit
     case 'accountPortal':
       return door.accountPortal.serve(req, res, path)
     case 'cameraApp':
-      if (path !== '/app') return door.cameraApp.serve(req, res, path)
-      res.writeHead(308, { location: '/app/', 'content-length': '0' }).end()
-      return
+      return path === '/app' ? redirectTo(res, '/app/') : door.cameraApp.serve(req, res, path)
+    case 'dealerDashboard':
+      return path === '/dealer' ? redirectTo(res, '/dealer/') : door.dealerDashboard.serve(req, res, path)
     case 'runtimeConfig':
       return sendJson(visit, 200, runtimeConfigOf(brand, door.site))
     case 'readyz': {
@@ -124,6 +125,11 @@ async function answer(destination: Exclude<Destination, 'healthz'>, visit: Visit
       // Streams open as WebSockets only.
       res.writeHead(426, { upgrade: 'websocket', connection: 'upgrade', 'content-length': '0' }).end()
   }
+}
+
+/** An application's pages are below its slash. */
+function redirectTo(res: ServerResponse, location: string): void {
+  res.writeHead(308, { location, 'content-length': '0' }).end()
 }
 
 function sendJson({ req, res }: Pick<Visit, 'req' | 'res'>, status: number, value: unknown): void {

@@ -19,7 +19,7 @@ export interface EdgeParts {
   readonly listen: { readonly host: string; readonly port: number; readonly tls: TlsSetting }
   readonly brands: BrandSource
   readonly upstreams: Upstreams
-  /** Folder of the built applications: `account-portal/`, `camera-app/`. */
+  /** Folder of the built applications: `account-portal/`, `camera-app/`, `dealer-dashboard/`. */
   readonly webRoot: string
   readonly log: Logger
   readonly clock?: Clock
@@ -48,6 +48,7 @@ export async function openEdge(parts: EdgeParts): Promise<Result<Edge, string>> 
     readiness: parts.readiness ?? (async () => []),
     accountPortal: staticFiles(join(parts.webRoot, 'account-portal'), '/'),
     cameraApp: staticFiles(join(parts.webRoot, 'camera-app'), '/app/'),
+    dealerDashboard: staticFiles(join(parts.webRoot, 'dealer-dashboard'), '/dealer/'),
   }
   const listening = await listen(
     { host, port, keyPair: keyPair.value },

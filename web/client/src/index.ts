@@ -15,6 +15,7 @@ export { loadConfig } from './runtime-config.ts'
 export {
   createSession,
   type EndReason,
+  lendSession,
   type Session,
   type SessionSettings,
   type Start,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createSession, type SessionSettings, type Surroundings } from './session.ts'
+import { createSession, lendSession, type SessionSettings, type Surroundings } from './session.ts'
 
 const settings: SessionSettings = {
   appId: 'account.v2',
@@ -186,6 +186,21 @@ describe('the token callback of the specification', () => {
     const foreign = await arriveAt(() => callback('x'), { authFlow: 'token' })
     expect(await foreign.session.start()).toMatchObject({ kind: 'refused' })
     expect(foreign.session.token()).toBeUndefined()
+  })
+})
+
+describe('a session that another application of this origin began', () => {
+  it('is the one of its application, in place of what was there, until its own end', async () => {
+    const app = { ...settings, appId: 'camera-app.v1', path: '/app/' }
+    const { around, seen } = browser('https://portal.example/dealer/')
+    lendSession(app, { token: 'own', expiresIn: 600 }, around)
+    lendSession(app, { token: 'lent', expiresIn: 60 }, around)
+    expect(seen.cookies.get('camera-app.v1.token')?.attributes).toBe('Max-Age=60; Path=/app/; SameSite=Strict; Secure')
+    const session = createSession(app, around)
+    expect(await session.start()).toEqual({ kind: 'signedIn' })
+    expect(session.token()).toBe('lent')
+    seen.clock += 60_001
+    expect(session.token()).toBeUndefined()
   })
 })
 

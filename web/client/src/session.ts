@@ -1,5 +1,5 @@
 import { type Callback, parseCallback, withoutCallback } from './callback.ts'
-import { type CookieJar, type CookieScope, dropCookie, readCookie, writeCookie } from './cookies.ts'
+import { type CookieJar, type CookieScope, dropCookie, type NewCookie, readCookie, writeCookie } from './cookies.ts'
 import { challengeOf, randomText } from './pkce.ts'
 
 /** The application, as the auth server knows it. */
@@ -68,6 +68,19 @@ const APP_COOKIE_S = 365 * 24 * 3600
 /** Browsers hold timers in 31 bits; a longer session is looked at again then. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
+const tokenCookieName = (appId: string): string => `${appId}.token`
+
+type Held = CookieScope & LentToken & { readonly appId: string; readonly now: number }
+
+/** It holds `token~expiry in ms since 1970`, because script cannot read a cookie's own expiry. */
+const tokenCookie = ({ appId, token, expiresIn, now, path, secure }: Held): NewCookie => ({
+  name: tokenCookieName(appId),
+  value: `${token}~${now + expiresIn * 1000}`,
+  maxAge: expiresIn,
+  path,
+  secure,
+})
+
 /** Only a path of this origin may be returned to. */
 const isOwnPath = (path: string): boolean => /^\/(?![/\\])/.test(path)
 
@@ -97,7 +110,7 @@ class BrowserSession implements Session {
     return { path: this.#settings.path, secure: this.#around.location.protocol === 'https:' }
   }
   get #cookie(): string {
-    return `${this.#settings.appId}.token`
+    return tokenCookieName(this.#settings.appId)
   }
   get #pendingKey(): string {
     return `${this.#settings.appId}.sign-in`
@@ -106,7 +119,6 @@ class BrowserSession implements Session {
     return `${this.#around.location.origin}${this.#settings.path}`
   }
 
-  /** The cookie holds `token~expiry in ms since 1970`, because script cannot read a cookie's own expiry. */
   #kept(): { token: string; expiresAt: number } | undefined {
     const [token, expiresAt] = readCookie(this.#around.document, this.#cookie)?.split('~') ?? []
     if (token === undefined || token === '' || !(Number(expiresAt) > this.#around.now())) return undefined
@@ -227,8 +239,9 @@ class BrowserSession implements Session {
   }
 
   #keep(token: string, expiresIn: number): void {
-    const value = `${token}~${this.#around.now() + expiresIn * 1000}`
-    writeCookie(this.#around.document, { name: this.#cookie, value, maxAge: expiresIn, ...this.#scope })
+    const { appId } = this.#settings
+    const cookie = tokenCookie({ appId, token, expiresIn, now: this.#around.now(), ...this.#scope })
+    writeCookie(this.#around.document, cookie)
   }
 
   #markApp(): void {
@@ -253,6 +266,25 @@ class BrowserSession implements Session {
     const left = Math.min(kept.expiresAt - this.#around.now(), LONGEST_TIMER_MS)
     this.#timer = setTimeout(() => this.#watchExpiry(), left)
   }
+}
+
+export interface LentToken {
+  readonly token: string
+  /** Seconds from now. */
+  readonly expiresIn: number
+}
+
+/**
+ * Makes a token the session of another application of this origin, in place of the one that it may have: how the Web App
+ * gets a support session that the dealer dashboard began.
+ */
+export function lendSession(
+  { appId, path }: Pick<SessionSettings, 'appId' | 'path'>,
+  lent: LentToken,
+  around: Pick<Surroundings, 'document' | 'location' | 'now'> = browser(),
+): void {
+  const secure = around.location.protocol === 'https:'
+  writeCookie(around.document, tokenCookie({ appId, path, secure, now: around.now(), ...lent }))
 }
 
 const browser = (): Surroundings => ({

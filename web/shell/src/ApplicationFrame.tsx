@@ -1,3 +1,4 @@
+import { firstPartyClients } from '@sightline/contract/runtime-config'
 import { AppShell, type AppShellProps, SnackBars } from '@sightline/kit'
 import type { ReactNode } from 'react'
 import { AccountMenu } from './AccountMenu.tsx'
@@ -42,9 +43,10 @@ function Frame({ tools, banner, children, ...shell }: Around & Pick<AppShellProp
 /** Header, menu, notices and messages around the screens of somebody who is signed in. */
 export function SignedInFrame(around: Around) {
   useLanguageOfUser()
+  const { name } = useApplication()
   const tools = (
     <>
-      <LanguageMenu signedIn />
+      <LanguageMenu signedIn={firstPartyClients[name].serves === 'members'} />
       <AccountMenu />
     </>
   )

@@ -3,6 +3,14 @@ import type { ShellApp } from '@sightline/kit'
 import type { ApplicationName } from './application.ts'
 import type { Translation } from './translation.ts'
 
+/** Who is in it sees it, also where the brand does not offer it to everybody. */
+function dealerDashboard({ theme, dealerURL }: RuntimeConfig, current: ApplicationName, t: Translation): ShellApp[] {
+  const name = t('Dealer Dashboard')
+  if (current === 'dealerDashboard') return [{ name, href: '/dealer/', icon: 'grid', current: true }]
+  if (!theme.links.showdealerdashboard) return []
+  return [{ name, href: theme.links.dealerdashboard ?? dealerURL, icon: 'grid', current: false }]
+}
+
 /** The applications of the brand for the switcher; two of them only where it allows them (specification §1). */
 export function applicationsOf(config: RuntimeConfig, current: ApplicationName, t: Translation): readonly ShellApp[] {
   const { links } = config.theme
@@ -17,8 +25,6 @@ export function applicationsOf(config: RuntimeConfig, current: ApplicationName, 
     current === 'accountPortal'
       ? { name: t('My Account'), href: '/', icon: 'user', current: true }
       : other(t('My Account'), links.myaccount ?? config.myaccountURL, 'user'),
-    ...(links.showdealerdashboard
-      ? [other(t('Dealer Dashboard'), links.dealerdashboard ?? config.dealerURL, 'grid')]
-      : []),
+    ...dealerDashboard(config, current, t),
   ]
 }

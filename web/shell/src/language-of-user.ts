@@ -1,3 +1,4 @@
+import { firstPartyClients } from '@sightline/contract/runtime-config'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { accountQueries } from './account-queries.ts'
@@ -8,8 +9,10 @@ import { useApplication } from './application.ts'
  * none was chosen in it. Later in a session only the menu changes the language.
  */
 export function useLanguageOfUser(): void {
-  const { client, languages, justSignedIn } = useApplication()
-  const language = useQuery(accountQueries(client).details).data?.language
+  const { client, name, languages, justSignedIn } = useApplication()
+  // Staff keep no details that an application could ask for.
+  const enabled = firstPartyClients[name].serves === 'members'
+  const language = useQuery({ ...accountQueries(client).details, enabled }).data?.language
   const isFollowed = useRef(false)
   useEffect(() => {
     if (language === undefined || isFollowed.current) return

@@ -7,6 +7,7 @@ export type Destination =
   | 'auth'
   | 'media'
   | 'cameraApp'
+  | 'dealerDashboard'
   | 'accountPortal'
 
 const AUTH_PREFIXES = [
@@ -20,7 +21,7 @@ const AUTH_PREFIXES = [
 
 /**
  * By path alone; the longest way of writing it is the rule: `/app` without a slash is a page of the portal's host that
- * leads to the camera app. `path` has no query.
+ * leads to the camera app, and `/dealer` to the dealer dashboard. `path` has no query.
  */
 export function destinationOf(path: string): Destination {
   if (path === '/config.json') return 'runtimeConfig'
@@ -30,6 +31,7 @@ export function destinationOf(path: string): Destination {
   if (path.startsWith('/stream/')) return 'media'
   if (AUTH_PREFIXES.some((prefix) => path.startsWith(prefix))) return 'auth'
   if (path === '/app' || path.startsWith('/app/')) return 'cameraApp'
+  if (path === '/dealer' || path.startsWith('/dealer/')) return 'dealerDashboard'
   return 'accountPortal'
 }
 
@@ -39,6 +41,7 @@ const METHODS: Readonly<Record<Destination, readonly string[]>> = {
   healthz: READ_ONLY,
   readyz: READ_ONLY,
   cameraApp: READ_ONLY,
+  dealerDashboard: READ_ONLY,
   accountPortal: READ_ONLY,
   api: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'],
   auth: ['GET', 'HEAD', 'POST', 'OPTIONS'],

@@ -52,6 +52,8 @@ function pagePolicy({ origin, theme }: Brand): string {
   ].join('; ')
 }
 
+const pageDestinations: ReadonlySet<Destination> = new Set(['accountPortal', 'cameraApp', 'dealerDashboard'])
+
 /** A year, as the preload lists ask; only where the certificate is one that browsers trust. */
 const HSTS = 'max-age=31536000; includeSubDomains'
 
@@ -70,8 +72,7 @@ export function securityHeaders(trustedTls: boolean): (destination: Destination,
     'x-frame-options': 'DENY',
   })
   return (destination, brand) => {
-    const isPage = destination === 'accountPortal' || destination === 'cameraApp'
-    if (!isPage) return other
+    if (!pageDestinations.has(destination)) return other
     const headers = pages.get(brand) ?? pageOf(brand)
     pages.set(brand, headers)
     return headers

@@ -1,0 +1,48 @@
+import type { Permission } from '@sightline/contract/rights'
+import { BackLink, Tabs } from '@sightline/kit/page'
+import { useApplication } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useParams, useRouterState } from '@tanstack/react-router'
+import { NotAllowed } from '../shell/NothingHere.tsx'
+import { useOwnStaff } from '../shell/own-staff.ts'
+import { type Text, useText } from '../text.ts'
+import { distributorQuery } from './distributor-queries.ts'
+
+const pages: readonly { readonly path: string; readonly label: Text; readonly permission?: Permission }[] = [
+  { path: 'resellers', label: 'Resellers' },
+  { path: 'staff', label: 'Staff', permission: 'manageUsers' },
+  { path: 'settings', label: 'Settings' },
+]
+
+/** Around what belongs to a distributor, for administrators; its own staff has the menu. */
+export function DistributorFrame() {
+  const own = useOwnStaff()
+  if (own.isAtLeast('admin')) return <FromAbove />
+  return own.isAtLeast('distributor') ? <Outlet /> : <NotAllowed />
+}
+
+function FromAbove() {
+  const { client } = useApplication()
+  const t = useText()
+  const own = useOwnStaff()
+  const { distributorId } = useParams({ from: '/signed-in/distributors/$distributorId' })
+  const pathname = useRouterState({ select: (state) => state.location.pathname })
+  const { data: distributor } = useQuery(distributorQuery(client, distributorId))
+  const tabs = pages
+    .filter(({ permission }) => permission === undefined || own.may(permission))
+    .map(({ path, label }) => ({
+      href: `/dealer/distributors/${distributorId}/${path}`,
+      label: t(label),
+      current: `${pathname}/`.startsWith(`/distributors/${distributorId}/${path}/`),
+    }))
+  return (
+    <>
+      <div className="mx-auto max-w-7xl">
+        <BackLink href="/dealer/distributors">{t('All distributors')}</BackLink>
+        <p className="mb-1 h-7 text-lg font-semibold">{distributor?.name}</p>
+        <Tabs label={t('Distributor')} tabs={tabs} />
+      </div>
+      <Outlet />
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import type { Account } from '@sightline/contract/reseller-accounts'
+import { Card } from '@sightline/kit'
+import { type Detail, Details } from '@sightline/kit/page'
+import { useApplication } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useMoment } from '../moments.ts'
+import { Gate, Loaded } from '../shell/Gate.tsx'
+import { useOwnStaff } from '../shell/own-staff.ts'
+import { Screen } from '../shell/Screen.tsx'
+import { useText } from '../text.ts'
+import { userTypes } from './account-marks.tsx'
+import { accountQueries, type Place } from './account-queries.ts'
+import { ContactCard } from './ContactCard.tsx'
+import { DeleteAccount } from './DeleteAccount.tsx'
+import { LimitsCard } from './LimitsCard.tsx'
+import { StatusCard } from './StatusCard.tsx'
+import { SubscriptionCard } from './SubscriptionCard.tsx'
+import { SupportCard } from './SupportCard.tsx'
+import { UsersCard } from './UsersCard.tsx'
+
+function Facts({ account }: { account: Account }) {
+  const t = useText()
+  const moment = useMoment()
+  const { languages } = useApplication()
+  const { usage } = account
+  const outOf = (used: number, most: number | null) =>
+    most === null ? String(used) : t('{used} of {most}', { used, most })
+  const language = languages.choices.find(({ code }) => code === account.language)?.name
+  const details: readonly Detail[] = [
+    { label: t('Owner'), value: <bdi dir="ltr">{account.email ?? '–'}</bdi> },
+    { label: t('Kind'), value: t(userTypes[account.userType]) },
+    { label: t('Sub-users'), value: outOf(usage.subUsers, usage.subUserSlots) },
+    { label: t('Cameras'), value: outOf(usage.cameras, usage.cameraSlots) },
+    { label: t('Devices'), value: outOf(usage.devices, usage.deviceSlots) },
+    { label: t('Time zone'), value: account.timeZone.replaceAll('_', ' ') },
+    { label: t('Language'), value: language ?? account.language },
+    { label: t('Since'), value: moment(account.createdAt, 'day') },
+    { label: t('Number of the account'), value: account.accountId },
+  ]
+  return (
+    <Card title={t('Overview')}>
+      <Details details={details} />
+    </Card>
+  )
+}
+
+function Cards({ account, place }: { account: Account; place: Place }) {
+  const own = useOwnStaff()
+  return (
+    <div className="space-y-6">
+      <SupportCard account={account} place={place} />
+      <Facts account={account} />
+      <StatusCard account={account} place={place} readOnly={!own.may('editAccount')} />
+      <UsersCard account={account} place={place} />
+      <SubscriptionCard place={place} account={account} readOnly={!own.may('manageSubscriptions')} />
+      <ContactCard account={account} place={place} readOnly={!own.may('editAccount')} />
+      <LimitsCard account={account} place={place} readOnly={!own.may('editAccount')} />
+      {own.may('deleteAccount') ? <DeleteAccount account={account} place={place} /> : null}
+    </div>
+  )
+}
+
+/** Everything of one account that is a dealer's matter. */
+export function AccountScreen() {
+  const { client } = useApplication()
+  const t = useText()
+  const place = useParams({ from: '/signed-in/resellers/$resellerId/accounts/$accountId' })
+  const account = useQuery(accountQueries(client, place).account)
+  return (
+    <Gate permission="viewAccounts">
+      <Screen
+        width="form"
+        title={account.data?.name ?? t('Account')}
+        back={{ href: `/dealer/resellers/${place.resellerId}/accounts`, label: t('All accounts') }}
+      >
+        <Loaded query={account}>{(data) => <Cards account={data} place={place} />}</Loaded>
+      </Screen>
+    </Gate>
+  )
+}

@@ -1,0 +1,59 @@
+import { type Account, deleteResellerAccount } from '@sightline/contract/reseller-accounts'
+import { Button, Card, ConfirmDialog } from '@sightline/kit'
+import { useApplication, useSave } from '@sightline/shell'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useText } from '../text.ts'
+import { accountsKey, type Place } from './account-queries.ts'
+
+/** Removes the account, once nothing that records is attached to it. */
+export function DeleteAccount({ account, place }: { account: Account; place: Place }) {
+  const { client, queries } = useApplication()
+  const t = useText()
+  const save = useSave()
+  const router = useRouter()
+  const [asking, setAsking] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const { cameras, devices } = account.usage
+  const isInUse = cameras + devices > 0
+  const remove = async () => {
+    setBusy(true)
+    const outcome = await save(() => client.call(deleteResellerAccount, { params: place }), {
+      success: t('The account {name} was deleted', { name: account.name }),
+    })
+    setBusy(false)
+    setAsking(false)
+    if (!('saved' in outcome)) return
+    await router.navigate({ to: `/resellers/${place.resellerId}/accounts` })
+    void queries.invalidateQueries({ queryKey: accountsKey(place.resellerId) })
+  }
+  return (
+    <Card
+      title={t('Delete account')}
+      description={
+        isInUse
+          ? t('Not while cameras or devices are attached: {cameras} cameras, {devices} devices.', { cameras, devices })
+          : t('Its users, zones and settings are lost for ever. Its audit log stays.')
+      }
+    >
+      {isInUse ? (
+        <p className="text-muted">{t('Delete them in the account first.')}</p>
+      ) : (
+        <Button variant="danger" icon="trash" onClick={() => setAsking(true)}>
+          {t('Delete account')}
+        </Button>
+      )}
+      <ConfirmDialog
+        open={asking}
+        title={t('Delete {name}?', { name: account.name })}
+        confirm={t('Delete account')}
+        danger
+        busy={busy}
+        onClose={() => setAsking(false)}
+        onConfirm={() => void remove()}
+      >
+        {t('Its users, zones and settings are lost for ever. Its audit log stays.')}
+      </ConfirmDialog>
+    </Card>
+  )
+}

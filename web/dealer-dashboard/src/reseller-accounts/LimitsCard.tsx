@@ -1,0 +1,116 @@
+import type { Account, AccountPatch } from '@sightline/contract/reseller-accounts'
+import { patchResellerAccount } from '@sightline/contract/reseller-accounts'
+import { Button, FormCard, type Rules, TextField, useForm } from '@sightline/kit'
+import { SettingSwitch } from '@sightline/kit/page'
+import { UnsavedChanges, useApplication, useOptimistic } from '@sightline/shell'
+import { useText } from '../text.ts'
+import { accountQueries, type Place } from './account-queries.ts'
+import { useAccountChange } from './use-account-change.ts'
+
+type Limit = 'maxSubUsers' | 'maxCameras' | 'maxDevices'
+/** Empty: as the reseller or the package says. */
+type Limits = Record<string, string> & Readonly<Record<Limit, string>>
+
+const MOST = 100_000
+const limitProblem = (text: string) =>
+  text === '' || (/^\d+$/.test(text) && Number(text) <= MOST)
+    ? undefined
+    : 'A whole number from 0 to 100000, or nothing'
+const rules: Rules<Limits> = { maxSubUsers: limitProblem, maxCameras: limitProblem, maxDevices: limitProblem }
+const limits: readonly Limit[] = ['maxSubUsers', 'maxCameras', 'maxDevices']
+const numberOf = (text: string): number | null => (text === '' ? null : Number(text))
+const textOf = (limit: number | null): string => (limit === null ? '' : String(limit))
+
+interface LimitsCardProps {
+  account: Account
+  place: Place
+  readOnly: boolean
+}
+
+/** What is switched for the whole account. */
+type Flags = Pick<Account['featureFlags'], 'userSelfServiceManagement' | 'preventEditUserDetails'> &
+  Pick<Account, 'subUsersBarred'>
+
+const patchOf = ({ subUsersBarred, ...featureFlags }: Partial<Flags>): AccountPatch => ({
+  ...(subUsersBarred === undefined ? {} : { subUsersBarred }),
+  ...(Object.keys(featureFlags).length === 0 ? {} : { featureFlags }),
+})
+
+function FlagSwitches({ account, place, readOnly }: LimitsCardProps) {
+  const { client } = useApplication()
+  const t = useText()
+  const { change } = useOptimistic<Account, Partial<Flags>>({
+    queryKey: accountQueries(client, place).account.queryKey,
+    apply: (state, { subUsersBarred = state.subUsersBarred, ...flags }) => ({
+      ...state,
+      subUsersBarred,
+      featureFlags: { ...state.featureFlags, ...flags },
+    }),
+    send: (flags) => client.call(patchResellerAccount, { params: place, body: patchOf(flags) }),
+  })
+  const fixed = readOnly ? { fixed: t('You may not change accounts.') } : {}
+  const { featureFlags, subUsersBarred } = account
+  return (
+    <div className="divide-y divide-border border-t border-border pt-2">
+      <SettingSwitch
+        label={t('The owner manages the subscription')}
+        checked={featureFlags.userSelfServiceManagement}
+        onChange={(on) => change({ userSelfServiceManagement: on })}
+        {...fixed}
+      />
+      <SettingSwitch
+        label={t('Users cannot change their details')}
+        checked={featureFlags.preventEditUserDetails}
+        onChange={(on) => change({ preventEditUserDetails: on })}
+        {...fixed}
+      />
+      <SettingSwitch
+        label={t('Sub-users do not get into the Web App')}
+        checked={subUsersBarred}
+        onChange={(on) => change({ subUsersBarred: on })}
+        {...fixed}
+      />
+    </div>
+  )
+}
+
+/** How many there may be of each, and what the account may do itself. */
+export function LimitsCard(props: LimitsCardProps) {
+  const { account, place, readOnly } = props
+  const t = useText()
+  const change = useAccountChange(place)
+  const saved: Limits = {
+    maxSubUsers: textOf(account.maxSubUsers),
+    maxCameras: textOf(account.maxCameras),
+    maxDevices: textOf(account.maxDevices),
+  }
+  const form = useForm(saved, rules, t.message)
+  const save = async (values: Limits) => {
+    const changed = limits.filter((limit) => values[limit] !== saved[limit])
+    const body = Object.fromEntries(changed.map((limit) => [limit, numberOf(values[limit])]))
+    await change(body, { success: t('The account was changed'), form: { fields: limits, refuse: form.refuse } })
+  }
+  const number = { inputMode: 'numeric' as const, autoComplete: 'off', disabled: readOnly }
+  return (
+    <FormCard
+      title={t('Limits')}
+      description={t('An empty field follows the subscription or the reseller. A limit is never below what is in use.')}
+      onSubmit={form.submit(save)}
+      footer={
+        readOnly ? undefined : (
+          <Button type="submit" busy={form.busy} disabled={!(form.changed && form.valid)}>
+            {t('Save')}
+          </Button>
+        )
+      }
+    >
+      <div className="mb-5 grid items-start gap-4 sm:grid-cols-3">
+        <TextField label={t('Sub-users')} {...number} {...form.field('maxSubUsers')} />
+        <TextField label={t('Cameras')} {...number} {...form.field('maxCameras')} />
+        <TextField label={t('Devices')} {...number} {...form.field('maxDevices')} />
+      </div>
+      <FlagSwitches {...props} />
+      <UnsavedChanges changed={form.changed} />
+    </FormCard>
+  )
+}

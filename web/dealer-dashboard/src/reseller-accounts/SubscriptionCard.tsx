@@ -1,0 +1,122 @@
+import { ApiFailure } from '@sightline/client'
+import type { Account } from '@sightline/contract/reseller-accounts'
+import { type AccountSubscription, patchSubscription } from '@sightline/contract/subscriptions'
+import { Button, Card, type Form, FormCard, Select, useForm } from '@sightline/kit'
+import { Details } from '@sightline/kit/page'
+import { LoadFailed, UnsavedChanges, useApplication, useSave } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useMoment } from '../moments.ts'
+import { useText } from '../text.ts'
+import { accountQueries, askAgainFor, type Place } from './account-queries.ts'
+
+/** What the server calls that nothing follows. */
+const NONE = -1
+
+function Present({ present }: { present: AccountSubscription }) {
+  const t = useText()
+  const moment = useMoment()
+  const day = (date: string) => moment(`${date}T12:00:00Z`, 'day')
+  const goesOn = present.nextSubscriptionPackageId !== NONE
+  return (
+    <Details
+      details={[
+        { label: t('Package'), value: present.name },
+        { label: t('Since'), value: day(present.startDate) },
+        { label: t(goesOn ? 'Runs until, then goes on' : 'Ends on'), value: day(present.endDate) },
+        { label: t('Contract period'), value: t('{count} months', { count: present.contractPeriod }) },
+      ]}
+    />
+  )
+}
+
+interface PackageChoiceProps {
+  form: Form<{ readonly packageId: string }>
+  account: Account
+  place: Place
+  /** Nothing was subscribed to yet. */
+  hasNone: boolean
+}
+
+function PackageChoice({ form, account, place, hasNone }: PackageChoiceProps) {
+  const { client } = useApplication()
+  const t = useText()
+  const { data: choices = [] } = useQuery(accountQueries(client, place).packages)
+  const isActive = account.status === 'active'
+  return (
+    <Select
+      label={t('Choose a package')}
+      hint={t(
+        isActive
+          ? 'One that gives more holds at once; any other follows on the last day.'
+          : 'The subscription can be changed while the account is active.',
+      )}
+      value={form.values.packageId}
+      disabled={!isActive}
+      onChange={(event) => form.choose('packageId', event.target.value)}
+    >
+      {hasNone ? <option value="">{t('None yet')}</option> : null}
+      {choices.map((one) => (
+        <option key={one.subscriptionPackageId} value={one.subscriptionPackageId}>
+          {one.name}
+        </option>
+      ))}
+      {hasNone ? null : <option value={NONE}>{t('None: it ends on the last day')}</option>}
+    </Select>
+  )
+}
+
+interface SubscriptionCardProps {
+  account: Account
+  place: Place
+  readOnly: boolean
+}
+
+/** The package of the account, and another one in its place. */
+export function SubscriptionCard({ account, place, readOnly }: SubscriptionCardProps) {
+  const { client, queries } = useApplication()
+  const t = useText()
+  const save = useSave()
+  const { subscription } = accountQueries(client, place)
+  const present = useQuery(subscription)
+  const hasNone = present.error instanceof ApiFailure && present.error.status === 404
+  const now = present.data?.nextSubscriptionPackageId
+  const form = useForm({ packageId: now === undefined ? '' : String(now) }, {}, t.message)
+  if (present.error !== null && present.data === undefined && !hasNone) {
+    return (
+      <Card title={t('Subscription')}>
+        <LoadFailed error={present.error} reset={() => void present.refetch()} />
+      </Card>
+    )
+  }
+  const choose = async ({ packageId }: { packageId: string }) => {
+    const body =
+      Number(packageId) === NONE
+        ? { nextSubscriptionPackageId: NONE as -1 }
+        : { subscriptionPackageId: Number(packageId) }
+    const outcome = await save(() => client.call(patchSubscription, { params: place, body }), {
+      success: t('The subscription was changed'),
+    })
+    if ('saved' in outcome) askAgainFor(queries, place)
+  }
+  const fixed = readOnly || account.status !== 'active'
+  return (
+    <FormCard
+      title={t('Subscription')}
+      {...(hasNone ? { description: t('The account has no subscription yet.') } : {})}
+      onSubmit={form.submit(choose)}
+      footer={
+        fixed ? undefined : (
+          <Button type="submit" busy={form.busy} disabled={!form.changed || form.values.packageId === ''}>
+            {t('Change subscription')}
+          </Button>
+        )
+      }
+    >
+      <div className="space-y-5">
+        {present.data === undefined ? null : <Present present={present.data} />}
+        {readOnly ? null : <PackageChoice form={form} account={account} place={place} hasNone={hasNone} />}
+      </div>
+      <UnsavedChanges changed={form.changed} />
+    </FormCard>
+  )
+}

@@ -1,0 +1,71 @@
+import type { Account } from '@sightline/contract/reseller-accounts'
+import { Button, Card, Icon } from '@sightline/kit'
+import { useApplication } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { resellerQuery } from '../resellers/index.ts'
+import { useOwnStaff } from '../shell/own-staff.ts'
+import { useText } from '../text.ts'
+import { useGrantText } from './account-marks.tsx'
+import { accountQueries, type Place } from './account-queries.ts'
+import { useOpenAsSupport } from './open-as-support.ts'
+import { type Ground, supportGround } from './support-ground.ts'
+
+/** Undefined until the reseller is known. */
+export function useSupportGround(account: Account, { resellerId }: Place): readonly Ground[] | undefined {
+  const { client } = useApplication()
+  const own = useOwnStaff()
+  const { data: reseller } = useQuery(resellerQuery(client, resellerId))
+  if (reseller === undefined) return undefined
+  const mayGenerate = own.may('generateAccessToken')
+  return supportGround({ account, modules: reseller.modules, mayGenerate, now: Date.now() })
+}
+
+function GroundLine({ what, holds }: Ground) {
+  const t = useText()
+  return (
+    <li className="flex items-start gap-2.5">
+      <Icon name={holds ? 'success' : 'block'} size={18} className={holds ? 'text-success-text' : 'text-danger-text'} />
+      <span>
+        {t(what)}
+        {holds ? null : <span className="font-medium text-danger-text"> – {t('missing')}</span>}
+      </span>
+    </li>
+  )
+}
+
+/** Whether the owner lets support in, what else it stands on, and the way in. */
+export function SupportCard({ account, place }: { account: Account; place: Place }) {
+  const { client } = useApplication()
+  const t = useText()
+  const grantText = useGrantText()
+  const { open, busy } = useOpenAsSupport(place)
+  const users = useQuery(accountQueries(client, place).users)
+  const ground = useSupportGround(account, place)
+  const isOpen = ground?.every(({ holds }) => holds) === true
+  const owner = users.data?.find(({ isOwner }) => isOwner)
+  return (
+    <Card
+      title={t('Support access')}
+      description={t('The owner sees who is inside and what is done, and can end it at any moment.')}
+      footer={
+        isOpen && owner !== undefined ? (
+          <Button icon="key" busy={busy} onClick={() => void open(owner.userId)}>
+            {t('Open as support')}
+          </Button>
+        ) : undefined
+      }
+    >
+      <p className="font-medium" role="status">
+        {grantText(account)}
+      </p>
+      <p className="mb-4 text-muted">
+        {t(account.allowsHelpdeskShowVideo ? 'Video is shown' : 'Video is hidden: pictures are blurred, nothing plays')}
+      </p>
+      <ul aria-label={t('What it stands on')} className="space-y-1.5">
+        {ground?.map((line) => (
+          <GroundLine key={line.what} {...line} />
+        ))}
+      </ul>
+    </Card>
+  )
+}

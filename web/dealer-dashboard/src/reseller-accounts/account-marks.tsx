@@ -1,0 +1,58 @@
+import type { Account } from '@sightline/contract/reseller-accounts'
+import { ALWAYS } from '@sightline/contract/support-access'
+import { Badge, type Mood } from '@sightline/kit'
+import { useMoment } from '../moments.ts'
+import { type Text, useText } from '../text.ts'
+
+export type Status = Account['status']
+
+interface Meaning {
+  readonly label: Text
+  readonly mood: Mood
+  readonly meaning: Text
+}
+
+export const statuses: Readonly<Record<Status, Meaning>> = {
+  active: { label: 'Active', mood: 'success', meaning: 'Everything works.' },
+  inactive: {
+    label: 'Inactive',
+    mood: 'warning',
+    meaning: 'Users still get in and cameras record, but the subscription and the account cannot be changed by them.',
+  },
+  suspended: {
+    label: 'Suspended',
+    mood: 'danger',
+    meaning: 'No user of the account gets in, and nobody can watch live pictures or footage.',
+  },
+}
+
+export const userTypes: Readonly<Record<Account['userType'], Text>> = {
+  regular: 'Regular',
+  trial: 'Trial',
+  demo: 'Demo',
+}
+
+export function StatusBadge({ status }: { status: Status }) {
+  const t = useText()
+  const { mood, label } = statuses[status]
+  return <Badge mood={mood}>{t(label)}</Badge>
+}
+
+type Grant = Pick<Account, 'allowsHelpdeskExpirationDate' | 'allowsHelpdeskShowVideo'>
+
+/** The moment at which the owner's grant ends, in milliseconds since 1970; undefined where it is closed or over. */
+export function grantEnd({ allowsHelpdeskExpirationDate: until }: Grant, now: number): number | undefined {
+  const end = until === null ? 0 : Date.parse(until)
+  return end > now ? end : undefined
+}
+
+/** Whether and until when the owner has opened the account to support. */
+export function useGrantText(): (grant: Grant) => string {
+  const t = useText()
+  const moment = useMoment()
+  return (grant) => {
+    const end = grantEnd(grant, Date.now())
+    if (end === undefined) return t('Closed')
+    return end >= ALWAYS ? t('Open until taken back') : t('Open until {when}', { when: moment(end) })
+  }
+}

@@ -1,0 +1,1 @@
+export { everyAccountQuery } from './account-queries.ts'

@@ -1,0 +1,35 @@
+import { allModules, type Modules } from '@sightline/contract/rights'
+import { describe, expect, it } from 'vitest'
+import { supportGround } from './support-ground.ts'
+
+const NOW = Date.UTC(2026, 10, 21)
+const modules = (on: boolean) => Object.fromEntries(allModules.map((module) => [module, on])) as Modules
+const account = {
+  status: 'active',
+  allowsHelpdeskExpirationDate: new Date(NOW + 1000).toISOString(),
+  allowsHelpdeskShowVideo: false,
+} as const
+const open = { account, modules: modules(true), mayGenerate: true, now: NOW }
+const missing = (asked: Parameters<typeof supportGround>[0]) =>
+  supportGround(asked)
+    .filter(({ holds }) => !holds)
+    .map(({ what }) => what)
+
+describe('what a support session stands on', () => {
+  it('holds where permission, module, account and grant are there', () => {
+    expect(missing(open)).toEqual([])
+  })
+
+  it('names what is missing, each by itself', () => {
+    expect(missing({ ...open, mayGenerate: false })).toEqual(['You have the permission to open accounts as support'])
+    expect(missing({ ...open, modules: modules(false) })).toEqual(['The brand of the reseller has the module for it'])
+    const suspended = { ...account, status: 'suspended' } as const
+    expect(missing({ ...open, account: suspended })).toEqual(['The account is not suspended'])
+  })
+
+  it('has no grant that was never given or is over', () => {
+    const never = { ...account, allowsHelpdeskExpirationDate: null }
+    expect(missing({ ...open, account: never })).toEqual(['The owner has opened the account to support'])
+    expect(missing({ ...open, now: NOW + 1000 })).toEqual(['The owner has opened the account to support'])
+  })
+})

@@ -1,0 +1,20 @@
+import { type AccountPatch, patchResellerAccount } from '@sightline/contract/reseller-accounts'
+import { useApplication, useSave } from '@sightline/shell'
+import { accountQueries, accountsKey, type Place } from './account-queries.ts'
+
+type Telling<Name extends string> = NonNullable<Parameters<ReturnType<typeof useSave>>[1]> & {
+  readonly form?: { readonly fields: readonly Name[]; refuse(problems: { readonly [K in Name]?: string }): void }
+}
+
+/** Changes the account by what is named alone, so that nobody's other change is lost; tells how it went. */
+export function useAccountChange(params: Place) {
+  const { client, queries } = useApplication()
+  const save = useSave()
+  return async <Name extends string>(body: AccountPatch, telling: Telling<Name>): Promise<boolean> => {
+    const outcome = await save(() => client.call(patchResellerAccount, { params, body }), telling)
+    if (!('saved' in outcome)) return false
+    queries.setQueryData(accountQueries(client, params).account.queryKey, outcome.saved)
+    void queries.invalidateQueries({ queryKey: accountsKey(params.resellerId) })
+    return true
+  }
+}

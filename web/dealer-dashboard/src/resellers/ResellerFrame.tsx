@@ -1,0 +1,48 @@
+import type { Permission } from '@sightline/contract/rights'
+import { BackLink, Tabs } from '@sightline/kit/page'
+import { useApplication } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useParams, useRouterState } from '@tanstack/react-router'
+import { useOwnStaff } from '../shell/own-staff.ts'
+import { type Text, useText } from '../text.ts'
+import { resellerQuery } from './reseller-queries.ts'
+
+const pages: readonly { readonly path: string; readonly label: Text; readonly permission?: Permission }[] = [
+  { path: 'accounts', label: 'Accounts', permission: 'viewAccounts' },
+  { path: 'staff', label: 'Staff', permission: 'manageUsers' },
+  { path: 'audit-log', label: 'Audit log', permission: 'viewAuditLogs' },
+  { path: 'settings', label: 'Settings and modules' },
+]
+
+/** Around what belongs to a reseller, for those above it: whose it is, and its pages. Its own staff has the menu. */
+export function ResellerFrame() {
+  return useOwnStaff().isAtLeast('distributor') ? <FromAbove /> : <Outlet />
+}
+
+function FromAbove() {
+  const { client } = useApplication()
+  const t = useText()
+  const own = useOwnStaff()
+  const { resellerId } = useParams({ from: '/signed-in/resellers/$resellerId' })
+  const pathname = useRouterState({ select: (state) => state.location.pathname })
+  const { data: reseller } = useQuery(resellerQuery(client, resellerId))
+  const tabs = pages
+    .filter(({ permission }) => permission === undefined || own.may(permission))
+    .map(({ path, label }) => ({
+      href: `/dealer/resellers/${resellerId}/${path}`,
+      label: t(label),
+      current: `${pathname}/`.startsWith(`/resellers/${resellerId}/${path}/`),
+    }))
+  return (
+    <>
+      <div className="mx-auto max-w-7xl">
+        {reseller === undefined ? null : (
+          <BackLink href={`/dealer/distributors/${reseller.distributorId}/resellers`}>{t('All resellers')}</BackLink>
+        )}
+        <p className="mb-1 h-7 text-lg font-semibold">{reseller?.name}</p>
+        <Tabs label={t('Reseller')} tabs={tabs} />
+      </div>
+      <Outlet />
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { getResellers, type Reseller } from '@sightline/contract/resellers'
+import { allModules } from '@sightline/contract/rights'
+import { Button, EmptyState } from '@sightline/kit'
+import { type Column, DataTable } from '@sightline/kit/table'
+import { LoadFailed, useApplication, useServerRows } from '@sightline/shell'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMoment } from '../moments.ts'
+import { Screen } from '../shell/Screen.tsx'
+import { useText } from '../text.ts'
+import { AddReseller } from './AddReseller.tsx'
+
+function useColumns(): readonly Column<Reseller>[] {
+  const t = useText()
+  const moment = useMoment()
+  return [
+    { key: 'name', header: t('Name'), sortBy: true, width: '36%', cell: (reseller) => reseller.name },
+    {
+      key: 'accounts',
+      header: t('Accounts'),
+      sortBy: true,
+      width: '8rem',
+      align: 'end',
+      cell: (reseller) => reseller.accounts,
+    },
+    {
+      key: 'modules',
+      header: t('Modules'),
+      cell: ({ modules }) =>
+        t('{used} of {most}', {
+          used: allModules.filter((module) => modules[module]).length,
+          most: allModules.length,
+        }),
+    },
+    {
+      key: 'createdAt',
+      header: t('Since'),
+      sortBy: true,
+      minor: true,
+      cell: (reseller) => moment(reseller.createdAt, 'day'),
+    },
+  ]
+}
+
+/** The resellers of a distributor; choosing one leads to its accounts. */
+export function ResellersScreen() {
+  const { client } = useApplication()
+  const t = useText()
+  const { distributorId } = useParams({ from: '/signed-in/distributors/$distributorId/resellers' })
+  const [adding, setAdding] = useState(false)
+  const columns = useColumns()
+  const { view, error, retry } = useServerRows<Reseller>({
+    name: 'resellers',
+    queryKey: ['distributors', distributorId, 'resellers'],
+    fetch: (wish, _search, signal) => client.page(getResellers, { params: { distributorId } }, wish, { signal }),
+    firstSort: { column: 'name', descending: false },
+  })
+  return (
+    <Screen
+      width="table"
+      title={t('Resellers')}
+      description={t('Each sells the service under a brand of its own.')}
+      actions={
+        <Button icon="plus" onClick={() => setAdding(true)}>
+          {t('Add reseller')}
+        </Button>
+      }
+    >
+      <DataTable
+        label={t('Resellers')}
+        columns={columns}
+        view={view}
+        rowKey={(reseller) => reseller.resellerId}
+        rowName={(reseller) => reseller.name}
+        rowHref={(reseller) => `/dealer/resellers/${reseller.resellerId}/accounts`}
+        empty={<EmptyState icon="grid" title={t('No resellers yet')} />}
+        failed={error === null ? undefined : <LoadFailed error={error} reset={retry} />}
+      />
+      {adding ? <AddReseller distributorId={distributorId} onClose={() => setAdding(false)} /> : null}
+    </Screen>
+  )
+}

@@ -1,0 +1,1 @@
+export { resellerQuery } from './reseller-queries.ts'

@@ -1,0 +1,12 @@
+import type { Client } from '@sightline/client'
+import { getReseller } from '@sightline/contract/resellers'
+import { queryOptions } from '@tanstack/react-query'
+
+const FRESH_MS = 5000
+
+export const resellerQuery = (client: Client, resellerId: string) =>
+  queryOptions({
+    queryKey: ['resellers', resellerId],
+    queryFn: ({ signal }) => client.call(getReseller, { params: { resellerId } }, { signal }),
+    staleTime: FRESH_MS,
+  })

@@ -1,0 +1,130 @@
+import { type Application, LoadFailed, LoggedOut } from '@sightline/shell'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { Frame } from './shell/Frame.tsx'
+import { NoSuchPage } from './shell/NothingHere.tsx'
+import { ownStaffQuery } from './shell/own-staff.ts'
+import { homeOf } from './shell/places.ts'
+
+/** Waits for ever: the browser is leaving for the sign-in page, and nothing may be drawn meanwhile. */
+const leaving = () => new Promise<never>(() => undefined)
+
+/** Screens that come when they are gone to, with the texts that did not come with the first one. */
+const laterOf =
+  (app: Application) =>
+  <Module extends Record<string, unknown>, Name extends keyof Module & string>(
+    load: () => Promise<Module>,
+    name: Name,
+  ) =>
+    lazyRouteComponent(() => Promise.all([load(), app.languages.complete()]).then(([module]) => module), name)
+type Later = ReturnType<typeof laterOf>
+
+const root = createRootRoute({ component: Outlet, errorComponent: LoadFailed })
+
+const signedInRoute = (app: Application) =>
+  createRoute({
+    getParentRoute: () => root,
+    id: 'signed-in',
+    component: Frame,
+    async beforeLoad({ location }) {
+      if (app.session.token() !== undefined) {
+        await app.queries.ensureQueryData(ownStaffQuery(app.client))
+        return
+      }
+      await app.session.signIn(`/dealer${location.href}`)
+      await leaving()
+    },
+  })
+type SignedIn = ReturnType<typeof signedInRoute>
+
+/** What belongs to one reseller. */
+function resellerRoute(parent: SignedIn, later: Later) {
+  const reseller = createRoute({
+    getParentRoute: () => parent,
+    path: '/resellers/$resellerId',
+    component: later(() => import('./resellers/ResellerFrame.tsx'), 'ResellerFrame'),
+  })
+  const of = { getParentRoute: () => reseller }
+  const accounts = () => import('./reseller-accounts/AccountsScreen.tsx')
+  const account = () => import('./reseller-accounts/AccountScreen.tsx')
+  const staff = () => import('./staff/StaffScreens.tsx')
+  const settings = () => import('./resellers/ResellerScreen.tsx')
+  const auditLog = () => import('./audit-logs/AuditLogScreen.tsx')
+  return reseller.addChildren([
+    createRoute({ ...of, path: 'accounts', component: later(accounts, 'AccountsScreen') }),
+    createRoute({ ...of, path: 'accounts/$accountId', component: later(account, 'AccountScreen') }),
+    createRoute({ ...of, path: 'staff', component: later(staff, 'ResellerStaff') }),
+    createRoute({ ...of, path: 'staff/$userId', component: later(staff, 'ResellerStaffMember') }),
+    createRoute({ ...of, path: 'audit-log', component: later(auditLog, 'AuditLogScreen') }),
+    createRoute({ ...of, path: 'settings', component: later(settings, 'ResellerScreen') }),
+  ])
+}
+
+/** What belongs to one distributor. */
+function distributorRoute(parent: SignedIn, later: Later) {
+  const distributor = createRoute({
+    getParentRoute: () => parent,
+    path: '/distributors/$distributorId',
+    component: later(() => import('./distributors/DistributorFrame.tsx'), 'DistributorFrame'),
+  })
+  const of = { getParentRoute: () => distributor }
+  const resellers = () => import('./resellers/ResellersScreen.tsx')
+  const staff = () => import('./staff/StaffScreens.tsx')
+  const settings = () => import('./distributors/DistributorScreen.tsx')
+  return distributor.addChildren([
+    createRoute({ ...of, path: 'resellers', component: later(resellers, 'ResellersScreen') }),
+    createRoute({ ...of, path: 'staff', component: later(staff, 'DistributorStaff') }),
+    createRoute({ ...of, path: 'staff/$userId', component: later(staff, 'DistributorStaffMember') }),
+    createRoute({ ...of, path: 'settings', component: later(settings, 'DistributorScreen') }),
+  ])
+}
+
+/** The pages of the dealer dashboard; any other path says that it is none. */
+export function createDealerRouter(app: Application) {
+  const later = laterOf(app)
+  const signedIn = signedInRoute(app)
+  const of = { getParentRoute: () => signedIn }
+  const distributors = () => import('./distributors/DistributorsScreen.tsx')
+  const staff = () => import('./staff/StaffScreens.tsx')
+  const tree = root.addChildren([
+    signedIn.addChildren([
+      createRoute({
+        ...of,
+        path: '/',
+        async beforeLoad() {
+          const own = await app.queries.ensureQueryData(ownStaffQuery(app.client))
+          throw redirect({ href: homeOf(own), replace: true })
+        },
+      }),
+      resellerRoute(signedIn, later),
+      distributorRoute(signedIn, later),
+      createRoute({ ...of, path: '/distributors', component: later(distributors, 'DistributorsScreen') }),
+      createRoute({ ...of, path: '/administrators', component: later(staff, 'ProviderStaff') }),
+      createRoute({ ...of, path: '/administrators/$userId', component: later(staff, 'ProviderStaffMember') }),
+      createRoute({ ...of, path: '$', component: NoSuchPage }),
+    ]),
+    createRoute({
+      getParentRoute: () => root,
+      path: '/logout',
+      component: later(() => Promise.resolve({ LoggedOut }), 'LoggedOut'),
+    }),
+  ])
+  return createRouter({
+    routeTree: tree,
+    basepath: '/dealer',
+    scrollRestoration: true,
+    defaultErrorComponent: LoadFailed,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createDealerRouter>
+  }
+}

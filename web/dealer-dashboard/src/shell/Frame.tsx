@@ -1,0 +1,30 @@
+import { SideMenu } from '@sightline/kit/page'
+import { SignedInFrame } from '@sightline/shell'
+import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
+import { useText } from '../text.ts'
+import { useOwnStaff } from './own-staff.ts'
+import { isIn, placesOf } from './places.ts'
+
+/** Header, menu and room for a screen. */
+export function Frame() {
+  const router = useRouter()
+  const own = useOwnStaff()
+  const t = useText()
+  const pathname = useRouterState({ select: (state) => state.location.pathname })
+  const nav = placesOf(own).map((place) => ({
+    href: `/dealer${place.path}`,
+    label: t(place.label),
+    icon: place.icon,
+    current: isIn(place, pathname),
+  }))
+  return (
+    <SignedInFrame
+      wide
+      nav={nav}
+      sideMenu={<SideMenu items={nav} />}
+      onNavigate={(href) => void router.navigate({ href: href.replace(/^\/dealer/, '') })}
+    >
+      <Outlet />
+    </SignedInFrame>
+  )
+}

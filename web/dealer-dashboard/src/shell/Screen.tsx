@@ -1,0 +1,33 @@
+import { ScreenTitle } from '@sightline/kit'
+import { BackLink } from '@sightline/kit/page'
+import { usePageTitle } from '@sightline/shell'
+import type { ReactNode } from 'react'
+
+interface ScreenProps {
+  title: string
+  /** One sentence under the title. */
+  description?: ReactNode
+  /** Buttons beside the title. */
+  actions?: ReactNode
+  /** The list that this is one of. */
+  back?: { readonly href: string; readonly label: string }
+  /** `table` takes the width of a long row, `form` that of a text. */
+  width: 'table' | 'form'
+  children: ReactNode
+}
+
+const widths = { table: 'max-w-7xl', form: 'max-w-3xl' }
+
+/** A screen of lists and settings: its name in the tab and on top, and as much width as can be read. */
+export function Screen({ title, description, actions, back, width, children }: ScreenProps) {
+  usePageTitle(title)
+  return (
+    <div className={`mx-auto ${widths[width]} py-2 sm:py-4`}>
+      {back === undefined ? null : <BackLink href={back.href}>{back.label}</BackLink>}
+      <ScreenTitle title={title} actions={actions}>
+        {description}
+      </ScreenTitle>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { allModules, allPermissions, type Permission } from '@sightline/contract/rights'
+import type { OwnStaff } from '@sightline/contract/staff'
+import { describe, expect, it } from 'vitest'
+import { homeOf, isIn, placesOf } from './places.ts'
+
+const switched = <Name extends string>(names: readonly Name[], on: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, on.includes(name)])) as Record<Name, boolean>
+
+const staff = (given: Partial<OwnStaff>, permissions: readonly Permission[] = allPermissions): OwnStaff => ({
+  level: 'reseller',
+  resellerId: 255,
+  distributorId: 7,
+  organisationName: 'Somebody',
+  permissions: switched(allPermissions, permissions),
+  modules: switched(allModules, []),
+  ...given,
+})
+const paths = (own: OwnStaff) => placesOf(own).map(({ path }) => path)
+
+describe('the menu of the dealer dashboard', () => {
+  it('shows staff of a reseller its accounts, staff and audit log', () => {
+    expect(paths(staff({}))).toEqual(['/resellers/255/accounts', '/resellers/255/staff', '/resellers/255/audit-log'])
+  })
+
+  it('shows support the accounts alone', () => {
+    expect(paths(staff({}, ['viewAccounts', 'generateAccessToken']))).toEqual(['/resellers/255/accounts'])
+  })
+
+  it('shows a distributor its resellers and an administrator the distributors', () => {
+    const distributor = staff({ level: 'distributor', resellerId: null })
+    expect(paths(distributor)).toEqual(['/distributors/7/resellers', '/distributors/7/staff'])
+    const admin = staff({ level: 'admin', resellerId: null, distributorId: null })
+    expect(paths(admin)).toEqual(['/distributors', '/administrators'])
+  })
+
+  it('leads whoever may see none of it to a page that says so', () => {
+    expect(homeOf(staff({}, []))).toBe('/nothing-for-you')
+  })
+
+  it('marks the one place that an address lies in, also what is reached through another level', () => {
+    const at = (own: OwnStaff, pathname: string) =>
+      placesOf(own)
+        .filter((place) => isIn(place, pathname))
+        .map((p) => p.path)
+    const distributor = staff({ level: 'distributor', resellerId: null })
+    expect(at(distributor, '/resellers/255/accounts/9')).toEqual(['/distributors/7/resellers'])
+    expect(at(distributor, '/distributors/7/staff/4')).toEqual(['/distributors/7/staff'])
+    expect(at(staff({}), '/resellers/255/accounts/9')).toEqual(['/resellers/255/accounts'])
+    expect(at(staff({}), '/resellers/255/accounts-of-old')).toEqual([])
+  })
+})

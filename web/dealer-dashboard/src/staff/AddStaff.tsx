@@ -1,0 +1,129 @@
+import { allPermissions } from '@sightline/contract/rights'
+import { getStaffProfiles, type StaffGiven, type StaffUser } from '@sightline/contract/staff'
+import { emailProblem, type languageCodes, nameProblem, phoneProblem } from '@sightline/contract/user-details'
+import { type Rules, Select, TextField, useForm } from '@sightline/kit'
+import { FormDialog } from '@sightline/kit/page'
+import { useApplication, useSave } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { LanguageField } from '../shell/LanguageField.tsx'
+import { useOwnStaff } from '../shell/own-staff.ts'
+import { useText } from '../text.ts'
+import { type Organisation, staffCalls } from './staff-calls.ts'
+
+interface NewStaff extends Record<string, string> {
+  readonly firstName: string
+  readonly lastName: string
+  readonly email: string
+  readonly phone: string
+  readonly language: string
+  /** Empty: no permission yet. */
+  readonly profileId: string
+}
+
+const empty: NewStaff = { firstName: '', lastName: '', email: '', phone: '', language: '', profileId: '' }
+const rules: Rules<NewStaff> = {
+  firstName: (text) => nameProblem('First', text),
+  lastName: (text) => nameProblem('Last', text),
+  email: emailProblem,
+  phone: phoneProblem,
+}
+
+type LanguageCode = (typeof languageCodes)[number]
+
+function bodyOf({ firstName, lastName, email, phone, language, profileId }: NewStaff): StaffGiven {
+  return {
+    firstName,
+    lastName,
+    email: email.trim(),
+    ...(phone === '' ? {} : { phone }),
+    ...(language === '' ? {} : { language: language as LanguageCode }),
+    ...(profileId === '' ? {} : { permissionProfileId: Number(profileId) }),
+  }
+}
+
+/** Profiles that staff of a reseller can be given; the caller gives none that holds more than they have. */
+function useGivableProfiles(of: Organisation) {
+  const { client } = useApplication()
+  const own = useOwnStaff()
+  const { data = [] } = useQuery({
+    queryKey: ['staffProfiles', of],
+    queryFn: ({ signal }) =>
+      of.kind === 'reseller'
+        ? client.call(getStaffProfiles, { params: { resellerId: of.resellerId } }, { signal })
+        : Promise.resolve([]),
+  })
+  return data.filter(({ permissions }) => allPermissions.every((one) => !permissions[one] || own.may(one)))
+}
+
+/** Adds somebody, who gets a mail to set the password; leads to what they may do. */
+export function AddStaff({ of, onClose }: { of: Organisation; onClose: () => void }) {
+  const { client, queries } = useApplication()
+  const t = useText()
+  const save = useSave()
+  const router = useRouter()
+  const form = useForm(empty, rules, t.message)
+  const profiles = useGivableProfiles(of)
+  const calls = staffCalls(client, of)
+  const add = async (values: NewStaff) => {
+    const outcome = await save<StaffUser, keyof NewStaff & string>(() => calls.add(bodyOf(values)), {
+      success: t('The invitation was sent to {email}', { email: values.email.trim() }),
+      form: {
+        fields: ['firstName', 'lastName', 'email', 'phone'],
+        fieldOfCode: { 5: 'email' },
+        refuse: form.refuse,
+      },
+    })
+    if (!('saved' in outcome)) return
+    void queries.invalidateQueries({ queryKey: calls.key })
+    onClose()
+    void router.navigate({ to: `${calls.home}/${outcome.saved.userId}` })
+  }
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title={t('Add staff')}
+      submit={t('Send invitation')}
+      changed={form.changed}
+      valid={form.valid}
+      busy={form.busy}
+      onSubmit={form.submit(add)}
+    >
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <TextField label={t('First name')} autoComplete="off" required {...form.field('firstName')} />
+        <TextField label={t('Last name')} autoComplete="off" required {...form.field('lastName')} />
+      </div>
+      <TextField label={t('Email address')} type="email" autoComplete="off" required {...form.field('email')} />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <TextField
+          label={t('Telephone')}
+          optional={t('optional')}
+          type="tel"
+          autoComplete="off"
+          {...form.field('phone')}
+        />
+        <LanguageField
+          value={form.values.language}
+          without={t('As the service says')}
+          onChange={(language) => form.choose('language', language)}
+        />
+      </div>
+      {profiles.length === 0 ? null : (
+        <Select
+          label={t('Permission profile')}
+          hint={t('Permissions can be changed one by one as soon as the person is added.')}
+          value={form.values.profileId}
+          onChange={(event) => form.choose('profileId', event.target.value)}
+        >
+          <option value="">{t('None yet')}</option>
+          {profiles.map(({ permissionProfileId, name }) => (
+            <option key={permissionProfileId} value={permissionProfileId}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      )}
+    </FormDialog>
+  )
+}

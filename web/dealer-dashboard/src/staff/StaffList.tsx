@@ -1,0 +1,108 @@
+import { allPermissions } from '@sightline/contract/rights'
+import type { StaffUser } from '@sightline/contract/staff'
+import { Badge, Button, EmptyState } from '@sightline/kit'
+import { Avatar } from '@sightline/kit/page'
+import { type Column, DataTable } from '@sightline/kit/table'
+import { LoadFailed, useApplication, useServerRows } from '@sightline/shell'
+import { useState } from 'react'
+import { Gate } from '../shell/Gate.tsx'
+import { Screen } from '../shell/Screen.tsx'
+import { type Text, useText } from '../text.ts'
+import { AddStaff } from './AddStaff.tsx'
+import { type Organisation, staffCalls } from './staff-calls.ts'
+
+export const nameOf = ({ firstName, lastName }: StaffUser) => `${firstName} ${lastName}`
+
+function useColumns(): readonly Column<StaffUser>[] {
+  const t = useText()
+  return [
+    {
+      key: 'lastName',
+      header: t('Name'),
+      sortBy: true,
+      width: '32%',
+      cell: (person) => (
+        <span className="flex min-w-0 items-center gap-3">
+          <Avatar firstName={person.firstName} lastName={person.lastName} />
+          <span className="truncate">{nameOf(person)}</span>
+          {person.blocked ? <Badge mood="danger">{t('Blocked')}</Badge> : null}
+        </span>
+      ),
+    },
+    {
+      key: 'email',
+      header: t('Email address'),
+      sortBy: true,
+      cell: (person) => (
+        <bdi dir="ltr" className="wrap-anywhere">
+          {person.email}
+        </bdi>
+      ),
+    },
+    {
+      key: 'permissions',
+      header: t('Permissions'),
+      width: '9rem',
+      cell: ({ permissions }) =>
+        t('{used} of {most}', {
+          used: allPermissions.filter((permission) => permissions[permission]).length,
+          most: allPermissions.length,
+        }),
+    },
+    {
+      key: 'accounts',
+      header: t('Accounts'),
+      width: '7rem',
+      align: 'end',
+      cell: (person) => (person.allAccounts ? t('All') : person.accountIds.length),
+    },
+  ]
+}
+
+function People({ of }: { of: Organisation }) {
+  const { client } = useApplication()
+  const t = useText()
+  const calls = staffCalls(client, of)
+  const columns = useColumns()
+  const { view, error, retry } = useServerRows<StaffUser>({
+    name: 'staff',
+    queryKey: [...calls.key, 'list'],
+    fetch: (wish, _search, signal) => calls.list(wish, signal),
+    firstSort: { column: 'lastName', descending: false },
+  })
+  return (
+    <DataTable
+      label={t('Staff')}
+      columns={columns}
+      view={view}
+      rowKey={(person) => person.userId}
+      rowName={nameOf}
+      rowHref={(person) => `/dealer${calls.home}/${person.userId}`}
+      empty={<EmptyState icon="users" title={t('No staff yet')} />}
+      failed={error === null ? undefined : <LoadFailed error={error} reset={retry} />}
+    />
+  )
+}
+
+/** Who works for an organisation. */
+export function StaffList({ of, title }: { of: Organisation; title: Text }) {
+  const t = useText()
+  const [adding, setAdding] = useState(false)
+  return (
+    <Gate permission="manageUsers">
+      <Screen
+        width="table"
+        title={t(title)}
+        description={t('Who works here, and what each of them may do.')}
+        actions={
+          <Button icon="plus" onClick={() => setAdding(true)}>
+            {t('Add staff')}
+          </Button>
+        }
+      >
+        <People of={of} />
+        {adding ? <AddStaff of={of} onClose={() => setAdding(false)} /> : null}
+      </Screen>
+    </Gate>
+  )
+}

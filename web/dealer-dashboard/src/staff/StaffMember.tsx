@@ -1,0 +1,179 @@
+import { allPermissions, type Permission } from '@sightline/contract/rights'
+import type { StaffUser } from '@sightline/contract/staff'
+import { Badge, Button, Card, ConfirmDialog, Notice } from '@sightline/kit'
+import { Details, SettingSwitch, SwitchGroup } from '@sightline/kit/page'
+import { accountQueries, useApplication, useOptimistic, useSave } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Gate, Loaded } from '../shell/Gate.tsx'
+import { type OwnStanding, useOwnStaff } from '../shell/own-staff.ts'
+import { Screen } from '../shell/Screen.tsx'
+import { type Text, useText } from '../text.ts'
+import { AccountChoice } from './AccountChoice.tsx'
+import { permissionTexts } from './permission-texts.ts'
+import { nameOf } from './StaffList.tsx'
+import { type Organisation, staffCalls } from './staff-calls.ts'
+
+interface MemberProps {
+  of: Organisation
+  person: StaffUser
+}
+
+/** Why nothing of the person can be changed by the caller; undefined where it can. */
+function guardText(own: OwnStanding, ownId: number | undefined, person: StaffUser): Text | undefined {
+  if (ownId === person.userId) return 'This is you: somebody else has to change what you may do.'
+  const mayMore = allPermissions.some((permission) => person.permissions[permission] && !own.may(permission))
+  return mayMore ? 'This person may do more than you, so you cannot change anything here.' : undefined
+}
+
+function PermissionSwitches({ of, person, fixed }: MemberProps & { fixed: boolean }) {
+  const { client } = useApplication()
+  const t = useText()
+  const own = useOwnStaff()
+  const calls = staffCalls(client, of)
+  const { change, pending } = useOptimistic<StaffUser, Partial<StaffUser['permissions']>>({
+    queryKey: [...calls.key, String(person.userId)],
+    apply: (state, permissions) => ({ ...state, permissions: { ...state.permissions, ...permissions } }),
+    send: (permissions) => calls.patch(person.userId, { permissions }),
+  })
+  const reasonOf = (permission: Permission) => {
+    if (fixed) return { fixedBy: 'staff-guard' }
+    return own.may(permission) ? {} : { fixed: t('You cannot give what you have not.') }
+  }
+  return (
+    <SwitchGroup
+      title={t('Permissions')}
+      on={allPermissions.filter((permission) => person.permissions[permission]).length}
+      of={allPermissions.length}
+    >
+      {allPermissions.map((permission) => (
+        <SettingSwitch
+          key={permission}
+          label={t(permissionTexts[permission].label)}
+          description={t(permissionTexts[permission].about)}
+          checked={person.permissions[permission]}
+          pending={pending.some((one) => one[permission] !== undefined)}
+          onChange={(on) => change({ [permission]: on })}
+          {...reasonOf(permission)}
+        />
+      ))}
+    </SwitchGroup>
+  )
+}
+
+type Asked = 'block' | 'unblock' | 'delete'
+const labels = { block: 'Block', unblock: 'Unblock', delete: 'Delete' } as const
+const questions = { block: 'Block {name}?', unblock: 'Unblock {name}?', delete: 'Delete {name}?' } as const
+const meanings = {
+  block: 'The person is signed out at once and cannot sign in any more.',
+  unblock: 'The person can sign in again.',
+  delete: 'The person is signed out at once and is lost for ever. What they did stays in the audit log.',
+} as const
+const successes = {
+  block: '{name} was blocked',
+  unblock: '{name} was unblocked',
+  delete: '{name} was deleted',
+} as const
+
+/** Keeps somebody out for a while or for ever. */
+function Leaving({ of, person }: MemberProps) {
+  const { client, queries } = useApplication()
+  const t = useText()
+  const save = useSave()
+  const router = useRouter()
+  const [asked, ask] = useState<Asked>()
+  const [busy, setBusy] = useState(false)
+  const calls = staffCalls(client, of)
+  const name = nameOf(person)
+  const go = async (what: Asked) => {
+    setBusy(true)
+    const work = () =>
+      what === 'delete' ? calls.remove(person.userId) : calls.patch(person.userId, { blocked: what === 'block' })
+    const outcome = await save<unknown>(work, { success: t(successes[what], { name }) })
+    setBusy(false)
+    ask(undefined)
+    if (!('saved' in outcome)) return
+    if (what === 'delete') await router.navigate({ to: calls.home })
+    void queries.invalidateQueries({ queryKey: calls.key })
+  }
+  const blocking = person.blocked ? 'unblock' : 'block'
+  return (
+    <Card title={t('Access')} description={t(meanings[blocking])}>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="secondary" onClick={() => ask(blocking)}>
+          {t(labels[blocking])}
+        </Button>
+        <Button variant="danger" icon="trash" onClick={() => ask('delete')}>
+          {t('Delete')}
+        </Button>
+      </div>
+      {asked === undefined ? null : (
+        <ConfirmDialog
+          open
+          title={t(questions[asked], { name })}
+          confirm={t(labels[asked])}
+          danger={asked !== 'unblock'}
+          busy={busy}
+          onClose={() => ask(undefined)}
+          onConfirm={() => void go(asked)}
+        >
+          {t(meanings[asked])}
+        </ConfirmDialog>
+      )}
+    </Card>
+  )
+}
+
+function Member({ of, person }: MemberProps) {
+  const { client, languages } = useApplication()
+  const t = useText()
+  const own = useOwnStaff()
+  const { data: me } = useQuery(accountQueries(client).user)
+  const guard = guardText(own, me?.userId, person)
+  const language = languages.choices.find(({ code }) => code === person.language)?.name
+  return (
+    <div className="space-y-6">
+      {guard === undefined ? null : (
+        <div id="staff-guard">
+          <Notice>{t(guard)}</Notice>
+        </div>
+      )}
+      <Card title={t('Details')} {...(person.blocked ? { aside: <Badge mood="danger">{t('Blocked')}</Badge> } : {})}>
+        <Details
+          details={[
+            { label: t('Email address'), value: <bdi dir="ltr">{person.email}</bdi> },
+            { label: t('Telephone'), value: <bdi dir="ltr">{person.phone ?? '–'}</bdi> },
+            { label: t('Language'), value: language ?? person.language },
+          ]}
+        />
+      </Card>
+      <PermissionSwitches of={of} person={person} fixed={guard !== undefined} />
+      {of.kind === 'reseller' ? <AccountChoice of={of} person={person} fixed={guard !== undefined} /> : null}
+      {guard === undefined ? <Leaving of={of} person={person} /> : null}
+    </div>
+  )
+}
+
+/** What one of the staff may do, and with which accounts. */
+export function StaffMember({ of, userId }: { of: Organisation; userId: string }) {
+  const { client } = useApplication()
+  const t = useText()
+  const calls = staffCalls(client, of)
+  const person = useQuery({
+    queryKey: [...calls.key, userId],
+    queryFn: ({ signal }) => calls.get(userId, signal),
+    staleTime: 5000,
+  })
+  return (
+    <Gate permission="manageUsers">
+      <Screen
+        width="form"
+        title={person.data === undefined ? t('Staff') : nameOf(person.data)}
+        back={{ href: `/dealer${calls.home}`, label: t('All staff') }}
+      >
+        <Loaded query={person}>{(data) => <Member of={of} person={data} />}</Loaded>
+      </Screen>
+    </Gate>
+  )
+}

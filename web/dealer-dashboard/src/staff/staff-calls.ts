@@ -1,0 +1,86 @@
+import type { Client, Page, PageWish } from '@sightline/client'
+import {
+  addDistributorStaff,
+  addProviderStaff,
+  addResellerStaff,
+  deleteDistributorStaffUser,
+  deleteProviderStaffUser,
+  deleteResellerStaffUser,
+  getDistributorStaff,
+  getDistributorStaffUser,
+  getProviderStaff,
+  getProviderStaffUser,
+  getResellerStaff,
+  getResellerStaffUser,
+  patchDistributorStaffUser,
+  patchProviderStaffUser,
+  patchResellerStaffUser,
+  type StaffGiven,
+  type StaffPatch,
+  type StaffUser,
+} from '@sightline/contract/staff'
+
+/** Whose staff: each of the three has calls of its own that take and answer the same. */
+export type Organisation =
+  | { readonly kind: 'reseller'; readonly resellerId: string }
+  | { readonly kind: 'distributor'; readonly distributorId: string }
+  | { readonly kind: 'provider' }
+
+interface StaffCalls {
+  /** Where the staff stands among the queries. */
+  readonly key: readonly string[]
+  /** The address of the list. */
+  readonly home: string
+  list(wish: PageWish, signal: AbortSignal): Promise<Page<readonly StaffUser[]>>
+  get(userId: string, signal: AbortSignal): Promise<StaffUser>
+  add(body: StaffGiven): Promise<StaffUser>
+  patch(userId: number, body: StaffPatch): Promise<StaffUser>
+  remove(userId: number): Promise<unknown>
+}
+
+function ofReseller(client: Client, params: { readonly resellerId: string }): StaffCalls {
+  return {
+    key: ['staff', 'reseller', params.resellerId],
+    home: `/resellers/${params.resellerId}/staff`,
+    list: (wish, signal) => client.page(getResellerStaff, { params }, wish, { signal }),
+    get: (userId, signal) => client.call(getResellerStaffUser, { params: { ...params, userId } }, { signal }),
+    add: (body) => client.call(addResellerStaff, { params, body }),
+    patch: (userId, body) => client.call(patchResellerStaffUser, { params: { ...params, userId }, body }),
+    remove: (userId) => client.call(deleteResellerStaffUser, { params: { ...params, userId } }),
+  }
+}
+
+function ofDistributor(client: Client, params: { readonly distributorId: string }): StaffCalls {
+  return {
+    key: ['staff', 'distributor', params.distributorId],
+    home: `/distributors/${params.distributorId}/staff`,
+    list: (wish, signal) => client.page(getDistributorStaff, { params }, wish, { signal }),
+    get: (userId, signal) => client.call(getDistributorStaffUser, { params: { ...params, userId } }, { signal }),
+    add: (body) => client.call(addDistributorStaff, { params, body }),
+    patch: (userId, body) => client.call(patchDistributorStaffUser, { params: { ...params, userId }, body }),
+    remove: (userId) => client.call(deleteDistributorStaffUser, { params: { ...params, userId } }),
+  }
+}
+
+function ofProvider(client: Client): StaffCalls {
+  return {
+    key: ['staff', 'provider'],
+    home: '/administrators',
+    list: (wish, signal) => client.page(getProviderStaff, {}, wish, { signal }),
+    get: (userId, signal) => client.call(getProviderStaffUser, { params: { userId } }, { signal }),
+    add: (body) => client.call(addProviderStaff, { body }),
+    patch: (userId, body) => client.call(patchProviderStaffUser, { params: { userId }, body }),
+    remove: (userId) => client.call(deleteProviderStaffUser, { params: { userId } }),
+  }
+}
+
+export function staffCalls(client: Client, of: Organisation): StaffCalls {
+  switch (of.kind) {
+    case 'reseller':
+      return ofReseller(client, of)
+    case 'distributor':
+      return ofDistributor(client, of)
+    case 'provider':
+      return ofProvider(client)
+  }
+}
