@@ -13,6 +13,7 @@ import * as referenceLists from '../reference-lists/index.ts'
 import * as resellerAccounts from '../reseller-accounts/index.ts'
 import * as resellers from '../resellers/index.ts'
 import * as staff from '../staff/index.ts'
+import * as storageUsage from '../storage-usage/index.ts'
 import * as streams from '../streams/index.ts'
 import * as subUsers from '../sub-users/index.ts'
 import * as subscriptions from '../subscriptions/index.ts'
@@ -44,6 +45,7 @@ export const allRoutes: readonly Route[] = [
   resellerAccounts,
   resellers,
   staff,
+  storageUsage,
   streams,
   subscriptions,
   supportAccess,

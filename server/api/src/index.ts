@@ -15,6 +15,7 @@ import { referenceLists } from './reference-lists/index.ts'
 import { resellerAccounts } from './reseller-accounts/index.ts'
 import { resellers } from './resellers/index.ts'
 import { staff } from './staff/index.ts'
+import { storageUsage } from './storage-usage/index.ts'
 import { streams } from './streams/index.ts'
 import { type PeopleParts, subUsers } from './sub-users/index.ts'
 import { subscriptions } from './subscriptions/index.ts'
@@ -43,6 +44,7 @@ export const apiRoutes = (parts: ApiParts): readonly Served[] => [
   ...cameras(parts),
   ...streams(parts),
   ...recordings(parts),
+  ...storageUsage(parts),
   ...zones(parts),
   ...permissionProfiles(parts),
   ...subUsers(parts),

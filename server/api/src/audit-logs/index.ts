@@ -10,7 +10,7 @@ import type { ApiError } from '@sightline/contract/errors'
 import { toDateTime } from '@sightline/contract/wire'
 import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource, KeysetEdge, Tx } from '@sightline/platform/db'
-import { type RawReply, type StorePage, type StoreQuestion, serve, toStorePage } from '@sightline/platform/http'
+import { inTime, type RawReply, type StorePage, type StoreQuestion, serve, toStorePage } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { inAccount, inReseller } from '../resellers/index.ts'
@@ -19,7 +19,6 @@ import { type FileFormat, fileFormats } from './file.ts'
 import { type AuditFilter, type LogQuery, linesOf, visibleTargets } from './lines-store.ts'
 import {
   countLines,
-  isTooSlow,
   type LineRow,
   type NamedTo,
   pageOfLines,
@@ -169,15 +168,5 @@ function fewAtOnce() {
     } finally {
       running -= 1
     }
-  }
-}
-
-/** A search that looks at too much is given up. */
-async function inTime<T>(ask: () => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (!isTooSlow(error)) throw error
-    return fail({ error: 'timedOut', detail: 'the search took too long: give a shorter span of time' })
   }
 }

@@ -1,13 +1,6 @@
 import { type AuditLog, type AuditLogMetadata, MOST_COUNTED } from '@sightline/contract/audit-logs'
 import { toDateTime } from '@sightline/contract/wire'
-import {
-  anyOf,
-  isStatementTimeout,
-  type KeysetPage,
-  type KeysetQuestion,
-  keysetPage,
-  type Tx,
-} from '@sightline/platform/db'
+import { anyOf, type KeysetPage, type KeysetQuestion, keysetPage, limitTime, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { groupOf } from './actions.ts'
 import { type LogQuery, toInstant } from './lines-store.ts'
@@ -51,12 +44,9 @@ export interface LineRow {
 /** A search that finds little looks at every line; nobody waits longer than this for it. */
 const SEARCH_MS = 5000
 
-/** Whether `error` says that a search was given up for taking longer than five seconds. */
-export const isTooSlow = (error: unknown): boolean => isStatementTimeout(error)
-
-/** One page of lines, by time. @throws what {@link isTooSlow} knows */
+/** One page of lines, by time. */
 export async function pageOfLines(tx: Tx, query: LogQuery, question: KeysetQuestion): Promise<KeysetPage<LineRow>> {
-  await limitTime(tx)
+  await limitTime(tx, SEARCH_MS)
   const order = {
     by: sql<number>`l.at`,
     key: sql<number>`l.audit_log_id`,
@@ -65,11 +55,9 @@ export async function pageOfLines(tx: Tx, query: LogQuery, question: KeysetQuest
   return keysetPage<LineRow>(query.select(columns), order, question)
 }
 
-const limitTime = (tx: Tx) => sql`select set_config('statement_timeout', ${String(SEARCH_MS)}, true)`.execute(tx)
-
 /** How many lines there are, up to {@link MOST_COUNTED}: counting millions would take longer than reading a page. */
 export async function countLines(tx: Tx, query: LogQuery): Promise<number> {
-  await limitTime(tx)
+  await limitTime(tx, SEARCH_MS)
   const { rows } = await sql<{ lines: number }>`
     select count(*) as lines from (${query.select(sql`1`.as('one')).limit(MOST_COUNTED)}) found`.execute(tx)
   return rows[0]?.lines ?? 0

@@ -30,7 +30,7 @@ import {
 } from './store.ts'
 
 export { namePatternOf } from './rules.ts'
-export { reachableCameras, slotFault } from './store.ts'
+export { listCameras, reachableCameras, slotFault } from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
 const noSuchZone: ApiError = { error: 'notFound', detail: 'there is no such zone' }

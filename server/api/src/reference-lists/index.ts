@@ -3,7 +3,7 @@ import { serve } from '@sightline/platform/http'
 import { ok } from '@sightline/platform/result'
 import { countryList, goodUntil, languageList, preferredLanguage, timeZoneList } from './rules.ts'
 
-export { timeZoneFault } from './rules.ts'
+export { timeZoneFault, utcOffset } from './rules.ts'
 
 export const referenceLists = ({ now }: { now: () => number }) => {
   // Building the list formats 400 zones (about 40 ms), so it is kept while it is true.

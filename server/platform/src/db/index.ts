@@ -30,3 +30,4 @@ export {
 export { type Migration, migrate, readMigrations } from './migrations.ts'
 export { type Database, PROVIDER_ID } from './schema.ts'
 export type { SubscriptionPackagesTable } from './tables/tenancy.ts'
+export { limitTime } from './time-limit.ts'

@@ -1,0 +1,107 @@
+import type { AccountUsage, StorageUsage } from '@sightline/contract/storage-usage'
+import { toDateTime } from '@sightline/contract/wire'
+import { MS_PER_HOUR } from '@sightline/platform/clock'
+import { anyOf, limitTime, type Tx } from '@sightline/platform/db'
+import { sql } from 'kysely'
+import type { Days } from './days.ts'
+
+/** Footage of hundreds of cameras and years is millions of rows; nobody waits longer for their sum. */
+const SUM_MS = 5000
+
+export interface NamedCamera {
+  readonly cameraId: number
+  readonly name: string
+}
+
+interface SumRow {
+  camera_id: number | null
+  /** From 1. */
+  day: number | null
+  bytes: number
+  ms: number
+}
+
+/**
+ * What the footage of some cameras takes up on some days. A slice of footage over midnight is divided between its days by
+ * time. Hours are those of main streams, since a sub stream shows the same once more.
+ */
+export async function sumStorage(
+  tx: Tx,
+  of: { readonly accountId: number; readonly cameras: readonly NamedCamera[]; readonly days: Days },
+): Promise<Pick<StorageUsage, 'bytes' | 'hours' | 'cameras' | 'days'>> {
+  await limitTime(tx, SUM_MS)
+  const { rows } = await sql<SumRow>`
+    with bounds as (select ${of.days.bounds.map((at) => new Date(at).toISOString())}::timestamptz[] as list),
+    part as (
+      select r.camera_id, d.day, r.stream, r.bytes,
+             extract(epoch from r.ended_at - r.started_at) * 1000 as length,
+             extract(epoch from least(r.ended_at, list[d.day + 1]) - greatest(r.started_at, list[d.day])) * 1000 as ms
+        from bounds
+        join recording_runs r
+          on r.started_at < list[cardinality(list)] and r.ended_at > list[1] and r.ended_at > r.started_at
+        cross join lateral generate_series(
+          greatest(width_bucket(r.started_at, list), 1),
+          least(width_bucket(r.ended_at - interval '1 millisecond', list), cardinality(list) - 1)) as d (day)
+       where r.account_id = ${of.accountId}
+         and r.camera_id = ${anyOf(of.cameras.map(({ cameraId }) => cameraId))})
+    select camera_id, day, round(sum(bytes * ms / length))::bigint as bytes,
+           coalesce(sum(ms) filter (where stream = 'main'), 0)::bigint as ms
+      from part group by grouping sets ((camera_id), (day), ())`.execute(tx)
+  const cameras = new Map(rows.flatMap((row) => (row.camera_id === null ? [] : [[row.camera_id, row]])))
+  const days = new Map(rows.flatMap((row) => (row.day === null ? [] : [[row.day, row]])))
+  return {
+    ...taken(rows.find((row) => row.camera_id === null && row.day === null)),
+    cameras: of.cameras.map(({ cameraId, name }) => ({ cameraId, name, ...taken(cameras.get(cameraId)) })),
+    days: of.days.names.map((day, index) => ({ day, ...taken(days.get(index + 1)) })),
+  }
+}
+
+const taken = (row: SumRow | undefined) => ({
+  bytes: row?.bytes ?? 0,
+  hours: Math.round(((row?.ms ?? 0) * 1000) / MS_PER_HOUR) / 1000,
+})
+
+interface UsageRow {
+  cameras: number
+  camera_slots: number | null
+  devices: number
+  device_slots: number | null
+  users: number
+  max_users: number
+  storage_bytes: number
+  oldest_recording: number | null
+}
+
+/** What the account of the transaction has and may have. */
+export async function loadUsage(tx: Tx, accountId: number): Promise<AccountUsage> {
+  await limitTime(tx, SUM_MS)
+  const { rows } = await sql<UsageRow>`
+    select (select count(*) from cameras c where c.account_id = a.account_id) as cameras,
+           coalesce(a.max_cameras, p.max_cameras) as camera_slots,
+           (select count(*) from devices d where d.account_id = a.account_id) as devices,
+           coalesce(a.max_devices, p.max_devices) as device_slots,
+           (select count(*) from users u where u.account_id = a.account_id and u.user_id <> u.account_id) as users,
+           coalesce(a.max_sub_users, r.max_sub_users) as max_users,
+           f.bytes as storage_bytes, f.oldest as oldest_recording
+      from accounts a
+      join resellers r on r.reseller_id = a.reseller_id
+      left join subscriptions s on s.account_id = a.account_id
+      left join subscription_packages p
+        on p.reseller_id = s.reseller_id and p.subscription_package_id = s.subscription_package_id
+      cross join lateral (
+        select coalesce(sum(x.bytes), 0)::bigint as bytes, min(x.started_at) as oldest
+          from recording_runs x where x.account_id = a.account_id and x.ended_at > x.started_at) f
+     where a.account_id = ${accountId}`.execute(tx)
+  const [row] = rows
+  if (row === undefined) throw new Error(`account ${accountId} is gone while its own token is used`)
+  return {
+    cameras: row.cameras,
+    cameraSlots: row.camera_slots,
+    devices: row.devices,
+    deviceSlots: row.device_slots,
+    users: row.users,
+    maxUsers: row.max_users,
+    storageBytes: row.storage_bytes,
+    oldestRecording: row.oldest_recording === null ? null : toDateTime(row.oldest_recording),
+  }
+}
