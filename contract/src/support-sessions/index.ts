@@ -43,8 +43,7 @@ export const postSupportToken = route({
 
 const video = z.enum(['shown', 'hidden'])
 
-/** Somebody of the staff inside an account. */
-export const ownSupportSession = z.object({
+const visit = {
   staffId: id,
   staffName: z.string(),
   /** Of the reseller, the distributor or the provider. */
@@ -54,7 +53,10 @@ export const ownSupportSession = z.object({
   until: dateTime,
   video,
   readOnly: z.boolean(),
-})
+}
+
+/** Somebody of the staff inside an account. */
+export const ownSupportSession = z.object(visit)
 export type OwnSupportSession = z.infer<typeof ownSupportSession>
 
 export const getOwnSupportSession = route({
@@ -69,7 +71,8 @@ export const getOwnSupportSession = route({
   errors: [],
 })
 
-export const supportSession = z.extend(ownSupportSession, {
+export const supportSession = z.object({
+  ...visit,
   tokenId: id,
   /** Whom they act as. */
   userId: id,

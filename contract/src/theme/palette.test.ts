@@ -21,7 +21,7 @@ describe('palette', () => {
     expect(grid).toHaveLength(5832)
     const broken = grid.flatMap((primary, index) => {
       const palette = paletteOf({ primary, secondary: grid[(index * 7) % grid.length] }, scheme)
-      return contrastPromises
+      return contrastPromises()
         .filter(([front, behind, least]) => contrast(palette[front], palette[behind]) < least)
         .map(([front, behind]) => `${primary} ${front} on ${behind}`)
     })

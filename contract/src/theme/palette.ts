@@ -45,7 +45,7 @@ export type Tone = (typeof tones)[number]
 export type Palette = Readonly<Record<Tone, Hex>>
 
 /** Every pair of `[front, behind, least contrast]` that {@link paletteOf} keeps, for any brand colour. */
-export const contrastPromises: readonly (readonly [Tone, Tone, number])[] = [
+export const contrastPromises = (): readonly (readonly [Tone, Tone, number])[] => [
   ...(['text', 'muted', 'link', 'accent-text'] as const).flatMap((front) =>
     (['canvas', 'surface', 'raised', 'sunken', 'tint'] as const).map((behind) => [front, behind, 4.5] as const),
   ),

@@ -1,4 +1,4 @@
-import { type Application, LoadFailed, LoggedOut } from '@sightline/shell'
+import { type Application, LoadFailed } from '@sightline/shell'
 import {
   createRootRoute,
   createRoute,
@@ -82,7 +82,7 @@ export function createPortalRouter(portal: Application) {
       createRoute({
         getParentRoute: () => open,
         path: '/logout',
-        component: lazyRouteComponent(() => later(Promise.resolve({ LoggedOut })), 'LoggedOut'),
+        component: lazyRouteComponent(() => later(import('@sightline/shell/logged-out')), 'LoggedOut'),
       }),
       createRoute({
         getParentRoute: () => open,

@@ -1,4 +1,4 @@
-import { type Application, LoadFailed, LoggedOut } from '@sightline/shell'
+import { type Application, LoadFailed } from '@sightline/shell'
 import {
   createRootRoute,
   createRoute,
@@ -118,7 +118,7 @@ export function createAppRouter(app: Application) {
     createRoute({
       getParentRoute: () => root,
       path: '/logout',
-      component: later(() => Promise.resolve({ LoggedOut }), 'LoggedOut'),
+      component: later(() => import('@sightline/shell/logged-out'), 'LoggedOut'),
     }),
   ])
   return createRouter({

@@ -240,6 +240,17 @@ describe('the end of a session', () => {
     expect(session.token()).toBeUndefined()
   })
 
+  it('leaves one application alone: its token is deleted, and who is signed in on the server stays so', async () => {
+    const replies = { ...tokenReply, '/rest/v2.0/users/self/tokens/current': {} }
+    const { session, seen } = await arriveAt((state) => `/?code=c&state=${state}`, {}, replies)
+    await session.start()
+    const before = seen.assigned
+    await session.leave()
+    expect(seen.happened.at(-1)).toBe('DELETE https://auth.example/rest/v2.0/users/self/tokens/current')
+    expect(session.token()).toBeUndefined()
+    expect(seen.assigned).toBe(before)
+  })
+
   it('is told as leaving only, though calls under way find the token dead meanwhile', async () => {
     const { session, around } = await arriveAt((state) => `/?code=c&state=${state}`, {}, tokenReply)
     await session.start()

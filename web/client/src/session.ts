@@ -49,6 +49,8 @@ export interface Session {
   signIn(returnTo: string): Promise<void>
   /** Deletes the token on the auth server, then leaves for its logout page, which leads to the page after signing out. */
   signOut(): Promise<void>
+  /** Deletes the token on the auth server; whoever is signed in there stays so. */
+  leave(): Promise<void>
   /** Forgets the token here. `invalidToken` is what a 401 of a dead token means. */
   end(reason: EndReason): void
   /** Called once whenever the session ends; the returned function unsubscribes. */
@@ -209,20 +211,23 @@ class BrowserSession implements Session {
 
   async signOut(): Promise<void> {
     const { authServer, loggedOutPath } = this.#settings
+    await this.leave()
+    const back = new URLSearchParams({ redirect_uri: `${this.#around.location.origin}${loggedOutPath}` })
+    this.#around.location.assign(`${authServer}/auth/logout?${back}`)
+  }
+
+  async leave(): Promise<void> {
     const token = this.token()
     // First of all: a call under way that finds the token dead must not lead back to signing in.
     this.end('left')
-    if (token !== undefined) {
-      // A token that cannot be deleted now still ends at its expiry; leaving must work without the server.
-      await this.#around
-        .fetch(`${authServer}/rest/v2.0/users/self/tokens/current`, {
-          method: 'DELETE',
-          headers: { authorization: `Bearer ${token}` },
-        })
-        .catch(() => undefined)
-    }
-    const back = new URLSearchParams({ redirect_uri: `${this.#around.location.origin}${loggedOutPath}` })
-    this.#around.location.assign(`${authServer}/auth/logout?${back}`)
+    if (token === undefined) return
+    // A token that cannot be deleted now still ends at its expiry; leaving must work without the server.
+    await this.#around
+      .fetch(`${this.#settings.authServer}/rest/v2.0/users/self/tokens/current`, {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${token}` },
+      })
+      .catch(() => undefined)
   }
 
   end(reason: EndReason): void {

@@ -8,6 +8,8 @@ import { ConnectionLost } from './ConnectionLost.tsx'
 import { CookieNotice } from './CookieNotice.tsx'
 import { LanguageMenu } from './LanguageMenu.tsx'
 import { useLanguageOfUser } from './language-of-user.ts'
+import { LazySupportNotices } from './support/LazySupportNotices.tsx'
+import { useSupportSession } from './support/support-session.ts'
 import { useTranslation } from './translation.ts'
 
 type Around = Pick<AppShellProps, 'nav' | 'sideMenu' | 'footerLinks' | 'wide' | 'onNavigate' | 'banner'> & {
@@ -17,12 +19,13 @@ type Around = Pick<AppShellProps, 'nav' | 'sideMenu' | 'footerLinks' | 'wide' | 
 function Frame({ tools, banner, children, ...shell }: Around & Pick<AppShellProps, 'tools'>) {
   const { config, name, home, snackBar } = useApplication()
   const t = useTranslation()
+  const isSupport = useSupportSession() !== undefined
   return (
     <>
       <AppShell
         brand={config.theme}
         home={home}
-        apps={applicationsOf(config, name, t)}
+        apps={applicationsOf({ config, current: name, isSupport }, t)}
         tools={tools}
         banner={
           <>
@@ -44,13 +47,20 @@ function Frame({ tools, banner, children, ...shell }: Around & Pick<AppShellProp
 export function SignedInFrame(around: Around) {
   useLanguageOfUser()
   const { name } = useApplication()
+  const ofMembers = firstPartyClients[name].serves === 'members'
   const tools = (
     <>
-      <LanguageMenu signedIn={firstPartyClients[name].serves === 'members'} />
+      <LanguageMenu signedIn={ofMembers} />
       <AccountMenu />
     </>
   )
-  return <Frame tools={tools} {...around} />
+  const banner = (
+    <>
+      {ofMembers ? <LazySupportNotices /> : null}
+      {around.banner}
+    </>
+  )
+  return <Frame tools={tools} {...around} banner={banner} />
 }
 
 /** The same around pages that need no sign-in. */

@@ -1,15 +1,18 @@
-import type { LaterText } from '@sightline/client'
+import type { LaterText, SharedText } from '@sightline/client'
 import { buttonClass, EmptyState } from '@sightline/kit'
 import { useEffect } from 'react'
 import { useApplication } from './application.ts'
 import { usePageTitle } from './page-title.ts'
+import { dealerAddress, SUPPORT_IS_OVER } from './support/support-session.ts'
 import { useTranslation } from './translation.ts'
 
 /** Signs out whoever still is signed in; who comes back from the auth server reads that it is done (specification §2). */
 export function LoggedOut() {
-  const { session, home } = useApplication()
-  const t = useTranslation<LaterText>()
-  usePageTitle(t('You are now logged out'))
+  const { session, home, config } = useApplication()
+  const t = useTranslation<LaterText | SharedText>()
+  const isSupport = new URLSearchParams(window.location.search).has(SUPPORT_IS_OVER)
+  const title = t(isSupport ? 'The support session is over' : 'You are now logged out')
+  usePageTitle(title)
   const signedIn = session.token() !== undefined
   useEffect(() => {
     if (signedIn) void session.signOut()
@@ -20,14 +23,24 @@ export function LoggedOut() {
     <EmptyState
       icon="logout"
       isPage
-      title={t('You are now logged out')}
+      title={title}
       action={
-        <a data-here href={home} className={buttonClass()}>
-          {t('Log in again')}
-        </a>
+        isSupport ? (
+          <a href={dealerAddress(config)} className={buttonClass()}>
+            {t('Dealer Dashboard')}
+          </a>
+        ) : (
+          <a data-here href={home} className={buttonClass()}>
+            {t('Log in again')}
+          </a>
+        )
       }
     >
-      {t('Close this window if other people use this computer.')}
+      {t(
+        isSupport
+          ? 'Its time is up, or the owner of the account ended it.'
+          : 'Close this window if other people use this computer.',
+      )}
     </EmptyState>
   )
 }

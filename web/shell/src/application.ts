@@ -4,6 +4,7 @@ import { createSnackBar, type SnackBar } from '@sightline/kit'
 import { QueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { type Connection, createConnection } from './connection.ts'
+import { SUPPORT_IS_OVER, wasSupportSession } from './support/support-session.ts'
 
 /** Which of our browser applications this is, as the contract names them. */
 export type ApplicationName = keyof typeof firstPartyClients
@@ -61,12 +62,15 @@ export const sessionOf = (name: ApplicationName, config: RuntimeConfig): Session
  * Once the session is over nothing of it stays on screen; `goOn` then leads to where somebody can sign in again. Not for
  * one who signed out: the browser is leaving already.
  */
-export function whenSessionEnds({ session, client, queries }: Application, goOn: () => void): void {
+export function whenSessionEnds({ name, session, client, queries }: Application, goOn: () => void): void {
   session.onEnd((reason) => {
     client.cancelReads()
     if (reason === 'left') return
+    const isSupport = wasSupportSession(queries)
     queries.clear()
-    goOn()
+    // Support has nothing to sign in with here.
+    if (isSupport) window.location.assign(`${firstPartyClients[name].loggedOutPath}?${SUPPORT_IS_OVER}`)
+    else goOn()
   })
 }
 

@@ -11,14 +11,26 @@ function dealerDashboard({ theme, dealerURL }: RuntimeConfig, current: Applicati
   return [{ name, href: theme.links.dealerdashboard ?? dealerURL, icon: 'grid', current: false }]
 }
 
-/** The applications of the brand for the switcher; two of them only where it allows them (specification §1). */
-export function applicationsOf(config: RuntimeConfig, current: ApplicationName, t: Translation): readonly ShellApp[] {
+interface Around {
+  readonly config: RuntimeConfig
+  readonly current: ApplicationName
+  /** Somebody of support is in the account. */
+  readonly isSupport: boolean
+}
+
+/**
+ * The applications of the brand for the switcher; two of them only where it allows them, and from My Account no way into
+ * the Web App for support (specification §1).
+ */
+export function applicationsOf({ config, current, isSupport }: Around, t: Translation): readonly ShellApp[] {
   const { links } = config.theme
   const other = (name: string, href: string, icon: ShellApp['icon']): ShellApp => ({ name, href, icon, current: false })
-  return [
+  const webApp: ShellApp =
     current === 'cameraApp'
       ? { name: t('Web App'), href: '/app/', icon: 'camera', current: true }
-      : other(t('Web App'), links.webapp ?? config.webappURL, 'camera'),
+      : other(t('Web App'), links.webapp ?? config.webappURL, 'camera')
+  return [
+    ...(isSupport && current === 'accountPortal' ? [] : [webApp]),
     ...(links.showDownloadPortal
       ? [other(t('Download Portal'), links.downloadportal ?? config.downloadportalURL, 'download')]
       : []),

@@ -2,10 +2,10 @@ import { ApiFailure } from '@sightline/client'
 import type { Camera } from '@sightline/contract/cameras'
 import { Icon, Skeleton, SkeletonGroup } from '@sightline/kit'
 import type { CameraView } from '@sightline/player'
-import { accountQueries, LoadFailed, useApplication, usePageTitle } from '@sightline/shell'
+import { accountQueries, LoadFailed, useApplication, usePageTitle, useSupportSession } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useCanGoBack, useParams } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { cameraQueries } from '../cameras/index.ts'
 import { useText } from '../text.ts'
 import { useKeys } from '../use-keys.ts'
@@ -18,6 +18,9 @@ import { savePicture } from './save-picture.ts'
 import { usePlace } from './use-place.ts'
 import { usePlayer } from './use-player.ts'
 import { useSound } from './use-sound.ts'
+
+// Hardly anybody looks at a camera as support.
+const HiddenVideo = lazy(() => import('../support/HiddenVideo.tsx').then((module) => ({ default: module.HiddenVideo })))
 
 const useCamera = ({ cameraId, timeZone }: Camera) => {
   const { client } = useApplication()
@@ -62,10 +65,12 @@ export function CameraScreen() {
 function KnownCamera({ cameraId }: { cameraId: number }) {
   const { client, queries } = useApplication()
   const { list, camera: one } = cameraQueries(client)
+  const support = useSupportSession()
   // Whoever comes from the list need not wait.
   const listed = queries.getQueryData(list.queryKey)?.find((candidate) => candidate.cameraId === cameraId)
   const { data: camera, error, refetch } = useQuery({ ...one(cameraId), placeholderData: listed })
   if (error instanceof ApiFailure && error.status === 404) return <NoSuchCamera />
+  if (camera !== undefined && support?.video === 'hidden') return <HiddenCamera camera={camera} />
   if (camera !== undefined) return <OneCamera camera={camera} />
   if (error !== null) return <LoadFailed error={error} reset={() => void refetch()} />
   return (
@@ -75,12 +80,45 @@ function KnownCamera({ cameraId }: { cameraId: number }) {
   )
 }
 
+/** The way back, and which camera this is. */
+function Head({ name }: { name: string }) {
+  const t = useText()
+  const heading = useFocusedHeading()
+  return (
+    <header className="flex items-center gap-2 [@media(height<30rem)]:h-8">
+      <a
+        data-here
+        href="/app/"
+        aria-label={t('All cameras')}
+        title={t('All cameras')}
+        className="-ms-2 inline-flex size-10 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text pointer-coarse:size-11"
+      >
+        <Icon name="chevronLeft" mirrored />
+      </a>
+      <h1 ref={heading} tabIndex={-1} className="truncate text-lg font-semibold tracking-tight">
+        {name}
+      </h1>
+    </header>
+  )
+}
+
+function HiddenCamera({ camera }: { camera: Camera }) {
+  usePageTitle(camera.name)
+  return (
+    <div className="flex flex-col gap-3">
+      <Head name={camera.name} />
+      <Suspense fallback={null}>
+        <HiddenVideo camera={camera} />
+      </Suspense>
+    </div>
+  )
+}
+
 function OneCamera({ camera }: { camera: Camera }) {
   const { cameraId, name } = camera
   const { snackBar } = useApplication()
   const t = useText()
   const stage = useRef<HTMLElement>(null)
-  const heading = useFocusedHeading()
   const [view, setView] = useState<CameraView>()
   const [withDetails, showDetails] = useState(false)
   const [helping, setHelping] = useState(false)
@@ -122,20 +160,7 @@ function OneCamera({ camera }: { camera: Camera }) {
   })
   return (
     <div className="flex flex-col gap-3 [@media(height<30rem)]:gap-1 lg:h-[calc(100dvh-3.75rem-2rem-var(--room-below))]">
-      <header className="flex items-center gap-2 [@media(height<30rem)]:h-8">
-        <a
-          data-here
-          href="/app/"
-          aria-label={t('All cameras')}
-          title={t('All cameras')}
-          className="-ms-2 inline-flex size-10 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text pointer-coarse:size-11"
-        >
-          <Icon name="chevronLeft" mirrored />
-        </a>
-        <h1 ref={heading} tabIndex={-1} className="truncate text-lg font-semibold tracking-tight">
-          {name}
-        </h1>
-      </header>
+      <Head name={name} />
       <Stage
         {...{ camera, status, timeZone, place, view, withDetails, tools, sound }}
         ref={stage}

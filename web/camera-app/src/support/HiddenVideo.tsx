@@ -1,0 +1,39 @@
+import type { Camera } from '@sightline/contract/cameras'
+import { Notice } from '@sightline/kit'
+import { useApplication } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { cameraQueries, Snapshot } from '../cameras/index.ts'
+import { useText } from './text.ts'
+
+/**
+ * In place of a camera's picture and footage for support from whom the owner hides video: the newest picture as the
+ * server blurs it, and why there is no more.
+ */
+export function HiddenVideo({ camera: { cameraId, name } }: { camera: Camera }) {
+  const t = useText()
+  const { client } = useApplication()
+  const status = useQuery(cameraQueries(client).statuses).data?.get(cameraId)
+  return (
+    <>
+      <Notice mood="warning">
+        <p className="font-medium">{t('The owner of the account hides video from support.')}</p>
+        <p>
+          {t(
+            'There is no live picture and no playback; pictures are blurred. The owner can change that in My Account under Support.',
+          )}
+        </p>
+      </Notice>
+      <section
+        aria-label={t('Picture')}
+        className="relative aspect-video max-h-[70dvh] min-h-44 w-full overflow-hidden rounded-lg bg-black"
+      >
+        <Snapshot
+          fit="contain"
+          cameraId={cameraId}
+          online={status?.online === true}
+          label={t('Blurred picture of {camera}', { camera: name })}
+        />
+      </section>
+    </>
+  )
+}

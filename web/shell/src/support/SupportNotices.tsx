@@ -1,0 +1,141 @@
+import { ApiFailure, type LaterText } from '@sightline/client'
+import {
+  deleteSupportSessions,
+  getOwnSupportSession,
+  getSupportSessions,
+  type OwnSupportSession,
+  type SupportSession,
+} from '@sightline/contract/support-sessions'
+import { Banner } from '@sightline/kit/page'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { accountQueries } from '../account-queries.ts'
+import { useApplication } from '../application.ts'
+import { useTranslation } from '../translation.ts'
+import { dealerAddress, supportSessionKey } from './support-session.ts'
+
+/** How often both sides ask; a session that the owner ends is refused by the server at once anyway. */
+const ASK_EVERY_MS = 5000
+
+/** Hours and minutes of today, the day too where it is another. */
+function useWhen(): (time: string) => string {
+  const { languages } = useApplication()
+  const locale = languages.current()
+  return (time) => {
+    const moment = new Date(time)
+    const isToday = moment.toDateString() === new Date().toDateString()
+    const day = isToday ? {} : ({ day: 'numeric', month: 'short' } as const)
+    return moment.toLocaleString(locale, { hour: '2-digit', minute: '2-digit', ...day })
+  }
+}
+
+/** Leaves the account and goes back to where support began. */
+function useLeaving() {
+  const { config, session } = useApplication()
+  const [busy, setBusy] = useState(false)
+  const leave = async () => {
+    setBusy(true)
+    await session.leave()
+    window.location.assign(dealerAddress(config))
+  }
+  return { busy, leave }
+}
+
+/** For support: whose account this is, what of it can be seen, and the way out. */
+function Inside({ session }: { session: OwnSupportSession }) {
+  const t = useTranslation<LaterText>()
+  const when = useWhen()
+  const { client } = useApplication()
+  const user = useQuery(accountQueries(client).user).data
+  const { busy, leave } = useLeaving()
+  const name = user === undefined ? '' : `${user.firstName} ${user.lastName}`
+  return (
+    <Banner mood="warning" action={{ label: t('Leave the account'), busy, onPress: () => void leave() }}>
+      <strong className="font-semibold">
+        {t('You are in the account of {name} as support ({staff}).', { name, staff: session.staffName })}
+      </strong>{' '}
+      {t(session.video === 'shown' ? 'Video is shown.' : 'Video is hidden.')}
+      {session.readOnly ? ` ${t('Nothing can be changed.')}` : ''} {t('Until {time}.', { time: when(session.until) })}{' '}
+      {t('The owner sees what you do.')}
+    </Banner>
+  )
+}
+
+/** Everybody who is inside once, and whether any of them sees video. */
+function summaryOf(sessions: readonly SupportSession[]) {
+  const people = new Map(sessions.map((session) => [session.staffId, session]))
+  const since = sessions.map((session) => session.since).sort()[0] ?? ''
+  return {
+    names: [...people.values()].map(({ staffName, organisation }) => `${staffName} (${organisation})`).join(', '),
+    since,
+    seesVideo: sessions.some(({ video }) => video === 'shown'),
+  }
+}
+
+/** For the owner: who is inside, since when, what they see, and the control that ends it. */
+function Visited() {
+  const t = useTranslation<LaterText>()
+  const when = useWhen()
+  const { client, name, queries, snackBar } = useApplication()
+  const [busy, setBusy] = useState(false)
+  const queryKey = ['accounts/self/supportSessions']
+  const { data: sessions = [] } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => client.call(getSupportSessions, {}, { signal }),
+    refetchInterval: ASK_EVERY_MS,
+    staleTime: 0,
+  })
+  if (sessions.length === 0) return null
+  const { names, since, seesVideo } = summaryOf(sessions)
+  const end = async () => {
+    setBusy(true)
+    await client.call(deleteSupportSessions).then(
+      () => snackBar.success(t('Support is out of your account. It can come back while support access is open.')),
+      (failure: unknown) => {
+        if (!(failure instanceof ApiFailure)) throw failure
+        if (!failure.sessionEnded) snackBar.error(t.message(failure.message))
+      },
+    )
+    await queries.invalidateQueries({ queryKey })
+    setBusy(false)
+  }
+  return (
+    <Banner mood="brand" action={{ label: t('End now'), busy, onPress: () => void end() }}>
+      <strong className="font-semibold">
+        {t('Support is in your account since {time}: {names}.', { time: when(since), names })}
+      </strong>{' '}
+      {t(seesVideo ? 'Video is shown to them.' : 'Video is hidden from them.')}{' '}
+      <a
+        href="/app/audit-log?support=true"
+        {...(name === 'cameraApp' ? { 'data-here': true } : {})}
+        className="underline"
+      >
+        {t('What was done')}
+      </a>
+    </Banner>
+  )
+}
+
+/** Says for as long as it lasts that support is inside an account, to both sides. */
+export function SupportNotices() {
+  const { client, languages } = useApplication()
+  const [hasWords, setHasWords] = useState(false)
+  useEffect(() => {
+    // Without the words of this language it is said in English: it has to be said.
+    languages
+      .complete()
+      .catch(() => undefined)
+      .finally(() => setHasWords(true))
+  }, [languages])
+  const own = useQuery({
+    queryKey: supportSessionKey,
+    queryFn: async ({ signal }) => (await client.call(getOwnSupportSession, {}, { signal })).supportSession,
+    // Nobody's session becomes one of support later.
+    refetchInterval: ({ state }) => ((state.data ?? null) === null ? false : ASK_EVERY_MS),
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data
+  const user = useQuery(accountQueries(client).user).data
+  if (!hasWords || own === undefined) return null
+  if (own !== null) return <Inside session={own} />
+  return user !== undefined && user.userId === user.accountId ? <Visited /> : null
+}
