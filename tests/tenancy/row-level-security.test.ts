@@ -40,6 +40,7 @@ const OF_ACCOUNTS = [
   'stream_tickets',
   'idempotency_keys',
 ] as const
+const FILLED = OF_ACCOUNTS.filter((table) => !['user_cameras', 'stream_tickets', 'idempotency_keys'].includes(table))
 const OF_RESELLERS = ['accounts', 'users', 'subscriptions', 'subscription_packages'] as const
 
 test('every table with an account, a reseller or an organisation in it is behind row-level security', async () => {
@@ -95,7 +96,7 @@ describe('in the scope of an account', () => {
 
   test('what is there is there: the tables of the test are not just empty', async () => {
     const { accountId } = ground.world.own.accounts[0]
-    for (const table of ['accounts', 'users', 'zones', 'cameras', 'audit_log', 'devices', 'subscriptions'] as const) {
+    for (const table of FILLED) {
       expect(idsIn(await inAccount((tx) => allOf(tx, table)), 'account_id')).toEqual([accountId])
     }
   })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Db, idSource, instant, PROVIDER_ID } from '@sightline/platform/db'
 import {
   type ApiKey,
@@ -336,6 +337,12 @@ async function addCamera({ owner, ids, canaries }: Arranger, at: Place, zoneId: 
     })
     .execute()
   await owner.insertInto('camera_status').values({ account_id: at.accountId, camera_id: id, online: true }).execute()
+  const times = { started_at: instant(Date.now() - HOUR_MS), ended_at: instant(Date.now() - HOUR_MS / 2) }
+  const run = { stream: 'main', run_id: randomUUID().replaceAll('-', ''), bytes: 1000, is_open: false } as const
+  await owner
+    .insertInto('recording_runs')
+    .values({ account_id: at.accountId, camera_id: id, ...run, ...times })
+    .execute()
   return id
 }
 

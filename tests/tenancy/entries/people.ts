@@ -70,6 +70,9 @@ export const people: Readonly<Record<string, Operation>> = {
     send: () => ({ body: { timeZone: 'Europe/Amsterdam' } }),
   },
 
+  getStorageUsage: { law: { callers: 'members', right: 'storageUsage', support: 'yes' } },
+  getAccountUsage: { law: { callers: 'members', right: 'storageUsage', support: 'yes' } },
+
   getAuditLogs: { law: { callers: 'members', right: 'viewUserSettings', support: 'yes' } },
   getAuditActions: { law: { callers: 'members', right: 'viewUserSettings', support: 'yes' } },
   getAuditExport: {
