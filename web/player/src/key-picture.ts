@@ -2,22 +2,30 @@ import { canDecode } from './codec-sink.ts'
 import { readSamples, readSetup } from './fragments.ts'
 
 /**
- * Draws a key picture that came as one MP4 sample (snapshots need no decoder on the server that way). By WebCodecs where
- * there is one, else by a video element. Rejects when this browser cannot decode it.
+ * Draws a key picture that came as one MP4 sample (snapshots need no decoder on the server that way), or as an image where
+ * the server decoded it to blur it. By WebCodecs where there is one, else by a video element. Rejects when this browser
+ * cannot decode it.
  */
-export async function drawKeyPicture(canvas: HTMLCanvasElement, mp4: Blob): Promise<void> {
+export async function drawKeyPicture(canvas: HTMLCanvasElement, picture: Blob): Promise<void> {
+  const drawn = picture.type.startsWith('image/') ? await image(picture) : await sample(picture)
+  canvas.width = drawn.width
+  canvas.height = drawn.height
+  canvas.getContext('2d')?.drawImage(drawn.source, 0, 0)
+  drawn.free()
+}
+
+async function image(picture: Blob): Promise<Drawn> {
+  const source = await createImageBitmap(picture)
+  return { source, width: source.width, height: source.height, free: () => source.close() }
+}
+
+async function sample(mp4: Blob): Promise<Drawn> {
   const bytes = new Uint8Array(await mp4.arrayBuffer())
   const setup = readSetup(bytes)
   const picture = setup === undefined ? undefined : readSamples(bytes, setup.trackId)[0]
   if (setup === undefined || picture === undefined) throw new Error('the snapshot holds no picture')
   const codec = codecOf(setup.description)
-  const drawn = (await canDecode(codec))
-    ? await decode({ codec, description: setup.description, data: picture.data })
-    : await play(mp4)
-  canvas.width = drawn.width
-  canvas.height = drawn.height
-  canvas.getContext('2d')?.drawImage(drawn.source, 0, 0)
-  drawn.free()
+  return (await canDecode(codec)) ? decode({ codec, description: setup.description, data: picture.data }) : play(mp4)
 }
 
 interface Drawn {

@@ -5,6 +5,8 @@ import { useApplication } from '@sightline/shell'
 import { useEffect, useRef, useState } from 'react'
 
 const REFRESH_MS = 30_000
+/** What the server sends without decoding; support from whom video is hidden gets a blurred image only. */
+const SAMPLE_OR_BLURRED = 'video/mp4, image/jpeg;q=0.1'
 
 interface SnapshotProps {
   cameraId: number
@@ -32,7 +34,7 @@ export function Snapshot({ cameraId, online, label, fit = 'cover' }: SnapshotPro
     const refresh = async () => {
       if (document.hidden) return
       try {
-        const options = { signal: leaving.signal, headers: { accept: 'video/mp4' } }
+        const options = { signal: leaving.signal, headers: { accept: SAMPLE_OR_BLURRED } }
         const picture = await client.blob(getSnapshot, { params: { cameraId } }, options)
         queries.setQueryData(kept, picture)
         await draw(picture)

@@ -20,7 +20,9 @@ const ASK_EVERY_MS = 5000
 /** Hours and minutes of today, the day too where it is another. */
 function useWhen(): (time: string) => string {
   const { languages } = useApplication()
-  const locale = languages.current()
+  const language = languages.current()
+  // With the region that the browser asks for: `en` is `en-GB` to some.
+  const locale = navigator.languages.find((wish) => wish.toLowerCase().split('-')[0] === language) ?? language
   return (time) => {
     const moment = new Date(time)
     const isToday = moment.toDateString() === new Date().toDateString()
