@@ -1,8 +1,7 @@
 // What only shows: details, initials, the way back, a banner.
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Button } from '../Button.tsx'
 import { Icon } from '../Icon.tsx'
-import { useKitText } from '../kit-text.tsx'
 import type { Mood } from '../marks.tsx'
 
 export interface Detail {
@@ -69,15 +68,17 @@ interface BannerProps {
 
 /** Says something over the whole width of the window for as long as it holds. */
 export function Banner({ mood, children, action }: BannerProps) {
-  const text = useKitText()
+  const id = useId()
   return (
     <section
-      aria-label={text('Notifications')}
+      aria-labelledby={id}
       className={`flex flex-wrap items-center justify-center gap-x-4 gap-y-2 px-4 py-2 print:hidden ${moods[mood]}`}
     >
       <p className="flex min-w-0 items-center gap-3">
         <Icon name={mood === 'warning' || mood === 'danger' ? 'warning' : 'info'} size={18} />
-        <span role="status">{children}</span>
+        <span id={id} role="status">
+          {children}
+        </span>
       </p>
       {action === undefined ? null : (
         <Button variant="secondary" busy={action.busy ?? false} onClick={action.onPress}>
