@@ -1,13 +1,15 @@
 import type { Zone } from '@sightline/contract/zones'
 import { Card } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { localeOf } from '../locale.ts'
-import { placeOf } from './place.ts'
+import { type Place, placeOf } from './place.ts'
 import { useText } from './text.ts'
-import { type Mark, scaleBar, type ZoneMap, zoneMap } from './zone-map.ts'
+import { type Mark, type Size, scaleBar, type ZoneMap, zoneMap } from './zone-map.ts'
 
-const SIZE = { width: 640, height: 340 }
-/** User units from one mark to the next; closer ones are one. */
+/** Height of the drawing for its width, and bounds of it; CSS pixels, which are its user units. */
+const SHAPE = { ratio: 0.55, least: 220, most: 380 }
+/** CSS pixels from one mark to the next; closer ones are one. */
 const APART = 30
 const LONGEST_BAR = 160
 const EDGE = 18
@@ -20,9 +22,9 @@ const distanceText = (metres: number, locale: string): string =>
     maximumFractionDigits: 0,
   }).format(metres < KM ? metres : metres / KM)
 
-function Bar({ metresPerUnit, locale }: { metresPerUnit: number; locale: string }) {
+function Bar({ metresPerUnit, locale, size }: { metresPerUnit: number; locale: string; size: Size }) {
   const { metres, length } = scaleBar(metresPerUnit, LONGEST_BAR)
-  const y = SIZE.height - EDGE
+  const y = size.height - EDGE
   return (
     <g className="stroke-text">
       <path d={`M${EDGE} ${y - 5}v5h${length}v-5`} fill="none" strokeWidth="1.5" />
@@ -34,8 +36,8 @@ function Bar({ metresPerUnit, locale }: { metresPerUnit: number; locale: string 
 }
 
 /** Which way is up: north, as in every map of the kind. */
-function NorthArrow() {
-  const x = SIZE.width - EDGE - 8
+function NorthArrow({ size }: { size: Size }) {
+  const x = size.width - EDGE - 8
   return (
     <g className="fill-muted">
       <path d={`M${x} ${EDGE}l7 18-7-5-7 5z`} />
@@ -53,15 +55,15 @@ function linesOver(extent: number, apart: number): readonly number[] {
 }
 
 /** Lines as far from each other as the bar of the scale is long, so that the eye can measure. */
-function Grid({ metresPerUnit }: { metresPerUnit: number }) {
+function Grid({ metresPerUnit, size }: { metresPerUnit: number; size: Size }) {
   const { length } = scaleBar(metresPerUnit, LONGEST_BAR)
   return (
     <g className="stroke-border" strokeWidth="1">
-      {linesOver(SIZE.width, length).map((x) => (
-        <path key={x} d={`M${x} 0v${SIZE.height}`} />
+      {linesOver(size.width, length).map((x) => (
+        <path key={x} d={`M${x} 0v${size.height}`} />
       ))}
-      {linesOver(SIZE.height, length).map((y) => (
-        <path key={y} d={`M0 ${y}h${SIZE.width}`} />
+      {linesOver(size.height, length).map((y) => (
+        <path key={y} d={`M0 ${y}h${size.width}`} />
       ))}
     </g>
   )
@@ -84,23 +86,38 @@ function Numbered({ mark, number }: { mark: Mark<Zone>; number: number }) {
   )
 }
 
-function Drawing({ map, label, locale }: { map: ZoneMap<Zone>; label: string; locale: string }) {
+function Drawing({ map, size, label }: { map: ZoneMap<Zone>; size: Size; label: string }) {
+  const { languages } = useApplication()
+  const { metresPerUnit } = map
   return (
     <svg
       role="img"
       aria-label={label}
-      viewBox={`0 0 ${SIZE.width} ${SIZE.height}`}
+      viewBox={`0 0 ${size.width} ${size.height}`}
       className="block w-full rounded-md border border-border bg-sunken"
       direction="ltr"
     >
-      <Grid metresPerUnit={map.metresPerUnit} />
-      <NorthArrow />
-      <Bar metresPerUnit={map.metresPerUnit} locale={locale} />
+      <Grid {...{ metresPerUnit, size }} />
+      <NorthArrow size={size} />
+      <Bar {...{ metresPerUnit, size }} locale={localeOf(languages.current())} />
       {map.marks.map((mark, at) => (
         <Numbered key={mark.things.map(({ zoneId }) => zoneId).join()} mark={mark} number={at + 1} />
       ))}
     </svg>
   )
+}
+
+/** As large as its place, so that marks and writing are of the same size on a phone. */
+function useSize(place: RefObject<HTMLElement | null>): Size {
+  const [width, setWidth] = useState(640)
+  useEffect(() => {
+    const element = place.current
+    if (element === null) return undefined
+    const observer = new ResizeObserver(() => setWidth(Math.max(1, element.clientWidth)))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [place])
+  return { width, height: Math.round(Math.min(SHAPE.most, Math.max(SHAPE.least, width * SHAPE.ratio))) }
 }
 
 /** Which zones lie under each number. */
@@ -135,20 +152,41 @@ function Legend({ map }: { map: ZoneMap<Zone> }) {
   )
 }
 
+interface Placed {
+  readonly thing: Zone
+  readonly place: Place
+}
+
+function DrawingWithLegend({ placed }: { placed: readonly Placed[] }) {
+  const t = useText()
+  const box = useRef<HTMLDivElement>(null)
+  const size = useSize(box)
+  const map = zoneMap(placed, size, APART)
+  const zones = placed.map(({ thing }) => thing.name).join(', ')
+  return (
+    <>
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,2fr)]">
+        <div ref={box}>
+          <Drawing map={map} size={size} label={t('Drawing of where these zones are: {zones}', { zones })} />
+        </div>
+        <Legend map={map} />
+      </div>
+      {map.isWide ? <p className="mt-3 text-xs text-muted">{t('Distances are right in the middle only.')}</p> : null}
+    </>
+  )
+}
+
 /**
  * How the zones lie to each other. It has no map underneath: tiles would have to come from somebody else's server, which
  * would learn where the cameras are.
  */
 export function ZoneMapDrawing({ zones }: { zones: readonly Zone[] }) {
   const t = useText()
-  const { languages } = useApplication()
-  const locale = localeOf(languages.current())
   const placed = zones.flatMap((zone) => {
     const place = placeOf(zone)
     return place === undefined ? [] : [{ thing: zone, place }]
   })
   if (placed.length === 0) return null
-  const map = zoneMap(placed, SIZE, APART)
   const missing = zones.length - placed.length
   return (
     <Card
@@ -156,17 +194,7 @@ export function ZoneMapDrawing({ zones }: { zones: readonly Zone[] }) {
       description={t('As they lie to each other, north up. No map is loaded from elsewhere.')}
       className="mt-6"
     >
-      <div className="grid gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,2fr)]">
-        <Drawing
-          map={map}
-          locale={locale}
-          label={t('Drawing of where these zones are: {zones}', {
-            zones: placed.map(({ thing }) => thing.name).join(', '),
-          })}
-        />
-        <Legend map={map} />
-      </div>
-      {map.isWide ? <p className="mt-3 text-xs text-muted">{t('Distances are right in the middle only.')}</p> : null}
+      <DrawingWithLegend placed={placed} />
       {missing === 0 ? null : (
         <p className="mt-3 text-xs text-muted">{t('Zones without a place on the map: {count}', { count: missing })}</p>
       )}

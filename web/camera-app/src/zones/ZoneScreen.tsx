@@ -9,7 +9,8 @@ import { type ReactNode, useState } from 'react'
 import { type OwnStanding, useOwnStanding } from '../rights/own-standing.ts'
 import { Screen } from '../shell/Screen.tsx'
 import { DeleteZone } from './DeleteZone.tsx'
-import { mapProgramAddress, openStreetMapAddress, placeOf, placeText } from './place.ts'
+import { PlaceShown } from './PlaceShown.tsx'
+import { mapProgramAddress, openStreetMapAddress, placeOf } from './place.ts'
 import { useText } from './text.ts'
 import { ZoneCameras } from './ZoneCameras.tsx'
 import { ZoneFields } from './ZoneFields.tsx'
@@ -41,7 +42,6 @@ function MapLinks({ zone }: { zone: Zone }) {
 /** Everything of a zone where nothing of it can be changed. */
 function ReadZone({ zone }: { zone: Zone }) {
   const t = useText()
-  const place = placeOf(zone)
   return (
     <Card title={t('Details')}>
       <Details
@@ -51,10 +51,7 @@ function ReadZone({ zone }: { zone: Zone }) {
             label: t('Time zone'),
             value: zone.timeZone === null ? t('That of the account') : timeZoneName(zone.timeZone),
           },
-          {
-            label: t('Place on the map'),
-            value: place === undefined ? t('No place') : <bdi dir="ltr">{placeText(place)}</bdi>,
-          },
+          { label: t('Place on the map'), value: <PlaceShown zone={zone} /> },
         ]}
       />
       <div className="mt-3">

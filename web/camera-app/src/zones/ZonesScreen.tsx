@@ -9,7 +9,7 @@ import { useOwnStanding } from '../rights/own-standing.ts'
 import { Screen } from '../shell/Screen.tsx'
 import { AddZone } from './AddZone.tsx'
 import { DeleteZone } from './DeleteZone.tsx'
-import { placeOf, placeText } from './place.ts'
+import { PlaceShown } from './PlaceShown.tsx'
 import { useText } from './text.ts'
 import { ZoneMapDrawing } from './ZoneMapDrawing.tsx'
 import { timeZoneName, zoneQueries } from './zone-queries.ts'
@@ -34,14 +34,7 @@ function useColumns(): readonly Column<Zone>[] {
         key: 'place',
         header: t('Place on the map'),
         searchText: false,
-        cell: (zone) => {
-          const place = placeOf(zone)
-          return place === undefined ? (
-            <span className="text-muted">{t('No place')}</span>
-          ) : (
-            <bdi dir="ltr">{placeText(place)}</bdi>
-          )
-        },
+        cell: (zone) => <PlaceShown zone={zone} />,
       },
       {
         key: 'timeZone',

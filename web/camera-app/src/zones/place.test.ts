@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coordinateProblem, coordinateText, mapProgramAddress, pastedPlace, placeText, typedPlace } from './place.ts'
+import { coordinateProblem, coordinateText, mapProgramAddress, pastedPlace, placeTexts, typedPlace } from './place.ts'
 
 describe('a place that is typed', () => {
   it('is two decimal degrees, with a comma or a point', () => {
@@ -35,8 +35,8 @@ describe('a place that is typed', () => {
 
 describe('a place that is shown', () => {
   it('says north or south and east or west', () => {
-    expect(placeText({ latitude: 52.370_216, longitude: 4.895_168 })).toBe('52.37022° N, 4.89517° E')
-    expect(placeText({ latitude: -33.8688, longitude: -70.5 })).toBe('33.86880° S, 70.50000° W')
+    expect(placeTexts({ latitude: 52.370_216, longitude: 4.895_168 })).toEqual(['52.37022° N', '4.89517° E'])
+    expect(placeTexts({ latitude: -33.8688, longitude: -70.5 })).toEqual(['33.86880° S', '70.50000° W'])
   })
 
   it('is written into a field without noise', () => {

@@ -42,11 +42,11 @@ export function pastedPlace(text: string): Place | undefined {
   return place === 'none' ? undefined : place
 }
 
-/** `52.37028° N, 4.89517° E`, as maps write it in every language. */
-export function placeText({ latitude, longitude }: Place): string {
+/** `52.37028° N` and `4.89517° E`, as maps write it in every language. */
+export function placeTexts({ latitude, longitude }: Place): readonly [string, string] {
   const degrees = (value: number, [positive, negative]: readonly [string, string]) =>
     `${Math.abs(value).toFixed(5)}° ${value < 0 ? negative : positive}`
-  return `${degrees(latitude, ['N', 'S'])}, ${degrees(longitude, ['E', 'W'])}`
+  return [degrees(latitude, ['N', 'S']), degrees(longitude, ['E', 'W'])]
 }
 
 /** What a device hands to its own program of maps (RFC 5870). */

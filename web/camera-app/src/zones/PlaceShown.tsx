@@ -1,0 +1,16 @@
+import type { Zone } from '@sightline/contract/zones'
+import { placeOf, placeTexts } from './place.ts'
+import { useText } from './text.ts'
+
+/** Where a zone is, in degrees; in a narrow place each of the two on a line of its own. */
+export function PlaceShown({ zone }: { zone: Zone }) {
+  const t = useText()
+  const place = placeOf(zone)
+  if (place === undefined) return <span className="text-muted">{t('No place')}</span>
+  const [latitude, longitude] = placeTexts(place)
+  return (
+    <bdi dir="ltr">
+      <span className="whitespace-nowrap">{latitude},</span> <span className="whitespace-nowrap">{longitude}</span>
+    </bdi>
+  )
+}
