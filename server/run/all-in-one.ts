@@ -57,7 +57,7 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
   const connection = await startDatabase({ parts, dataFolder, secrets, given, log, onFailure: fail })
   const pool = (role: Role) =>
     parts.start(`database pool ${role}`, async () =>
-      openDatabase({ connection, role, maxConnections: 8, applicationName: `sightline-${role}`, log }),
+      openDatabase({ connection, role, maxConnections: 16, applicationName: `sightline-${role}`, log }),
     )
   // Started before those that write lines, so that it is stopped after them.
   const sealerDb = await pool('sealer')

@@ -143,6 +143,8 @@ export const getSnapshot = route({
   ids: ofCamera,
   params: cameraParams,
   query: noParams,
+  waitsForOthers: true,
+  tokenInAddress: true,
   media: ['image/jpeg', 'video/mp4'],
   reply: z.unknown(),
   errors: ['notFound', 'cameraOffline', 'mediaNotSupported', 'timedOut'],

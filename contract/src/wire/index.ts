@@ -77,6 +77,10 @@ export interface Route<
   readonly status: 200 | 201 | 202 | 204
   /** Of a 201: the path of what was made, with fields of the reply or the address in braces; it becomes the Location. */
   readonly created?: string
+  /** It may wait long for a camera or for something to happen, and not for the database. */
+  readonly waitsForOthers?: true
+  /** Existing clients put the token into its address (api.md §3); of anything else it is not taken from there. */
+  readonly tokenInAddress?: true
   /** Other media types that the reply may have instead of JSON. */
   readonly media?: readonly string[]
   /** Every GET that answers a list of objects has them. */

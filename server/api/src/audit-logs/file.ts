@@ -51,7 +51,8 @@ const cellsOf = (line: AuditLog): readonly unknown[] => [
 function cell(value: unknown): string {
   const raw = value === null || value === undefined ? '' : String(value)
   const text = typeof value === 'string' && /^[=+\-@\t\r\n]/.test(raw) ? `'${raw}` : raw
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  // Also with what stands between cells where decimals have a comma.
+  return /[",;|\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 const row = (cells: readonly unknown[]): string => `${cells.map(cell).join(',')}\r\n`

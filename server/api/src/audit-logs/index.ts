@@ -1,4 +1,5 @@
 import {
+  type AuditLog,
   getAccountAuditLogs,
   getAuditActions,
   getAuditExport,
@@ -16,7 +17,8 @@ import type { MemberCaller } from '@sightline/platform/sessions'
 import { inAccount, inReseller } from '../resellers/index.ts'
 import { knownActions } from './actions.ts'
 import { type FileFormat, fileFormats } from './file.ts'
-import { type AuditFilter, type LogQuery, linesOf, visibleTargets } from './lines-store.ts'
+import { inSight } from './in-sight.ts'
+import { type AuditFilter, type LogQuery, linesOf, type VisibleTargets, visibleTargets } from './lines-store.ts'
 import {
   countLines,
   type LineRow,
@@ -27,6 +29,8 @@ import {
   toLine,
   toMetadata,
 } from './store.ts'
+
+export { toInstant } from './lines-store.ts'
 
 interface Parts {
   readonly db: Db
@@ -40,13 +44,14 @@ export const auditLogs = (parts: Parts) => slice(parts, fewAtOnce())
 const slice = ({ db, ids, now }: Parts, oneOfFew: ReturnType<typeof fewAtOnce>) => [
   serve(getAuditLogs, async (caller, { query, page }) =>
     inTime(() =>
-      db.inTenant(caller, async (tx) =>
-        onePage(tx, await ownLines(tx, caller, query), {
+      db.inTenant(caller, async (tx) => {
+        const visible = await visibleTargets(tx, caller)
+        return onePage(tx, ownLines(tx, { caller, visible, filter: query }), {
           page,
           of: { accountId: caller.accountId, names: 'all' },
-          item: toLine,
-        }),
-      ),
+          item: itemFor(visible),
+        })
+      }),
     ),
   ),
 
@@ -59,8 +64,9 @@ const slice = ({ db, ids, now }: Parts, oneOfFew: ReturnType<typeof fewAtOnce>) 
           const { format = 'csv', ...filter } = query
           const madeAt = toDateTime(now())
           const { contentType } = fileFormats[format]
-          const of = { accountId: caller.accountId, format: fileFormats[format], madeAt }
-          const { bytes, lines, isCut } = await fileOf(tx, await ownLines(tx, caller, filter), of)
+          const visible = await visibleTargets(tx, caller)
+          const of = { accountId: caller.accountId, format: fileFormats[format], madeAt, item: itemFor(visible) }
+          const { bytes, lines, isCut } = await fileOf(tx, ownLines(tx, { caller, visible, filter }), of)
           const entry = { action: 'auditExport', after: { ...filter, format, lines } }
           await appendAudit(tx, { ids, caller, address, entry })
           const headers = {
@@ -88,13 +94,19 @@ const slice = ({ db, ids, now }: Parts, oneOfFew: ReturnType<typeof fewAtOnce>) 
   ),
 ]
 
-const ownLines = async (tx: Tx, caller: MemberCaller, filter: AuditFilter): Promise<LogQuery> =>
-  linesOf(tx, {
-    accountId: caller.accountId,
-    visible: await visibleTargets(tx, caller),
-    filter,
-    searchesCameras: true,
-  })
+const ownLines = (
+  tx: Tx,
+  { caller, ...of }: { caller: MemberCaller; visible: VisibleTargets | undefined; filter: AuditFilter },
+): LogQuery => linesOf(tx, { accountId: caller.accountId, ...of, searchesCameras: true })
+
+type ToLine = (row: LineRow, surroundings: Surroundings) => AuditLog
+
+const itemFor =
+  (visible: VisibleTargets | undefined): ToLine =>
+  (row, surroundings) => {
+    const line = toLine(row, surroundings)
+    return { ...line, before: inSight(line.before, visible), after: inSight(line.after, visible) }
+  }
 
 /** Staff read who did what and when; what things of an account are called is the account's own. */
 const staffPage = (
@@ -134,14 +146,14 @@ const BATCH = 5000
 async function fileOf(
   tx: Tx,
   query: LogQuery,
-  { accountId, format, madeAt }: { accountId: number; format: FileFormat; madeAt: string },
+  { accountId, format, madeAt, item }: { accountId: number; format: FileFormat; madeAt: string; item: ToLine },
 ): Promise<{ readonly bytes: Buffer; readonly lines: number; readonly isCut: boolean }> {
   const parts = [Buffer.from(format.begin(madeAt))]
   for (let lines = 0, edge: KeysetEdge | undefined; ; ) {
     const limit = Math.min(BATCH, MOST_EXPORTED - lines)
     const { rows, hasMore } = await pageOfLines(tx, query, { descending: true, limit, edge })
     const surroundings = await surroundingsOf(tx, rows, { accountId, names: 'all' })
-    const portion = rows.map((row) => toLine(row, surroundings))
+    const portion = rows.map((row) => item(row, surroundings))
     parts.push(Buffer.from(format.portion(portion, lines === 0)))
     lines += rows.length
     const last = rows.at(-1)

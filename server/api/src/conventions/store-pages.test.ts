@@ -80,7 +80,20 @@ describe.each(engines)('lists that their store cuts, on %s', (_engine, open) => 
   test('a token of another order, a forged one and an unknown sort are refused', async () => {
     const token = await withZones('a', 'b', 'c', 'd')
     const next = linkOf(await api.call(token, 'GET places'), 'next') ?? ''
-    for (const address of [`${next}&sort=-name`, 'places?pageToken=abc', 'places?sort=color', 'places?limit=0']) {
+    const forged = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
+    const made = [
+      `places?pageToken=${forged('next', 'a\u0000', 1, 'name')}`,
+      `places?sort=zoneId&pageToken=${forged('next', 'abc', 1, 'zoneId')}`,
+      `places?sort=zoneId&pageToken=${forged('next', 1.5, 1, 'zoneId')}`,
+      `places?sort=zoneId&pageToken=${forged('next', 1e300, 1, 'zoneId')}`,
+    ]
+    for (const address of [
+      ...made,
+      `${next}&sort=-name`,
+      'places?pageToken=abc',
+      'places?sort=color',
+      'places?limit=0',
+    ]) {
       expect(await api.call(token, `GET ${address}`)).toMatchObject({ status: 400, body: { code: 3 } })
     }
   })

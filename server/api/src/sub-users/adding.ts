@@ -4,7 +4,7 @@ import { addUser, mandatoryFault, type Person, type PersonAdded } from '@sightli
 import { type Served, serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { findProfile } from '../permission-profiles/index.ts'
-import { type Asking, changePeople, type Ground, type PeopleParts, personTarget, TakenBack } from './change.ts'
+import { type Asking, changePeople, type Ground, type PeopleParts, personTarget } from './change.ts'
 import { toReply } from './reply.ts'
 import { accessAfter, type Grants, grantsAfter, type StoredAccess } from './rules.ts'
 import { findPerson, insertPerson, saveAccess, zoneIdsOf } from './store.ts'
@@ -25,22 +25,36 @@ export const adding = (parts: PeopleParts): readonly Served[] => [
     const { password } = body
     if (password !== undefined && (await parts.auth.isCommonPassword(password))) return fail(commonPassword)
     const userId = await parts.ids.next()
-    return changePeople(parts, { caller, address }, async (ground) => {
-      const given = await decide(ground, caller.accountId, body)
-      if (!given.ok) return given
-      await write(ground, { caller, userId, body }, given.value)
-      const person = await findPerson(ground.tx, { accountId: caller.accountId, userId })
-      if (person === undefined) throw new Error(`user ${userId} is not there after being added`)
-      // Last, because it is the one thing that is not taken back with the rest.
-      const { accountId, resellerId } = caller
-      const { email, language } = person.row
-      if (password === undefined) {
-        await parts.auth.invite({ userId, accountId, resellerId, email, language, host, invitedBy: caller.name })
-      } else await setPassword(parts, { userId, accountId, password })
-      return ok(toReply(person, { caller: ground.me, cameras: ground.cameras }) satisfies Person)
+    const { accountId } = caller
+    // Before any row or connection is held, because hashing takes long; without a user it opens nothing.
+    const unset = password === undefined ? undefined : await setPassword(parts, { userId, accountId, password })
+    if (unset !== undefined) return fail(unset)
+    const added = await addPerson(parts, { caller, address, host, userId, body }).catch(async (error: unknown) => {
+      if (password !== undefined) await parts.auth.forgetUser({ userId })
+      throw error
     })
+    if (!added.ok && password !== undefined) await parts.auth.forgetUser({ userId })
+    return added
   }),
 ]
+
+const addPerson = (
+  parts: PeopleParts,
+  { caller, address, host, userId, body }: Asking & { host: string; userId: number; body: PersonAdded },
+): Promise<Result<Person, ApiError>> =>
+  changePeople(parts, { caller, address }, async (ground) => {
+    const { accountId, resellerId } = caller
+    const given = await decide(ground, accountId, body)
+    if (!given.ok) return given
+    await write(ground, { caller, userId, body }, given.value)
+    const person = await findPerson(ground.tx, { accountId, userId })
+    if (person === undefined) throw new Error(`user ${userId} is not there after being added`)
+    const { email, language } = person.row
+    // Last, because it is the one thing that is not taken back with the rest.
+    if (body.password === undefined)
+      await parts.auth.invite({ userId, accountId, resellerId, email, language, host, invitedBy: caller.name })
+    return ok(toReply(person, { caller: ground.me, cameras: ground.cameras }) satisfies Person)
+  })
 
 interface Given {
   readonly grants: Grants
@@ -88,15 +102,17 @@ async function write(
   await record({ action: addUser.name, target: personTarget(userId), after })
 }
 
+/** Why it was not set. */
 async function setPassword(
   { auth }: PeopleParts,
   given: { readonly userId: number; readonly accountId: number; readonly password: string },
-): Promise<void> {
+): Promise<ApiError | undefined> {
   try {
     await auth.createCredentials(given)
+    return undefined
   } catch (error) {
     if (!(error instanceof PasswordsOverloaded)) throw error
     const detail = 'too many passwords are being set at this moment'
-    throw new TakenBack({ error: 'overloaded', detail, retryAfter: OVERLOADED_RETRY_S }, { cause: error })
+    return { error: 'overloaded', detail, retryAfter: OVERLOADED_RETRY_S }
   }
 }

@@ -39,15 +39,6 @@ export interface Asking {
   readonly address: string
 }
 
-/** A refusal that takes back what was written before it. */
-export class TakenBack extends Error {
-  readonly failure: ApiError
-  constructor(failure: ApiError, options?: ErrorOptions) {
-    super(failure.detail ?? failure.error, options)
-    this.failure = failure
-  }
-}
-
 /** One transaction over the people of an account, one after the other, decided on what is there at that moment. */
 export async function changePeople<Value>(
   { db, ids }: Pick<PeopleParts, 'db' | 'ids'>,
@@ -65,7 +56,6 @@ export async function changePeople<Value>(
       return work({ tx, me: me.holder, cameras: await placementOf(tx, accountId), record })
     })
   } catch (error) {
-    if (error instanceof TakenBack) return fail(error.failure)
     if (isEmailTaken(error)) return fail({ error: 'duplicate', detail: 'another user has this e-mail address' })
     if (!isLimitReached(error)) throw error
     return fail({ error: 'businessRule', detail: 'The maximum number of sub-users is reached' })

@@ -45,6 +45,10 @@ export function isUnavailable(error: unknown): boolean {
   return AWAY_WORDS.test(error.message)
 }
 
+/** SQLSTATE 22…: a value that is none of its type; RangeError: a time that is none. */
+export const isDataFault = (error: unknown): boolean =>
+  error instanceof RangeError || (error instanceof DatabaseError && error.code?.startsWith('22') === true)
+
 export function hasState(error: unknown, state: string): error is DatabaseError {
   return error instanceof DatabaseError && error.code === state
 }

@@ -10,6 +10,7 @@ export {
 } from './database.ts'
 export {
   isCheckViolation,
+  isDataFault,
   isForeignKeyViolation,
   isStatementTimeout,
   isTransient,

@@ -4,6 +4,7 @@ import type {
   ClientsTable,
   ConsentsTable,
   CredentialsTable,
+  EmailChangesTable,
   FailuresTable,
   MailOutboxTable,
   PasswordLinksTable,
@@ -17,7 +18,13 @@ import type {
   InstallationTable,
   SchemaMigrationsTable,
 } from './tables/installation.ts'
-import type { CameraLeasesTable, CameraStatusTable, RecordingRunsTable, StreamTicketsTable } from './tables/media.ts'
+import type {
+  CameraLeasesTable,
+  CameraLogTable,
+  CameraStatusTable,
+  RecordingRunsTable,
+  StreamTicketsTable,
+} from './tables/media.ts'
 import type {
   AccountsTable,
   BrandHostsTable,
@@ -71,9 +78,11 @@ export interface Database {
   'auth.clients': ClientsTable
   'auth.consents': ConsentsTable
   'auth.password_links': PasswordLinksTable
+  email_changes: EmailChangesTable
   mail_outbox: MailOutboxTable
   sessions: SessionsView
   camera_status: CameraStatusTable
+  camera_log: CameraLogTable
   camera_leases: CameraLeasesTable
   recording_runs: RecordingRunsTable
   stream_tickets: StreamTicketsTable

@@ -28,7 +28,7 @@ export async function callerOf(
 function bearerToken(route: Route, request: FastifyRequest): string | undefined {
   const header = request.headers.authorization
   if (header !== undefined) return /^bearer ([\x21-\x7e]{1,512})$/i.exec(header)?.[1] ?? ''
-  if (route.media === undefined) return undefined
+  if (route.tokenInAddress === undefined) return undefined
   const inQuery = (request.query as Record<string, unknown>).access_token
   return typeof inQuery === 'string' ? inQuery : undefined
 }

@@ -4,7 +4,7 @@ import type { ApiError } from '@sightline/contract/errors'
 import { apiVersions, type Route } from '@sightline/contract/wire'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { MS_PER_MINUTE, repeatUntil } from '../clock/index.ts'
-import { isUnavailable } from '../db/index.ts'
+import { isDataFault, isUnavailable } from '../db/index.ts'
 import { fail, ok, type Result } from '../result/index.ts'
 import type { Caller, SessionReader } from '../sessions/index.ts'
 import { acceptsJson } from './accept.ts'
@@ -19,6 +19,8 @@ import { type CallLimit, type RateLimit, rateLimit } from './rate-limit.ts'
 import { type Answer, type ReplyWriter, replyWriter, send, sendFailure, sendTokenFault } from './reply.ts'
 import type { Request, Served } from './serve.ts'
 import type { StoreQuestion } from './store-page.ts'
+import { type Turns, turns } from './turns.ts'
+import { wrongParameter } from './wrong-parameter.ts'
 
 /** Where a request's remote address and host come from; the edge knows whether a proxy in front is to be believed. */
 export interface Origin {
@@ -46,6 +48,9 @@ export interface HttpServer {
 const BODY_LIMIT_BYTES = 1 << 20
 /** The built-in PostgreSQL is back after about so many seconds when it was killed. */
 const DATABASE_BACK_S = 2
+/** Handlers of one account that may have a connection of the database at once; what is beyond waits without one. */
+const READING = { atOnce: 4, waiting: 512 }
+const CHANGING = { atOnce: 2, waiting: 512 }
 const SWEEP_MS = 10 * MS_PER_MINUTE
 
 /** Serves routes of the contract under every version prefix. One path: token, right, input, handler, reply. */
@@ -63,7 +68,8 @@ export async function openHttp(options: HttpOptions): Promise<HttpServer> {
   const limit = callLimit === undefined ? undefined : rateLimit(callLimit, () => performance.now())
   const methodsAt = allowedMethods(options.served)
   answerUnknown(app, methodsAt)
-  for (const served of options.served) addRoute(app, served, { options, limit, methodsAt })
+  const ofAccounts = { reading: turns(READING), changing: turns(CHANGING) }
+  for (const served of options.served) addRoute(app, served, { options, limit, turns: ofAccounts, methodsAt })
   await app.ready()
   const closing = new AbortController()
   const sweeping = sweepUntil(closing.signal, options)
@@ -120,16 +126,16 @@ interface Prepared {
   readonly isReplayed: boolean
   readonly options: HttpOptions
   readonly limit: RateLimit | undefined
+  readonly turns: { readonly reading: Turns; readonly changing: Turns }
 }
 
 function addRoute(
   app: FastifyInstance,
   { route, handler }: Served,
-  { options, limit, methodsAt }: { options: HttpOptions; limit: RateLimit | undefined; methodsAt: MethodsAt },
+  { methodsAt, ...shared }: Pick<Prepared, 'options' | 'limit' | 'turns'> & { methodsAt: MethodsAt },
 ): void {
   const prepared: Prepared = {
-    options,
-    limit,
+    ...shared,
     route,
     handler,
     readInput: inputReader(route),
@@ -177,12 +183,30 @@ async function answer(prepared: Prepared, request: FastifyRequest): Promise<Resu
   if (!input.ok) return input
   const run = async (): Promise<Result<Answer, ApiError>> => {
     const asked = askedOf(prepared, request, { input: input.value, origin })
-    const handled = await prepared.handler(caller as Caller, asked as never)
+    const handled = await inTurn(prepared, caller, () => prepared.handler(caller as Caller, asked as never)).catch(
+      (error: unknown) => {
+        // Tokens are not signed: one that was made by hand may name a value that its column cannot have.
+        if (route.list?.pagedBy !== 'store' || asked.page.edge === undefined || !isDataFault(error)) throw error
+        return fail(wrongParameter('pageToken', 'not one that a Link of this list gave'))
+      },
+    )
     return handled.ok ? ok(prepared.replies.write(handled.value, request, input.value)) : handled
   }
   const key = prepared.isReplayed ? request.headers['idempotency-key'] : undefined
   if (key === undefined || caller === undefined) return run()
   return runOnce({ prepared, request, caller, key: String(key) }, run)
+}
+
+/** Of one account so many handlers run at once; pictures wait for cameras and not for the database, so they do not count. */
+async function inTurn<T>(
+  { route, turns: { reading, changing } }: Prepared,
+  caller: Caller | undefined,
+  work: () => Promise<Result<T, ApiError>>,
+): Promise<Result<T, ApiError>> {
+  if (caller === undefined || route.waitsForOthers) return work()
+  const done = await (route.method === 'GET' ? reading : changing).take(caller.accountId, work)
+  if (done !== 'full') return done
+  return fail({ error: 'overloaded', detail: 'too many calls of this account at the same moment', retryAfter: 1 })
 }
 
 /** Trying tokens is not free: beyond the limit of calls without one it is refused otherwise. @throws Refused */
@@ -244,6 +268,12 @@ function abortedWith(req: IncomingMessage): AbortController {
   return gone
 }
 
+/** What a person has done, nobody who acts as them gets to see; the other way round neither. */
+const actingAs = (caller: Caller): readonly string[] => [
+  ...(caller.apiKeyId === undefined ? [] : [`key ${caller.apiKeyId}`]),
+  ...(caller.kind === 'member' && caller.support !== undefined ? [`staff ${caller.support.staffId}`] : []),
+]
+
 async function runOnce(
   given: { prepared: Prepared; request: FastifyRequest; caller: Caller; key: string },
   run: () => Promise<Result<Answer, ApiError>>,
@@ -252,7 +282,7 @@ async function runOnce(
   const { method, params, query, body } = request
   const { route } = prepared
   const token = route.replayedToTokenOnly === true ? [caller.tokenId] : []
-  const path = JSON.stringify([route.path, params, ...token])
+  const path = JSON.stringify([route.path, params, ...token, ...actingAs(caller)])
   const known = onceRequest({ key, method, path, query, body })
   if (!known.ok) return known
   const onTrouble = (error: unknown) =>

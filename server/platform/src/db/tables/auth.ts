@@ -100,6 +100,18 @@ export interface PasswordLinksTable {
   expires_at: Instant
 }
 
+export interface EmailChangesTable {
+  account_id: number
+  user_id: number
+  token_sha256: Buffer
+  old_email_folded: string
+  email: string
+  email_folded: string
+  asked_by: number
+  asked_by_name: string
+  expires_at: Instant
+}
+
 export interface MailOutboxTable {
   account_id: number
   mail_id: number
@@ -111,6 +123,7 @@ export interface MailOutboxTable {
   tries: Generated<number>
   next_try_at: NullableInstant
   sent_at: NullableInstant
+  given_up_at: NullableInstant
   failure: Nullable<string>
 }
 

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { DefaultedInstant, Instant, NullableInstant } from '../instant.ts'
-import type { Nullable } from './column-kinds.ts'
+import type { Nullable, ReadOnly } from './column-kinds.ts'
 
 export interface CameraStatusTable {
   account_id: number
@@ -14,6 +14,16 @@ export interface CameraStatusTable {
   codec: Nullable<string>
   audio_codec: Nullable<string>
   changed_at: DefaultedInstant
+}
+
+export interface CameraLogTable {
+  account_id: number
+  camera_id: number
+  camera_log_id: ReadOnly<number>
+  at: Instant
+  level: 'info' | 'warning' | 'error'
+  event: string
+  detail: string
 }
 
 export interface CameraLeasesTable {

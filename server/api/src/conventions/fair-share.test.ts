@@ -1,0 +1,25 @@
+import { engines } from '@sightline/platform/db-testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../api-testing.ts'
+
+describe.each(engines)('connections of the database on %s', (_engine, open) => {
+  let api: TestApi
+  beforeAll(async () => {
+    api = await testApi({ open })
+  })
+  afterAll(() => api[Symbol.asyncDispose]())
+
+  test('while forty changes of one account wait for its row, others are served', async () => {
+    const [one, other] = [await api.addAccount(), await api.addAccount()]
+    const { waiting, served } = await api.owner.transaction(async (tx) => {
+      await tx.selectFrom('accounts').select('name').where('account_id', '=', one.accountId).forUpdate().execute()
+      const change = () => api.call(one.token, 'PATCH accounts/self/timeZone', { timeZone: 'Asia/Tokyo' })
+      const changes = Array.from({ length: 40 }, change)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      return { waiting: changes, served: await api.call(other.token, 'GET users/self') }
+    })
+    expect(served.status).toBe(200)
+    // And none of them is lost.
+    expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]))
+  })
+})
