@@ -1,6 +1,7 @@
 import * as accounts from '../accounts/index.ts'
 import * as apiKeys from '../api-keys/index.ts'
 import * as auditLogs from '../audit-logs/index.ts'
+import * as cameraLogs from '../camera-logs/index.ts'
 import * as cameras from '../cameras/index.ts'
 import * as credentials from '../credentials/index.ts'
 import * as distributors from '../distributors/index.ts'
@@ -33,6 +34,7 @@ export const allRoutes: readonly Route[] = [
   accounts,
   apiKeys,
   auditLogs,
+  cameraLogs,
   cameras,
   credentials,
   distributors,

@@ -4,6 +4,7 @@ import type { Db, IdSource } from '@sightline/platform/db'
 import type { Served } from '@sightline/platform/http'
 import { accounts } from './accounts/index.ts'
 import { auditLogs } from './audit-logs/index.ts'
+import { cameraLogs } from './camera-logs/index.ts'
 import { cameras } from './cameras/index.ts'
 import { distributors } from './distributors/index.ts'
 import { explanations } from './explanations/index.ts'
@@ -42,6 +43,7 @@ export const apiRoutes = (parts: ApiParts): readonly Served[] => [
   ...accounts(parts),
   ...referenceLists(parts),
   ...cameras(parts),
+  ...cameraLogs(parts),
   ...streams(parts),
   ...recordings(parts),
   ...storageUsage(parts),

@@ -51,6 +51,7 @@ export const camerasAndZones: Readonly<Record<string, Operation>> = {
   },
 
   // Storage and what else the right of that name shows, of the own account: api.md §5, §20.
+  getCameraLogs: { law: { callers: 'members', right: 'logFiles', support: 'yes' } },
   getStorageUsage: { law: { callers: 'members', right: 'storageUsage', support: 'yes' } },
   getAccountUsage: { law: { callers: 'members', right: 'storageUsage', support: 'yes' } },
 

@@ -20,6 +20,7 @@ import {
   keepCameraConnected,
   playRtsp,
 } from '../source/index.ts'
+import { type CameraEvent, type CameraEvents, cameraEvents } from './camera-events.ts'
 import { type KeptLease, keepLease } from './lease-keeper.ts'
 import type { CameraToServe, StatusChange } from './store.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
@@ -34,6 +35,8 @@ export interface ChannelParts {
   /** The fence, or undefined while another worker has the camera. */
   readonly takeLease: (renew: boolean) => Promise<number | undefined>
   readonly saveStatus: (change: StatusChange) => Promise<void>
+  /** Hears of what happens to the camera, for its owner. */
+  readonly note: (event: CameraEvent) => void
   readonly tally: Pick<WorkerTally, 'recorded' | 'received'>
   readonly log: Logger
   readonly now: () => number
@@ -74,17 +77,19 @@ export function openCameraChannel(parts: ChannelParts): CameraChannel {
   const hub = createHub()
   const stopping = new AbortController()
   const status = statusKeeper(parts)
+  const events = cameraEvents(parts.note, parts.now)
   let problem: string | undefined
   const onHealth = (health: RecordingHealth) => {
     const before = problem
     problem = health.kind === 'ok' ? undefined : `camera ${cameraId} is not recorded: ${wordsOf(health)}`
     status.recording(health.kind === 'ok')
+    events.recording(health)
     // A fault is met again at each try; a log that repeats it would only fill the disk further.
     if (problem === before) return
     if (health.kind === 'ok') log.info({ cameraId }, 'footage is being recorded again')
     else log.error({ cameraId, err: health.cause }, problem ?? '')
   }
-  const running = run({ ...parts, hub, signal: stopping.signal, status, onHealth }).catch((err: unknown) => {
+  const running = run({ ...parts, hub, signal: stopping.signal, status, events, onHealth }).catch((err: unknown) => {
     log.error({ err, cameraId }, 'a camera channel ended by a bug')
     problem = `camera ${cameraId} is not served`
   })
@@ -100,6 +105,7 @@ export function openCameraChannel(parts: ChannelParts): CameraChannel {
     async [Symbol.asyncDispose]() {
       stopping.abort('stopped')
       await running
+      events.closed()
       await status.stop()
     },
   }
@@ -112,6 +118,7 @@ interface Running extends ChannelParts {
   readonly hub: Hub
   readonly signal: AbortSignal
   readonly status: StatusKeeper
+  readonly events: CameraEvents
   readonly onHealth: (health: RecordingHealth) => void
 }
 
@@ -131,7 +138,7 @@ async function run(parts: Running): Promise<void> {
 }
 
 async function serveUnder(lease: KeptLease, parts: Running): Promise<void> {
-  const { camera, hub, status } = parts
+  const { camera, hub, status, events } = parts
   // A recorder that stops by itself was fenced, also when the lease is renewed just after: all begins anew under another one.
   const over = new AbortController()
   const signal = AbortSignal.any([parts.signal, lease.lost, over.signal])
@@ -149,7 +156,10 @@ async function serveUnder(lease: KeptLease, parts: Running): Promise<void> {
         counters: parts.tally.received,
       }),
     publish: (message) => hub.publish(message),
-    onState: (state) => status.connection(state),
+    onState: (state) => {
+      status.connection(state)
+      events.connection(state)
+    },
     signal,
   }).finally(() => over.abort('restart'))
   // Neither is left running beside what begins anew.

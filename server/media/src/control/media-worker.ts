@@ -12,6 +12,7 @@ import { servePlayback } from '../playback/index.ts'
 import { databaseRunLog, SyncGroup, storeKeeper } from '../recording/index.ts'
 import { checkedConnect } from '../source/index.ts'
 import { type CameraChannel, openCameraChannel } from './camera-channel.ts'
+import { type CameraLog, openCameraLog } from './camera-log.ts'
 import { LEASE_MS } from './lease-keeper.ts'
 import { takeSnapshot } from './snapshot.ts'
 import {
@@ -68,7 +69,8 @@ export async function openMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
   const tally = workerTally()
   const group = new SyncGroup({ synced: tally.synced })
   const runs = databaseRunLog(db, log)
-  const channels = channelKeeper({ ...parts, group, runs, tally })
+  const cameraLog = openCameraLog(parts)
+  const channels = channelKeeper({ ...parts, group, runs, cameraLog, tally })
   const sessions = openSessions(parts)
   const door = streamDoor({
     sessions,
@@ -101,6 +103,7 @@ export async function openMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
       door.close()
       await closeSocket()
       await channels[Symbol.asyncDispose]()
+      await cameraLog[Symbol.asyncDispose]()
       await group[Symbol.asyncDispose]()
       await runs[Symbol.asyncDispose]()
       tally[Symbol.dispose]()
@@ -158,6 +161,7 @@ async function serveViewer(viewer: Viewer, parts: MediaWorkerParts, hubOf: HubOf
 interface ChannelKeeperParts extends MediaWorkerParts {
   readonly group: SyncGroup
   readonly runs: Parameters<typeof openCameraChannel>[0]['runs']
+  readonly cameraLog: CameraLog
   readonly tally: WorkerTally
 }
 
@@ -180,6 +184,7 @@ function channelKeeper(parts: ChannelKeeperParts) {
       takeLease: (renew) =>
         takeLease(db, { accountId, cameraId, workerId, renew, now: now(), expiresAt: now() + LEASE_MS }),
       saveStatus: (change) => saveStatus(db, change, now()),
+      note: (event) => parts.cameraLog.note({ accountId, cameraId, ...event }),
       tally: parts.tally,
       log,
       now,

@@ -1,0 +1,56 @@
+import {
+  type CameraLogLevel,
+  type CameraLogLine,
+  cameraLogEvent,
+  cameraLogLevel,
+  cameraLogLevels,
+} from '@sightline/contract/camera-logs'
+import { toDateTime } from '@sightline/contract/wire'
+import type { Tx } from '@sightline/platform/db'
+import { sql } from 'kysely'
+import { toInstant } from '../audit-logs/index.ts'
+
+export interface LogFilter {
+  /** Milliseconds since 1970: earliest, inclusive; latest, exclusive. */
+  readonly from?: number | undefined
+  readonly till?: number | undefined
+  readonly level?: CameraLogLevel | undefined
+}
+
+/** The lines of one camera that the filter lets through. */
+export function linesOf(
+  tx: Tx,
+  of: { readonly accountId: number; readonly cameraId: number },
+  { from, till, level }: LogFilter,
+) {
+  let query = tx
+    .selectFrom('camera_log')
+    .select(['camera_log_id', 'at', 'level', 'event', 'detail'])
+    .where('account_id', '=', of.accountId)
+    .where('camera_id', '=', of.cameraId)
+  if (from !== undefined) query = query.where('at', '>=', toInstant(from))
+  if (till !== undefined) query = query.where('at', '<', toInstant(till))
+  if (level !== undefined) query = query.where('level', 'in', cameraLogLevels.slice(cameraLogLevels.indexOf(level)))
+  return query
+}
+
+export async function countLines(tx: Tx, query: ReturnType<typeof linesOf>): Promise<number> {
+  const { rows } = await sql<{ lines: number }>`select count(*) as lines from (${query}) found`.execute(tx)
+  return rows[0]?.lines ?? 0
+}
+
+export interface LineRow {
+  camera_log_id: number
+  at: number
+  level: string
+  event: string
+  detail: string
+}
+
+export const toLine = (row: LineRow): CameraLogLine => ({
+  cameraLogId: row.camera_log_id,
+  time: toDateTime(row.at),
+  level: cameraLogLevel.parse(row.level),
+  event: cameraLogEvent.parse(row.event),
+  detail: row.detail,
+})

@@ -1,0 +1,173 @@
+import { MS_PER_DAY, MS_PER_HOUR, manualClock } from '@sightline/platform/clock'
+import { idSource, instant } from '@sightline/platform/db'
+import { testDatabase } from '@sightline/platform/db-testing'
+import { silentLogger } from '@sightline/platform/log'
+import { describe, expect, test } from 'vitest'
+import type { TrackConfig } from '../frame/index.ts'
+import type { CameraFaultKind, CameraState } from '../source/index.ts'
+import { type CameraEvent, cameraEvents } from './camera-events.ts'
+import { type CameraLogEntry, LineLimit, MOST_LINES_AN_HOUR, openCameraLog } from './camera-log.ts'
+
+const NOON = Date.UTC(2026, 0, 1, 12)
+const video = { kind: 'video', codec: 'avc1.640028', width: 1920, height: 1080 } as TrackConfig
+const online: CameraState = { kind: 'online', tracks: [video] }
+const offline = (kind: CameraFaultKind, detail: string): CameraState => ({
+  kind: 'offline',
+  cause: { kind, detail },
+  retryInMs: 500,
+})
+const diskFull = Object.assign(new Error('write'), { code: 'ENOSPC' })
+
+function watched() {
+  const clock = manualClock(NOON)
+  const told: CameraEvent[] = []
+  const camera = cameraEvents((event) => told.push(event), clock.now)
+  const lines = () => told.splice(0).map(({ level, event, detail }) => `${level} ${event}: ${detail}`)
+  return { clock, camera, lines }
+}
+
+describe('what happens to a camera', () => {
+  test('connecting and recording are told once each, with what the camera sends', () => {
+    const { camera, lines } = watched()
+    camera.connection({ kind: 'connecting', attempt: 0 })
+    camera.connection(online)
+    camera.connection(online)
+    camera.recording({ kind: 'ok' })
+    camera.recording({ kind: 'ok' })
+    expect(lines()).toEqual([
+      'info connected: avc1.640028 1920×1080',
+      'info recordingStarted: footage is being recorded',
+    ])
+  })
+
+  test('a lost connection is told with its cause once, however often it is tried again; then how long footage was missing', () => {
+    const { camera, clock, lines } = watched()
+    camera.connection(online)
+    camera.recording({ kind: 'ok' })
+    lines()
+    camera.connection(offline('closed', 'the camera closed the connection'))
+    clock.advance(20_000)
+    camera.connection(offline('unreachable', 'no answer from port 554'))
+    camera.connection(offline('unreachable', 'no answer from port 554'))
+    clock.advance(14_000)
+    camera.connection(online)
+    expect(lines()).toEqual([
+      'warning connectionLost: the camera closed the connection',
+      'warning connectionFailed: no answer from port 554',
+      'info connected: avc1.640028 1920×1080',
+      'warning gap: no footage for 34 s: the camera closed the connection',
+    ])
+  })
+
+  test('credentials that the camera refuses are an error of their own', () => {
+    const { camera, lines } = watched()
+    camera.connection(offline('credentialsIncorrect', 'the camera refuses this user name and password'))
+    expect(lines()).toEqual(['error credentialsRefused: the camera refuses this user name and password'])
+  })
+
+  test('a disk that takes no footage is told in words without a path, and the gap once it does again', () => {
+    const { camera, clock, lines } = watched()
+    camera.connection(online)
+    camera.recording({ kind: 'ok' })
+    lines()
+    camera.recording({ kind: 'diskFault', cause: diskFull })
+    camera.recording({ kind: 'diskFault', cause: diskFull })
+    clock.advance(10 * 60_000)
+    camera.recording({ kind: 'ok' })
+    expect(lines()).toEqual([
+      'error recordingFailed: the disk is full',
+      'info recordingStarted: footage is being recorded',
+      'warning gap: no footage for 10 min: the disk is full',
+    ])
+  })
+
+  test('a stop is told where footage was being recorded', () => {
+    const { camera, lines } = watched()
+    camera.closed()
+    expect(lines()).toEqual([])
+    camera.connection(online)
+    camera.recording({ kind: 'ok' })
+    lines()
+    camera.closed()
+    expect(lines()).toEqual(['info recordingStopped: the server stops, or the settings of the camera were changed'])
+  })
+})
+
+const entry = (given: Partial<CameraLogEntry> = {}): CameraLogEntry => ({
+  accountId: 1000,
+  cameraId: 2001,
+  at: NOON,
+  level: 'warning',
+  event: 'connectionLost',
+  detail: 'the connection was closed',
+  ...given,
+})
+
+describe('a camera that comes and goes all the time', () => {
+  test(`has ${MOST_LINES_AN_HOUR} lines in an hour, and then one that tells of the others`, () => {
+    const limit = new LineLimit()
+    const written = Array.from({ length: 5000 }, (_, index) =>
+      limit.admit(entry({ at: NOON + index * 100, event: index % 2 === 0 ? 'connectionLost' : 'connected' })),
+    ).flat()
+    expect(written).toHaveLength(MOST_LINES_AN_HOUR)
+    expect(limit.admit(entry({ cameraId: 2002 }))).toHaveLength(1)
+    expect(limit.over(NOON + MS_PER_HOUR - 1)).toEqual([])
+    expect(limit.over(NOON + MS_PER_HOUR)).toEqual([
+      entry({
+        at: NOON + MS_PER_HOUR,
+        event: 'repeated',
+        detail: '4970 more within the hour, of which no line is kept: 2485 connectionLost, 2485 connected',
+      }),
+    ])
+    expect(limit.admit(entry({ at: NOON + MS_PER_HOUR }))).toHaveLength(1)
+  })
+
+  test('the sum stands before the next line, also where nobody asked for it in between', () => {
+    const limit = new LineLimit()
+    for (let index = 0; index <= MOST_LINES_AN_HOUR; index++) limit.admit(entry())
+    const later = limit.admit(entry({ at: NOON + 2 * MS_PER_HOUR }))
+    expect(later.map(({ event }) => event)).toEqual(['repeated', 'connectionLost'])
+  })
+})
+
+describe('the log in the database', () => {
+  test('takes lines in their order, none of a camera that is gone, and forgets after 90 days', async () => {
+    await using database = await testDatabase()
+    const owner = database.db('owner')
+    const ids = idSource(owner)
+    const [accountId, zoneId, cameraId] = [await ids.next(), await ids.next(), await ids.next()]
+    await owner.plain.insertInto('distributors').values({ distributor_id: 1, name: 'Distributor' }).execute()
+    await owner.plain
+      .insertInto('resellers')
+      .values({ reseller_id: 255, distributor_id: 1, name: 'Reseller' })
+      .execute()
+    await owner.plain.insertInto('accounts').values({ account_id: accountId, reseller_id: 255, name: 'Shop' }).execute()
+    await owner.plain.insertInto('zones').values({ account_id: accountId, zone_id: zoneId, name: 'Shop' }).execute()
+    const where = { address: '192.0.2.7', rtsp_port: 554, main_path: '/main', eth_mac_address: '02:00:00:00:00:01' }
+    const key = { account_id: accountId, camera_id: cameraId }
+    await owner.plain
+      .insertInto('cameras')
+      .values({ ...key, zone_id: zoneId, name: 'Door', ...where })
+      .execute()
+    const old = { ...key, level: 'info', event: 'connected', detail: '' } as const
+    await owner.plain
+      .insertInto('camera_log')
+      .values([
+        { ...old, at: instant(NOON - 91 * MS_PER_DAY) },
+        { ...old, at: instant(NOON - 89 * MS_PER_DAY) },
+      ])
+      .execute()
+    const kept = () => owner.plain.selectFrom('camera_log').selectAll().orderBy('camera_log_id').execute()
+    {
+      await using log = openCameraLog({ db: database.db('media'), log: silentLogger, now: () => NOON })
+      log.note(entry({ accountId, cameraId, detail: 'x'.repeat(1000) }))
+      log.note(entry({ accountId, cameraId: cameraId + 1 }))
+      for (let index = 0; index <= MOST_LINES_AN_HOUR; index++) log.note(entry({ accountId, cameraId }))
+      await expect.poll(async () => (await kept())[0]?.at, { timeout: 10_000 }).toBe(NOON - 89 * MS_PER_DAY)
+    }
+    const lines = await kept()
+    expect(lines).toHaveLength(1 + MOST_LINES_AN_HOUR + 1)
+    expect(lines.at(1)).toMatchObject({ ...key, at: NOON, detail: 'x'.repeat(300) })
+    expect(lines.at(-1)).toMatchObject({ at: NOON, event: 'repeated' })
+  })
+})

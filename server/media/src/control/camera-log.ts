@@ -1,0 +1,153 @@
+import { CAMERA_LOG_DAYS, type CameraLogEvent } from '@sightline/contract/camera-logs'
+import { MS_PER_DAY, MS_PER_HOUR, MS_PER_SECOND } from '@sightline/platform/clock'
+import { type Db, instant } from '@sightline/platform/db'
+import type { Logger } from '@sightline/platform/log'
+import type { CameraEvent } from './camera-events.ts'
+import { loadPlaces } from './store.ts'
+
+interface CameraKey {
+  readonly accountId: number
+  readonly cameraId: number
+}
+
+export type CameraLogEntry = CameraKey & CameraEvent
+
+/** Lines of one camera in an hour; of those beyond, one line tells the number. */
+export const MOST_LINES_AN_HOUR = 30
+/** What waits while the database does not answer. */
+const MOST_WAITING = 5000
+/** Lines in one statement. */
+const BATCH = 500
+const WRITE_EVERY_MS = MS_PER_SECOND
+const SWEEP_EVERY_MS = MS_PER_HOUR
+const LONGEST_DETAIL = 300
+
+interface Hour {
+  readonly of: CameraKey
+  readonly endsAt: number
+  lines: number
+  readonly left: Map<CameraLogEvent, number>
+}
+
+/** Lets a camera that comes and goes all the time say so without filling the disk. */
+export class LineLimit {
+  readonly #hours = new Map<number, Hour>()
+
+  /** What of it is to be written. */
+  admit(entry: CameraLogEntry): readonly CameraLogEntry[] {
+    const { accountId, cameraId, at, event } = entry
+    const over = this.over(at, cameraId)
+    const hour = this.#hours.get(cameraId) ?? {
+      of: { accountId, cameraId },
+      endsAt: at + MS_PER_HOUR,
+      lines: 0,
+      left: new Map(),
+    }
+    this.#hours.set(cameraId, hour)
+    if (hour.lines < MOST_LINES_AN_HOUR) {
+      hour.lines++
+      return [...over, entry]
+    }
+    hour.left.set(event, (hour.left.get(event) ?? 0) + 1)
+    return over
+  }
+
+  /** Sums of the hours that are over; of one camera, or of all. A clock that was set back ends an hour too. */
+  over(now: number, only?: number): readonly CameraLogEntry[] {
+    const ended = [...this.#hours].filter(
+      ([cameraId, { endsAt }]) =>
+        (only === undefined || only === cameraId) && (now >= endsAt || now < endsAt - MS_PER_HOUR),
+    )
+    for (const [cameraId] of ended) this.#hours.delete(cameraId)
+    return ended.flatMap(([, hour]) => summary(hour))
+  }
+
+  /** Sums of what was left out so far. */
+  rest(): readonly CameraLogEntry[] {
+    const hours = [...this.#hours.values()]
+    this.#hours.clear()
+    return hours.flatMap(summary)
+  }
+}
+
+function summary({ of, endsAt, left }: Hour): readonly CameraLogEntry[] {
+  if (left.size === 0) return []
+  const sum = [...left.values()].reduce((a, b) => a + b, 0)
+  const each = [...left].map(([event, times]) => `${times} ${event}`).join(', ')
+  const detail = `${sum} more within the hour, of which no line is kept: ${each}`
+  return [{ ...of, at: endsAt, level: 'warning', event: 'repeated', detail }]
+}
+
+export interface CameraLog extends AsyncDisposable {
+  note(entry: CameraLogEntry): void
+}
+
+/** The log in table `camera_log`, written together each second; lines older than 90 days go. */
+export function openCameraLog({ db, log, now }: { db: Db; log: Logger; now: () => number }): CameraLog {
+  const limit = new LineLimit()
+  let waiting: CameraLogEntry[] = []
+  let sweptAt = Number.NEGATIVE_INFINITY
+  let writing: Promise<void> = Promise.resolve()
+
+  const flush = async () => {
+    const entries = waiting.slice(0, BATCH)
+    waiting = waiting.slice(BATCH)
+    try {
+      if (entries.length > 0) await insertLines(db, entries)
+    } catch (err) {
+      waiting = [...entries, ...waiting].slice(-MOST_WAITING)
+      log.warn({ err, lines: entries.length }, 'the log of cameras could not be written')
+    }
+  }
+  const sweep = async () => {
+    if (now() - sweptAt < SWEEP_EVERY_MS) return
+    sweptAt = now()
+    await dropOldLines(db, now() - CAMERA_LOG_DAYS * MS_PER_DAY).catch((err: unknown) =>
+      log.warn({ err }, 'old lines of the log of cameras could not be removed'),
+    )
+  }
+  const take = (entries: readonly CameraLogEntry[]) => {
+    waiting = [...waiting, ...entries].slice(-MOST_WAITING)
+  }
+  const timer = setInterval(() => {
+    take(limit.over(now()))
+    writing = writing.then(flush).then(sweep)
+  }, WRITE_EVERY_MS)
+  timer.unref()
+  return {
+    note: (entry) => take(limit.admit(entry)),
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      take(limit.rest().map((entry) => ({ ...entry, at: Math.min(entry.at, now()) })))
+      await writing
+      for (let before = 0; waiting.length > 0 && waiting.length !== before; ) {
+        before = waiting.length
+        await flush()
+      }
+    },
+  }
+}
+
+/** Writes lines in their order; those of a camera that is gone have nowhere to be. */
+async function insertLines(db: Db, entries: readonly CameraLogEntry[]): Promise<void> {
+  const present = await loadPlaces(db, [...new Set(entries.map(({ cameraId }) => cameraId))])
+  const lines = entries.filter(({ cameraId }) => present.has(cameraId))
+  if (lines.length === 0) return
+  await db.plain
+    .insertInto('camera_log')
+    .values(
+      lines.map(({ accountId, cameraId, at, level, event, detail }) => ({
+        account_id: accountId,
+        camera_id: cameraId,
+        at: instant(at),
+        level,
+        event,
+        detail: detail.slice(0, LONGEST_DETAIL),
+      })),
+    )
+    .execute()
+}
+
+async function dropOldLines(db: Db, before: number): Promise<void> {
+  await db.plain.deleteFrom('camera_log').where('at', '<', instant(before)).execute()
+}
