@@ -139,6 +139,7 @@ export const deleteApiKey = route({
   summary: 'Ends an API key and its tokens at once',
   method: 'DELETE',
   path: 'apiKeys/{apiKeyId}',
+  endsAccess: true,
   reply: nothing,
   status: 204,
   errors: ['notFound'],

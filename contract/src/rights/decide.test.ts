@@ -93,6 +93,14 @@ describe('a demo user', () => {
   })
 })
 
+test('the owner takes access away in a demonstration as well; a sub-user who is a demo user does not', () => {
+  const rule = { ...writing, endsAccess: true }
+  expect(forbiddenBy(rule, owner({ userType: 'demo' }))).toBeUndefined()
+  expect(forbiddenBy(rule, owner({ granted: new Set(['demoUser']) }))).toBeUndefined()
+  expect(forbiddenBy(rule, member({ userType: 'demo' }))).toBe('demoUser account')
+  expect(forbiddenBy({ ...rule, support: 'no' }, support('shown'))).toBe('support forbidden')
+})
+
 describe('the state of an account', () => {
   test('inactive: all but what needs an active one', () => {
     const who = owner({ accountStatus: 'inactive' })

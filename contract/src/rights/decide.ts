@@ -17,6 +17,8 @@ export interface Rule {
   readonly apiKey?: 'no'
   readonly changesNothing?: true
   readonly anyScope?: true
+  /** Takes access away from others, which the owner may always, in an account that is a demonstration as well. */
+  readonly endsAccess?: boolean
   /** Not in an account that is inactive. */
   readonly activeAccountOnly?: true
   /** Of staff. */
@@ -81,6 +83,7 @@ const memberChecks: readonly Check<Member>[] = [
   },
   (rule, who) => {
     if (!isDemoUser(who) || rule.method === 'GET' || rule.changesNothing) return undefined
+    if (rule.endsAccess && who.isSuperUser) return undefined
     return { check: 'demoUser', subject: 'change', by: who.userType === 'demo' ? 'account' : 'switch', holds: false }
   },
   (rule, who) => (who.support === undefined ? undefined : supportStep(rule, who.support.video)),

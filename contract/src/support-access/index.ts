@@ -39,6 +39,7 @@ export const patchSupportAccess = route({
   superUserOnly: true,
   apiKey: 'no',
   support: 'no',
+  endsAccess: true,
   operation: 82,
   body: supportAccessPatch,
   reply: supportAccess,

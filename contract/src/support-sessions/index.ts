@@ -4,6 +4,11 @@ import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
 /** The longest that a support session lasts; the owner's grant may end sooner. */
 export const SUPPORT_SESSION_MS = 12 * 3_600_000
 
+/** Of one person in one account; with one more the oldest of theirs ends. */
+export const MOST_SUPPORT_SESSIONS_OF_PERSON = 5
+/** Of everybody in one account. */
+export const MOST_SUPPORT_SESSIONS = 20
+
 /** What API clients of this family know as the body of `/oauth/token`; nothing can refresh it. */
 export const supportToken = z.object({
   access_token: z.string(),
@@ -18,7 +23,9 @@ const supportScope = z.enum(['read', 'write', 'read write', 'write read'])
 
 /**
  * A session in somebody's account for the member of staff who calls, as the user that the address names. Refused with
- * code 9 and what is missing: the brand's module, the permission, or the owner's grant.
+ * code 9 and what is missing: the brand's module, the permission, or the owner's grant. One person has at most
+ * {@link MOST_SUPPORT_SESSIONS_OF_PERSON} in an account, the oldest of which ends for one more; beyond
+ * {@link MOST_SUPPORT_SESSIONS} of everybody there is none.
  */
 export const postSupportToken = route({
   name: 'postSupportToken',
@@ -38,7 +45,7 @@ export const postSupportToken = route({
   body: z.optional(z.object({ scope: z.optional(supportScope), readOnly: z.optional(z.boolean()) })),
   reply: supportToken,
   notReplayed: 'the reply holds a token that is kept nowhere, and a session more ends like the first',
-  errors: ['validation', 'notFound'],
+  errors: ['validation', 'notFound', 'businessRule'],
 })
 
 const video = z.enum(['shown', 'hidden'])
@@ -106,6 +113,7 @@ export const deleteSupportSessions = route({
   summary: 'Ends every support session in the account at once; the grant stays as it is',
   method: 'DELETE',
   path: 'accounts/self/supportSessions',
+  endsAccess: true,
   reply: nothing,
   status: 204,
   errors: [],
@@ -117,6 +125,7 @@ export const deleteSupportSession = route({
   summary: 'Ends one support session in the account at once',
   method: 'DELETE',
   path: 'accounts/self/supportSessions/{tokenId}',
+  endsAccess: true,
   ids: { 'params.tokenId': 'token' },
   params: z.object({ tokenId: idText }),
   reply: nothing,

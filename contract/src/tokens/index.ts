@@ -56,6 +56,7 @@ export const deleteToken = route({
   callers: 'both',
   apiKey: 'no',
   support: 'no',
+  endsAccess: true,
   ids: { 'params.tokenId': 'token' },
   params: z.object({ tokenId: z.union([z.literal('all'), idText]) }),
   reply: nothing,

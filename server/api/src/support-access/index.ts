@@ -1,9 +1,13 @@
-import { ALWAYS, getSupportAccess, patchSupportAccess } from '@sightline/contract/support-access'
+import { denial, type Rule, sentenceOf } from '@sightline/contract/rights'
+import { ALWAYS, getSupportAccess, patchSupportAccess, type SupportAccess } from '@sightline/contract/support-access'
 import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { serve } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { loadAccess, lockAccess, saveAccess } from './store.ts'
+
+/** Whoever may close the account may not always open it. */
+const opening: Rule = { ...patchSupportAccess, endsAccess: false }
 
 interface Parts {
   readonly db: Db
@@ -28,6 +32,8 @@ export const supportAccess = ({ db, ids, now }: Parts) => [
       const before = await lockAccess(tx, accountId)
       const stale = changedSince(before)
       if (stale !== undefined) return fail(stale)
+      const denied = opensMore(before, { until, showVideo }) ? denial(opening, caller) : undefined
+      if (denied !== undefined) return fail({ error: 'notAuthorized', detail: sentenceOf(denied) })
       const after = await saveAccess(tx, accountId, { until, showVideo })
       const entry = { action: 'patchSupportAccess', target: { kind: 'account', id: accountId }, before, after }
       await appendAudit(tx, { ids, caller, address, entry })
@@ -35,3 +41,13 @@ export const supportAccess = ({ db, ids, now }: Parts) => [
     })
   }),
 ]
+
+/** Lets in longer than before, or shows what was hidden. */
+const opensMore = (
+  before: SupportAccess,
+  next: { readonly until: number | null | undefined; readonly showVideo: boolean | undefined },
+): boolean => {
+  const ends = before.allowsHelpdeskExpirationDate
+  const isLonger = typeof next.until === 'number' && (ends === null || Date.parse(ends) < next.until)
+  return isLonger || (next.showVideo === true && !before.allowsHelpdeskShowVideo)
+}

@@ -1,3 +1,5 @@
+import { toDateTime } from '@sightline/contract/wire'
+import { instant } from '@sightline/platform/db'
 import { engines } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../api-testing.ts'
@@ -63,6 +65,33 @@ describe.each(engines)('users/self/status on %s', (_engine, open) => {
     const demo = await api.addAccount({ rights: ['demoUser'] })
     expect(await patch(demo.token, body)).toMatchObject({ status: 403, body: { code: 9 } })
     expect((await patch(token, body)).status).toBe(200)
+  })
+
+  test('the owner of a demonstration takes back and hides, and does not open, prolong or show', async () => {
+    const { token, accountId } = await api.addAccount()
+    const sub = await api.addSubUser(accountId, { rights: ['editUser', 'userSettings'] })
+    const accounts = (values: object) =>
+      api.owner.plain
+        .updateTable('accounts')
+        .set(values as never)
+        .where('account_id', '=', accountId)
+        .execute()
+    await accounts({ user_type: 'demo' })
+    const until = api.now + 3_600_000
+    const open = (shown: boolean) => accounts({ helpdesk_expires_at: instant(until), helpdesk_show_video: shown })
+    const at = (ms: number) => ({ allowsHelpdeskExpirationDate: toDateTime(ms) })
+    await open(true)
+    for (const body of [{ allowsHelpdeskShowVideo: false }, at(until - 60_000), at(until - 60_000)]) {
+      expect(await patch(sub.token, body)).toMatchObject({ status: 403 })
+      expect(await patch(token, body)).toMatchObject({ status: 200, body })
+    }
+    expect(await patch(token, { allowsHelpdeskExpirationDate: null })).toMatchObject({ status: 200, body: closed })
+    const refusal = { status: 403, body: { code: 9, detail: 'a demo user cannot change anything' } }
+    expect(await patch(token, at(until))).toMatchObject(refusal)
+    await open(false)
+    for (const body of [at(until + 1000), { allowsHelpdeskShowVideo: true }]) {
+      expect(await patch(token, body)).toMatchObject(refusal)
+    }
   })
 
   test('a support session is over with the next call after the owner closes the account', async () => {

@@ -6,6 +6,7 @@ import {
   deleteSupportSessions,
   getOwnSupportSession,
   getSupportSessions,
+  MOST_SUPPORT_SESSIONS,
   type OwnSupportSession,
   postSupportToken,
   type SupportSession,
@@ -27,6 +28,7 @@ import {
   findUser,
   holdGrant,
   insertSession,
+  makeRoom,
   type OpenSession,
   openSessions,
 } from './store.ts'
@@ -39,6 +41,10 @@ export interface SupportSessionsParts {
 }
 
 const TOKEN_BYTES = 32
+const tooMany: ApiError = {
+  error: 'businessRule',
+  detail: `${MOST_SUPPORT_SESSIONS} support sessions are open in this account: one of them has to end first`,
+}
 
 /** Staff in somebody's account: beginning a session, and what those see and end of it whose account it is. */
 export const supportSessions = (parts: SupportSessionsParts): readonly Served[] => [
@@ -99,6 +105,8 @@ async function begin(
     const now = clock.now()
     const expiresAt = endOf({ ...user, grantEndsAt: await holdGrant(tx, at.accountId) }, now)
     if (!expiresAt.ok) return expiresAt
+    const isRoom = await makeRoom(tx, { accountId: at.accountId, staffId: caller.userId, now })
+    if (!isRoom) return fail(tooMany)
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
     const tokenId = await ids.next()
     await insertSession(tx, {

@@ -1,4 +1,5 @@
 import type { AccountStatus } from '@sightline/contract/rights'
+import { MOST_SUPPORT_SESSIONS, MOST_SUPPORT_SESSIONS_OF_PERSON } from '@sightline/contract/support-sessions'
 import type { EpochMs } from '@sightline/platform/clock'
 import { type Db, instant, type Tx } from '@sightline/platform/db'
 import { toCaller } from '@sightline/platform/sessions'
@@ -40,7 +41,10 @@ export async function findUser(tx: Tx, at: AddressedUser): Promise<PlacedUser | 
   }
 }
 
-/** Until when the owner lets the support in; nobody takes that back before the transaction is over. */
+/**
+ * Until when the owner lets the support in; nobody takes that back, and no other session begins, before the transaction
+ * is over.
+ */
 export async function holdGrant(tx: Tx, accountId: number): Promise<EpochMs | null> {
   const { rows } = await sql<{ until: EpochMs | null }>`select auth.hold_support_grant(${accountId}) as until`.execute(
     tx,
@@ -77,6 +81,25 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
       expires_at: instant(session.expiresAt),
     })
     .execute()
+}
+
+/** Makes room for one more of this person in the account; whether there is room for one more of anybody. */
+export async function makeRoom(
+  tx: Tx,
+  { accountId, staffId, now }: { accountId: number; staffId: number; now: EpochMs },
+): Promise<boolean> {
+  const open = await tx
+    .selectFrom('auth.access_sessions')
+    .select(['token_sha256', 'support_staff_id'])
+    .where('account_id', '=', accountId)
+    .where('support_staff_id', 'is not', null)
+    .where('expires_at', '>', instant(now))
+    .orderBy('created_at', 'desc')
+    .execute()
+  const own = open.filter((session) => session.support_staff_id === staffId)
+  const ending = own.slice(MOST_SUPPORT_SESSIONS_OF_PERSON - 1).map((session) => session.token_sha256)
+  if (ending.length > 0) await tx.deleteFrom('auth.access_sessions').where('token_sha256', 'in', ending).execute()
+  return open.length - ending.length < MOST_SUPPORT_SESSIONS
 }
 
 export interface OpenSession {

@@ -296,6 +296,78 @@ describe('a session that has ended stays ended', () => {
       await under.owner.updateTable('staff').set({ blocked }).where('user_id', '=', 2001).execute()
     expect(await alive(token)).toBe(401)
   })
+  const accounts = (values: object) =>
+    under.owner
+      .updateTable('accounts')
+      .set(values as never)
+      .where('account_id', '=', 1001)
+      .execute()
+  const dealers = (values: object) =>
+    under.owner
+      .updateTable('staff')
+      .set(values as never)
+      .where('user_id', '=', 2001)
+      .execute()
+  const users = (reseller_id: number) =>
+    under.owner.updateTable('users').set({ reseller_id }).where('account_id', '=', 1001).execute()
+  test.each<readonly [string, () => Promise<unknown>, () => Promise<unknown>]>([
+    [
+      'the permission is given again',
+      () => dealers({ permissions: ['viewAccounts'] }),
+      () => dealers({ permissions: [...PERMISSIONS] }),
+    ],
+    [
+      'the person reaches all accounts again',
+      () => dealers({ all_accounts: false }),
+      () => dealers({ all_accounts: true }),
+    ],
+    ['the account is active again', () => accounts({ status: 'suspended' }), () => accounts({ status: 'active' })],
+    ['the module is on again', () => modules(255, false), () => modules(255, true)],
+    [
+      'the account comes back from another reseller',
+      async () => {
+        await accounts({ reseller_id: 300 })
+        await users(300)
+      },
+      async () => {
+        await accounts({ reseller_id: 255 })
+        await users(255)
+      },
+    ],
+  ])('when %s', async (_, take, giveBack) => {
+    const token = await begin()
+    await take()
+    await giveBack()
+    expect(await alive(token)).toBe(401)
+  })
+  test('when the account is named to the person again; a list that is written anew ends nothing', async () => {
+    const few = await staff('few')
+    const token = await begin(few, 'resellers/255/accounts/1002/users/1002/tokens')
+    const named = { user_id: 2003, account_id: 1002 }
+    const anew = await under.owner.startTransaction().execute()
+    await anew.deleteFrom('staff_accounts').where('user_id', '=', 2003).execute()
+    await anew.insertInto('staff_accounts').values(named).execute()
+    await anew.commit().execute()
+    expect(await alive(token)).toBe(200)
+    await under.owner.deleteFrom('staff_accounts').where('user_id', '=', 2003).execute()
+    await under.owner.insertInto('staff_accounts').values(named).execute()
+    expect(await alive(token)).toBe(401)
+  })
+  test.each([{ user_type: 'demo' }, { status: 'suspended' }, { reseller_id: 300 }])(
+    'and the grant with it, when a dealer makes the account %j',
+    async (change) => {
+      const token = await begin()
+      await accounts(change)
+      expect(await alive(token)).toBe(401)
+      const account = await under.owner
+        .selectFrom('accounts')
+        .select('helpdesk_expires_at')
+        .where('account_id', '=', 1001)
+        .executeTakeFirstOrThrow()
+      expect(account.helpdesk_expires_at).toBeNull()
+      await accounts({ user_type: 'regular', status: 'active', reseller_id: 255 })
+    },
+  )
   test('and does not last longer than the grant was when it began, nor than it is now', async () => {
     const token = await begin()
     const until = async () =>
@@ -380,6 +452,37 @@ describe('the owner', () => {
     expect((await call(under, guard, 'GET accounts/self/supportSessions')).status).toBe(403)
     expect((await call(under, guard, 'DELETE accounts/self/supportSessions')).status).toBe(403)
   })
+})
+
+test('the owner of a demonstration ends what support may do', async () => {
+  await under.owner.updateTable('accounts').set({ user_type: 'demo' }).where('account_id', '=', 1001).execute()
+  await grant(1001, Date.now() + HOUR_MS)
+  const [token, other] = [await begin(), await begin()]
+  const [{ tokenId }] = (await call(under, owner, 'GET accounts/self/supportSessions')).body
+  expect((await call(under, owner, `DELETE accounts/self/supportSessions/${tokenId}`)).status).toBe(204)
+  expect([await alive(token), await alive(other)]).toEqual([401, 200])
+  expect((await call(under, owner, 'DELETE accounts/self/supportSessions')).status).toBe(204)
+  expect(await alive(other)).toBe(401)
+  expect((await call(under, owner, 'PATCH users/self/credentials', {})).status).toBe(403)
+  await under.owner.updateTable('accounts').set({ user_type: 'regular' }).where('account_id', '=', 1001).execute()
+})
+
+test('one person has 5 sessions in an account, the oldest ends for a sixth; all together have 20', async () => {
+  const tokens: string[] = []
+  for (let count = 0; count < 6; count++) tokens.push(await begin())
+  expect(await Promise.all(tokens.map(alive))).toEqual([401, 200, 200, 200, 200, 200])
+  const others = [2011, 2012, 2013]
+  for (const userId of others) {
+    const email = `dealer${userId}@demo.example`
+    await addStaff(under, { userId, email, password: PASSWORD, permissions: PERMISSIONS })
+    const token = await staff(`dealer${userId}`)
+    await Promise.all([1, 2, 3, 4, 5].map(() => begin(token)))
+  }
+  const { status, body } = await call(under, await staff('admin'), `POST ${OWNER}`)
+  expect({ status, code: body.code }).toEqual({ status: 409, code: 6 })
+  // Of a person who has some there is always one to end.
+  await begin()
+  expect((await call(under, owner, 'GET accounts/self/supportSessions')).body).toHaveLength(20)
 })
 
 test('a grant that is being withdrawn gives no session any more', async () => {
