@@ -116,7 +116,8 @@ async function tellOwner(given: {
 /**
  * Why a camera must not be moved. It changes who reaches the camera: those who were given the one zone lose it, those who
  * were given the other gain it. So both zones have to be the caller's as a whole, who then can neither take a camera from
- * people beyond his reach nor come by more than he has. The zone stays until the transaction ends.
+ * people beyond his reach nor come by more than he has. Support, which decides nobody's access, moves none. The zone stays
+ * until the transaction ends.
  */
 async function moveFault(
   tx: Tx,
@@ -128,6 +129,7 @@ async function moveFault(
   const isTheirs = holdsZone(caller, { accountId, zoneId: to })
   if (!(isTheirs ? await keepZone(tx, { accountId, zoneId: to }) : await reachesCameraIn(tx, caller, to)))
     return noSuchZone
+  if (caller.support !== undefined) return { error: 'notAuthorized', detail: 'a support session may not move a camera' }
   if (isTheirs && holdsZone(caller, { accountId, zoneId: from })) return undefined
   return { error: 'notAuthorized', detail: 'this needs access to the whole of both zones' }
 }

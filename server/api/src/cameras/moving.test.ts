@@ -141,4 +141,15 @@ describe.each(engines)('changing and moving cameras on %s', (_engine, open) => {
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
     expect(answers.filter((answer) => answer.status === 412)).toHaveLength(19)
   })
+
+  test('a support session changes a camera and does not move it: that would decide who sees it', async () => {
+    const { accountId, token, shop, yard, door } = await withZones()
+    const guard = await guardOf(accountId, [], { zones: [yard] })
+    const support = await api.addToken({ accountId, userId: accountId }, 'support')
+    const refusal = { status: 403, body: { code: 9, detail: 'a support session may not move a camera' } }
+    expect(await api.call(support, `PATCH cameras/${door}`, { zoneId: yard })).toMatchObject(refusal)
+    expect((await api.call(guard, `GET cameras/${door}`)).status).toBe(404)
+    expect((await api.call(support, `PATCH cameras/${door}`, { name: 'Gate 2', zoneId: shop })).status).toBe(200)
+    expect((await api.call(token, `PATCH cameras/${door}`, { zoneId: yard })).status).toBe(200)
+  })
 })

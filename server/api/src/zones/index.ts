@@ -22,6 +22,8 @@ import {
 } from './store.ts'
 
 const noSuchZone: ApiError = { error: 'notFound' }
+/** Whoever is let in does not decide who may see what; a new zone is given to whoever adds it. */
+const givesAccess: ApiError = { error: 'notAuthorized', detail: 'a support session may not give access to a zone' }
 /** Seen for a camera in it: what happens to the others is not the caller's to decide. */
 const notWhole: ApiError = { error: 'notAuthorized', detail: 'this needs access to the whole zone' }
 
@@ -36,6 +38,7 @@ export const zones = ({ db, ids }: { db: Db; ids: IdSource }) => [
   }),
 
   serve(postZone, async (caller, { body, address }) => {
+    if (caller.support !== undefined && caller.access.kind === 'some') return fail(givesAccess)
     const fault = timeZoneFault(body.timeZone)
     if (fault !== undefined) return fail(fault)
     const { name, latitude = null, longitude = null, timeZone = null } = body

@@ -289,4 +289,15 @@ describe.each(engines)('zones on %s', (_engine, open) => {
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1)
     expect(answers.filter((answer) => answer.body.code === 5)).toHaveLength(19)
   })
+
+  test('a support session adds no zone to what somebody may see', async () => {
+    const { accountId } = await api.addAccount()
+    const { userId } = await api.addSubUser(accountId, { rights: ['addZone'] })
+    const asGuard = await api.addToken({ accountId, userId }, 'support')
+    const asOwner = await api.addToken({ accountId, userId: accountId }, 'support')
+    expect(await api.call(asGuard, 'POST zones', { name: 'Yard' })).toMatchObject({ status: 403, body: { code: 9 } })
+    expect((await api.call(asOwner, 'POST zones', { name: 'Yard' })).status).toBe(201)
+    const given = api.owner.plain.selectFrom('user_zones').selectAll().where('account_id', '=', accountId)
+    expect(await given.execute()).toEqual([])
+  })
 })
