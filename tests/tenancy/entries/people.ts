@@ -73,10 +73,10 @@ export const people: Readonly<Record<string, Operation>> = {
   getStorageUsage: { law: { callers: 'members', right: 'storageUsage', support: 'yes' } },
   getAccountUsage: { law: { callers: 'members', right: 'storageUsage', support: 'yes' } },
 
-  getAuditLogs: { law: { callers: 'members', right: 'viewUserSettings', support: 'yes' } },
-  getAuditActions: { law: { callers: 'members', right: 'viewUserSettings', support: 'yes' } },
+  getAuditLogs: { law: viewing },
+  getAuditActions: { law: viewing },
   getAuditExport: {
-    law: { callers: 'members', right: 'viewUserSettings', support: 'no' },
+    law: { ...viewing, support: 'no' },
     records: 'an export is told the audit log (specification §3)',
   },
 

@@ -217,7 +217,9 @@ function countFault(limit: RateLimit | undefined, origin: Origin): void {
 
 function overLimit(limit: RateLimit | undefined, caller: Caller | undefined, origin: Origin): ApiError | undefined {
   const waitMs = limit?.refusal(
-    caller === undefined ? `address ${addressGroup(origin.address)}` : `user ${caller.userId}`,
+    caller === undefined
+      ? `address ${addressGroup(origin.address)}`
+      : ['user', caller.userId, ...actingAs(caller)].join(' '),
   )
   if (waitMs === undefined) return undefined
   return { error: 'tooManyRequests', detail: 'too many calls in a short time', retryAfter: Math.max(1, waitMs / 1000) }
