@@ -23,7 +23,6 @@ interface NewAccount extends Record<string, string> {
   readonly email: string
   readonly companyName: string
   readonly phone: string
-  /** Empty: none yet. */
   readonly packageId: string
   readonly userType: string
   /** Empty: the reseller's. */
@@ -48,6 +47,7 @@ const rules: Rules<NewAccount> = {
   firstName: (text) => nameProblem('First', text, LONGEST_NAME),
   lastName: (text) => nameProblem('Last', text, LONGEST_NAME),
   email: emailProblem,
+  packageId: (chosen) => (chosen === '' ? 'Please choose a subscription' : undefined),
   companyName: companyProblem,
   phone: phoneProblem,
 }
@@ -65,7 +65,7 @@ function bodyOf(values: NewAccount): AccountGiven {
     },
     email: email.trim(),
     userType: userType as NonNullable<AccountGiven['userType']>,
-    ...(packageId === '' ? {} : { subscriptionId: Number(packageId) }),
+    subscriptionId: Number(packageId),
     ...(language === '' ? {} : { language: language as LanguageCode }),
     ...(timeZone === '' ? {} : { timeZone }),
   }
@@ -93,6 +93,7 @@ export function AddAccount({ resellerId, onClose }: { resellerId: string; onClos
     onClose()
     void router.navigate({ to: `/resellers/${resellerId}/accounts/${outcome.saved.accountId}` })
   }
+  const { onChange: _, ...packageField } = form.field('packageId')
   return (
     <FormDialog
       open
@@ -121,10 +122,11 @@ export function AddAccount({ resellerId, onClose }: { resellerId: string; onClos
         />
         <Select
           label={t('Subscription')}
-          value={form.values.packageId}
+          required
+          {...packageField}
           onChange={(event) => form.choose('packageId', event.target.value)}
         >
-          <option value="">{t('None yet')}</option>
+          <option value="">–</option>
           {packages.map((one) => (
             <option key={one.subscriptionPackageId} value={one.subscriptionPackageId}>
               {one.name}

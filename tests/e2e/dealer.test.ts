@@ -1,0 +1,284 @@
+import type { Account } from '@sightline/contract/reseller-accounts'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
+import { type RunningProduct, startProduct } from '../running-product.ts'
+import { callApi, openSignedIn, staffClient, tokenOf } from '../signed-in.ts'
+
+const OWN_ACCOUNTS = ['Corner Shop', 'Second Account']
+const HOUR_MS = 3_600_000
+
+/** The names in the rows of the table shown. */
+async function rowNames(page: Page, table: string): Promise<string[]> {
+  const rows = page.getByRole('table', { name: table }).getByRole('row')
+  await rows.nth(1).waitFor()
+  const links = await page.getByRole('table', { name: table }).getByRole('link').allTextContents()
+  return links.map((text) => text.trim()).filter((text) => text !== '')
+}
+
+const menuOf = async (page: Page) => {
+  const menu = page.getByRole('navigation', { name: 'Menu' }).first()
+  await menu.getByRole('link').first().waitFor()
+  return (await menu.getByRole('link').allTextContents()).map((text) => text.trim())
+}
+
+/** What axe finds. Its own script needs a browser that runs any; the page is the same. */
+async function accessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const found: { id: string }[] = await page.evaluate('axe.run().then((result) => result.violations)')
+  return found.map(({ id }) => id)
+}
+
+describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', () => {
+  let product: RunningProduct
+  let browser: TestBrowser
+  let dealer: string
+  let owner: string
+  let shop: Account
+
+  beforeAll(async () => {
+    product = await startProduct()
+    browser = await openBrowser()
+    dealer = await tokenOf(product.origin, 'dealer@demo.example', undefined, staffClient)
+    owner = await tokenOf(product.origin, 'owner@demo.example')
+    const accounts = await callApi<Account[]>(product.origin, dealer, 'GET resellers/self/accounts')
+    const found = accounts.body.find(({ name }) => name === 'Corner Shop')
+    if (found === undefined) throw new Error(`no Corner Shop among ${JSON.stringify(accounts.body)}`)
+    shop = found
+  })
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]()
+    await product[Symbol.asyncDispose]()
+  })
+
+  const dashboard = () => `${product.origin}/dealer/`
+  const shopPage = () => `${dashboard()}resellers/${shop.resellerId}/accounts/${shop.accountId}`
+  const grant = (body: { allowsHelpdeskExpirationDate: string | null; allowsHelpdeskShowVideo?: boolean }) =>
+    callApi(product.origin, owner, 'PATCH users/self/status', body)
+  const inAnHour = () => new Date(Date.now() + HOUR_MS).toISOString()
+
+  test('a dealer sees the accounts of the own reseller, and finds one by its owner’s address', async () => {
+    await using tab = await browser.newPage()
+    const { page } = tab
+    await openSignedIn(page, dashboard(), 'dealer@demo.example')
+    expect(await rowNames(page, 'Accounts')).toEqual(OWN_ACCOUNTS)
+    expect(await menuOf(page)).toEqual(['Accounts', 'Staff', 'Audit log'])
+    await page.getByRole('searchbox').fill('OTHER@demo')
+    await page.getByRole('link', { name: 'Corner Shop' }).waitFor({ state: 'detached' })
+    expect(await rowNames(page, 'Accounts')).toEqual(['Second Account'])
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('support sees accounts and nothing of administration', async () => {
+    await using tab = await browser.newPage()
+    const { page } = tab
+    await openSignedIn(page, dashboard(), 'support@demo.example')
+    expect(await rowNames(page, 'Accounts')).toEqual(OWN_ACCOUNTS)
+    expect(await menuOf(page)).toEqual(['Accounts'])
+    expect(await page.getByRole('button', { name: 'Add account' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Corner Shop' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Corner Shop' }).waitFor()
+    for (const name of ['Suspend', 'Save', 'Change subscription', 'Delete account']) {
+      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
+    }
+    await page.goto(`${dashboard()}resellers/${shop.resellerId}/staff`)
+    await page.getByText('This is not among your permissions').waitFor()
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('a distributor chooses one of its resellers and an administrator a distributor first', async () => {
+    for (const email of ['distributor@demo.example', 'admin@demo.example']) {
+      await using tab = await browser.newPage()
+      const { page } = tab
+      await openSignedIn(page, dashboard(), email)
+      if (email.startsWith('admin')) {
+        expect(await menuOf(page)).toEqual(['Distributors', 'Administrators'])
+        await page.getByRole('table', { name: 'Distributors' }).getByRole('link').first().click()
+      }
+      const resellers = await rowNames(page, 'Resellers')
+      expect(resellers.length).toBeGreaterThanOrEqual(2)
+      const seen: string[] = []
+      for (const reseller of resellers) {
+        await page.getByRole('link', { name: reseller, exact: true }).click()
+        await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
+        seen.push(...(await rowNames(page, 'Accounts')))
+        await page.getByRole('link', { name: 'All resellers' }).click()
+        await page.getByRole('heading', { level: 1, name: 'Resellers' }).waitFor()
+      }
+      expect(seen).toEqual(expect.arrayContaining(OWN_ACCOUNTS))
+      expect(seen.length).toBeGreaterThan(OWN_ACCOUNTS.length)
+      expect(tab.complaints).toEqual([])
+    }
+  })
+
+  test('a dealer does not get to the account of another reseller by its address', async () => {
+    const distributor = await tokenOf(product.origin, 'distributor@demo.example', undefined, staffClient)
+    const resellers = await callApi<{ resellerId: number }[]>(
+      product.origin,
+      distributor,
+      'GET distributors/self/resellers',
+    )
+    const foreign = resellers.body.find(({ resellerId }) => resellerId !== shop.resellerId)
+    await using tab = await browser.newPage()
+    await openSignedIn(tab.page, `${dashboard()}resellers/${foreign?.resellerId}/accounts`, 'dealer@demo.example')
+    await tab.page.getByText('This page could not be loaded').waitFor()
+  })
+
+  test('before the owner’s grant the way in is not there and says what is missing; the server refuses too', async () => {
+    await grant({ allowsHelpdeskExpirationDate: null })
+    await using tab = await browser.newPage()
+    const { page } = tab
+    await openSignedIn(page, shopPage(), 'support@demo.example')
+    await page.getByText(/The owner has opened the account to support.*missing/).waitFor()
+    expect(await page.getByRole('button', { name: 'Open as support' }).count()).toBe(0)
+    const path = `resellers/${shop.resellerId}/accounts/${shop.accountId}/users/${shop.accountId}/tokens`
+    const refused = await callApi<{ code: number; detail: string }>(product.origin, dealer, `POST ${path}`, {})
+    expect(refused).toMatchObject({ status: 403, body: { code: 9, detail: expect.stringContaining('owner') } })
+  })
+
+  test('as soon as the owner grants it support gets into the Web App, without live while video is hidden', async () => {
+    await using tab = await browser.newPage()
+    const { page } = tab
+    await openSignedIn(page, shopPage(), 'support@demo.example')
+    await page.getByText(/The owner has opened the account to support.*missing/).waitFor()
+    await grant({ allowsHelpdeskExpirationDate: inAnHour(), allowsHelpdeskShowVideo: false })
+    // The page looks again by itself.
+    await page.getByRole('button', { name: 'Open as support' }).click({ timeout: 15_000 })
+    await page.waitForURL(`${product.origin}/app/`)
+    await page.getByRole('heading', { level: 1, name: 'Cameras' }).waitFor()
+    const [cookie] = (await tab.context.cookies(`${product.origin}/app/`)).filter(
+      ({ name }) => name === 'camera-app.v1.token',
+    )
+    const token = decodeURIComponent(cookie?.value ?? '').split('~')[0] ?? ''
+    const cameras = await callApi<{ cameraId: number }[]>(product.origin, token, 'GET cameras')
+    expect(cameras.body).toHaveLength(4)
+    const live = await callApi(product.origin, token, `GET cameras/${cameras.body[0]?.cameraId}/streams`)
+    expect(live).toMatchObject({ status: 403, body: { code: 9 } })
+    await grant({ allowsHelpdeskExpirationDate: null })
+  })
+
+  test('a dealer suspends an account after having read what it means, and sets it to active again', async () => {
+    await using tab = await browser.newPage()
+    const { page } = tab
+    await openSignedIn(page, shopPage(), 'dealer@demo.example')
+    await page.getByRole('button', { name: 'Suspend' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Suspend Corner Shop?' })
+    await dialog.getByText('No user of the account gets in').waitFor()
+    await dialog.getByRole('button', { name: 'Suspend' }).click()
+    await page.getByText('The state of the account was changed').waitFor()
+    // Every sign-in of the account is over.
+    expect((await callApi(product.origin, owner, 'GET cameras')).status).toBe(401)
+    await page.getByRole('button', { name: 'Set to active' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Set to active' }).click()
+    await page.getByRole('button', { name: 'Suspend' }).waitFor()
+    owner = await tokenOf(product.origin, 'owner@demo.example')
+    expect((await callApi(product.origin, owner, 'GET cameras')).status).toBe(200)
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('a dealer adds an account, and an address that is taken is told under its field', async () => {
+    await using tab = await browser.newPage()
+    const { page } = tab
+    await openSignedIn(page, dashboard(), 'dealer@demo.example')
+    await page.getByRole('button', { name: 'Add account' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add account' })
+    await dialog.getByLabel('First name').fill('Nora')
+    await dialog.getByLabel('Last name').fill('Newcomer')
+    await dialog.getByLabel('Subscription').selectOption({ index: 1 })
+    await dialog.getByLabel('Email address').fill('owner@demo.example')
+    await dialog.getByRole('button', { name: 'Add account' }).click()
+    await dialog.getByText('An account with this email address exists already.').waitFor()
+    await dialog.getByLabel('Email address').fill('nora@demo.example')
+    await dialog.getByRole('button', { name: 'Add account' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Nora Newcomer' }).waitFor()
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    const asked = page.getByRole('dialog', { name: 'Delete Nora Newcomer?' })
+    await asked.getByText('are lost for ever').waitFor()
+    await asked.getByRole('button', { name: 'Delete account' }).click()
+    await page.getByText('The account Nora Newcomer was deleted').waitFor()
+    expect(await rowNames(page, 'Accounts')).toEqual(OWN_ACCOUNTS)
+  })
+
+  test('a dealer adds staff, gives a permission and an account, and cannot change itself', async () => {
+    await using tab = await browser.newPage()
+    const { page } = tab
+    await openSignedIn(page, `${dashboard()}resellers/${shop.resellerId}/staff`, 'dealer@demo.example')
+    await page.getByRole('link', { name: 'Daan Dealer' }).click()
+    await page.getByText('This is you: somebody else has to change what you may do.').waitFor()
+    await page.getByRole('link', { name: 'All staff' }).click()
+    await page.getByRole('button', { name: 'Add staff' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add staff' })
+    await dialog.getByLabel('First name').fill('Hugo')
+    await dialog.getByLabel('Last name').fill('Helper')
+    await dialog.getByLabel('Email address').fill('hugo@demo.example')
+    await dialog.getByRole('button', { name: 'Send invitation' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Hugo Helper' }).waitFor()
+    await page.getByRole('switch', { name: 'See accounts' }).click()
+    await page.getByRole('switch', { name: 'All accounts' }).click()
+    await page.getByRole('checkbox', { name: /Corner Shop/ }).check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The accounts were changed').waitFor()
+    const staff = await callApi<Record<string, unknown>[]>(product.origin, dealer, 'GET resellers/self/users')
+    expect(staff.body.find(({ email }) => email === 'hugo@demo.example')).toMatchObject({
+      allAccounts: false,
+      accountIds: [shop.accountId],
+      permissions: { viewAccounts: true, editAccount: false },
+    })
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('a distributor switches a module off, and the account says that it is missing', async () => {
+    await using tab = await browser.newPage()
+    const { page } = tab
+    await openSignedIn(page, `${dashboard()}resellers/${shop.resellerId}/settings`, 'distributor@demo.example')
+    const module = page.getByRole('switch', { name: 'Support sessions' })
+    const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
+    await module.click()
+    await saved
+    await page.getByRole('switch', { name: 'Support sessions', checked: false }).waitFor()
+    await page.goto(shopPage())
+    await page.getByText(/The brand of the reseller has the module for it.*missing/).waitFor()
+    await page.goto(`${dashboard()}resellers/${shop.resellerId}/settings`)
+    await module.click()
+    await page.getByRole('switch', { name: 'Support sessions', checked: true }).waitFor()
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('somebody of an account does not get in', async () => {
+    await using tab = await browser.newPage()
+    await openSignedIn(tab.page, dashboard(), 'owner@demo.example')
+    await tab.page.getByText('Incorrect email address or password').waitFor()
+  })
+
+  const places = () => [
+    `resellers/${shop.resellerId}/accounts`,
+    `resellers/${shop.resellerId}/accounts/${shop.accountId}`,
+    `resellers/${shop.resellerId}/staff`,
+    `resellers/${shop.resellerId}/audit-log`,
+  ]
+  test.each([
+    { width: 360, dark: true, rtl: false },
+    { width: 768, dark: false, rtl: true },
+    { width: 1280, dark: true, rtl: false },
+    { width: 1280, dark: false, rtl: false },
+  ])('%j: nothing overflows and axe finds nothing', async ({ width, dark, rtl }) => {
+    await using tab = await browser.newPage({ width, dark })
+    const { page } = tab
+    await openSignedIn(page, dashboard(), 'dealer@demo.example')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    for (const place of places()) {
+      await page.goto(`${dashboard()}${place}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.getByRole('table').first().waitFor()
+      await page.waitForLoadState('networkidle')
+      if (rtl) await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect({ place, overflow }).toEqual({ place, overflow: 0 })
+      expect({ place, faults: await accessibilityFaults(page) }).toEqual({ place, faults: [] })
+    }
+    expect(tab.complaints).toEqual([])
+  })
+})
