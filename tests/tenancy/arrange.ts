@@ -160,14 +160,21 @@ export async function addProfile(
   return profileId
 }
 
-/** A line of an organisation's log, about a camera where one is named. */
+/** What a line of the log is about, and what it says besides its mark. */
+export interface LineGiven extends Omit<Owned, 'kind' | 'id'> {
+  readonly action: string
+  readonly after?: object
+}
+
+/** A line of an organisation's log, about a camera or a zone where one is named. */
 export async function addAuditLine(
   { owner, ids, canaries }: Arranger,
   of: { readonly accountId: number; readonly userId: number },
-  about: Omit<Owned, 'kind' | 'id'>,
+  { action, after, ...about }: LineGiven,
 ): Promise<void> {
   const id = await ids.next()
   const mark = canaries.mark({ kind: 'auditLine', id, ...about })
+  const target = targetOf(about) ?? { target_kind: 'user', target_id: of.userId }
   await owner
     .insertInto('audit_log')
     .values({
@@ -176,13 +183,17 @@ export async function addAuditLine(
       user_id: of.userId,
       actor_name: mark,
       client_id: 'account.v2',
-      action: about.cameraId === undefined ? 'login' : 'live',
-      target_kind: about.cameraId === undefined ? 'user' : 'camera',
-      target_id: about.cameraId ?? of.userId,
-      after: JSON.stringify({ note: mark }),
+      action,
+      ...target,
+      after: JSON.stringify({ ...after, note: mark }),
       address: '192.0.2.1',
     })
     .execute()
+}
+
+function targetOf({ cameraId, zoneId }: Omit<Owned, 'kind' | 'id'>) {
+  if (cameraId !== undefined) return { target_kind: 'camera', target_id: cameraId }
+  return zoneId === undefined ? undefined : { target_kind: 'zone', target_id: zoneId }
 }
 
 export interface StaffGiven {

@@ -282,9 +282,15 @@ async function oddTokens(make: Make, { own, arranger }: World): Promise<Who[]> {
     {
       ...(await make.who('API key used from elsewhere', owner, { clientId: bound.clientId })),
       isApiKey: true,
+      apiKeyId: bound.apiKeyId,
       isElsewhere: true,
     },
-    { ...dealer, isApiKey: true, token: (await addToken(arranger, of, { clientId: staffKey.clientId })).token },
+    {
+      ...dealer,
+      isApiKey: true,
+      apiKeyId: staffKey.apiKeyId,
+      token: (await addToken(arranger, of, { clientId: staffKey.clientId })).token,
+    },
   ]
 }
 
@@ -311,8 +317,8 @@ function seesOfAccount({ account, reach, isOwner }: Member, owned: Owned): boole
   const zoneOf = (cameraId: number) => (cameraId === account.cameras.first ? account.zones.first : account.zones.second)
   if (owned.cameraId !== undefined) return cameras.includes(owned.cameraId) || zones.includes(zoneOf(owned.cameraId))
   if (owned.kind === 'device') return zones.includes(owned.zoneId ?? 0)
-  if (owned.kind === 'zone') return zones.includes(owned.id) || cameras.some((id) => zoneOf(id) === owned.id)
-  return true
+  const { zoneId } = owned
+  return zoneId === undefined || zones.includes(zoneId) || cameras.some((id) => zoneOf(id) === zoneId)
 }
 
 function staffSees(who: Staff, owned: Owned): boolean {

@@ -2,7 +2,7 @@
 import type { Database, Db, OrganisationScope, Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { baseCell, swapCells } from './cells.ts'
+import { cellsOf } from './cells.ts'
 import { entries } from './entries/index.ts'
 import { openGround, type WholeGround } from './ground.ts'
 import { swappers } from './swappers.ts'
@@ -208,9 +208,11 @@ test('no reading call leans on the database alone: without the second wall nothi
   let tried = 0
   const reading = entries.filter(({ route }) => route.method === 'GET' && served.some((each) => each.route === route))
   for (const entry of reading) {
-    const cells = ground.everybody
-      .filter(({ name }) => swappers.has(name))
-      .flatMap((who) => [baseCell(entry, ground.world, who), ...swapCells(entry, ground.world, who)])
+    const cells = cellsOf(
+      entry,
+      ground.world,
+      ground.everybody.filter(({ name }) => swappers.has(name)),
+    )
     const report = await tryOperation(entry, cells, { ...ground, frame })
     tried += report.tried.length
     findings.push(...report.findings)

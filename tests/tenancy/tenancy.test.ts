@@ -3,7 +3,7 @@ import { allRoutes } from '@sightline/contract/routes'
 import { route } from '@sightline/contract/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { baseCell, places, swapCells } from './cells.ts'
+import { baseCell, cellsOf, places } from './cells.ts'
 import { unsaidBy } from './declarations.ts'
 import { entries, operations, routeNameOf } from './entries/index.ts'
 import { openGround, type WholeGround } from './ground.ts'
@@ -97,31 +97,32 @@ function saysInBody(title: string, name: string): boolean {
   return Object.hasOwn((cell.call.body ?? {}) as object, name)
 }
 
+/** On a machine that has other work; alone it takes half a minute. */
+const TEN_MINUTES_MS = 600_000
+
 const whoIs = (name: string): Who | undefined => ground.everybody.find((who) => who.name === name)
 
-test('everybody gets from every call what the specification gives them, and nothing of anybody else', async ({
-  annotate,
-}) => {
-  const findings: Finding[] = []
-  const served = new Set(ground.served.map((each) => each.route.name))
-  const began = performance.now()
-  for (const entry of entries.filter((each) => served.has(each.route.name))) {
-    const cells = ground.everybody.flatMap((who) => [
-      baseCell(entry, ground.world, who),
-      ...(swappers.has(who.name) ? swapCells(entry, ground.world, who) : []),
-    ])
-    const report = await tryOperation(entry, cells, ground)
-    tried.push(...report.tried)
-    findings.push(...report.findings)
-  }
-  const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  await annotate(
-    `${entries.length} operations, ${ground.everybody.length} principals, ${tried.length} cells, ${seconds} s, ${findings.length} findings`,
-  )
-  expect(tried.length).toBeGreaterThan(entries.length * ground.everybody.length)
-  expect(ground.bugs.map(String)).toEqual([])
-  expect(findings.map(sentenceOf)).toEqual([])
-})
+test(
+  'everybody gets from every call what the specification gives them, and nothing of anybody else',
+  async ({ annotate }) => {
+    const findings: Finding[] = []
+    const served = new Set(ground.served.map((each) => each.route.name))
+    const began = performance.now()
+    for (const entry of entries.filter((each) => served.has(each.route.name))) {
+      const report = await tryOperation(entry, cellsOf(entry, ground.world, ground.everybody), ground)
+      tried.push(...report.tried)
+      findings.push(...report.findings)
+    }
+    const seconds = ((performance.now() - began) / 1000).toFixed(1)
+    await annotate(
+      `${entries.length} operations, ${ground.everybody.length} principals, ${tried.length} cells, ${seconds} s, ${findings.length} findings`,
+    )
+    expect(tried.length).toBeGreaterThan(12_000)
+    expect(ground.bugs.map(String)).toEqual([])
+    expect(findings.map(sentenceOf)).toEqual([])
+  },
+  TEN_MINUTES_MS,
+)
 
 test('nothing in a body decides whose a thing is or how much somebody may do', async ({ annotate }) => {
   const findings: Finding[] = []

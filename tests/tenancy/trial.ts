@@ -1,3 +1,4 @@
+import type { Owned } from './canaries.ts'
 import { type Cell, comparable, type Entry } from './cells.ts'
 import type { Answer, Call, Frame } from './frame.ts'
 import type { Journal, Written } from './journal.ts'
@@ -165,10 +166,14 @@ function differing(one: Call, other: Call): string {
   return numbers(one).find((id) => !others.has(id)) ?? '<none>'
 }
 
+/** What a caller names is no news to them. */
+const saidIn = (call: Call, { canaries }: World): ReadonlySet<Owned> =>
+  new Set(canaries.shownIn(`${decodeURIComponent(call.path)} ${JSON.stringify(call.body ?? '')}`))
+
 /** Whatever an answer shows that its caller must not see, except what the caller said. */
 function leaks(cell: Cell, answer: Answer, world: World): Finding[] {
   const { call, who } = cell
-  const said = new Set(world.canaries.shownIn(`${decodeURIComponent(call.path)} ${JSON.stringify(call.body ?? '')}`))
+  const said = saidIn(call, world)
   if (/token-\d+/.test(answer.text)) return [finding(cell, 'no token', shortly(answer))]
   return world.canaries
     .shownIn(`${answer.headers}\n${answer.text}`)
@@ -182,8 +187,11 @@ function leaks(cell: Cell, answer: Answer, world: World): Finding[] {
 function wrongWrites(cell: Cell, observed: Observed, rows: readonly Written[], world: World): Finding[] {
   if (observed !== 'allowed') return rows.length === 0 ? [] : [finding(cell, 'nothing written', tablesOf(rows))]
   const { who, entry } = cell
-  const touched = world.canaries.shownIn(JSON.stringify(rows.map(({ before }) => before)))
-  const strange = touched.filter((owned) => owned.kind !== 'secret' && owned.kind !== 'token' && !maySee(who, owned))
+  const touched = world.canaries.shownIn(JSON.stringify(rows))
+  const said = saidIn(cell.call, world)
+  const strange = touched.filter(
+    (owned) => !said.has(owned) && owned.kind !== 'secret' && owned.kind !== 'token' && !maySee(who, owned),
+  )
   const found = strange.map((owned) =>
     finding(cell, 'only what is the caller’s written', `${owned.kind} ${owned.id} in ${tablesOf(rows)}`),
   )
@@ -201,8 +209,8 @@ function wrongWrites(cell: Cell, observed: Observed, rows: readonly Written[], w
   return found
 }
 
-function isSignedBy({ is }: Who, line: Readonly<Record<string, unknown>>): boolean {
-  if (is.kind === 'nobody' || line.user_id !== is.userId) return false
+function isSignedBy({ is, apiKeyId }: Who, line: Readonly<Record<string, unknown>>): boolean {
+  if (is.kind === 'nobody' || line.user_id !== is.userId || (line.api_key_id ?? undefined) !== apiKeyId) return false
   if (is.kind === 'staff') return line.staff_id === is.userId
   return (line.staff_id ?? undefined) === is.support?.staffId
 }

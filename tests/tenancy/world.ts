@@ -169,7 +169,7 @@ async function addDistributor(arranger: Arranger): Promise<Distributor> {
   const organisation = { organisationId: distributorId }
   const staffId = await addStaff(arranger, { level: 'distributor', ...organisation, distributorId })
   const actor = { accountId: distributorId, userId: staffId }
-  await addAuditLine(arranger, actor, { distributorId })
+  await addAuditLine(arranger, actor, { action: 'login', distributorId })
   const emptyResellerId = await ids.next()
   const name = canaries.mark({ kind: 'reseller', id: emptyResellerId, resellerId: emptyResellerId, distributorId })
   await owner
@@ -205,7 +205,7 @@ async function addReseller(arranger: Arranger, distributorId: number, modules: o
   const organisation = { organisationId: resellerId }
   const staffId = await addStaff(arranger, { level: 'reseller', ...organisation, ...place })
   const actor = { accountId: resellerId, userId: staffId }
-  await addAuditLine(arranger, actor, place)
+  await addAuditLine(arranger, actor, { action: 'login', ...place })
   const account = () => addAccount(arranger, { ...place, packages, staffId }, openToSupport(HOURS_OF_GRANT, true))
   const bareAccountId = await ids.next()
   await addEmptyAccount(arranger, { accountId: bareAccountId, ...place }, {})
@@ -289,8 +289,15 @@ async function addAccount(
     second: await addCamera(arranger, place, zones.second),
   }
   const actor = { accountId, userId: accountId }
-  await addAuditLine(arranger, actor, place)
-  for (const cameraId of Object.values(cameras)) await addAuditLine(arranger, actor, { ...place, cameraId })
+  await addAuditLine(arranger, actor, { action: 'login', ...place })
+  for (const cameraId of Object.values(cameras)) {
+    await addAuditLine(arranger, actor, { action: 'live', ...place, cameraId })
+  }
+  for (const zoneId of Object.values(zones))
+    await addAuditLine(arranger, actor, { action: 'patchZone', ...place, zoneId })
+  // Of a person, but it names what not everybody who reads it reaches.
+  const after = { cameraIds: Object.values(cameras), zoneIds: Object.values(zones) }
+  await addAuditLine(arranger, actor, { action: 'patchPersonAccess', ...place, after })
   const weak = await addUser(arranger, place)
   const password_hash = canaries.mark({ kind: 'secret', id: weak })
   await owner.insertInto('auth.credentials').values({ user_id: weak, account_id: accountId, password_hash }).execute()

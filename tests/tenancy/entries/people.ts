@@ -70,9 +70,6 @@ export const people: Readonly<Record<string, Operation>> = {
     send: () => ({ body: { timeZone: 'Europe/Amsterdam' } }),
   },
 
-  getStorageUsage: { law: { callers: 'members', right: 'storageUsage', support: 'yes' } },
-  getAccountUsage: { law: { callers: 'members', right: 'storageUsage', support: 'yes' } },
-
   getAuditLogs: { law: viewing },
   getAuditActions: { law: viewing },
   getAuditExport: {
