@@ -1,9 +1,6 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumPath, openBrowser, type PageOptions, type TestBrowser } from '../browser.ts'
-import { DEMO_PASSWORD, type RunningProduct, startProduct } from '../running-product.ts'
-import { overflow, violations } from '../screens.ts'
-import { callApi, openSignedIn, tokenOf } from '../signed-in.ts'
+import { chromiumPath } from '../browser.ts'
+import { overflow, rowMenu, rowOf, type Screens, soon, startScreens, switchOf, violations } from '../screens.ts'
 
 interface Profile {
   readonly permissionProfileId: number
@@ -12,50 +9,25 @@ interface Profile {
 }
 
 describe.skipIf(chromiumPath === undefined)('the screens of permission profiles in Chromium', () => {
-  let product: RunningProduct
-  let browser: TestBrowser
-  let owner = ''
+  let screens: Screens
+  beforeAll(async () => {
+    screens = await startScreens()
+    await screens.add('Viewer', { rights: { viewUserSettings: true } })
+  })
+  afterAll(() => screens[Symbol.asyncDispose]())
 
-  const ask = async <T>(request: string, body?: unknown): Promise<T> => {
-    const reply = await callApi<T>(product.origin, owner, request, body)
-    if (reply.status >= 400) throw new Error(`${request} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
-    return reply.body
-  }
   const profileOf = async (name: string) => {
-    const profiles = await ask<Profile[]>('GET permissionProfiles')
+    const profiles = await screens.ask<Profile[]>('GET permissionProfiles')
     const found = profiles.find((profile) => profile.name === name)
     if (found === undefined) throw new Error(`there is no profile ${name}`)
     return found
   }
 
-  beforeAll(async () => {
-    product = await startProduct()
-    browser = await openBrowser()
-    owner = await tokenOf(product.origin, 'owner@demo.example')
-    const viewer = { email: 'viewer@demo.example', firstName: 'Vera', lastName: 'Viewer', password: DEMO_PASSWORD }
-    await ask('POST users', { ...viewer, rights: { viewUserSettings: true } })
-  })
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]()
-    await product[Symbol.asyncDispose]()
-  })
-
-  const open = async (path: string, email = 'owner@demo.example', options: PageOptions = {}) => {
-    const tab = await browser.newPage(options)
-    await openSignedIn(tab.page, `${product.origin}/app${path}`, email)
-    await tab.page.getByRole('main').waitFor()
-    return tab
-  }
-  const rowOf = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) })
-  const right = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })
-
   test('a profile is copied from a built-in one, named once, and its rights are switches', async () => {
-    await using tab = await open('/profiles')
+    await using tab = await screens.open('/profiles')
     const { page } = tab
     await rowOf(page, 'Guard').getByText('Built in').waitFor()
-    await rowOf(page, 'Guard')
-      .getByRole('button', { name: /^What can be done/ })
-      .click()
+    await rowMenu(page, 'Guard')
     expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Open', 'Copy'])
     await page.getByRole('menuitem', { name: 'Copy' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add profile' })
@@ -64,8 +36,8 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
     await dialog.getByRole('button', { name: 'Add profile' }).click()
     await page.getByText('The profile Night shift was added').waitFor()
     await page.getByText('8 of 43 rights are on').waitFor()
-    await right(page, 'Export').click()
-    await expect.poll(async () => (await profileOf('Night shift')).rights.export).toBe(false)
+    await switchOf(page, 'Export').click()
+    await expect.poll(async () => (await profileOf('Night shift')).rights.export, soon).toBe(false)
     await page.getByText('7 of 43 rights are on').waitFor()
     expect(await page.getByText('Everybody has this right.').count()).toBe(3)
     expect(await violations(page)).toEqual([])
@@ -73,41 +45,44 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
   })
 
   test('a name that is taken is told at the field', async () => {
-    await ask('POST permissionProfiles', { name: 'Day shift', rights: {} })
-    await using tab = await open('/profiles')
+    await screens.ask('POST permissionProfiles', { name: 'Day shift', rights: {} })
+    await using tab = await screens.open('/profiles')
     const { page } = tab
     await page.getByRole('button', { name: 'Add profile' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add profile' })
     await dialog.getByLabel('Name').fill('Day shift')
     await dialog.getByRole('button', { name: 'Add profile' }).click()
-    await expect.poll(() => dialog.getByLabel('Name').getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => dialog.getByLabel('Name').getAttribute('aria-invalid'), soon).toBe('true')
   })
 
   test('a built-in profile is shown as it is, and why it cannot be changed', async () => {
     const { permissionProfileId } = await profileOf('Guard')
-    await using tab = await open(`/profiles/${permissionProfileId}`)
+    await using tab = await screens.open(`/profiles/${permissionProfileId}`)
     const { page } = tab
     await page.getByText(/^This profile is built in and cannot be changed/).waitFor()
-    await right(page, 'Export').click({ force: true })
+    await switchOf(page, 'Export').click({ force: true })
     expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0)
     expect((await profileOf('Guard')).rights.export).toBe(true)
   })
 
   test('who has it is named, and as long as somebody has it it is not deleted', async () => {
-    const { permissionProfileId } = await ask<Profile>('POST permissionProfiles', { name: 'Cleaners', rights: {} })
+    const { permissionProfileId } = await screens.ask<Profile>('POST permissionProfiles', {
+      name: 'Cleaners',
+      rights: {},
+    })
     const person = { email: 'cleo@demo.example', firstName: 'Cleo', lastName: 'Cleaner', permissionProfileId }
-    const { userId } = await ask<{ userId: number }>('POST users', person)
-    await using tab = await open(`/profiles/${permissionProfileId}`)
+    const { userId } = await screens.ask<{ userId: number }>('POST users', person)
+    await using tab = await screens.open(`/profiles/${permissionProfileId}`)
     const { page } = tab
     await page.getByRole('link', { name: 'Cleo Cleaner' }).waitFor()
-    await right(page, 'Move cameras').click()
-    await expect.poll(() => ask(`GET users/${userId}/rights`)).toMatchObject({ ptz: true })
+    await switchOf(page, 'Move cameras').click()
+    await expect.poll(() => screens.ask(`GET users/${userId}/rights`), soon).toMatchObject({ ptz: true })
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('The profile Cleaners is in use').waitFor()
     await page.getByText(/^Users with this profile: 1\./).waitFor()
     expect(await violations(page)).toEqual([])
     await page.keyboard.press('Escape')
-    await ask(`PATCH users/${userId}/rights`, { permissionProfileId: null })
+    await screens.ask(`PATCH users/${userId}/rights`, { permissionProfileId: null })
     await page.reload()
     await page.getByText('Nobody has this profile.').waitFor()
     await page.getByRole('button', { name: 'Delete' }).click()
@@ -119,8 +94,11 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
   })
 
   test('it is renamed, and leaving before that is saved asks first', async () => {
-    const { permissionProfileId } = await ask<Profile>('POST permissionProfiles', { name: 'Old name', rights: {} })
-    await using tab = await open(`/profiles/${permissionProfileId}`)
+    const { permissionProfileId } = await screens.ask<Profile>('POST permissionProfiles', {
+      name: 'Old name',
+      rights: {},
+    })
+    await using tab = await screens.open(`/profiles/${permissionProfileId}`)
     const { page } = tab
     await page.getByLabel('Name').fill('New name')
     await page.getByRole('link', { name: 'Permission profiles' }).first().click()
@@ -132,18 +110,16 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
   })
 
   test('who sees users sees the profiles too, and that only the owner changes them', async () => {
-    await using tab = await open('/profiles', 'viewer@demo.example')
+    await using tab = await screens.open('/profiles', 'viewer@demo.example')
     const { page } = tab
     await page.getByText('Only the owner of the account changes profiles.').waitFor()
     expect(await page.getByRole('button', { name: 'Add profile' }).count()).toBe(0)
-    await rowOf(page, 'Guard')
-      .getByRole('button', { name: /^What can be done/ })
-      .click()
+    await rowMenu(page, 'Guard')
     expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Open'])
   })
 
   test('somebody without the right gets a page that says so', async () => {
-    await using tab = await open('/profiles', 'guard@demo.example')
+    await using tab = await screens.open('/profiles', 'guard@demo.example')
     await tab.page.getByRole('heading', { name: 'You may not see users' }).waitFor()
     expect(await tab.page.getByRole('link', { name: 'Permission profiles' }).count()).toBe(0)
   })
@@ -154,10 +130,10 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
     { width: 1280, dark: false },
   ])('nothing is cut off and axe finds nothing at %j', async (options) => {
     const { permissionProfileId } = await profileOf('Guard')
-    await using tab = await open('/profiles', 'owner@demo.example', options)
+    await using tab = await screens.open('/profiles', 'owner@demo.example', options)
     const { page } = tab
     for (const path of ['/profiles', `/profiles/${permissionProfileId}`]) {
-      await page.goto(`${product.origin}/app${path}`)
+      await page.goto(`${screens.product.origin}/app${path}`)
       await page.getByText('Guard').first().waitFor()
       await page.waitForLoadState('networkidle')
       expect(await overflow(page)).toBe(0)

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath } from '../browser.ts'
+import { DEMO_PASSWORD } from '../running-product.ts'
+import { overflow, rowMenu, rowOf, type Screens, soon, startScreens, switchOf, violations } from '../screens.ts'
+import { callApi, staffClient, tokenOf } from '../signed-in.ts'
+
+type Rights = Readonly<Record<string, boolean>>
+
+const DEMO_RESELLER = 255
+
+describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium', () => {
+  let screens: Screens
+  beforeAll(async () => {
+    screens = await startScreens()
+    await screens.add('Viewer', { rights: { viewUserSettings: true } })
+    await screens.add('Helper', { rights: { viewUserSettings: true, editUser: true, addUser: true } })
+    await screens.add('Dora', { rights: { viewUserSettings: true, editUser: true, demoUser: true }, allCameras: true })
+    await screens.add('Wanda', { rights: { playback: true, ptz: true } })
+    await screens.add('Igor', { password: undefined })
+  })
+  afterAll(() => screens[Symbol.asyncDispose]())
+  const rightsOf = (name: string) => screens.ask<Rights>(`GET users/${screens.of(name)}/rights`)
+
+  test('details are saved, and leaving with changes asks first', async () => {
+    await using tab = await screens.open(`/users/${screens.of('Wanda')}/details`)
+    const { page } = tab
+    await page.getByLabel('First name').fill('Wilma')
+    await page.getByLabel('City').fill('Utrecht')
+    await page.getByRole('link', { name: 'Rights', exact: true }).click()
+    await page.getByText('Leave without saving?').waitFor()
+    await page.getByRole('button', { name: 'Stay' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The details of Wilma Person were changed').waitFor()
+    await page.getByRole('heading', { name: 'Wilma Person' }).waitFor()
+    expect(await screens.ask(`GET users/${screens.of('Wanda')}/details`)).toMatchObject({ city: 'Utrecht' })
+    await page.getByRole('button', { name: 'Send a link for a new password' }).click()
+    await page.getByRole('button', { name: 'Send link' }).click()
+    await page.getByText('The link was sent to wanda@demo.example').waitFor()
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('each right is a switch that is saved at once; those of everybody are fixed and say why', async () => {
+    await using tab = await screens.open(`/users/${screens.of('Wanda')}/rights`)
+    const { page } = tab
+    await switchOf(page, 'Playback').waitFor()
+    expect(await page.getByRole('switch').count()).toBe(43)
+    await switchOf(page, 'Live video').click({ force: true })
+    expect(await switchOf(page, 'Live video').getAttribute('aria-checked')).toBe('true')
+    expect(await switchOf(page, 'Live video').getAttribute('aria-disabled')).toBe('true')
+    expect(await page.getByText('Everybody has this right.').count()).toBe(3)
+    await switchOf(page, 'Playback').click()
+    await switchOf(page, 'Export').click()
+    await expect.poll(async () => (await rightsOf('Wanda')).export, soon).toBe(true)
+    expect((await rightsOf('Wanda')).playback).toBe(false)
+    await page.getByText('5 of 43 rights are on').waitFor()
+    expect(await violations(page)).toEqual([])
+  })
+
+  test('a right that somebody else switched meanwhile is not overwritten unseen', async () => {
+    await using tab = await screens.open(`/users/${screens.of('Wanda')}/rights`)
+    const { page } = tab
+    await switchOf(page, 'Delete zones').waitFor()
+    await screens.ask(`PATCH users/${screens.of('Wanda')}/rights`, { deleteZone: true })
+    await switchOf(page, 'Add zones').click()
+    await page.getByText('Somebody else changed this in the meantime.').waitFor()
+    await expect.poll(() => switchOf(page, 'Delete zones').getAttribute('aria-checked'), soon).toBe('true')
+    expect((await rightsOf('Wanda')).addZone).toBe(false)
+    await switchOf(page, 'Add zones').click()
+    await expect.poll(async () => (await rightsOf('Wanda')).addZone, soon).toBe(true)
+  })
+
+  test('a profile says what it switches off before it does; all rights come at once, without demoUser', async () => {
+    await using tab = await screens.open(`/users/${screens.of('Wanda')}/rights`)
+    const { page } = tab
+    await page.getByLabel('Permission profile').selectOption({ label: 'Viewer' })
+    const dialog = page.getByRole('dialog', { name: 'Apply the profile Viewer' })
+    await dialog.getByText(/^Switched off: .*Export/).waitFor()
+    await dialog.getByRole('button', { name: 'Change rights' }).click()
+    await page.getByText('3 of 43 rights are on').waitFor()
+    await page.getByRole('button', { name: 'Grant all rights to this user' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Change rights' }).click()
+    await page.getByText('42 of 43 rights are on').waitFor()
+    const rights = await rightsOf('Wanda')
+    expect(Object.keys(rights).filter((name) => rights[name] === false)).toEqual(['demoUser'])
+  })
+
+  test('cameras and zones are switches; a zone brings its cameras, all cameras need no list', async () => {
+    await using tab = await screens.open(`/users/${screens.of('Wanda')}/cameras`)
+    const { page } = tab
+    await page.getByText('Brings Car park, Entrance, and those that are added to it later.').waitFor()
+    await page.getByRole('switch', { name: 'The whole zone Outside' }).click()
+    await page.getByText('Comes with the zone Outside.').first().waitFor()
+    await page.getByRole('switch', { name: 'Corridor', exact: true }).click()
+    const access = () =>
+      screens.ask<{ cameraIds: number[]; zoneIds: number[] }>(`GET users/${screens.of('Wanda')}/access`)
+    await expect.poll(async () => (await access()).cameraIds.length, soon).toBe(1)
+    expect((await access()).zoneIds).toHaveLength(1)
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('searchbox', { name: 'Search zones and cameras' }).fill('corri')
+    await expect.poll(() => page.getByRole('switch', { name: 'Entrance', exact: true }).count(), soon).toBe(0)
+    await page.getByRole('switch', { name: 'All cameras' }).click()
+    await expect.poll(access, soon).toMatchObject({ allCameras: true })
+    expect(await page.getByRole('switch').count()).toBe(1)
+  })
+
+  test('why somebody may or may not is said in words, for everything and for one camera', async () => {
+    const guard = screens.of('Gabriel')
+    await using tab = await screens.open(`/users/${guard}/why`)
+    const { page } = tab
+    const users = page.getByRole('list', { name: 'Users' })
+    await users.getByText('The right “Add users” is switched off.').waitFor()
+    const answer = page.getByRole('status').filter({ hasText: /This is/ })
+    await answer.getByText('This is allowed.').waitFor()
+    await page.getByRole('combobox', { name: 'Camera' }).click()
+    await page.getByRole('option', { name: /Shop floor/ }).click()
+    await answer.getByText('This is not allowed.').waitFor()
+    await answer.getByText('Neither the camera nor its zone is given.').waitFor()
+    await page.getByRole('combobox', { name: 'Camera' }).click()
+    await page.getByRole('option', { name: /Car park/ }).click()
+    await answer.getByText('The zone “Outside”, in which the camera is, is given.').waitFor()
+    await page.getByRole('combobox', { name: 'What' }).click()
+    await page.getByRole('option', { name: 'Make API keys' }).click()
+    await answer.getByText('Only the owner of the account may do this.').waitFor()
+    await page.getByText(/^Every call of the interface/).click()
+    await page.getByText('patchPersonRights', { exact: true }).waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('who may look at users but not change them sees everything fixed, the reason said once', async () => {
+    await using tab = await screens.open('/users', 'viewer@demo.example')
+    const { page } = tab
+    await rowMenu(page, 'Gabriel Guard')
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Open'])
+    expect(await page.getByRole('button', { name: 'Add user' }).count()).toBe(0)
+    for (const path of ['details', 'rights', 'cameras']) {
+      await page.goto(`${screens.product.origin}/app/users/${screens.of('Gabriel')}/${path}`)
+      await page.getByText(/^You may look, not change/).waitFor()
+      expect(await page.getByText(/^You may look, not change/).count()).toBe(1)
+      expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+    }
+    await page.goto(`${screens.product.origin}/app/users/${screens.of('Gabriel')}/rights`)
+    await switchOf(page, 'Export').click({ force: true })
+    expect(await switchOf(page, 'Export').getAttribute('aria-checked')).toBe('false')
+    expect(await violations(page)).toEqual([])
+    expect((await rightsOf('Gabriel')).export).toBe(false)
+  })
+
+  test('who changes users gives no right that they lack, and nobody who holds more', async () => {
+    await using tab = await screens.open(`/users/${screens.of('Igor')}/rights`, 'helper@demo.example')
+    const { page } = tab
+    await page.getByText('You do not have this right yourself, so you cannot give it.').first().waitFor()
+    expect(await switchOf(page, 'Export').getAttribute('aria-disabled')).toBe('true')
+    await switchOf(page, 'Add users').click()
+    await expect.poll(async () => (await rightsOf('Igor')).addUser, soon).toBe(true)
+    await page.goto(`${screens.product.origin}/app/users/${screens.of('Wanda')}/rights`)
+    await page.getByText(/^This user has a right, a camera or a zone that you do not have/).waitFor()
+    await page.goto(`${screens.product.origin}/app/users/${screens.of('Helper')}/rights`)
+    await page.getByText(/^This is you/).waitFor()
+  })
+
+  test('a demo user sees everything, and is told once that nothing can be changed', async () => {
+    await using tab = await screens.open(`/users/${screens.of('Igor')}/rights`, 'dora@demo.example')
+    const { page } = tab
+    await switchOf(page, 'Export').click({ force: true })
+    expect(await page.getByText(/^This is a demonstration/).count()).toBe(1)
+    expect(await page.getByRole('button', { name: 'Grant all rights to this user' }).count()).toBe(0)
+    await page.goto(`${screens.product.origin}/app/users`)
+    await rowOf(page, 'Gabriel Guard').waitFor()
+    expect(await page.getByText(/^This is a demonstration/).count()).toBe(1)
+    expect(await page.getByRole('button', { name: 'Add user' }).count()).toBe(0)
+  })
+
+  test('support inside the account sees users and their rights, and that it changes none', async () => {
+    const until = new Date(Date.now() + 3_600_000).toISOString()
+    await screens.ask('PATCH users/self/status', {
+      allowsHelpdeskExpirationDate: until,
+      allowsHelpdeskShowVideo: false,
+    })
+    const staff = await tokenOf(screens.product.origin, 'support@demo.example', DEMO_PASSWORD, staffClient)
+    const account = screens.of('Olivia')
+    const begin = `POST resellers/${DEMO_RESELLER}/accounts/${account}/users/${account}/tokens`
+    const { body } = await callApi<{ access_token: string }>(screens.product.origin, staff, begin, {})
+    await using tab = await screens.open('/users')
+    const { page, context } = tab
+    const kept = (await context.cookies()).find(({ value }) => value.includes('~') || value.includes('%7E'))
+    if (kept === undefined) throw new Error('the Web App keeps no token')
+    await context.addCookies([{ ...kept, value: `${body.access_token}~${Date.now() + 3_600_000}` }])
+    await page.goto(`${screens.product.origin}/app/users/${screens.of('Gabriel')}/rights`)
+    await page.getByText('In a support session users and their rights can be seen, not changed.').waitFor()
+    expect(await page.getByRole('button', { name: 'Grant all rights to this user' }).count()).toBe(0)
+    await switchOf(page, 'Export').click({ force: true })
+    expect((await rightsOf('Gabriel')).export).toBe(false)
+    await screens.ask('PATCH users/self/status', { allowsHelpdeskExpirationDate: null })
+  })
+
+  test.each([
+    { width: 360, dark: true },
+    { width: 768, dark: false },
+    { width: 1280, dark: true },
+  ])('nothing is cut off and axe finds nothing at %j, from right to left too', async (options) => {
+    await using tab = await screens.open('/users', 'owner@demo.example', options)
+    const { page } = tab
+    for (const path of [
+      '/users',
+      ...['details', 'rights', 'cameras', 'why'].map((part) => `/users/${screens.of('Igor')}/${part}`),
+    ]) {
+      await page.goto(`${screens.product.origin}/app${path}`)
+      await page.getByText('Igor').first().waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(await overflow(page)).toBe(0)
+      await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+      expect(await overflow(page)).toBe(0)
+      expect(await violations(page)).toEqual([])
+    }
+  })
+
+  test.each([
+    ['de', 'Benutzer', 'Wiedergabe'],
+    ['ja', 'ユーザー', '録画の再生'],
+    ['tr', 'Kullanıcılar', 'Kayıtları izleme'],
+  ] as const)('in %s the list and the rights speak that language', async (language, heading, playback) => {
+    await screens.add(`Speaks${language}`, { language, rights: { viewUserSettings: true } })
+    await using tab = await screens.open('/users', `speaks${language}@demo.example`)
+    await tab.page.getByRole('heading', { name: heading, exact: true, level: 1 }).waitFor()
+    await tab.page.goto(`${screens.product.origin}/app/users/${screens.of('Igor')}/rights`)
+    await tab.page.getByRole('switch', { name: playback, exact: true }).waitFor()
+  })
+})

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath } from '../browser.ts'
+import { DEMO_PASSWORD } from '../running-product.ts'
+import { rowMenu, rowOf, type Screens, soon, startScreens, violations } from '../screens.ts'
+import { tokenOf } from '../signed-in.ts'
+
+interface Person {
+  readonly blocked: boolean
+}
+
+/** The most sub-users of an account (api.md §6). */
+const MOST_SUB_USERS = 100
+
+describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () => {
+  let screens: Screens
+  beforeAll(async () => {
+    screens = await startScreens()
+    await screens.add('Wanda', { rights: { playback: true, ptz: true } })
+    await screens.add('Igor', { password: undefined })
+  })
+  afterAll(() => screens[Symbol.asyncDispose]())
+
+  test('the owner sees everybody, is marked, and nothing can be done to the owner but opening', async () => {
+    await using tab = await screens.open('/users')
+    const { page } = tab
+    await rowOf(page, 'Olivia Owner').getByText('Owner', { exact: true }).waitFor()
+    await rowOf(page, 'Igor Person').getByText('Not signed in yet').waitFor()
+    await rowMenu(page, 'Olivia Owner')
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Open'])
+    await page.keyboard.press('Escape')
+    await rowMenu(page, 'Igor Person')
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual([
+      'Open',
+      'Send invitation again',
+      'Block',
+      'Delete',
+    ])
+    expect(await violations(page)).toEqual([])
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('the server searches, and what finds nobody says so and leads back', async () => {
+    await using tab = await screens.open('/users')
+    const { page } = tab
+    await rowOf(page, 'Wanda Person').waitFor()
+    const search = page.getByRole('searchbox', { name: 'Search by name or email address' })
+    await search.fill('WANDA')
+    await expect.poll(() => page.getByRole('row').count(), soon).toBe(2)
+    await search.fill('nobody at all')
+    await page.getByText('Nothing found for this search and these filters').waitFor()
+    await page.getByRole('button', { name: 'Clear search and filters' }).click()
+    await rowOf(page, 'Gabriel Guard').waitFor()
+  })
+
+  test('somebody is blocked and let in again, each after being told what it means', async () => {
+    await using tab = await screens.open('/users')
+    const { page } = tab
+    await rowMenu(page, 'Wanda Person')
+    await page.getByRole('menuitem', { name: 'Block' }).click()
+    await page.getByText('Wanda Person is signed out everywhere at once').waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Block', exact: true }).click()
+    await rowOf(page, 'Wanda Person').getByText('Blocked').waitFor()
+    await page.getByRole('button', { name: 'State' }).click()
+    await page.getByRole('menuitemradio', { name: 'Blocked', exact: true }).click()
+    await expect.poll(() => page.getByRole('row').count(), soon).toBe(2)
+    await rowMenu(page, 'Wanda Person')
+    await page.getByRole('menuitem', { name: 'Unblock' }).click()
+    await page.getByRole('button', { name: 'Unblock', exact: true }).click()
+    await page.getByText('Wanda Person can sign in again', { exact: true }).waitFor()
+    expect((await screens.ask<Person>(`GET users/${screens.of('Wanda')}`)).blocked).toBe(false)
+  })
+
+  test('an invitation names profile and cameras, is sent by mail and leads to the rights', async () => {
+    await using tab = await screens.open('/users')
+    const { page } = tab
+    await page.getByRole('button', { name: 'Add user' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add user' })
+    await dialog.getByLabel('Email address').fill('guard@demo.example')
+    await dialog.getByLabel('First name').fill('Ivy')
+    await dialog.getByLabel('Last name').fill('Invited')
+    await dialog.getByLabel('Permission profile').selectOption({ label: 'Guard' })
+    await dialog
+      .getByRole('checkbox', { name: /Outside/ })
+      .first()
+      .check()
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Send invitation' }).click()
+    await dialog.getByText('A user with this email address exists already.').waitFor()
+    await dialog.getByLabel('Email address').fill('ivy@demo.example')
+    await dialog.getByRole('button', { name: 'Send invitation' }).click()
+    await page.getByText('The invitation was sent to ivy@demo.example').waitFor()
+    await page.getByRole('heading', { name: 'Ivy Invited' }).waitFor()
+    await page.getByText('8 of 43 rights are on').waitFor()
+    expect(await page.getByLabel('Permission profile').locator('option:checked').textContent()).toBe('Guard')
+  })
+
+  test('somebody with a password that was set signs in; deleting says what is lost', async () => {
+    await using tab = await screens.open('/users')
+    const { page } = tab
+    await page.getByRole('button', { name: 'Add user' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add user' })
+    await dialog.getByLabel('Email address').fill('pat@demo.example')
+    await dialog.getByLabel('First name').fill('Pat')
+    await dialog.getByLabel('Last name').fill('Password')
+    await dialog.getByRole('switch', { name: 'Set a password now' }).click()
+    await dialog.getByLabel('Password', { exact: true }).fill('Short')
+    await dialog.getByLabel('First name').focus()
+    await dialog.getByText('Password should be 8-32 characters').waitFor()
+    await dialog.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
+    await dialog.getByRole('button', { name: 'Add user' }).click()
+    await page.getByText('pat@demo.example was added').waitFor()
+    expect(await tokenOf(screens.product.origin, 'pat@demo.example')).not.toBe('')
+    await page.getByRole('button', { name: /What can be done with/ }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByText(/sign-in, open sessions, rights and cameras are gone/).waitFor()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('Pat Password was deleted').waitFor()
+    await page.getByRole('heading', { name: 'Users', exact: true }).waitFor()
+    await rowOf(page, 'Gabriel Guard').waitFor()
+    expect(await rowOf(page, 'Pat Password').count()).toBe(0)
+  })
+
+  test('several are blocked at once, and of those who cannot be the reason is told', async () => {
+    await using tab = await screens.open('/users')
+    const { page } = tab
+    for (const name of ['Olivia Owner', 'Igor Person', 'Wanda Person']) {
+      await rowOf(page, name).getByRole('checkbox').check()
+    }
+    await page.getByText('3 selected').waitFor()
+    await page.getByRole('button', { name: 'Block', exact: true }).click()
+    await page.getByText('Block the selected users (2)?').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Block', exact: true }).click()
+    const told = page.getByRole('dialog', { name: 'What became of it' })
+    await told.getByText('Igor Person: done').waitFor()
+    await told.getByText(/^Olivia Owner: This is you/).waitFor()
+    await told.getByRole('button', { name: 'Close' }).last().click()
+    for (const name of ['Igor', 'Wanda']) {
+      expect((await screens.ask<Person>(`GET users/${screens.of(name)}`)).blocked).toBe(true)
+      await screens.ask(`POST users/${screens.of(name)}/unblock`)
+    }
+  })
+
+  test('somebody without the right finds no entry, and a page that says so at the address', async () => {
+    await using tab = await screens.open('/users', 'guard@demo.example')
+    const { page } = tab
+    await page.getByRole('heading', { name: 'You may not see users' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0)
+    await page.goto(`${screens.product.origin}/app/users/${screens.of('Wanda')}/rights`)
+    await page.getByRole('heading', { name: 'You may not see users' }).waitFor()
+    expect(await page.getByText('Wilma').count()).toBe(0)
+  })
+
+  test('many are shown page by page or all at once; at the limit nobody is added and the reason is told', async () => {
+    const before = (await screens.ask<Person[]>('GET users')).length
+    // The owner is no sub-user.
+    for (let count = before - 1; count < MOST_SUB_USERS; count += 1)
+      await screens.add(`Extra${count}`, { password: undefined })
+    await using tab = await screens.open('/users')
+    const { page } = tab
+    await page.getByLabel('Rows per page').selectOption('10')
+    await page.getByText('Rows 1–10 of 101').waitFor()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.getByText('Rows 11–20 of 101').waitFor()
+    await page.getByRole('button', { name: 'Previous page' }).click()
+    await page.getByText('Rows 1–10 of 101').waitFor()
+    await page.getByLabel('Rows per page').selectOption('all')
+    await page.getByText('Rows 1–101 of 101').waitFor()
+    await page.getByRole('button', { name: 'Add user' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add user' })
+    await dialog.getByLabel('Email address').fill('one.more@demo.example')
+    await dialog.getByLabel('First name').fill('Olga')
+    await dialog.getByLabel('Last name').fill('Onemore')
+    await dialog.getByRole('button', { name: 'Send invitation' }).click()
+    await page.getByText('The maximum number of sub-users is reached.').waitFor()
+  })
+})
