@@ -5,6 +5,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useText } from './text.ts'
 import { ZoneFields } from './ZoneFields.tsx'
 import { newZone, useZoneForm, zoneBody, zoneFields } from './zone-form.ts'
+import { zoneQueries } from './zone-queries.ts'
 
 /** A window in which a zone is added; it leads to the new one, where cameras can be moved in. */
 export function AddZone({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -33,9 +34,13 @@ export function AddZone({ open, onClose }: { open: boolean; onClose: () => void 
           form: { fields: zoneFields, fieldOfCode: { 5: 'name' }, refuse: form.refuse },
         })
         if (!('saved' in done)) return
-        await queries.invalidateQueries({ queryKey: ['zones'] })
+        const { saved } = done
+        const { list, zone } = zoneQueries(client)
+        // For up to a second the server does not yet count it among the zones of a sub-user who added it.
+        queries.setQueryData(zone(saved.zoneId).queryKey, { value: saved, etag: undefined })
+        queries.setQueryData(list.queryKey, (before = []) => [...before, saved])
         close()
-        await router.navigate({ to: '/zones/$zoneId', params: { zoneId: String(done.saved.zoneId) } })
+        await router.navigate({ to: '/zones/$zoneId', params: { zoneId: String(saved.zoneId) } })
       })}
     >
       <ZoneFields form={form} />

@@ -1,0 +1,192 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath } from '../browser.ts'
+import { overflow, violations } from '../screens.ts'
+import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
+
+interface Zone {
+  readonly zoneId: number
+  readonly name: string
+  readonly latitude: number | null
+  readonly longitude: number | null
+  readonly timeZone: string | null
+  readonly cameraIds: readonly number[]
+}
+
+describe.skipIf(chromiumPath === undefined)('the screens of zones in Chromium', () => {
+  let app: RunningWebApp
+  beforeAll(async () => {
+    app = await startWebApp()
+  })
+  afterAll(() => app[Symbol.asyncDispose]())
+
+  const zoneOf = async (name: string): Promise<Zone | undefined> =>
+    (await app.ask<Zone[]>('GET zones')).find((zone) => zone.name === name)
+  const idOf = async (name: string) => (await zoneOf(name))?.zoneId ?? 0
+  const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) })
+  const pressInRow = async (page: Page, name: string, item: string) => {
+    await page.getByRole('button', { name: `What can be done with ${name}` }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+
+  test('a zone is added with its place and time zone, and a name that is taken is told at the field', async () => {
+    await using tab = await app.open('/zones')
+    const { page } = tab
+    await page.getByRole('button', { name: 'Add a zone' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Add a zone' })
+    await dialog.getByLabel('Name').fill('offices')
+    await dialog.getByLabel('Latitude').fill('91')
+    await dialog.getByLabel('Longitude').fill('4,89517')
+    await dialog.getByText('Enter decimal degrees from -90 to 90').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Add the zone' }).isDisabled()).toBe(true)
+    await dialog.getByLabel('Latitude').fill('52.37022')
+    await dialog.getByRole('combobox', { name: 'Time zone' }).click()
+    await dialog.getByRole('combobox', { name: 'Time zone' }).fill('lisb')
+    await dialog.getByRole('option', { name: /Lisbon/ }).click()
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Add the zone' }).click()
+    await dialog.getByText('A zone with this name exists already.').waitFor()
+    await dialog.getByLabel('Name').fill('Warehouse')
+    await dialog.getByRole('button', { name: 'Add the zone' }).click()
+    await page.getByRole('heading', { name: 'Warehouse' }).waitFor()
+    expect(await zoneOf('Warehouse')).toMatchObject({
+      latitude: 52.370_22,
+      longitude: 4.895_17,
+      timeZone: 'Europe/Lisbon',
+    })
+  })
+
+  test('name and place are changed, asked for before they are lost, and drawn', async () => {
+    await app.ask('POST zones', { name: 'Harbour', latitude: 51.95, longitude: 4.14 })
+    await using tab = await app.open(`/zones/${await idOf('Harbour')}`)
+    const { page } = tab
+    await page.getByLabel('Name').fill('Old harbour')
+    await page.getByRole('link', { name: 'All zones' }).click()
+    await page.getByRole('button', { name: 'Stay' }).click()
+    await page.getByRole('button', { name: 'Take the place away' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The zone was changed').waitFor()
+    expect(await zoneOf('Old harbour')).toMatchObject({ latitude: null, longitude: null })
+    await tab.context.grantPermissions(['geolocation'])
+    await tab.context.setGeolocation({ latitude: 51.9, longitude: 4.5 })
+    await page.getByRole('button', { name: 'Use the place of this device' }).click()
+    await expect.poll(() => page.getByLabel('Latitude').inputValue()).toBe('51.9')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(async () => (await zoneOf('Old harbour'))?.longitude).toBe(4.5)
+    expect(await page.getByRole('link', { name: 'Open in a map program' }).getAttribute('href')).toBe('geo:51.9,4.5')
+    await page.getByRole('link', { name: 'All zones' }).click()
+    const drawing = page.getByRole('img', { name: /^Drawing of where these zones are: .*Old harbour/ })
+    await drawing.waitFor()
+    expect(await drawing.textContent()).toMatch(/\d+ k?m/)
+    expect(await violations(page)).toEqual([])
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('a camera is moved out of a zone and another one in', async () => {
+    await app.ask('POST zones', { name: 'Garden' })
+    await using tab = await app.open(`/zones/${await idOf('Shop')}`)
+    const { page } = tab
+    await page.getByRole('button', { name: 'Move Shop floor to another zone' }).click()
+    await page.getByRole('menuitem', { name: 'Garden' }).click()
+    await page.getByText('Moved to the zone Garden: 1').waitFor()
+    await page.getByText('No camera is in this zone.').waitFor()
+    expect((await zoneOf('Garden'))?.cameraIds).toHaveLength(1)
+    await page.getByRole('button', { name: 'Move cameras in' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Move cameras into Shop' })
+    await dialog.getByRole('checkbox', { name: /Shop floor/ }).check()
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+    await page.getByRole('link', { name: 'Shop floor' }).waitFor()
+    expect((await zoneOf('Garden'))?.cameraIds).toHaveLength(0)
+  })
+
+  test('a zone with cameras is deleted only after they were moved; an empty one at once', async () => {
+    await app.ask('POST zones', { name: 'Depot' })
+    await using tab = await app.open('/zones')
+    const { page } = tab
+    await pressInRow(page, 'Offices', 'Delete')
+    const dialog = page.getByRole('dialog', { name: 'Delete the zone Offices?' })
+    await dialog.getByRole('listitem').getByText('Corridor').waitFor()
+    await dialog.getByLabel('Move them to').selectOption({ label: 'Depot' })
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Move the cameras and delete' }).click()
+    await page.getByText('The zone was deleted').waitFor()
+    await expect.poll(() => row(page, 'Offices').count()).toBe(0)
+    expect((await zoneOf('Depot'))?.cameraIds).toHaveLength(1)
+    await app.ask('POST zones', { name: 'Attic' })
+    await page.reload()
+    await pressInRow(page, 'Attic', 'Delete')
+    await page.getByText('No camera and no recording is.').waitFor()
+    await page.getByRole('button', { name: 'Delete the zone' }).click()
+    await expect.poll(() => zoneOf('Attic')).toBeUndefined()
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('rights decide what is offered: nothing to a guard, a zone of their own to whoever may add one', async () => {
+    {
+      await using tab = await app.open(`/zones/${await idOf('Outside')}`, 'guard@demo.example')
+      await tab.page.getByText('changing zones is not among your rights').waitFor()
+      await tab.page.getByRole('link', { name: 'Car park' }).waitFor()
+      expect(await tab.page.getByRole('button', { name: /Delete|Save|Move/ }).count()).toBe(0)
+      await tab.page.getByRole('link', { name: 'All zones' }).click()
+      await row(tab.page, 'Outside').waitFor()
+      expect(await tab.page.getByRole('row').count()).toBe(2)
+      expect(await tab.page.getByRole('button', { name: /Add a zone|What can be done/ }).count()).toBe(0)
+    }
+    await addPerson(app, 'builder@demo.example', { rights: { addZone: true } })
+    await using tab = await app.open('/zones', 'builder@demo.example')
+    await tab.page.getByText('No zones yet').waitFor()
+    await tab.page.getByRole('button', { name: 'Add a zone' }).first().click()
+    await tab.page.getByRole('dialog').getByLabel('Name').fill('Building site')
+    await tab.page.getByRole('button', { name: 'Add the zone' }).click()
+    await tab.page.getByRole('heading', { name: 'Building site' }).waitFor()
+    await tab.page.getByText('changing zones is not among your rights').waitFor()
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('somebody with one camera of a zone sees it and cannot change it; a zone that is not theirs is none', async () => {
+    const zone = await zoneOf('Outside')
+    const rights = { editZone: true, deleteZone: true }
+    await addPerson(app, 'onecamera@demo.example', { rights, cameraIds: zone?.cameraIds.slice(0, 1) })
+    await using tab = await app.open(`/zones/${zone?.zoneId}`, 'onecamera@demo.example')
+    await tab.page.getByText('You see this zone because of a camera in it.').waitFor()
+    expect(await tab.page.getByRole('button', { name: /Delete|Save/ }).count()).toBe(0)
+    await tab.page.goto(`${app.product.origin}/app/zones/${await idOf('Shop')}`)
+    await tab.page.getByText('No such zone, or not among yours').waitFor()
+  })
+
+  test('a demonstration user changes nothing, and support changes zones like the owner', async () => {
+    await addDemoUser(app, 'visitor@demo.example')
+    {
+      await using tab = await app.open('/zones', 'visitor@demo.example')
+      await tab.page.getByRole('heading', { name: 'Zones' }).waitFor()
+      await tab.page.getByText('No zones yet').waitFor()
+      expect(await tab.page.getByRole('button', { name: 'Add a zone' }).count()).toBe(0)
+    }
+    await using tab = await app.newPage()
+    await lendToken(tab.page, app.product.origin, await beginSupport(app, { video: 'hidden' }))
+    await tab.page.goto(`${app.product.origin}/app/zones/${await idOf('Shop')}`)
+    await tab.page.getByLabel('Name').fill('Shop and cellar')
+    await tab.page.getByRole('button', { name: 'Save' }).click()
+    await tab.page.getByText('The zone was changed').waitFor()
+    await expect.poll(() => zoneOf('Shop and cellar')).toBeDefined()
+  })
+
+  test.each([
+    [360, false],
+    [768, true],
+    [1280, true],
+  ])('at %i pixels nothing is wider than the window, dark: %s, and axe finds nothing', async (width, dark) => {
+    await using tab = await app.open('/zones', 'owner@demo.example', { width, dark })
+    const { page } = tab
+    await page.getByRole('link', { name: 'Outside' }).first().waitFor()
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    expect(await violations(page)).toEqual([])
+    await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+    await page.getByRole('link', { name: 'Outside' }).first().focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Outside' }).waitFor()
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    expect(await violations(page)).toEqual([])
+  })
+})

@@ -1,0 +1,80 @@
+import type { Page } from 'playwright-core'
+import { openBrowser, type PageOptions, type TestPage } from './browser.ts'
+import { DEMO_PASSWORD, type RunningProduct, startProduct } from './running-product.ts'
+import { callApi, openSignedIn, staffClient, tokenOf } from './signed-in.ts'
+
+/** The product with its demonstration, a browser, and the owner of its account at the API. */
+export interface RunningWebApp extends AsyncDisposable {
+  readonly product: RunningProduct
+  /** The body of a call by the owner; throws where it is refused. */
+  ask<T>(request: string, body?: unknown): Promise<T>
+  /** A page of the Web App, `/zones`, as that person. */
+  open(path: string, email?: string, options?: PageOptions): Promise<TestPage>
+  /** A fresh page that nobody is signed in on. */
+  newPage(options?: PageOptions): Promise<TestPage>
+}
+
+export async function startWebApp(): Promise<RunningWebApp> {
+  const product = await startProduct()
+  const browser = await openBrowser()
+  const owner = await tokenOf(product.origin, 'owner@demo.example')
+  return {
+    product,
+    async ask<T>(request: string, body?: unknown): Promise<T> {
+      const reply = await callApi<T>(product.origin, owner, request, body)
+      if (reply.status >= 400) throw new Error(`${request} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
+      return reply.body
+    },
+    async open(path, email = 'owner@demo.example', options = {}) {
+      const tab = await browser.newPage(options)
+      await openSignedIn(tab.page, `${product.origin}/app${path}`, email)
+      await tab.page.getByRole('main').waitFor()
+      return tab
+    },
+    newPage: (options) => browser.newPage(options),
+    async [Symbol.asyncDispose]() {
+      await browser[Symbol.asyncDispose]()
+      await product[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Adds somebody to the demonstration's account, who signs in with its password. */
+export const addPerson = (
+  app: RunningWebApp,
+  email: string,
+  given: Readonly<Record<string, unknown>>,
+): Promise<unknown> =>
+  app.ask('POST users', { email, firstName: 'Petra', lastName: 'Person', password: DEMO_PASSWORD, ...given })
+
+/** Adds somebody who sees everything of the account and changes nothing: a person with the right `demoUser`. */
+export const addDemoUser = (app: RunningWebApp, email: string): Promise<unknown> =>
+  addPerson(app, email, { rights: { demoUser: true, viewUserSettings: true } })
+
+interface SupportGiven {
+  readonly video: 'shown' | 'hidden'
+}
+
+/** Opens the account to the helpdesk and begins a support session of the demonstration's dealer as its owner; the token. */
+export async function beginSupport(app: RunningWebApp, { video }: SupportGiven): Promise<string> {
+  const { origin } = app.product
+  const until = new Date(Date.now() + 3_600_000).toISOString()
+  const grant = { allowsHelpdeskExpirationDate: until, allowsHelpdeskShowVideo: video === 'shown' }
+  await app.ask('PATCH users/self/status', grant)
+  const { accountId } = await app.ask<{ accountId: number }>('GET users/self')
+  const staff = await tokenOf(origin, 'dealer@demo.example', DEMO_PASSWORD, staffClient)
+  const path = `resellers/255/accounts/${accountId}/users/${accountId}/tokens`
+  const { status, body } = await callApi<{ access_token?: string }>(origin, staff, `POST ${path}`, {})
+  if (body.access_token === undefined) throw new Error(`no support session: ${status} ${JSON.stringify(body)}`)
+  return body.access_token
+}
+
+/** Makes a token the session of the Web App or of My Account in a browser, as the dealer dashboard lends it. */
+export async function lendToken(page: Page, origin: string, token: string): Promise<void> {
+  const value = encodeURIComponent(`${token}~${Date.now() + 3_600_000}`)
+  const { hostname: domain } = new URL(origin)
+  await page.context().addCookies([
+    { name: 'camera-app.v1.token', value, domain, path: '/app/', sameSite: 'Strict' },
+    { name: 'account.v2.token', value, domain, path: '/', sameSite: 'Strict' },
+  ])
+}
