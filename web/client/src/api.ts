@@ -158,7 +158,7 @@ export function addressOf(apiServer: string, path: string, { params, query }: An
 }
 
 /** The page tokens in a `Link` header (RFC 8288), by relation. */
-export function pagesAround(link: string): { next: string | undefined; previous: string | undefined } {
+function pagesAround(link: string): { next: string | undefined; previous: string | undefined } {
   const tokens = new Map(
     [...link.matchAll(/<[^>]*[?&]pageToken=([^&>]+)[^>]*>; *rel="(\w+)"/g)].map(([, token = '', relation]) => [
       relation,

@@ -12,13 +12,17 @@ import { LoadFailed, UnsavedChanges, useApplication, useSave } from '@sightline/
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { fixedRight } from '../rights/fixed-right.ts'
-import { Gate } from '../rights/Gate.tsx'
-import { type OwnStanding, useOwnStanding } from '../rights/own-standing.ts'
-import { RightSwitches } from '../rights/RightSwitches.tsx'
-import { ReadOnly } from '../rights/Standstill.tsx'
-import { useText as useRightsText } from '../rights/text.ts'
-import { ifMatch, useSwitches } from '../rights/use-switches.ts'
+import {
+  fixedRight,
+  Gate,
+  ifMatch,
+  type OwnStanding,
+  ReadOnly,
+  RightSwitches,
+  useOwnStanding,
+  useRightsText,
+  useSwitches,
+} from '../rights/index.ts'
 import { Screen } from '../shell/Screen.tsx'
 import { DeleteProfile } from './DeleteProfile.tsx'
 import { useProfilesReadOnly } from './ProfilesScreen.tsx'

@@ -6,7 +6,7 @@ import type { OwnStanding } from './own-standing.ts'
 import { useText } from './text.ts'
 
 /** What stands where the address of a screen was opened by somebody without the right to it. */
-export function NotForYou() {
+function NotForYou() {
   const t = useText()
   return (
     <EmptyState icon="lock" title={t('You may not see users')}>

@@ -27,7 +27,7 @@ const standstillOf: Readonly<Record<string, Standstill>> = {
   scope: 'scope',
 }
 
-export function standingOf({ userId, isSuperUser, rights, operations }: AccessExplanation): OwnStanding {
+function standingOf({ userId, isSuperUser, rights, operations }: AccessExplanation): OwnStanding {
   const allowed = new Set(operations.filter((one) => one.allowed).map(({ operation }) => operation))
   const change = operations.find(({ operation }) => operation === 'patchPersonRights')
   return {
@@ -42,7 +42,7 @@ export function standingOf({ userId, isSuperUser, rights, operations }: AccessEx
 
 const FRESH_MS = 5000
 
-export const ownStandingQuery = (client: Client) =>
+const ownStandingQuery = (client: Client) =>
   queryOptions({
     queryKey: ['users/self/explain'],
     queryFn: async ({ signal }): Promise<OwnStanding> => {

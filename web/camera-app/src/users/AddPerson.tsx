@@ -7,8 +7,8 @@ import { useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { profilesQuery } from '../permission-profiles/profile-queries.ts'
-import type { OwnStanding } from '../rights/own-standing.ts'
+import { profilesQuery } from '../permission-profiles/index.ts'
+import type { OwnStanding } from '../rights/index.ts'
 import { CameraChoice, type Chosen, isNothing, nothingChosen } from './CameraChoice.tsx'
 import { givable } from './givable.ts'
 import { askAgainFor, personQueries } from './people-queries.ts'
@@ -49,7 +49,7 @@ const rules: Rules<NewPerson> = {
 
 type LanguageCode = (typeof languageCodes)[number]
 
-export function bodyOf(values: NewPerson, { allCameras, cameraIds, zoneIds }: Chosen): PersonAdded {
+function bodyOf(values: NewPerson, { allCameras, cameraIds, zoneIds }: Chosen): PersonAdded {
   const { email, firstName, lastName, phone, language, way, password, permissionProfileId } = values
   return {
     email: email.trim(),

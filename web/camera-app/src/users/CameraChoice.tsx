@@ -3,7 +3,7 @@ import { getZones } from '@sightline/contract/zones'
 import { CheckList, SettingSwitch } from '@sightline/kit/page'
 import { useApplication } from '@sightline/shell'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { cameraQueries } from '../cameras/camera-queries.ts'
+import { cameraQueries } from '../cameras/index.ts'
 import { useText } from './text.ts'
 
 export const zonesQuery = (client: Client) =>

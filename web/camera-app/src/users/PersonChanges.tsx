@@ -3,7 +3,7 @@ import { blockPerson, deletePerson, invitePerson, type Person, unblockPerson } f
 import { ConfirmDialog, type MenuItem } from '@sightline/kit'
 import { type Translation, useApplication, useSave } from '@sightline/shell'
 import { useState } from 'react'
-import type { OwnStanding } from '../rights/own-standing.ts'
+import type { OwnStanding } from '../rights/index.ts'
 import { askAgainFor } from './people-queries.ts'
 import { nameOf } from './person-marks.tsx'
 import { type Text, useText } from './text.ts'

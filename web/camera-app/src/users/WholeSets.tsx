@@ -6,10 +6,8 @@ import { Button, Card, ConfirmDialog, Select } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { profilesQuery } from '../permission-profiles/profile-queries.ts'
-import type { OwnStanding } from '../rights/own-standing.ts'
-import { useRightWords } from '../rights/text.ts'
-import { ifMatch } from '../rights/use-switches.ts'
+import { profilesQuery } from '../permission-profiles/index.ts'
+import { ifMatch, type OwnStanding, useRightWords } from '../rights/index.ts'
 import { givable } from './givable.ts'
 import { askAgainFor, personQueries } from './people-queries.ts'
 import { nameOf } from './person-marks.tsx'
@@ -30,7 +28,7 @@ interface Difference {
 }
 
 /** What would be switched on and off. */
-export function differenceOf(rights: UserRights, asked: Asked, own: OwnStanding): Difference {
+function differenceOf(rights: UserRights, asked: Asked, own: OwnStanding): Difference {
   const then = (right: Right): boolean => {
     if (mandatoryRights.includes(right)) return true
     if (asked.kind === 'profile') return asked.profile === null ? rights[right] : asked.profile.rights[right]

@@ -1,6 +1,6 @@
 import type { PermissionProfile } from '@sightline/contract/permission-profiles'
 import { allRights, mandatoryRights } from '@sightline/contract/rights'
-import type { OwnStanding } from '../rights/own-standing.ts'
+import type { OwnStanding } from '../rights/index.ts'
 
 /**
  * Whether somebody may give a profile to others: who has every right in it. Rights that the brand does not offer count

@@ -6,7 +6,7 @@ import { LoadFailed, UnsavedChanges, useApplication, useSave } from '@sightline/
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { type OwnStanding, useOwnStanding } from '../rights/own-standing.ts'
+import { type OwnStanding, useOwnStanding } from '../rights/index.ts'
 import { Screen } from '../shell/Screen.tsx'
 import { DeleteZone } from './DeleteZone.tsx'
 import { PlaceShown } from './PlaceShown.tsx'

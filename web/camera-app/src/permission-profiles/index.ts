@@ -1,0 +1,1 @@
+export { profilesQuery } from './profile-queries.ts'

@@ -1,0 +1,7 @@
+export { fixedRight } from './fixed-right.ts'
+export { Gate } from './Gate.tsx'
+export { type OwnStanding, useOwnStanding } from './own-standing.ts'
+export { RightSwitches } from './RightSwitches.tsx'
+export { ReadOnly, useStandstill } from './Standstill.tsx'
+export { useRightWords, useText as useRightsText } from './text.ts'
+export { ifMatch, useSwitches } from './use-switches.ts'
