@@ -23,9 +23,11 @@ const member = (granted: readonly string[], more: Partial<Member> = {}): Member 
   modules,
   accountStatus: 'active',
   userType: 'regular',
+  isBarred: false,
   scopes,
   support: undefined,
   apiKeyId: undefined,
+  provisioning: false,
   ...more,
 })
 
@@ -40,6 +42,7 @@ const staff = (permissions: Staff['permissions']): Staff => ({
   accountIds: undefined,
   scopes,
   apiKeyId: undefined,
+  provisioning: false,
 })
 
 /** Every kind of caller: an owner, a sub-user per right, support, an API key, staff per permission. */

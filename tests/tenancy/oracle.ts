@@ -11,11 +11,16 @@ export interface Law {
   readonly owner?: true
   /** A support session gets the call, a refusal, a blurred picture, or the call where video is shown. */
   readonly support: 'yes' | 'no' | 'blurred' | 'video'
-  /** API keys are kept off: people, rights, passwords, keys, the helpdesk's access (security.md §1). */
-  readonly apiKey?: 'no'
+  /**
+   * API keys are kept off: people, rights, passwords, keys, the helpdesk's access (security.md §1); or all that are not
+   * switched on for provisioning (api.md §17), as those of this test are not.
+   */
+  readonly apiKey?: 'no' | 'provisioning'
   /** Demo users too, though it is no GET: nothing that lasts is changed. */
   readonly harmless?: true
   readonly anyScope?: true
+  /** Only takes access away, which the owner of a demonstration may as well: or a dealer could take that from them. */
+  readonly ends?: true
   /** Not of an inactive account. */
   readonly active?: true
   /** Where the brand has the module and the account the flag of self-service (specification §6). */
@@ -38,19 +43,21 @@ export function verdictOf(law: Law, method: string, who: Who): Verdict {
   if (who.isElsewhere === true) return 'forbidden'
   const scope = method === 'GET' ? 'read' : 'write'
   if (law.anyScope !== true && !who.scopes.includes(scope)) return 'forbidden'
-  if (law.apiKey === 'no' && who.isApiKey) return 'forbidden'
+  if (law.apiKey !== undefined && who.isApiKey) return 'forbidden'
   const isAllowed = is.kind === 'member' ? memberMay(law, method, is) : staffMay(law, is)
   return isAllowed ? 'pass' : 'forbidden'
 }
 
 function memberMay(law: Law, method: string, who: Member): boolean {
   if (law.callers === 'staff') return false
-  if (who.isDemo && method !== 'GET' && law.harmless !== true) return false
+  if (who.isDemo && method !== 'GET' && !isOpenToDemo(law, who)) return false
   if (law.active === true && who.isInactive) return false
   if (law.selfService === true && !who.isSelfServed) return false
   if (law.owner === true && !who.isOwner) return false
   return supportMay(law, who) && (law.right === undefined || hasRight(who, law.right))
 }
+
+const isOpenToDemo = (law: Law, { isOwner }: Member): boolean => law.harmless === true || (law.ends === true && isOwner)
 
 function supportMay(law: Law, { support }: Member): boolean {
   if (support === undefined) return true

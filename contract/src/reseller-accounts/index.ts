@@ -129,6 +129,7 @@ export const addAccount = route({
   access: 'object',
   callers: 'staff',
   permission: 'addAccount',
+  apiKey: 'provisioning',
   support: 'no',
   operation: 35,
   ids: {
@@ -184,6 +185,7 @@ export const patchResellerAccount = route({
   access: 'object',
   callers: 'staff',
   permission: 'editAccount',
+  apiKey: 'provisioning',
   support: 'no',
   ids: ofAccount,
   params: accountParams,
@@ -238,6 +240,7 @@ export const putZohoId = route({
   access: 'object',
   callers: 'staff',
   permission: 'editAccount',
+  apiKey: 'provisioning',
   support: 'no',
   operation: 44,
   ids: ofAccount,

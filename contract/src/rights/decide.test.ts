@@ -16,9 +16,11 @@ const member = (given: Partial<Member> = {}): Member => ({
   modules: new Set(allModules),
   accountStatus: 'active',
   userType: 'regular',
+  isBarred: false,
   scopes: ['read', 'write'],
   support: undefined,
   apiKeyId: undefined,
+  provisioning: false,
   ...given,
 })
 const owner = (given: Partial<Member> = {}): Member => member({ userId: 10, isSuperUser: true, ...given })
@@ -33,6 +35,7 @@ const staff = (given: Partial<Staff> = {}): Staff => ({
   accountIds: undefined,
   scopes: ['read', 'write'],
   apiKeyId: undefined,
+  provisioning: false,
   ...given,
 })
 const support = (video: 'shown' | 'hidden') => owner({ support: { staffId: 20, staffName: 'Ada', video } })
@@ -113,6 +116,14 @@ describe('the state of an account', () => {
   })
 })
 
+test('a sub-user who is barred gets at nothing but the own person', () => {
+  const who = member({ isBarred: true, granted: new Set(allRights) })
+  for (const access of ['tenant', 'object', undefined] as const) {
+    expect(forbiddenBy({ ...reading, ...(access === undefined ? {} : { access }) }, who)).toBe('account barred')
+  }
+  expect(forbiddenBy({ ...reading, access: 'authenticated' }, who)).toBeUndefined()
+})
+
 describe('a support session (product.md, its table)', () => {
   test.each([
     ['yes', 'shown', undefined],
@@ -149,6 +160,17 @@ describe('tokens', () => {
     expect(forbiddenBy({ ...writing, apiKey: 'no' }, owner(key))).toBe('apiKey forbidden')
     expect(forbiddenBy({ ...byStaff, apiKey: 'no' }, staff(key))).toBe('apiKey forbidden')
     expect(forbiddenBy({ ...writing, apiKey: 'no' }, owner())).toBeUndefined()
+  })
+
+  test('a key makes calls that are for provisioning where it is for that', () => {
+    for (const callers of ['members', 'staff'] as const) {
+      const rule = { ...writing, callers, apiKey: 'provisioning' } as const
+      const who = callers === 'members' ? owner : staff
+      expect(forbiddenBy(rule, who({ apiKeyId: 30 }))).toBe('apiKey missing')
+      expect(forbiddenBy(rule, who({ apiKeyId: 30, provisioning: true }))).toBeUndefined()
+      expect(forbiddenBy(rule, who())).toBeUndefined()
+      expect(forbiddenBy({ ...rule, apiKey: 'no' }, who({ apiKeyId: 30, provisioning: true }))).toBe('apiKey forbidden')
+    }
   })
 })
 
@@ -204,6 +226,8 @@ test('every refusal has a sentence of its own', () => {
     [reading, staff()],
     [byStaff, owner()],
     [{ ...reading, apiKey: 'no' }, owner({ apiKeyId: 1 })],
+    [{ ...writing, apiKey: 'provisioning' }, owner({ apiKeyId: 1 })],
+    [reading, member({ isBarred: true })],
     [reading, owner({ accountStatus: 'suspended' })],
     [writing, owner({ userType: 'demo' })],
     [{ ...reading, support: 'no' }, support('shown')],

@@ -6,6 +6,8 @@ import type { Right } from './rights.ts'
 /** What a call asks of whoever makes it; every route of the contract is one. */
 export interface Rule {
   readonly method: string
+  /** `authenticated` is what concerns nobody and nothing but the own person. */
+  readonly access?: 'public' | 'authenticated' | 'tenant' | 'object'
   /** Members of an account, staff, or both. */
   readonly callers: 'members' | 'staff' | 'both'
   /** Of a member. */
@@ -13,8 +15,11 @@ export interface Rule {
   readonly superUserOnly?: true
   /** What a support session gets: the call, a refusal, a blurred picture, or the call only where video is shown. */
   readonly support: 'yes' | 'no' | 'blurred' | 'video'
-  /** An API key may not make it: people, their rights and passwords, keys, the helpdesk's access. */
-  readonly apiKey?: 'no'
+  /**
+   * An API key may not make it: people, their rights and passwords, keys, the helpdesk's access; or only one that is for
+   * provisioning: accounts and what they subscribe to.
+   */
+  readonly apiKey?: 'no' | 'provisioning'
   readonly changesNothing?: true
   readonly anyScope?: true
   /** Takes access away from others, which the owner may always, in an account that is a demonstration as well. */
@@ -70,6 +75,10 @@ const everybodysChecks: readonly Check<Principal>[] = [
   },
   (rule, who) => {
     if (who.apiKeyId === undefined) return undefined
+    if (rule.apiKey === 'provisioning') {
+      const by = who.provisioning ? 'scope' : 'missing'
+      return { check: 'apiKey', subject: 'provisioning', by, holds: who.provisioning }
+    }
     const holds = rule.apiKey !== 'no'
     return { check: 'apiKey', subject: 'call', by: holds ? 'scope' : 'forbidden', holds }
   },
@@ -80,6 +89,10 @@ const memberChecks: readonly Check<Member>[] = [
   (rule, who) => {
     if (!rule.activeAccountOnly && who.accountStatus !== 'suspended') return undefined
     return { check: 'account', subject: 'active', by: who.accountStatus, holds: who.accountStatus === 'active' }
+  },
+  (rule, who) => {
+    if (!who.isBarred || rule.access === 'authenticated') return undefined
+    return { check: 'account', subject: 'subUsers', by: 'barred', holds: false }
   },
   (rule, who) => {
     if (!isDemoUser(who) || rule.method === 'GET' || rule.changesNothing) return undefined
@@ -156,6 +169,9 @@ export const blockedStep: Step = { check: 'user', subject: 'active', by: 'blocke
 export const stepsOf = (rule: Rule, who: Principal): readonly Step[] =>
   who.kind === 'member' ? looked(memberChecks, rule, who) : looked(staffChecks, rule, who)
 
+/** What a sub-user is told whom the account keeps out (decision 25); the Web App shows it in place of itself. */
+const BARRED = 'please contact the owner of the account: its sub-users do not get in at present'
+
 /** The step as a sentence for programs and logs; screens have their own words in each language. */
 export function sentenceOf({ check, subject, by }: Step): string {
   switch (check) {
@@ -166,13 +182,13 @@ export function sentenceOf({ check, subject, by }: Step): string {
     case 'user':
       return `the user is ${by}`
     case 'account':
-      return `the account is ${by}`
+      return subject === 'subUsers' ? BARRED : `the account is ${by}`
     case 'demoUser':
       return 'a demo user cannot change anything'
     case 'support':
       return subject === 'video' ? 'the owner has not shown video to support' : 'a support session may not do this'
     case 'apiKey':
-      return 'an API key may not do this'
+      return subject === 'provisioning' ? 'this API key is not for provisioning' : 'an API key may not do this'
     case 'owner':
       return 'only the owner of the account may do this'
     case 'right':

@@ -36,9 +36,13 @@ export interface Member {
   readonly modules: ReadonlySet<Module>
   readonly accountStatus: AccountStatus
   readonly userType: UserType
+  /** A sub-user of an account that keeps them out of everything but their own person (decision 25). */
+  readonly isBarred: boolean
   readonly scopes: readonly string[]
   readonly support: SupportSession | undefined
   readonly apiKeyId: number | undefined
+  /** Of an API key: it may add and change accounts and what they subscribe to. */
+  readonly provisioning: boolean
 }
 
 /** Staff of a reseller, of a distributor or of the provider. */
@@ -57,6 +61,8 @@ export interface Staff {
   readonly accountIds: ReadonlySet<number> | undefined
   readonly scopes: readonly string[]
   readonly apiKeyId: number | undefined
+  /** Of an API key: it may add and change accounts and what they subscribe to. */
+  readonly provisioning: boolean
 }
 
 export type Principal = Member | Staff

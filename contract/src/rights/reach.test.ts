@@ -47,6 +47,7 @@ describe('the tree', () => {
     accountIds: undefined,
     scopes: [],
     apiKeyId: undefined,
+    provisioning: false,
     ...given,
   })
   const mine = { resellerId: 255, distributorId: 1 }

@@ -158,6 +158,7 @@ export const patchSubscription = route({
   superUserOnly: true,
   activeAccountOnly: true,
   permission: 'manageSubscriptions',
+  apiKey: 'provisioning',
   support: 'no',
   ids: {
     ...ofAccount,

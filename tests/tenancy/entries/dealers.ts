@@ -4,7 +4,11 @@ import type { Operation, Scene } from '../operation.ts'
 const withPermission = (permission: string) => ({ callers: 'staff', permission, support: 'no' }) as const
 /** People, keys and what cannot be taken back: not by an API key. */
 const byPerson = (permission: string) => ({ ...withPermission(permission), apiKey: 'no' }) as const
+/** Accounts and what they subscribe to: by a key that is switched on for it. */
+const provisioning = (permission: string) => ({ ...withPermission(permission), apiKey: 'provisioning' }) as const
 const reading = withPermission('viewAccounts')
+const reporting = { ...withPermission('viewInsights'), module: true } as const
+const thatDay = () => new Date().toISOString().slice(0, 10)
 const name = ({ fresh }: Scene) => ({ body: { name: fresh } })
 
 /** An account without cameras, which may be moved and removed. */
@@ -15,7 +19,7 @@ const bareAccount: Operation['uses'] = ({ world, who }) => ({
 const accounts: Readonly<Record<string, Operation>> = {
   getResellerAccounts: { law: reading },
   addAccount: {
-    law: withPermission('addAccount'),
+    law: provisioning('addAccount'),
     send: ({ ids, fresh }) => ({
       body: {
         contactDetails: { firstName: fresh, lastName: fresh, contactEmail: `${fresh}@tenancy.example` },
@@ -25,17 +29,21 @@ const accounts: Readonly<Record<string, Operation>> = {
     }),
   },
   getResellerAccount: { law: reading },
-  patchResellerAccount: { law: withPermission('editAccount'), send: name },
+  patchResellerAccount: { law: provisioning('editAccount'), send: name },
   deleteResellerAccount: { law: byPerson('deleteAccount'), uses: bareAccount },
   moveAccount: {
     law: { ...byPerson('editAccount'), level: 'distributor' },
     uses: bareAccount,
     send: ({ world, who }) => ({ body: { resellerId: otherReseller(world, who) } }),
   },
-  putZohoId: { law: withPermission('editAccount'), send: () => ({ body: { zohoId: '1234567890' } }) },
+  putZohoId: { law: provisioning('editAccount'), send: () => ({ body: { zohoId: '1234567890' } }) },
   getAccountUsers: { law: reading },
   getAccountUser: { law: reading },
   patchAccountUser: { law: byPerson('editAccountUsers'), send: ({ fresh }) => ({ body: { firstName: fresh } }) },
+  'patchAccountUser of the address': {
+    law: byPerson('editAccountUsers'),
+    send: ({ fresh }) => ({ body: { email: `${fresh}@tenancy.example` } }),
+  },
   findAccountUsers: { law: reading, send: () => ({ query: { email: 'nobody@tenancy.example' } }) },
   getAccountAuditLogs: { law: withPermission('viewAuditLogs') },
   getResellerAuditLogs: { law: withPermission('viewAuditLogs') },
@@ -47,6 +55,10 @@ const accounts: Readonly<Record<string, Operation>> = {
       return most === undefined || total <= most ? undefined : `counts ${total} accounts of ${most}`
     },
   },
+  getResellerReports: { law: reporting },
+  addResellerReport: { law: reporting, send: () => ({ body: { type: 'billing', from: thatDay(), till: thatDay() } }) },
+  getResellerReport: { law: reporting },
+  getResellerReportFile: { law: reporting },
   postSupportToken: { law: { ...byPerson('generateAccessToken'), module: true } },
 }
 
@@ -61,6 +73,7 @@ const subscribing = {
   active: true,
   selfService: true,
   permission: 'manageSubscriptions',
+  apiKey: 'provisioning',
   support: 'no',
 } as const
 const ownAccount = { callers: 'members', support: 'yes' } as const

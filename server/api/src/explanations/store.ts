@@ -13,15 +13,21 @@ export async function loadExplained(tx: Tx, { row, access }: StoredPerson): Prom
     .select('modules')
     .where('reseller_id', '=', row.reseller_id)
     .executeTakeFirstOrThrow()
+  const account = await tx
+    .selectFrom('accounts')
+    .select('sub_users_barred')
+    .where('account_id', '=', row.account_id)
+    .executeTakeFirstOrThrow()
   const member = memberOf(
     {
       ...row,
       grants: row.rights,
       modules: brand.modules,
+      barred: account.sub_users_barred && row.user_id !== row.account_id,
       camera_ids: [...access.cameraIds],
       zone_ids: [...access.zoneIds],
     },
-    { scopes: ['read', 'write'], support: undefined, apiKeyId: undefined },
+    { scopes: ['read', 'write'], support: undefined, apiKeyId: undefined, provisioning: false },
   )
   return { member, isBlocked: row.blocked, profile: await profileOf(tx, row) }
 }

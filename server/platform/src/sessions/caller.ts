@@ -70,7 +70,7 @@ const tokenFacts = (row: SessionRow, tokenSha256: Buffer): TokenFacts => ({
 /** What a row tells of a member, whether or not anybody is signed in as that person. */
 export type MemberRow = Pick<
   SessionRow,
-  'user_id' | 'account_id' | 'grants' | 'modules' | 'all_cameras' | 'camera_ids' | 'zone_ids'
+  'user_id' | 'account_id' | 'grants' | 'modules' | 'all_cameras' | 'camera_ids' | 'zone_ids' | 'barred'
 > & {
   readonly reseller_id: number
   readonly account_status: AccountStatus
@@ -78,7 +78,7 @@ export type MemberRow = Pick<
 }
 
 /** The member that a row describes, as the evaluator of rights knows one; `by` is what the token adds. */
-export function memberOf(row: MemberRow, by: Pick<Member, 'scopes' | 'support' | 'apiKeyId'>): Member {
+export function memberOf(row: MemberRow, by: Pick<Member, 'scopes' | 'support' | 'apiKeyId' | 'provisioning'>): Member {
   const isSuperUser = row.user_id === row.account_id
   return {
     kind: 'member',
@@ -91,6 +91,7 @@ export function memberOf(row: MemberRow, by: Pick<Member, 'scopes' | 'support' |
     access: accessOf(row, isSuperUser),
     accountStatus: row.account_status,
     userType: row.user_type,
+    isBarred: row.barred,
     ...by,
   }
 }
@@ -98,7 +99,7 @@ export function memberOf(row: MemberRow, by: Pick<Member, 'scopes' | 'support' |
 function toMember(row: SessionRow, support: SupportSession | undefined, sha256: Buffer): MemberCaller | undefined {
   const { account_status, user_type, reseller_id } = row
   if (account_status === null || user_type === null || reseller_id === null) return undefined
-  const by = { scopes: row.scopes, support, apiKeyId: row.api_key_id ?? undefined }
+  const by = { scopes: row.scopes, support, apiKeyId: row.api_key_id ?? undefined, provisioning: row.provisioning }
   const member = memberOf({ ...row, account_status, user_type, reseller_id }, by)
   return {
     ...tokenFacts(row, sha256),
@@ -131,6 +132,7 @@ function toStaff(row: SessionRow, level: Staff['level'], sha256: Buffer): StaffC
     accountIds: row.all_accounts === false ? new Set(row.account_ids) : undefined,
     scopes: row.scopes,
     apiKeyId: row.api_key_id ?? undefined,
+    provisioning: row.provisioning,
   }
 }
 

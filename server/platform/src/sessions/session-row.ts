@@ -11,6 +11,8 @@ export interface SessionRow {
   readonly expires_at: number
   readonly api_key_id: number | null
   readonly allowed_addresses: readonly string[] | null
+  /** Of an API key that is for provisioning. */
+  readonly provisioning: boolean
   readonly name: string
   readonly language: string
   readonly blocked: boolean
@@ -36,6 +38,8 @@ export interface SessionRow {
   readonly support_reaches: boolean | null
   readonly helpdesk_expires_at: number | null
   readonly helpdesk_show_video: boolean | null
+  /** A sub-user of an account that keeps them out. */
+  readonly barred: boolean
   /** Of staff; null of members. */
   readonly level: StaffLevel | null
   readonly all_accounts: boolean | null
