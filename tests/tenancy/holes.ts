@@ -48,7 +48,7 @@ const declared =
 const declarations: readonly Hole[] = [
   { kind: 'the right is not asked for', route: 'getUsers', plant: declared({ right: undefined }) },
   { kind: 'another right is asked for', route: 'blockPerson', plant: declared({ right: 'editUser' }) },
-  { kind: 'the owner is not asked for', route: 'patchSupportAccess', plant: declared({ superUserOnly: undefined }) },
+  { kind: 'the owner is not asked for', route: 'getSupportSessions', plant: declared({ superUserOnly: undefined }) },
   { kind: 'support is let in', route: 'patchUser', plant: declared({ support: 'yes' }) },
   { kind: 'support gets streams without video', route: 'getStreams', plant: declared({ support: 'yes' }) },
   { kind: 'an API key is let in', route: 'getUsers', plant: declared({ apiKey: undefined }) },

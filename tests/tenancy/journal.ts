@@ -65,6 +65,25 @@ const INSTALL = [
     end loop;
     truncate tenancy_test.journal;
   end $$`,
+  // What is put back as it was must not end or limit anything on the way.
+  `do $$
+  declare
+    own record;
+    unless constant text := $u$(current_setting('tenancy_test.undoing', true) is distinct from 'yes')$u$;
+    definition text;
+  begin
+    for own in select t.oid, t.tgname, t.tgrelid::regclass as of from pg_trigger t join pg_class c on c.oid = t.tgrelid
+                where not t.tgisinternal and c.relnamespace in ('public'::regnamespace, 'auth'::regnamespace) loop
+      definition := pg_get_triggerdef(own.oid);
+      if definition ~ ' WHEN ' then
+        definition := regexp_replace(definition, ' WHEN (.*) EXECUTE ', format(' WHEN (\\1 and %s) EXECUTE ', unless));
+      else
+        definition := replace(definition, ' EXECUTE ', format(' WHEN (%s) EXECUTE ', unless));
+      end if;
+      execute format('drop trigger %I on %s', own.tgname, own.of);
+      execute definition;
+    end loop;
+  end $$`,
   `do $$
   declare
     t regclass;
@@ -76,7 +95,8 @@ const INSTALL = [
     end loop;
     for t in select c.oid from pg_class c
               where c.relkind = 'r' and c.relnamespace in ('public'::regnamespace, 'auth'::regnamespace) loop
-      execute format('create trigger noted after insert or update or delete on %s
+      -- By its name before every other, so that a row stands before whatever its own triggers do.
+      execute format('create trigger "AA noted" after insert or update or delete on %s
         for each row execute function tenancy_test.note()', t);
     end loop;
   end $$`,

@@ -51,7 +51,7 @@ export const ownPerson: Readonly<Record<string, Operation>> = {
   },
   getTokens: { law: everybodys },
   deleteCurrentToken: { law: { callers: 'both', support: 'yes', harmless: true, anyScope: true } },
-  deleteToken: { law: everybodys },
+  deleteToken: { law: { ...everybodys, ends: true } },
   postSession: {
     law: { callers: 'both', support: 'yes', harmless: true },
     silent: 'it only tells what the token is',

@@ -5,6 +5,7 @@ const viewing = { callers: 'members', right: 'viewUserSettings', support: 'yes',
 /** Support changes nobody's rights, address, password or blocking (product.md); keys have no business with people. */
 const needing = (right: string) => ({ callers: 'members', right, support: 'no', apiKey: 'no' }) as const
 const owners = { callers: 'members', owner: true, support: 'no', apiKey: 'no' } as const
+const ending = { ...owners, ends: true } as const
 const name = ({ fresh }: Scene) => ({ body: { name: fresh } })
 const aDay = () => new Date(Date.now() + 86_400_000).toISOString()
 
@@ -79,11 +80,12 @@ export const people: Readonly<Record<string, Operation>> = {
 
   getSupportAccess: { law: { callers: 'members', support: 'yes' } },
   patchSupportAccess: { law: owners, send: () => ({ body: { allowsHelpdeskExpirationDate: aDay() } }) },
+  'patchSupportAccess that closes it': { law: ending, send: () => ({ body: { allowsHelpdeskExpirationDate: null } }) },
   getOwnSupportSession: { law: { callers: 'members', support: 'yes' } },
   getSupportSessions: { law: owners },
-  deleteSupportSessions: { law: owners },
+  deleteSupportSessions: { law: ending },
   deleteSupportSession: {
-    law: owners,
+    law: ending,
     uses: ({ who }) => (who.is.kind === 'member' ? { token: who.is.account.supportTokenId } : {}),
   },
 
@@ -98,7 +100,7 @@ export const people: Readonly<Record<string, Operation>> = {
   },
   getApiKey: { law: owners },
   patchApiKey: { law: owners, send: name },
-  deleteApiKey: { law: owners },
+  deleteApiKey: { law: ending },
   rotateApiKey: { law: owners },
 }
 
