@@ -17,8 +17,9 @@ export async function welcome(config: Config, { demo, firstRun }: Guests): Promi
   const lines = [
     '',
     `  Sightline is ready at ${address}`,
-    `    My Account  ${address}/`,
-    `    Web App     ${address}/app/`,
+    `    My Account        ${address}/`,
+    `    Web App           ${address}/app/`,
+    `    Dealer Dashboard  ${address}/dealer/`,
   ]
   if (demo !== undefined) lines.push('', ...demonstrationLines(demo))
   if (firstRun !== undefined) lines.push('', ...firstRunLines(`${address}${firstRun.link}`))

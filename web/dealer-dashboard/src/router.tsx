@@ -1,4 +1,4 @@
-import { type Application, LoadFailed, LoggedOut } from '@sightline/shell'
+import { type Application, LoadFailed } from '@sightline/shell'
 import {
   createRootRoute,
   createRoute,
@@ -112,7 +112,7 @@ export function createDealerRouter(app: Application) {
     createRoute({
       getParentRoute: () => root,
       path: '/logout',
-      component: later(() => Promise.resolve({ LoggedOut }), 'LoggedOut'),
+      component: later(() => import('@sightline/shell/logged-out'), 'LoggedOut'),
     }),
   ])
   return createRouter({
