@@ -37,6 +37,7 @@ export function DeleteProfile({ profile, onClose, onDeleted }: DeleteProfileProp
     setBusy(true)
     const outcome = await save(() => client.call(deletePermissionProfile, { params: { permissionProfileId } }), {
       success: t('The profile {profile} was deleted', { profile: name }),
+      messages: { 6: t('The profile {profile} is in use', { profile: name }) },
     })
     // Somebody may have got it in the meantime: the number is then another.
     void queries.invalidateQueries({ queryKey: ['permissionProfile', permissionProfileId] })

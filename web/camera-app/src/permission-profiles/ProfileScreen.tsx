@@ -13,6 +13,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
+  CHANGED_MEANWHILE,
   fixedRight,
   Gate,
   ifMatch,
@@ -43,6 +44,7 @@ function Name({ tagged }: { tagged: Tagged<PermissionProfile> }) {
     const call = { params: { permissionProfileId }, body: { name } }
     const outcome = await save(() => client.tagged(patchPermissionProfile, call, { headers: ifMatch(tagged) }), {
       success: t('The profile is now called {profile}', { profile: name }),
+      messages: { 6: CHANGED_MEANWHILE },
       form: { fields: ['name'], fieldOfCode: { 5: 'name' }, refuse: form.refuse },
     })
     const { queryKey } = profileQuery(client, permissionProfileId)

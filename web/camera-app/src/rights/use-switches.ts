@@ -2,7 +2,11 @@ import { ApiFailure, type Tagged } from '@sightline/client'
 import { useApplication, useOptimistic } from '@sightline/shell'
 import type { QueryKey } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { useText } from './text.ts'
+import { type Text, useText } from './text.ts'
+
+/** What is said where somebody else was quicker; the key of its translations. */
+export const CHANGED_MEANWHILE: Text =
+  'Somebody else changed this in the meantime. It is shown as it is now: please look again.'
 
 /** Headers that refuse a change of what is another state by now. */
 export const ifMatch = ({ etag }: Tagged<unknown>): Readonly<Record<string, string>> =>
@@ -39,7 +43,7 @@ export function useSwitches<Value, Change>(given: Switches<Value, Change>) {
       } catch (failure) {
         if (!(failure instanceof ApiFailure) || failure.status !== 412) throw failure
         confirmed.current = await read()
-        snackBar.error(t('Somebody else changed this in the meantime. It is shown as it is now: please look again.'))
+        snackBar.error(t(CHANGED_MEANWHILE))
         return confirmed.current
       }
       onSaved?.()

@@ -17,7 +17,7 @@ import { Details as Known } from '@sightline/kit/page'
 import { UnsavedChanges, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ifMatch, ReadOnly } from '../rights/index.ts'
+import { CHANGED_MEANWHILE, ifMatch, ReadOnly } from '../rights/index.ts'
 import { askAgainFor, personQueries } from './people-queries.ts'
 import { formFields, formOf, formRules, type PersonForm, patchesOf } from './person-form.ts'
 import { nameOf, useMoment } from './person-marks.tsx'
@@ -131,6 +131,7 @@ function useSaveDetails({ person, details }: EditorProps, form: Form<PersonForm>
     }
     const outcome = await save(work, {
       success: t('The details of {name} were changed', { name: nameOf({ ...person, ...values }) }),
+      messages: { 6: CHANGED_MEANWHILE },
       form: { fields: formFields, fieldOfCode: { 5: 'email' }, refuse: form.refuse },
     })
     askAgainFor(queries, userId)

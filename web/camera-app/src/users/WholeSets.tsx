@@ -7,7 +7,7 @@ import { useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { profilesQuery } from '../permission-profiles/index.ts'
-import { ifMatch, type OwnStanding, useRightWords } from '../rights/index.ts'
+import { CHANGED_MEANWHILE, ifMatch, type OwnStanding, useRightWords } from '../rights/index.ts'
 import { givable } from './givable.ts'
 import { askAgainFor, personQueries } from './people-queries.ts'
 import { nameOf } from './person-marks.tsx'
@@ -127,6 +127,7 @@ function AskForSet({ pair: { person, own }, rights, asked, onClose }: AskForSetP
     const call = { params: { userId }, body: patchOf(asked) }
     const outcome = await save(() => client.tagged(patchPersonRights, call, { headers: ifMatch(rights) }), {
       success: t('The rights of {name} were changed', { name: nameOf(person) }),
+      messages: { 6: CHANGED_MEANWHILE },
     })
     const { queryKey } = personQueries(client, userId).rights
     if ('saved' in outcome) queries.setQueryData(queryKey, outcome.saved)
