@@ -9,7 +9,7 @@ import {
 import { ConfirmDialog, Dialog, useForm } from '@sightline/kit'
 import { FormDialog, ShownOnce } from '@sightline/kit/page'
 import { type Saved, useApplication, useSave } from '@sightline/shell'
-import { useState } from 'react'
+import { type Dispatch, type SetStateAction, useState } from 'react'
 import { dateOf } from '../timeline/index.ts'
 import { KeyFields } from './KeyFields.tsx'
 import { type KeyValues, keyBody, keyFields, keyRules, keyValues, newKey } from './key-form.ts'
@@ -24,8 +24,12 @@ export type KeyAct =
 interface ActProps {
   act: KeyAct | undefined
   timeZone: string
-  onAct: (act: KeyAct | undefined) => void
+  onAct: Dispatch<SetStateAction<KeyAct | undefined>>
 }
+
+/** Closes the window of that kind; a window that the browser closes a moment later leaves the next one open. */
+const closing = (onAct: ActProps['onAct'], kind: KeyAct['kind']) => (): void =>
+  onAct((now) => (now?.kind === kind ? undefined : now))
 
 const useAskAgain = () => {
   const { queries } = useApplication()
@@ -37,9 +41,10 @@ function Secret({ act, onAct }: Pick<ActProps, 'act' | 'onAct'>) {
   const t = useText()
   const [asking, setAsking] = useState(false)
   const made = act?.kind === 'store' ? act.made : undefined
+  const leave = closing(onAct, 'store')
   const close = () => {
     setAsking(false)
-    onAct(undefined)
+    leave()
   }
   return (
     <>
@@ -158,7 +163,7 @@ function Rotate({ act, onAct }: Pick<ActProps, 'act' | 'onAct'>) {
       busy={busy}
       danger={endsAtOnce}
       onClose={() => {
-        if (!busy) onAct(undefined)
+        if (!busy) closing(onAct, 'rotate')()
       }}
       onConfirm={() => void rotate()}
     >
@@ -209,7 +214,7 @@ function Delete({ act, onAct }: Pick<ActProps, 'act' | 'onAct'>) {
       danger
       busy={busy}
       onClose={() => {
-        if (!busy) onAct(undefined)
+        if (!busy) closing(onAct, 'delete')()
       }}
       onConfirm={() => void remove()}
     >
@@ -225,7 +230,6 @@ export function KeyDialogs({ act, timeZone, onAct }: ActProps) {
   const t = useText()
   const { client } = useApplication()
   const edited = act?.kind === 'edit' ? act.key : undefined
-  const close = () => onAct(undefined)
   return (
     <>
       <KeyFormDialog
@@ -236,7 +240,7 @@ export function KeyDialogs({ act, timeZone, onAct }: ActProps) {
         saved={newKey}
         timeZone={timeZone}
         send={(body) => client.call(postApiKey, { body })}
-        onClose={close}
+        onClose={closing(onAct, 'add')}
         onSaved={(made) => ('clientSecret' in made ? onAct({ kind: 'store', made }) : undefined)}
       />
       <KeyFormDialog
@@ -247,7 +251,7 @@ export function KeyDialogs({ act, timeZone, onAct }: ActProps) {
         saved={edited === undefined ? newKey : keyValues(edited, timeZone)}
         timeZone={timeZone}
         send={(body) => client.call(patchApiKey, { params: { apiKeyId: edited?.apiKeyId ?? 0 }, body })}
-        onClose={close}
+        onClose={closing(onAct, 'edit')}
         onSaved={() => undefined}
       />
       <Rotate act={act} onAct={onAct} />

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath } from '../browser.ts'
+import { overflow, violations } from '../screens.ts'
+import { callApi } from '../signed-in.ts'
+import { addDemoUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
+
+interface ApiKey {
+  readonly apiKeyId: number
+  readonly clientId: string
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly allowedAddresses: readonly string[]
+  readonly expiresAt: string | null
+}
+
+describe.skipIf(chromiumPath === undefined)('the screen of API keys in Chromium', () => {
+  let app: RunningWebApp
+  beforeAll(async () => {
+    app = await startWebApp()
+  })
+  afterAll(() => app[Symbol.asyncDispose]())
+
+  const keyOf = async (name: string): Promise<ApiKey | undefined> =>
+    (await app.ask<ApiKey[]>('GET apiKeys')).find((key) => key.name === name)
+
+  /** What the token endpoint says to a client ID and its secret, as the how-to on the screen asks it. */
+  const signIn = async (clientId: string, secret: string) => {
+    const reply = await fetch(`${app.product.origin}/oauth/token`, {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: 'grant_type=client_credentials',
+    })
+    return { status: reply.status, ...((await reply.json()) as { access_token?: string }) }
+  }
+
+  test('a key is made, shown once, works as the how-to says, is rotated and deleted', async () => {
+    await using tab = await app.open('/api-keys')
+    const { page } = tab
+    await page.getByText('No API keys yet').waitFor()
+    expect(await page.getByLabel(/^It gets a token/).inputValue()).toBe(
+      `curl -u CLIENT_ID -d grant_type=client_credentials ${app.product.origin}/oauth/token`,
+    )
+    await page.getByRole('button', { name: 'Add an API key' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Add an API key' })
+    await dialog.getByLabel('Name').fill('my key')
+    await dialog.getByText('The name may hold only letters and numbers.').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Make the key' }).isDisabled()).toBe(true)
+    await dialog.getByLabel('Name').fill('Billing2')
+    expect(await dialog.getByText('The name may hold only letters and numbers.').count()).toBe(0)
+    await dialog.getByLabel('Addresses it may be used from').fill('127.0.0.1\nnowhere')
+    await dialog.getByLabel('Name').focus()
+    await dialog.getByText('An IP address, or a range such as 192.0.2.0/24').waitFor()
+    await dialog.getByLabel('Addresses it may be used from').fill('127.0.0.1\n192.0.2.0/24')
+    await dialog.getByLabel('Last day').fill('2099-12-31')
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Make the key' }).click()
+
+    const secretOf = async () => {
+      const shown = page.getByRole('dialog', { name: 'The secret of Billing2' })
+      await shown.waitFor()
+      const clientId = await shown.getByLabel('Client ID').inputValue()
+      const secret = await shown.getByLabel('Secret', { exact: true }).inputValue()
+      return { shown, clientId, secret }
+    }
+    const made = await secretOf()
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Close without storing the secret?' }).waitFor()
+    await page.getByRole('button', { name: 'Back to the secret' }).click()
+    await made.shown.getByRole('button', { name: 'I have stored it' }).click()
+    expect(await page.getByText(made.secret).count()).toBe(0)
+    expect(await keyOf('Billing2')).toMatchObject({
+      scopes: ['read'],
+      allowedAddresses: ['127.0.0.1', '192.0.2.0/24'],
+      expiresAt: expect.stringMatching(/^(2099-12-31|2100-01-01)T/),
+    })
+    const token = await signIn(made.clientId, made.secret)
+    const cameras = await callApi<unknown[]>(app.product.origin, token.access_token ?? '', 'GET cameras')
+    expect([token.status, cameras.body.length]).toEqual([200, 4])
+
+    await page.getByRole('button', { name: 'What can be done with Billing2' }).click()
+    await page.getByRole('menuitem', { name: 'New secret' }).click()
+    await page.getByText('The old secret works for 24 hours more').waitFor()
+    await page.getByRole('button', { name: 'Make a new secret' }).click()
+    const rotated = await secretOf()
+    expect(rotated.secret).not.toBe(made.secret)
+    await rotated.shown.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByText(/old secret until/).waitFor()
+    expect((await signIn(made.clientId, made.secret)).status).toBe(200)
+    expect((await signIn(made.clientId, rotated.secret)).status).toBe(200)
+
+    await page.getByRole('button', { name: 'What can be done with Billing2' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByText('Every program that signs in with this key stops at once').waitFor()
+    await page.getByRole('button', { name: 'Delete the key' }).click()
+    await page.getByText('The API key was deleted').waitFor()
+    await page.getByText('No API keys yet').waitFor()
+    expect((await signIn(made.clientId, rotated.secret)).status).toBe(401)
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('a name that is taken is told at the field, and a lost secret ends at once where somebody says so', async () => {
+    const first = await app.ask<{ clientId: string; clientSecret: string }>('POST apiKeys', { name: 'Backup' })
+    await using tab = await app.open('/api-keys')
+    const { page } = tab
+    await page.getByRole('button', { name: 'Add an API key' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add an API key' })
+    await dialog.getByLabel('Name').fill('Backup')
+    await dialog.getByRole('button', { name: 'Make the key' }).click()
+    await dialog.getByText('An API key with this name exists already.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await page.getByRole('button', { name: 'What can be done with Backup' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await page.getByRole('dialog').getByLabel('What it may do').selectOption({ label: 'Read and change' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The API key was changed').waitFor()
+    expect((await keyOf('Backup'))?.scopes).toEqual(['read', 'write'])
+    await page.getByRole('button', { name: 'What can be done with Backup' }).click()
+    await page.getByRole('menuitem', { name: 'New secret' }).click()
+    await page.getByLabel('Somebody else may have the old secret: end it at once').check()
+    await page.getByText('The old secret and everything signed in with it end at once.').waitFor()
+    await page.getByRole('button', { name: 'Make a new secret' }).click()
+    await page.getByRole('button', { name: 'I have stored it' }).click()
+    expect((await signIn(first.clientId, first.clientSecret)).status).toBe(401)
+  })
+
+  test('nobody but the owner has keys: a sub-user, a demonstration user and support read why', async () => {
+    await addDemoUser(app, 'visitor@demo.example')
+    for (const email of ['guard@demo.example', 'visitor@demo.example']) {
+      await using tab = await app.open('/api-keys', email)
+      await tab.page.getByText('Only the account owner has API keys').waitFor()
+      expect(await tab.page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
+      expect(await tab.page.getByRole('button', { name: 'Add an API key' }).count()).toBe(0)
+      expect(tab.complaints).toEqual([])
+    }
+    await using tab = await app.newPage()
+    await lendToken(tab.page, app.product.origin, await beginSupport(app, { video: 'shown' }))
+    await tab.page.goto(`${app.product.origin}/app/api-keys`)
+    await tab.page.getByText('In a support session they can be neither seen nor changed.').waitFor()
+  })
+
+  test.each([
+    [360, true],
+    [768, false],
+    [1280, true],
+  ])('at %i pixels nothing is wider than the window, dark: %s, and axe finds nothing', async (width, dark) => {
+    await app.ask('POST apiKeys', { name: `Wide${width}`, allowedAddresses: ['2001:db8::/32', '192.0.2.0/24'] })
+    await using tab = await app.open('/api-keys', 'owner@demo.example', { width, dark })
+    await tab.page.getByRole('rowheader', { name: `Wide${width}` }).waitFor()
+    expect(await overflow(tab.page)).toBeLessThanOrEqual(0)
+    expect(await violations(tab.page)).toEqual([])
+    await tab.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+    expect(await overflow(tab.page)).toBeLessThanOrEqual(0)
+  })
+})
