@@ -140,6 +140,33 @@ export async function addApiKey(
   return { apiKeyId, clientId }
 }
 
+/** A report of an account, or of a reseller on that account of it. */
+export async function addReport({ owner, ids, canaries }: Arranger, at: Place, of: 'account' | 'reseller') {
+  const reportId = await ids.next()
+  const mark = canaries.mark({ kind: 'report', id: reportId, ...at })
+  const isOfAccount = of === 'account'
+  await owner
+    .insertInto('reports')
+    .values({
+      organisation_id: isOfAccount ? at.accountId : at.resellerId,
+      report_id: reportId,
+      account_id: isOfAccount ? at.accountId : null,
+      reseller_id: isOfAccount ? null : at.resellerId,
+      type: isOfAccount ? 'storageUsage' : 'billing',
+      format: 'csv',
+      from_day: '2026-01-01',
+      till_day: '2026-01-31',
+      time_zone: 'UTC',
+      row_count: 1,
+      content: Buffer.from(mark),
+      account_ids: isOfAccount ? null : [at.accountId],
+      created_at: inHours(0),
+      expires_at: inHours(1),
+    })
+    .execute()
+  return reportId
+}
+
 /** A profile that nobody has. */
 export async function addProfile(
   { owner, ids, canaries }: Arranger,

@@ -14,6 +14,7 @@ export interface Owned {
     | 'staff'
     | 'auditLine'
     | 'token'
+    | 'report'
     /** Nobody at all may see it. */
     | 'secret'
   readonly id: number

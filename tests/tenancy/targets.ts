@@ -45,6 +45,7 @@ function ofAccount(account: Account, add: Add): void {
   add('device', { kind: 'device', id: account.deviceId, ...place, zoneId: zones.second })
   add('permissionProfile', { kind: 'profile', id: account.profileId, ...place })
   add('apiKey', { kind: 'apiKey', id: account.apiKey.apiKeyId, ...place })
+  add('report', { kind: 'report', id: account.reportId, ...place })
   for (const id of [account.otherTokenId, account.supportTokenId]) add('token', { kind: 'token', id, ...place })
 }
 
@@ -56,6 +57,7 @@ function ofReseller(reseller: Reseller, add: Add): void {
   for (const id of Object.values(reseller.packages)) add('subscriptionPackage', { kind: 'package', id, ...place })
   add('permissionProfile', { kind: 'profile', id: reseller.profileId, ...place })
   add('apiKey', { kind: 'apiKey', id: reseller.apiKey.apiKeyId, ...place })
+  add('report', { kind: 'report', id: reseller.reportId, ...place, accountId: reseller.accounts[0].accountId })
 }
 
 function ofDistributor(distributor: Distributor, add: Add): void {
@@ -91,6 +93,7 @@ export function usualIds(world: World, who: Who): Ids {
     subscriptionPackage: reseller.packages.other,
     apiKey: isStaff ? reseller.apiKey.apiKeyId : account.apiKey.apiKeyId,
     recording: world.nowhere,
+    report: isStaff ? reseller.reportId : account.reportId,
     // Every token is called by its own number (arrange.ts).
     token: Number(who.token?.replace('token-', '') ?? account.otherTokenId),
   }

@@ -6,6 +6,7 @@ import {
   addApiKey,
   addAuditLine,
   addProfile,
+  addReport,
   addStaff,
   addToken,
   addUser,
@@ -24,6 +25,7 @@ export interface Account extends Place {
   readonly strong: number
   readonly profileId: number
   readonly apiKey: ApiKey
+  readonly reportId: number
   /** Of the owner, and of a support session as the owner. */
   readonly otherTokenId: number
   readonly supportTokenId: number
@@ -43,6 +45,8 @@ export interface Reseller {
   readonly weakStaffId: number
   readonly profileId: number
   readonly apiKey: ApiKey
+  /** On the first of its accounts. */
+  readonly reportId: number
 }
 
 export interface Distributor {
@@ -220,6 +224,7 @@ async function addReseller(arranger: Arranger, distributorId: number, modules: o
     accounts,
     profileId: await addProfile(arranger, { ...organisation, scope: 'reseller' }, place),
     apiKey: await addApiKey(arranger, actor, place),
+    reportId: await addReport(arranger, accounts[0], 'reseller'),
   }
 }
 
@@ -310,6 +315,7 @@ async function addAccount(
     strong: await addUser(arranger, place, { rights: ['storageUsage', 'logFiles'], cameras: [cameras.second] }),
     profileId: await addProfile(arranger, { organisationId: accountId, scope: 'account' }, place),
     apiKey: await addApiKey(arranger, actor, place),
+    reportId: await addReport(arranger, place, 'account'),
     otherTokenId: (await addToken(arranger, actor)).tokenId,
     supportStaffId: of.staffId,
     supportTokenId: (await addToken(arranger, actor, { supportStaffId: of.staffId })).tokenId,

@@ -11,6 +11,7 @@ import * as openapi from '../openapi/index.ts'
 import * as permissionProfiles from '../permission-profiles/index.ts'
 import * as recordings from '../recordings/index.ts'
 import * as referenceLists from '../reference-lists/index.ts'
+import * as reports from '../reports/index.ts'
 import * as resellerAccounts from '../reseller-accounts/index.ts'
 import * as resellers from '../resellers/index.ts'
 import * as staff from '../staff/index.ts'
@@ -44,6 +45,7 @@ export const allRoutes: readonly Route[] = [
   permissionProfiles,
   recordings,
   referenceLists,
+  reports,
   resellerAccounts,
   resellers,
   staff,

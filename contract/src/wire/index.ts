@@ -24,6 +24,7 @@ export type Referent =
   | 'subscriptionPackage'
   | 'apiKey'
   | 'recording'
+  | 'report'
   | 'token'
 
 /** Which plane answers; the edge routes by it. Only the auth plane holds passwords, codes and keys. */

@@ -13,6 +13,7 @@ import { openApi } from './openapi/index.ts'
 import { permissionProfiles } from './permission-profiles/index.ts'
 import { recordings } from './recordings/index.ts'
 import { referenceLists } from './reference-lists/index.ts'
+import { reports } from './reports/index.ts'
 import { resellerAccounts } from './reseller-accounts/index.ts'
 import { resellers } from './resellers/index.ts'
 import { staff } from './staff/index.ts'
@@ -59,5 +60,6 @@ export const apiRoutes = (parts: ApiParts): readonly Served[] => [
   ...resellerAccounts(parts),
   ...staff(parts),
   ...insights(parts),
+  ...reports(parts),
   ...openApi,
 ]

@@ -5,6 +5,9 @@ const viewing = { callers: 'members', right: 'viewUserSettings', support: 'yes',
 /** Support changes nobody's rights, address, password or blocking (product.md); keys have no business with people. */
 const needing = (right: string) => ({ callers: 'members', right, support: 'no', apiKey: 'no' }) as const
 const owners = { callers: 'members', owner: true, support: 'no', apiKey: 'no' } as const
+/** Of footage and people of the whole account, as a file. */
+const reporting = { callers: 'members', owner: true, support: 'no' } as const
+const thatDay = () => new Date().toISOString().slice(0, 10)
 const ending = { ...owners, ends: true } as const
 const name = ({ fresh }: Scene) => ({ body: { name: fresh } })
 const aDay = () => new Date(Date.now() + 86_400_000).toISOString()
@@ -77,6 +80,11 @@ export const people: Readonly<Record<string, Operation>> = {
     law: { ...viewing, support: 'no' },
     records: 'an export is told the audit log (specification §3)',
   },
+
+  getReports: { law: reporting },
+  addReport: { law: reporting, send: () => ({ body: { type: 'userActivity', from: thatDay(), till: thatDay() } }) },
+  getReport: { law: reporting },
+  getReportFile: { law: reporting },
 
   getSupportAccess: { law: { callers: 'members', support: 'yes' } },
   patchSupportAccess: { law: owners, send: () => ({ body: { allowsHelpdeskExpirationDate: aDay() } }) },

@@ -55,7 +55,8 @@ function cell(value: unknown): string {
   return /[",;|\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-const row = (cells: readonly unknown[]): string => `${cells.map(cell).join(',')}\r\n`
+/** A line of a CSV file: safe to open in programs that calculate. */
+export const csvRow = (cells: readonly unknown[]): string => `${cells.map(cell).join(',')}\r\n`
 
 const cutSentence = `Only the newest ${MOST_EXPORTED} lines are here: ask for a shorter span of time to have the others`
 
@@ -71,9 +72,9 @@ export interface FileFormat {
 /** RFC 4180 in UTF-8, which a byte order mark says to programs that would not guess it. */
 const csv: FileFormat = {
   contentType: 'text/csv; charset=utf-8; header=present',
-  begin: () => `\uFEFF${row(header)}`,
-  portion: (lines) => lines.map((line) => row(cellsOf(line))).join(''),
-  end: (isCut) => (isCut ? row([cutSentence]) : ''),
+  begin: () => `\uFEFF${csvRow(header)}`,
+  portion: (lines) => lines.map((line) => csvRow(cellsOf(line))).join(''),
+  end: (isCut) => (isCut ? csvRow([cutSentence]) : ''),
 }
 
 const json: FileFormat = {

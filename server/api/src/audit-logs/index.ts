@@ -30,6 +30,7 @@ import {
   toMetadata,
 } from './store.ts'
 
+export { csvRow } from './file.ts'
 export { toInstant } from './lines-store.ts'
 
 interface Parts {

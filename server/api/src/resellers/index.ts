@@ -35,7 +35,7 @@ import {
 } from './store.ts'
 import { appliedTheme, shownTheme } from './theme.ts'
 
-export { inAccount, inReseller, reachedReseller } from './reach.ts'
+export { inAccount, inReseller, moduleRefusal, reachedReseller } from './reach.ts'
 export type { PlainReseller } from './store.ts'
 
 interface Parts {

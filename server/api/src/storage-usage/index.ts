@@ -14,6 +14,9 @@ import { today } from '../subscriptions/index.ts'
 import { countDays, dayAfter, daysIn, isDay } from './days.ts'
 import { loadUsage, sumStorage } from './store.ts'
 
+export { countDays, type Days, daysIn, isDay } from './days.ts'
+export { type NamedCamera, sumCameraDays } from './store.ts'
+
 const noSuchAccount: ApiError = { error: 'notFound' }
 
 export const storageUsage = ({ db, now }: { readonly db: Db; readonly now: () => number }) => [

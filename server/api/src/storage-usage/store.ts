@@ -2,7 +2,7 @@ import type { AccountUsage, StorageUsage } from '@sightline/contract/storage-usa
 import { toDateTime } from '@sightline/contract/wire'
 import { MS_PER_HOUR } from '@sightline/platform/clock'
 import { anyOf, limitTime, type Tx } from '@sightline/platform/db'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Days } from './days.ts'
 
 /** Footage of hundreds of cameras and years is millions of rows; nobody waits longer for their sum. */
@@ -21,17 +21,24 @@ interface SumRow {
   ms: number
 }
 
+export interface Footage {
+  readonly accountId: number
+  readonly cameras: readonly NamedCamera[]
+  readonly days: Days
+}
+
 /**
  * What the footage of some cameras takes up on some days. A slice of footage over midnight is divided between its days by
  * time. Hours are those of main streams, since a sub stream shows the same once more.
  */
-export async function sumStorage(
+const sumsBy = async (
   tx: Tx,
-  of: { readonly accountId: number; readonly cameras: readonly NamedCamera[]; readonly days: Days },
-): Promise<Pick<StorageUsage, 'bytes' | 'hours' | 'cameras' | 'days'>> {
+  { accountId, cameras, days }: Footage,
+  groups: RawBuilder<unknown>,
+): Promise<SumRow[]> => {
   await limitTime(tx, SUM_MS)
   const { rows } = await sql<SumRow>`
-    with bounds as (select ${of.days.bounds.map((at) => new Date(at).toISOString())}::timestamptz[] as list),
+    with bounds as (select ${days.bounds.map((at) => new Date(at).toISOString())}::timestamptz[] as list),
     part as (
       select r.camera_id, d.day, r.stream, r.bytes,
              extract(epoch from r.ended_at - r.started_at) * 1000 as length,
@@ -42,11 +49,19 @@ export async function sumStorage(
         cross join lateral generate_series(
           greatest(width_bucket(r.started_at, list), 1),
           least(width_bucket(r.ended_at - interval '1 millisecond', list), cardinality(list) - 1)) as d (day)
-       where r.account_id = ${of.accountId}
-         and r.camera_id = ${anyOf(of.cameras.map(({ cameraId }) => cameraId))})
+       where r.account_id = ${accountId} and r.camera_id = ${anyOf(cameras.map(({ cameraId }) => cameraId))})
     select camera_id, day, round(sum(bytes * ms / length))::bigint as bytes,
            coalesce(sum(ms) filter (where stream = 'main'), 0)::bigint as ms
-      from part group by grouping sets ((camera_id), (day), ())`.execute(tx)
+      from part group by ${groups}`.execute(tx)
+  return rows
+}
+
+/** In all, by camera and by day. */
+export async function sumStorage(
+  tx: Tx,
+  of: Footage,
+): Promise<Pick<StorageUsage, 'bytes' | 'hours' | 'cameras' | 'days'>> {
+  const rows = await sumsBy(tx, of, sql`grouping sets ((camera_id), (day), ())`)
   const cameras = new Map(rows.flatMap((row) => (row.camera_id === null ? [] : [[row.camera_id, row]])))
   const days = new Map(rows.flatMap((row) => (row.day === null ? [] : [[row.day, row]])))
   return {
@@ -54,6 +69,13 @@ export async function sumStorage(
     cameras: of.cameras.map(({ cameraId, name }) => ({ cameraId, name, ...taken(cameras.get(cameraId)) })),
     days: of.days.names.map((day, index) => ({ day, ...taken(days.get(index + 1)) })),
   }
+}
+
+/** By camera and the number of the day among the days, from 0. */
+export async function sumCameraDays(tx: Tx, of: Footage) {
+  const rows = await sumsBy(tx, of, sql`camera_id, day`)
+  const sums = new Map(rows.map((row) => [`${row.camera_id} ${row.day}`, row]))
+  return (cameraId: number, day: number) => taken(sums.get(`${cameraId} ${day + 1}`))
 }
 
 const taken = (row: SumRow | undefined) => ({

@@ -9,7 +9,14 @@ import { type CameraEvent, cameraEvents } from './camera-events.ts'
 import { type CameraLogEntry, LineLimit, MOST_LINES_AN_HOUR, openCameraLog } from './camera-log.ts'
 
 const NOON = Date.UTC(2026, 0, 1, 12)
-const video = { kind: 'video', codec: 'avc1.640028', width: 1920, height: 1080 } as TrackConfig
+const video: TrackConfig = {
+  kind: 'video',
+  codec: 'h264',
+  codecString: 'avc1.640028',
+  width: 1920,
+  height: 1080,
+  parameterSets: [],
+}
 const online: CameraState = { kind: 'online', tracks: [video] }
 const offline = (kind: CameraFaultKind, detail: string): CameraState => ({
   kind: 'offline',
@@ -34,10 +41,7 @@ describe('what happens to a camera', () => {
     camera.connection(online)
     camera.recording({ kind: 'ok' })
     camera.recording({ kind: 'ok' })
-    expect(lines()).toEqual([
-      'info connected: avc1.640028 1920×1080',
-      'info recordingStarted: footage is being recorded',
-    ])
+    expect(lines()).toEqual(['info connected: h264 1920×1080', 'info recordingStarted: footage is being recorded'])
   })
 
   test('a lost connection is told with its cause once, however often it is tried again; then how long footage was missing', () => {
@@ -54,7 +58,7 @@ describe('what happens to a camera', () => {
     expect(lines()).toEqual([
       'warning connectionLost: the camera closed the connection',
       'warning connectionFailed: no answer from port 554',
-      'info connected: avc1.640028 1920×1080',
+      'info connected: h264 1920×1080',
       'warning gap: no footage for 34 s: the camera closed the connection',
     ])
   })

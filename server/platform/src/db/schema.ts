@@ -23,6 +23,7 @@ import type {
   CameraLogTable,
   CameraStatusTable,
   RecordingRunsTable,
+  ReportsTable,
   StreamTicketsTable,
 } from './tables/media.ts'
 import type {
@@ -83,6 +84,7 @@ export interface Database {
   sessions: SessionsView
   camera_status: CameraStatusTable
   camera_log: CameraLogTable
+  reports: ReportsTable
   camera_leases: CameraLeasesTable
   recording_runs: RecordingRunsTable
   stream_tickets: StreamTicketsTable

@@ -26,6 +26,24 @@ export interface CameraLogTable {
   detail: string
 }
 
+/** A file for an account's owner or for the staff of a reseller. */
+export interface ReportsTable {
+  organisation_id: number
+  report_id: number
+  account_id: Nullable<number>
+  reseller_id: Nullable<number>
+  type: string
+  format: string
+  from_day: string
+  till_day: string
+  time_zone: string
+  row_count: number
+  content: Buffer
+  account_ids: Nullable<readonly number[]>
+  created_at: Instant
+  expires_at: Instant
+}
+
 export interface CameraLeasesTable {
   account_id: number
   camera_id: number

@@ -1,0 +1,163 @@
+import * as z from 'zod/mini'
+import { ofReseller, resellerIdText, resellerParams } from '../resellers/index.ts'
+import { date } from '../subscriptions/index.ts'
+import { dateTime, id, idText, route } from '../wire/index.ts'
+
+/** What reports are of (api.md §20). */
+export const reportTypes = ['cameraUptime', 'storageUsage', 'userActivity', 'eventCounts', 'billing'] as const
+export const reportType = z.enum(reportTypes)
+export type ReportType = z.infer<typeof reportType>
+
+export const reportFormat = z.enum(['csv', 'json', 'pdf'])
+
+/** The most days of one report: it is made while the caller waits. */
+export const MOST_REPORT_DAYS = 31
+export const MOST_REPORT_ROWS = 20_000
+/** Days that a report is kept. */
+export const REPORT_KEPT_DAYS = 7
+/** Of one account or reseller; an older one goes for a new one. */
+export const MOST_REPORTS = 20
+
+export const report = z.object({
+  reportId: id,
+  type: reportType,
+  format: reportFormat,
+  from: date,
+  /** The last day, which is in it. */
+  till: date,
+  /** In which the days begin: the account's or the reseller's. */
+  timeZone: z.string(),
+  /** Made while the caller waited. */
+  status: z.literal('done'),
+  rows: z.int(),
+  createdAt: dateTime,
+  /** When it goes. */
+  expiresAt: dateTime,
+  /** Where the file is, below the version; with the token, as every call. */
+  url: z.string(),
+})
+export type Report = z.infer<typeof report>
+
+export const reportGiven = z.object({
+  type: reportType,
+  from: date,
+  till: date,
+  format: z._default(reportFormat, 'csv'),
+})
+export type ReportGiven = z.infer<typeof reportGiven>
+
+const reportList = { key: 'reportId', sort: ['createdAt', 'reportId', 'type'], defaultLimit: 'all' } as const
+const files: string[] = ['text/csv', 'application/json']
+const ownReport = { params: z.object({ reportId: idText }), ids: { 'params.reportId': 'report' } } as const
+const owners = { access: 'tenant', superUserOnly: true, support: 'no' } as const
+const dealers = {
+  access: 'object',
+  callers: 'staff',
+  permission: 'viewInsights',
+  module: 'reports',
+  support: 'no',
+} as const
+const dealersReport = {
+  params: z.object({ resellerId: resellerIdText, reportId: idText }),
+  ids: { ...ofReseller, 'params.reportId': 'report' },
+} as const
+
+export const getReports = route({
+  name: 'getReports',
+  summary: 'The reports of the account that were made in the last seven days',
+  method: 'GET',
+  path: 'reports',
+  ...owners,
+  reply: z.array(report),
+  list: reportList,
+  errors: [],
+})
+
+export const addReport = route({
+  name: 'addReport',
+  summary: 'Makes a report of at most 31 days, as CSV or JSON: uptime of cameras, storage, or what people did',
+  method: 'POST',
+  path: 'reports',
+  ...owners,
+  body: reportGiven,
+  reply: report,
+  status: 201,
+  created: 'reports/{reportId}',
+  errors: ['validation', 'capabilityNotSupported', 'timedOut'],
+})
+
+export const getReport = route({
+  name: 'getReport',
+  summary: 'One report of the account',
+  method: 'GET',
+  path: 'reports/{reportId}',
+  ...owners,
+  access: 'object',
+  ...ownReport,
+  reply: report,
+  errors: ['notFound'],
+})
+
+export const getReportFile = route({
+  name: 'getReportFile',
+  summary: 'The file of a report',
+  method: 'GET',
+  path: 'reports/{reportId}/download',
+  ...owners,
+  access: 'object',
+  ...ownReport,
+  media: files,
+  reply: z.unknown(),
+  errors: ['notFound'],
+})
+
+export const getResellerReports = route({
+  name: 'getResellerReports',
+  summary: 'The reports of a reseller that were made in the last seven days, on accounts that the caller works with',
+  method: 'GET',
+  path: 'resellers/{resellerId}/reports',
+  ...dealers,
+  ids: ofReseller,
+  params: resellerParams,
+  reply: z.array(report),
+  list: reportList,
+  errors: ['notFound'],
+})
+
+export const addResellerReport = route({
+  name: 'addResellerReport',
+  summary: 'Makes a report of at most 31 days, as CSV or JSON: accounts with their packages and cameras, day by day',
+  method: 'POST',
+  path: 'resellers/{resellerId}/reports',
+  ...dealers,
+  ids: ofReseller,
+  params: resellerParams,
+  body: reportGiven,
+  reply: report,
+  status: 201,
+  created: 'resellers/{resellerId}/reports/{reportId}',
+  errors: ['validation', 'notFound', 'capabilityNotSupported', 'timedOut'],
+})
+
+export const getResellerReport = route({
+  name: 'getResellerReport',
+  summary: 'One report of a reseller',
+  method: 'GET',
+  path: 'resellers/{resellerId}/reports/{reportId}',
+  ...dealers,
+  ...dealersReport,
+  reply: report,
+  errors: ['notFound'],
+})
+
+export const getResellerReportFile = route({
+  name: 'getResellerReportFile',
+  summary: 'The file of a report of a reseller',
+  method: 'GET',
+  path: 'resellers/{resellerId}/reports/{reportId}/download',
+  ...dealers,
+  ...dealersReport,
+  media: files,
+  reply: z.unknown(),
+  errors: ['notFound'],
+})

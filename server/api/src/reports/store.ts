@@ -1,0 +1,129 @@
+import { MOST_REPORTS, REPORT_KEPT_DAYS, type Report, reportFormat, reportType } from '@sightline/contract/reports'
+import { toDateTime } from '@sightline/contract/wire'
+import { MS_PER_DAY } from '@sightline/platform/clock'
+import { instant, type Tx } from '@sightline/platform/db'
+import { sql } from 'kysely'
+
+/** Whose reports: of an account, or of a reseller. */
+export type Organisation = { readonly accountId: number } | { readonly resellerId: number }
+
+/** Of whom: the organisation, and of staff who work with some accounts only, which. */
+export interface Readable {
+  readonly of: Organisation
+  /** Reports that tell of any other account are not theirs to read; undefined: all are. */
+  readonly accountIds: ReadonlySet<number> | undefined
+}
+
+const idOf = (of: Organisation): number => ('accountId' in of ? of.accountId : of.resellerId)
+
+export interface NewReport
+  extends Pick<Report, 'reportId' | 'type' | 'format' | 'from' | 'till' | 'timeZone' | 'rows'> {
+  readonly content: Buffer
+  readonly accountIds: ReadonlySet<number> | undefined
+}
+
+/** Keeps a report for a week. Those whose week is over go, and the oldest where there are too many. */
+export async function insertReport(tx: Tx, of: Organisation, given: NewReport, now: number): Promise<void> {
+  await sql`select drop_old_reports(${instant(now)})`.execute(tx)
+  await tx
+    .deleteFrom('reports')
+    .where('organisation_id', '=', idOf(of))
+    .where('report_id', 'in', (query) =>
+      query
+        .selectFrom('reports')
+        .select('report_id')
+        .where('organisation_id', '=', idOf(of))
+        .orderBy('created_at', 'desc')
+        .orderBy('report_id', 'desc')
+        .offset(MOST_REPORTS - 1),
+    )
+    .execute()
+  await tx
+    .insertInto('reports')
+    .values({
+      organisation_id: idOf(of),
+      report_id: given.reportId,
+      account_id: 'accountId' in of ? of.accountId : null,
+      reseller_id: 'accountId' in of ? null : of.resellerId,
+      type: given.type,
+      format: given.format,
+      from_day: given.from,
+      till_day: given.till,
+      time_zone: given.timeZone,
+      row_count: given.rows,
+      content: given.content,
+      account_ids: given.accountIds === undefined ? null : [...given.accountIds],
+      created_at: instant(now),
+      expires_at: instant(now + REPORT_KEPT_DAYS * MS_PER_DAY),
+    })
+    .execute()
+}
+
+function readable(tx: Tx, { of, accountIds }: Readable, now: number) {
+  const query = tx.selectFrom('reports').where('organisation_id', '=', idOf(of)).where('expires_at', '>', instant(now))
+  if (accountIds === undefined) return query
+  return query.where(sql<boolean>`account_ids <@ ${[...accountIds]}::bigint[]`)
+}
+
+const shown = ['report_id', 'reseller_id', 'type', 'format', 'from_day', 'till_day', 'time_zone'] as const
+const counted = ['row_count', 'created_at', 'expires_at'] as const
+
+/** Newest first. */
+export async function listReports(tx: Tx, whose: Readable, now: number): Promise<Report[]> {
+  const rows = await readable(tx, whose, now)
+    .select([...shown, ...counted])
+    .orderBy('created_at', 'desc')
+    .orderBy('report_id', 'desc')
+    .execute()
+  return rows.map(toReport)
+}
+
+/** Undefined where there is none that the caller may read. */
+export async function findReport(
+  tx: Tx,
+  whose: Readable,
+  { reportId, now }: { readonly reportId: number; readonly now: number },
+): Promise<Report | undefined> {
+  const row = await readable(tx, whose, now)
+    .select([...shown, ...counted])
+    .where('report_id', '=', reportId)
+    .executeTakeFirst()
+  return row === undefined ? undefined : toReport(row)
+}
+
+export async function loadContent(tx: Tx, of: Organisation, reportId: number): Promise<Buffer> {
+  const row = await tx
+    .selectFrom('reports')
+    .select('content')
+    .where('organisation_id', '=', idOf(of))
+    .where('report_id', '=', reportId)
+    .executeTakeFirstOrThrow()
+  return row.content
+}
+
+interface ReportRow {
+  report_id: number
+  reseller_id: number | null
+  type: string
+  format: string
+  from_day: string
+  till_day: string
+  time_zone: string
+  row_count: number
+  created_at: number
+  expires_at: number
+}
+
+const toReport = (row: ReportRow): Report => ({
+  reportId: row.report_id,
+  type: reportType.parse(row.type),
+  format: reportFormat.parse(row.format),
+  from: row.from_day,
+  till: row.till_day,
+  timeZone: row.time_zone,
+  status: 'done',
+  rows: row.row_count,
+  createdAt: toDateTime(row.created_at),
+  expiresAt: toDateTime(row.expires_at),
+  url: `${row.reseller_id === null ? '' : `resellers/${row.reseller_id}/`}reports/${row.report_id}/download`,
+})
