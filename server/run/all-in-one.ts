@@ -6,7 +6,16 @@ import { type Config, type GivenSecrets, printableConfig, readConfig } from './c
 import { startDatabase } from './database.ts'
 import { prepareDemonstration } from './demo/demonstration.ts'
 import { prepareFirstRun } from './first-run/index.ts'
-import { builtPages, openBrands, openSessions, readiness, socketFolder, startAuth, startFront } from './front.ts'
+import {
+  type AskProblems,
+  builtPages,
+  openBrands,
+  openSessions,
+  readiness,
+  socketFolder,
+  startAuth,
+  startFront,
+} from './front.ts'
 import { type Lifecycle, lifecycle } from './lifecycle.ts'
 import { startMailing } from './mail/index.ts'
 import { startMediaWorkers } from './media-workers.ts'
@@ -108,14 +117,21 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
   if (metricsPort !== undefined) {
     await parts.start('metrics', () =>
       startMetrics(metricsPort, {
-        problems: async () => [...(await readiness(app, media)), ...media.problems(), ...sealer.problems()],
+        problems: askAll(() => readiness(app, media), media.problems, sealer.problems, mailing.problems),
         figures: media.figures,
         audit: sealer,
+        mails: mailing,
       }),
     )
   }
   await welcome(config, { demo, firstRun })
 }
+
+/** Everything that is wrong, a sentence each. */
+const askAll =
+  (...parts: readonly (() => readonly string[] | Promise<readonly string[]>)[]): AskProblems =>
+  async () =>
+    (await Promise.all(parts.map((ask) => ask()))).flat()
 
 function untilAskedToStop(): { signal: AbortSignal; fail: (reason: string) => void } {
   const stopping = new AbortController()

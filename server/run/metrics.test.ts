@@ -19,6 +19,8 @@ const audit: SealerMetrics = {
   unsealedLines: async () => unsealedLines,
 }
 
+const mails = { figures: async () => ({ waiting: 3, longestWaitMs: 1500, givenUp: 0 }) }
+
 test('operators see memory, processor and which problems there are', async () => {
   const port = await freePort()
   let problems: readonly string[] = []
@@ -26,6 +28,7 @@ test('operators see memory, processor and which problems there are', async () =>
     problems: async () => problems,
     figures: async () => new Map(),
     audit,
+    mails,
   })
   const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   expect(await read()).toMatch(/^process_resident_memory_bytes \d+/m)
@@ -38,7 +41,7 @@ test('operators see memory, processor and which problems there are', async () =>
 
 test('and how far the sealer of the audit log is', async () => {
   const port = await freePort()
-  const parts = { problems: async () => [], figures: async () => new Map(), audit }
+  const parts = { problems: async () => [], figures: async () => new Map(), audit, mails }
   await using _metrics = await startMetrics(port, parts)
   const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   unsealedLines = 12
@@ -52,7 +55,12 @@ test('and what each media worker does; a worker that does not answer has no figu
   const port = await freePort()
   using tally = workerTally()
   let workers = new Map<string, WorkerFigures>()
-  await using _metrics = await startMetrics(port, { problems: async () => [], figures: async () => workers, audit })
+  await using _metrics = await startMetrics(port, {
+    problems: async () => [],
+    figures: async () => workers,
+    audit,
+    mails,
+  })
   const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   expect(await read()).not.toMatch(/^sightline_media_\w+[{ ]/m)
   tally.recorded.pictures += 250

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { registerAuditMetrics, type SealerMetrics } from './audit-metrics.ts'
 import type { AskProblems } from './front.ts'
+import { type MailFigures, registerMailMetrics } from './mail/figures.ts'
 import { mediaMetrics } from './media-metrics.ts'
 import type { MediaWorkers } from './media-workers.ts'
 
@@ -15,7 +16,12 @@ export async function startMetrics(
     problems,
     figures,
     audit,
-  }: { readonly problems: AskProblems; readonly audit: SealerMetrics } & Pick<MediaWorkers, 'figures'>,
+    mails,
+  }: {
+    readonly problems: AskProblems
+    readonly audit: SealerMetrics
+    readonly mails: Pick<MailFigures, 'figures'>
+  } & Pick<MediaWorkers, 'figures'>,
 ): Promise<AsyncDisposable> {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -28,6 +34,7 @@ export async function startMetrics(
     },
   })
   registerAuditMetrics(registry, audit)
+  registerMailMetrics(registry, mails)
   const server = createServer((req, res) => {
     const broken = () => void res.writeHead(500).end()
     if (req.url === '/problems') {

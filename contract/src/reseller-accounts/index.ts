@@ -257,6 +257,8 @@ export const accountUser = z.object({
   userId: id,
   accountId: id,
   email: z.string(),
+  /** What a dealer asked for and the present address has not confirmed yet. */
+  pendingEmail: z.nullable(z.string()),
   firstName: z.string(),
   lastName: z.string(),
   phone: z.nullable(z.string()),
@@ -311,6 +313,7 @@ export const accountUserPatch = z.partial(
     language: languageCode,
     /** The account's. */
     timeZone: z.string().check(z.minLength(1), z.maxLength(64)),
+    /** Waits as `pendingEmail` until it is confirmed from the present address, for 7 days. */
     email,
   }),
 )
@@ -318,7 +321,8 @@ export type AccountUserPatch = z.infer<typeof accountUserPatch>
 
 export const patchAccountUser = route({
   name: 'patchAccountUser',
-  summary: 'Changes name, telephone, language or time zone of a user; never the password or the rights',
+  summary:
+    'Changes name, telephone, language or time zone of a user, and asks the user for another e-mail address; never the password or the rights',
   method: 'PATCH',
   path: 'resellers/{resellerId}/accounts/{accountId}/users/{userId}',
   access: 'object',
@@ -330,7 +334,7 @@ export const patchAccountUser = route({
   params: accountUserParams,
   body: accountUserPatch,
   reply: accountUser,
-  errors: ['validation', 'notFound'],
+  errors: ['validation', 'notFound', 'duplicate', 'businessRule'],
 })
 
 export const findAccountUsers = route({

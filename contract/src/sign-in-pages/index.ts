@@ -60,6 +60,7 @@ export interface ErrorPage extends PageFrame {
     | 'locked'
     | 'tooManyRequests'
     | 'passwordLink'
+    | 'emailLink'
     | 'unexpected'
   /** Leads support to the log lines. */
   readonly requestId?: string
@@ -104,6 +105,24 @@ export interface PasswordSetPage extends PageFrame {
   readonly signInHref: string
 }
 
+/** Asks whether the user may have the e-mail address that a dealer wants. Posts `decision`: `confirm` or `refuse`. */
+export interface ConfirmEmailPage extends PageFrame {
+  readonly action: string
+  readonly email: string
+  readonly newEmail: string
+  /** A name. */
+  readonly askedBy: string
+  /** It was confirmed, but another user of the brand has that address. */
+  readonly isTaken: boolean
+}
+
+/** What came of it; `email` is the address that the user has now. */
+export interface EmailAnsweredPage extends PageFrame {
+  readonly outcome: 'confirmed' | 'refused'
+  readonly email: string
+  readonly signInHref: string
+}
+
 /** What renders the pages to whole HTML documents that need no script; built from `web/sign-in`. */
 export interface SignInPages {
   signIn(page: SignInPage): string
@@ -114,4 +133,6 @@ export interface SignInPages {
   firstRun(page: FirstRunPage): string
   setPassword(page: SetPasswordPage): string
   passwordSet(page: PasswordSetPage): string
+  confirmEmail(page: ConfirmEmailPage): string
+  emailAnswered(page: EmailAnsweredPage): string
 }

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type AuthPlane, PasswordsOverloaded } from '@sightline/contract/auth-plane'
+import { type AuthPlane, PasswordsOverloaded, TooManyMails } from '@sightline/contract/auth-plane'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import { allModules, type Right } from '@sightline/contract/rights'
 import { foldEmail } from '@sightline/contract/user-details'
@@ -59,6 +59,7 @@ type AuthCall =
   | 'createCredentials'
   | 'invite'
   | 'sendPasswordReset'
+  | 'askForNewEmail'
   | 'tellOfNewEmail'
   | 'revokeSessions'
   | 'forgetUser'
@@ -69,6 +70,8 @@ export interface AskedOfAuth {
   readonly email?: string
 }
 
+/** Whoever reads it got many mails lately. */
+export const FULL_MAILBOX = 'full-mailbox@demo.example'
 /** Too many passwords are being hashed whenever this one is to be set. */
 export const OVERLOADING_PASSWORD = 'Overload-the-server9'
 /** Among the most used ones. */
@@ -122,6 +125,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
 /** The auth plane as the API knows it; it sends nothing and keeps nothing. */
 function authDouble(answer: NonNullable<TestApiOptions['password']>, asked: AskedOfAuth[]): AuthPlane {
   const note = (call: AuthCall) => async (of: { userId: number; email?: string }) => {
+    if (of.email === FULL_MAILBOX) throw new TooManyMails(77)
     asked.push({ call, userId: of.userId, ...(of.email === undefined ? {} : { email: of.email }) })
   }
   return {
@@ -133,6 +137,7 @@ function authDouble(answer: NonNullable<TestApiOptions['password']>, asked: Aske
     },
     invite: note('invite'),
     sendPasswordReset: note('sendPasswordReset'),
+    askForNewEmail: note('askForNewEmail'),
     tellOfNewEmail: note('tellOfNewEmail'),
     revokeSessions: note('revokeSessions'),
     forgetUser: note('forgetUser'),

@@ -29,7 +29,7 @@ import { zones } from './zones/index.ts'
 export interface ApiParts {
   readonly db: Db
   readonly ids: IdSource
-  readonly auth: Pick<AuthPlane, 'verifyPassword'> & PeopleParts['auth']
+  readonly auth: Pick<AuthPlane, 'verifyPassword' | 'askForNewEmail'> & PeopleParts['auth']
   readonly media: MediaPlane
   /** Milliseconds since 1970. */
   readonly now: () => number

@@ -34,6 +34,9 @@ const plainPages: SignInPages = {
   loggedOut: () => '<h1>logged out</h1>',
   setPassword: (page) =>
     `<form action="${page.action}">${JSON.stringify([page.kind, page.email, page.problems])}</form>`,
+  confirmEmail: (page) =>
+    `<form action="${page.action}">${JSON.stringify([page.email, page.newEmail, page.askedBy, page.isTaken])}</form>`,
+  emailAnswered: (page) => `<h1>email ${page.outcome}</h1><p>${page.email}</p><a href="${page.signInHref}">`,
   passwordSet: (page) => `<h1>password set</h1><a href="${page.signInHref}">`,
   firstRun: (page) => `<form action="${page.action}">${JSON.stringify([page.typed, page.problems])}</form>`,
 }
@@ -51,6 +54,8 @@ export interface AuthUnderTest extends AsyncDisposable {
   readonly logged: string[]
   /** Sends what is in the outbox, and answers it. */
   sentMails(): Promise<readonly Mail[]>
+  /** Sends it by a way of the test's own. */
+  sendMails(deliver: Deliver): Promise<void>
   addUser(user: TestUser): Promise<void>
   /** Registers a client as an operator does; answers its secret, empty for public ones. */
   addClient(client: TestClient): Promise<string>
@@ -128,6 +133,7 @@ export async function openAuthUnderTest(
     revoked,
     logged,
     sentMails: () => sentMails({ db: database.db('auth'), sealing: seals, clock }),
+    sendMails: (deliver) => sendDue({ db: database.db('auth'), sealing: seals, clock, deliver, log: silentLogger }),
     addUser: (user) => addUser({ owner, auth }, user),
     addClient: (client) => addTestClient(database.db('owner'), client),
     browser: (at = origin) => new Browser(at),

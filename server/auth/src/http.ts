@@ -8,6 +8,7 @@ import type Provider from 'oidc-provider'
 import { errors } from 'oidc-provider'
 import { type AskingClient, authorizeUrl } from './authorize/index.ts'
 import { type ConsentParts, consent } from './consent/index.ts'
+import { EMAIL_CHANGE_PATH, type EmailPageParts, emailChange } from './email-changes/index.ts'
 import { isStaffSignedIn, type LogoutParts, logout, sessionState } from './logout/index.ts'
 import { PASSWORD_LINK_PATH, type PasswordPageParts, passwordLink } from './password-links/index.ts'
 import { factsOf, lookupOf, type ProviderFailure, type Providers } from './provider/index.ts'
@@ -15,7 +16,7 @@ import type { RequestLimit } from './request-limit.ts'
 import { interactionOf, readFields, type SignInParts, sendError, signIn } from './sign-in/index.ts'
 import { sendOAuthError, withCheckedForm } from './token/index.ts'
 
-export interface HttpParts extends SignInParts, LogoutParts, ConsentParts, PasswordPageParts {
+export interface HttpParts extends SignInParts, LogoutParts, ConsentParts, PasswordPageParts, EmailPageParts {
   readonly brands: BrandSource
   readonly providers: Providers
   readonly log: Logger
@@ -80,6 +81,10 @@ function pageAt(path: string, method: string): ShowPage | undefined {
   if (path.startsWith(PASSWORD_LINK_PATH)) {
     const token = path.slice(PASSWORD_LINK_PATH.length)
     return (visit, parts) => passwordLink({ ...visit, token }, parts)
+  }
+  if (path.startsWith(EMAIL_CHANGE_PATH)) {
+    const token = path.slice(EMAIL_CHANGE_PATH.length)
+    return (visit, parts) => emailChange({ ...visit, token }, parts)
   }
   const uid = /^\/sign-in\/([A-Za-z0-9_-]{16,64})$/.exec(path)?.[1]
   return uid === undefined ? undefined : (visit, parts) => interact({ ...visit, uid }, parts)

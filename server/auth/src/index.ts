@@ -108,7 +108,9 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
     ...common,
     ...people,
     pages: parts.pages,
+    ids,
     brands: parts.brands,
+    outbox: parts.outbox,
     providers: providers({ ...common, ...people, ids, secrets: parts.secrets, ownTokenCallback, renderError }),
     tokenParametersInQuery: settings.tokenParametersInQuery,
     requestLimit:

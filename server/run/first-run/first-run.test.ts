@@ -29,6 +29,8 @@ const pages: SignInPages = {
   consent: () => 'consent',
   setPassword: () => '',
   passwordSet: () => '',
+  confirmEmail: () => '',
+  emailAnswered: () => '',
   loggedOut: () => 'logged out',
   firstRun: ({ action, otherLanguages, typed, problems }) =>
     JSON.stringify({ action, otherLanguages, typed, problems }),

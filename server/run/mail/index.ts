@@ -6,9 +6,10 @@ import { type Deliver, mailFolder, smtpDelivery, startMailSender } from '@sightl
 import { sealing } from '@sightline/platform/sealing'
 import type { Config, GivenSecrets } from '../config.ts'
 import type { Secrets } from '../secrets.ts'
+import { type MailFigures, mailFigures } from './figures.ts'
 import { type Handle, keptMailPages, MAIL_PATH } from './kept-mail.ts'
 
-export interface Mailing extends AsyncDisposable {
+export interface Mailing extends AsyncDisposable, MailFigures {
   /** Answers the pages that show kept mails, where they are shown; everything else is `otherwise`'s. */
   before(otherwise: Handle): Handle
 }
@@ -28,7 +29,7 @@ export function startMailing(parts: MailingParts): Mailing {
   const { config, given, authDb: db, secrets, log } = parts
   const { deliver, before } = wayOut(config, given, parts)
   const sender = startMailSender({ db, sealing: sealing(secrets.installationKey), deliver, clock: systemClock, log })
-  return { before, [Symbol.asyncDispose]: () => sender[Symbol.asyncDispose]() }
+  return { before, ...mailFigures(db, systemClock), [Symbol.asyncDispose]: () => sender[Symbol.asyncDispose]() }
 }
 
 function wayOut(

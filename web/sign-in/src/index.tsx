@@ -1,6 +1,7 @@
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import type { ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { ConfirmEmail, EmailAnswered } from './confirm-email.tsx'
 import { Consent } from './consent.tsx'
 import { FirstRun } from './first-run.tsx'
 import { ChooseAccount, ErrorScreen, LoggedOut, SignIn } from './pages.tsx'
@@ -17,5 +18,7 @@ export const signInPages: SignInPages = {
   loggedOut: (page) => asDocument(<LoggedOut {...page} />),
   setPassword: (page) => asDocument(<SetPassword {...page} />),
   passwordSet: (page) => asDocument(<PasswordSet {...page} />),
+  confirmEmail: (page) => asDocument(<ConfirmEmail {...page} />),
+  emailAnswered: (page) => asDocument(<EmailAnswered {...page} />),
   firstRun: (page) => asDocument(<FirstRun {...page} />),
 }

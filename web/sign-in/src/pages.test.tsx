@@ -52,6 +52,20 @@ const pages = (language: SignInLanguage = 'en') => ({
     email: 'a@b.example',
     problems: { password: 'This password is too common' },
   }),
+  confirmEmail: signInPages.confirmEmail({
+    ...frame(language),
+    action,
+    email: 'a@b.example',
+    newEmail: 'new@b.example',
+    askedBy: 'Dee <Dealer>',
+    isTaken: true,
+  }),
+  emailAnswered: signInPages.emailAnswered({
+    ...frame(language),
+    outcome: 'confirmed',
+    email: 'new@b.example',
+    signInHref: '/app/',
+  }),
   passwordSet: signInPages.passwordSet({ ...frame(language), signInHref: '/app/' }),
 })
 
@@ -136,6 +150,31 @@ describe('the page that asks to let a client in', () => {
     const decisions = [...consent.matchAll(/<button [^>]*value="(\w+)"/g)].map(([, d]) => d)
     expect(decisions).toEqual(['refuse', 'allow'])
     expect(consent).not.toMatch(/autofocus/i)
+  })
+})
+
+describe('the page that asks for another e-mail address', () => {
+  const page = { ...frame(), action, email: 'a@b.example', newEmail: 'new@b.example', askedBy: 'Dee <Dealer>' }
+  test('shows who asks and both addresses, and a key pressed too often is no answer', () => {
+    const html = signInPages.confirmEmail({ ...page, isTaken: false })
+    expect(tag(html, 'form')).toEqual({ method: 'post', action })
+    for (const text of ['Dee &lt;Dealer&gt; has asked', '>a@b.example<', '>new@b.example<'])
+      expect(html).toContain(text)
+    const decisions = [...html.matchAll(/<button [^>]*value="(\w+)"/g)].map(([, d]) => d)
+    expect(decisions).toEqual(['refuse', 'confirm'])
+    expect(html).not.toMatch(/autofocus|role="alert"/i)
+  })
+  test('says where another user has the address', () => {
+    const html = signInPages.confirmEmail({ ...page, isTaken: true })
+    expect(html).toMatch(/role="alert">Another user has this new address already/)
+  })
+  test.each([
+    ['confirmed', 'From now on, sign in with new@b.example.'],
+    ['refused', 'Your email address stays new@b.example.'],
+  ] as const)('%s: says so and leads to signing in', (outcome, text) => {
+    const html = signInPages.emailAnswered({ ...frame(), outcome, email: 'new@b.example', signInHref: '/app/' })
+    expect(html).toContain(text)
+    expect(html).toContain('href="/app/">Sign in<')
   })
 })
 

@@ -12,6 +12,8 @@ const otherActions: Readonly<Record<string, AuditGroup>> = {
   passwordReset: 'signIn',
   invitationAccepted: 'signIn',
   clientAllowed: 'signIn',
+  emailChangeConfirmed: 'users',
+  emailChangeRefused: 'users',
   live: 'video',
   play: 'video',
   snapshot: 'video',

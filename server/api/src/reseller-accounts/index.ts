@@ -20,6 +20,7 @@ import { serve, toStorePage } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import * as z from 'zod/mini'
 import { applied, appliedContact, refusing } from '../distributors/index.ts'
+import { tooManyMails } from '../mail-limits/index.ts'
 import { timeZoneFault } from '../reference-lists/index.ts'
 import { inAccount, inReseller, type PlainReseller, reachedReseller } from '../resellers/index.ts'
 import { findPackage, saveSubscription, today } from '../subscriptions/index.ts'
@@ -45,7 +46,7 @@ import { accountUsers } from './users.ts'
 interface Parts {
   readonly db: Db
   readonly ids: IdSource
-  readonly auth: Pick<AuthPlane, 'invite' | 'forgetUser'>
+  readonly auth: Pick<AuthPlane, 'invite' | 'askForNewEmail' | 'forgetUser'>
   readonly now: () => number
 }
 
@@ -145,7 +146,8 @@ const adding = ({ db, ids, auth, now }: Parts) => {
             await auth.invite({ ...to, host, invitedBy: caller.name })
             return ok(account)
           }),
-        (error) => emailRefusal(error) ?? (isGroundGone(error) ? { error: 'notFound' } : undefined),
+        (error) =>
+          emailRefusal(error) ?? tooManyMails(error) ?? (isGroundGone(error) ? { error: 'notFound' } : undefined),
       )
     }),
   ]

@@ -2,14 +2,21 @@ import type { AccountUser } from '@sightline/contract/reseller-accounts'
 import { foldEmail, languageCodes } from '@sightline/contract/user-details'
 import { toDateTime } from '@sightline/contract/wire'
 import { anyOf, type Tx } from '@sightline/platform/db'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 
 const query = (tx: Tx, accountId: number) =>
   tx
     .selectFrom('users as u')
     .innerJoin('accounts as a', 'a.account_id', 'u.account_id')
+    .leftJoin('email_changes as c', (on) =>
+      on
+        .onRef('c.account_id', '=', 'u.account_id')
+        .onRef('c.user_id', '=', 'u.user_id')
+        .onRef('c.old_email_folded', '=', 'u.email_folded')
+        .on(sql<boolean>`c.expires_at > now()`),
+    )
     .select(['u.user_id', 'u.account_id', 'u.email', 'u.first_name', 'u.last_name', 'u.phone', 'u.language'])
-    .select(['u.blocked', 'u.created_at', 'a.time_zone'])
+    .select(['u.blocked', 'u.created_at', 'a.time_zone', 'c.email as pending_email'])
     .where('u.account_id', '=', accountId)
 
 type Row = Selectable<Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>>
@@ -18,6 +25,7 @@ const toUser = (row: Row): AccountUser => ({
   userId: row.user_id,
   accountId: row.account_id,
   email: row.email,
+  pendingEmail: row.pending_email,
   firstName: row.first_name,
   lastName: row.last_name,
   phone: row.phone,
@@ -48,6 +56,21 @@ export async function lockUser(
 ): Promise<AccountUser | undefined> {
   const row = await query(tx, of.accountId).where('u.user_id', '=', of.userId).forUpdate('u').executeTakeFirst()
   return row === undefined ? undefined : toUser(row)
+}
+
+/** Whether another user of the reseller has that address. */
+export async function isAddressOfAnother(
+  tx: Tx,
+  of: { readonly resellerId: number; readonly userId: number; readonly email: string },
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('user_id')
+    .where('reseller_id', '=', of.resellerId)
+    .where('email_folded', '=', foldEmail(of.email))
+    .where('user_id', '<>', of.userId)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Everything but the e-mail address; the time zone is the account's. */

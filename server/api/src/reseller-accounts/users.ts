@@ -1,20 +1,31 @@
+import type { AuthPlane } from '@sightline/contract/auth-plane'
+import type { ApiError } from '@sightline/contract/errors'
 import {
+  type AccountUser,
+  type AccountUserPatch,
   findAccountUsers,
   getAccountUser,
   getAccountUsers,
   patchAccountUser,
 } from '@sightline/contract/reseller-accounts'
 import { appendAudit } from '@sightline/platform/audit'
-import type { Db, IdSource } from '@sightline/platform/db'
+import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { serve } from '@sightline/platform/http'
-import { fail, ok } from '@sightline/platform/result'
-import { applied } from '../distributors/index.ts'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import { applied, refusing } from '../distributors/index.ts'
+import { tooManyMails } from '../mail-limits/index.ts'
 import { timeZoneFault } from '../reference-lists/index.ts'
 import { inAccount, inReseller } from '../resellers/index.ts'
-import { findByEmail, findUser, listUsers, lockUser, saveUser } from './users-store.ts'
+import { findByEmail, findUser, isAddressOfAnother, listUsers, lockUser, saveUser } from './users-store.ts'
+
+interface Parts {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly auth: Pick<AuthPlane, 'askForNewEmail'>
+}
 
 /** The people of an account as its dealer sees them; rights, access and passwords are the account's own. */
-export const accountUsers = ({ db, ids }: { readonly db: Db; readonly ids: IdSource }) => [
+export const accountUsers = ({ db, ids, auth }: Parts) => [
   serve(getAccountUsers, (caller, { params }) =>
     inAccount({ db, caller, ...params }, async (tx) => ok(await listUsers(tx, params.accountId))),
   ),
@@ -26,22 +37,29 @@ export const accountUsers = ({ db, ids }: { readonly db: Db; readonly ids: IdSou
     }),
   ),
 
-  serve(patchAccountUser, async (caller, { params, body, address, changedSince }) => {
+  serve(patchAccountUser, async (caller, { params, body, address, host, changedSince }) => {
     const fault = timeZoneFault(body.timeZone)
     if (fault !== undefined) return fail(fault)
-    return inAccount({ db, caller, ...params }, async (tx) => {
-      const before = await lockUser(tx, params)
-      if (before === undefined) return fail({ error: 'notFound' })
-      const stale = changedSince(before)
-      if (stale !== undefined) return fail(stale)
-      if (body.email !== undefined && body.email !== before.email) return fail(emailRefusal)
-      const after = applied(before, { ...body, phone: body.phone === '' ? null : body.phone })
-      await saveUser(tx, after)
-      const { accountId, userId } = params
-      const entry = { action: 'patchAccountUser', accountId, target: { kind: 'user', id: userId }, before, after }
-      await appendAudit(tx, { ids, caller, address, entry })
-      return ok(after)
-    })
+    const { accountId, userId } = params
+    return refusing(
+      () =>
+        inAccount({ db, caller, ...params }, async (tx, { resellerId }) => {
+          const changed = await changeUser(tx, { of: { accountId, userId, resellerId }, body, changedSince })
+          if (!changed.ok) return changed
+          const { before, after, wanted } = changed.value
+          const entry = { action: 'patchAccountUser', accountId, target: { kind: 'user', id: userId }, before, after }
+          await appendAudit(tx, { ids, caller, address, entry })
+          // Last, because it is the one thing that is not taken back with the rest.
+          if (wanted !== undefined) {
+            const { email, language } = after
+            const askedBy = { staffId: caller.userId, name: caller.name }
+            const mail = { userId, accountId, resellerId, email, language, host }
+            await auth.askForNewEmail({ ...mail, newEmail: wanted, askedBy })
+          }
+          return ok(after)
+        }),
+      tooManyMails,
+    )
   }),
 
   serve(findAccountUsers, (caller, { params, query }) =>
@@ -51,9 +69,42 @@ export const accountUsers = ({ db, ids }: { readonly db: Db; readonly ids: IdSou
   ),
 ]
 
-// Whoever may set the address of somebody could have a new password sent to it and become that person.
-const emailRefusal = {
-  error: 'validation',
-  detail: 'an e-mail address is changed by the person whose it is, in My Account',
-  fields: [{ field: 'email', message: 'Only the user can change the e-mail address' }],
-} as const
+interface UserChange {
+  readonly before: AccountUser
+  readonly after: AccountUser
+  /** Another address, which the user has to be asked for. */
+  readonly wanted: string | undefined
+}
+
+async function changeUser(
+  tx: Tx,
+  given: {
+    readonly of: { readonly accountId: number; readonly userId: number; readonly resellerId: number }
+    readonly body: AccountUserPatch
+    readonly changedSince: (current: AccountUser) => ApiError | undefined
+  },
+): Promise<Result<UserChange, ApiError>> {
+  const { of, body } = given
+  const before = await lockUser(tx, of)
+  if (before === undefined) return fail({ error: 'notFound' })
+  const stale = given.changedSince(before)
+  if (stale !== undefined) return fail(stale)
+  const wanted = body.email === before.email ? undefined : body.email
+  const refusal = wanted === undefined ? undefined : await emailRefusal(tx, before, { ...of, email: wanted })
+  if (refusal !== undefined) return fail(refusal)
+  // Whoever may set the address of somebody could have a new password sent to it and become that person; so it waits.
+  const { email } = before
+  const after = applied(before, { ...body, email, phone: body.phone === '' ? null : body.phone, pendingEmail: wanted })
+  await saveUser(tx, after)
+  return ok({ before, after, wanted })
+}
+
+async function emailRefusal(
+  tx: Tx,
+  user: AccountUser,
+  wanted: { readonly resellerId: number; readonly userId: number; readonly email: string },
+): Promise<ApiError | undefined> {
+  if (user.blocked) return { error: 'businessRule', detail: 'the user is blocked and could not confirm the address' }
+  if (!(await isAddressOfAnother(tx, wanted))) return undefined
+  return { error: 'duplicate', detail: 'a user of this reseller has this e-mail address' }
+}

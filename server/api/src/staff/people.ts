@@ -8,6 +8,7 @@ import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { StaffCaller } from '@sightline/platform/sessions'
 import { applied, refusing } from '../distributors/index.ts'
+import { tooManyMails } from '../mail-limits/index.ts'
 import { type Organisation, scopeOf } from './organisation.ts'
 import { appliedGrants, grantFault, guardFault } from './rules.ts'
 import {
@@ -88,7 +89,7 @@ export function staffOf(parts: StaffParts): StaffOf {
         (error) =>
           isStaffEmailTaken(error)
             ? { error: 'duplicate', detail: 'somebody of this staff has this e-mail address' }
-            : undefined,
+            : tooManyMails(error),
       )
     },
 

@@ -4,6 +4,7 @@ import { type AuditEntry, appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { fail, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
+import { tooManyMails } from '../mail-limits/index.ts'
 import { lockPeople } from '../permission-profiles/index.ts'
 import type { Holder, Placement } from './rules.ts'
 import { findPerson, isEmailTaken, isLimitReached, placementOf, type StoredPerson } from './store.ts'
@@ -56,6 +57,8 @@ export async function changePeople<Value>(
       return work({ tx, me: me.holder, cameras: await placementOf(tx, accountId), record })
     })
   } catch (error) {
+    const tooMany = tooManyMails(error)
+    if (tooMany !== undefined) return fail(tooMany)
     if (isEmailTaken(error)) return fail({ error: 'duplicate', detail: 'another user has this e-mail address' })
     if (!isLimitReached(error)) throw error
     return fail({ error: 'businessRule', detail: 'The maximum number of sub-users is reached' })

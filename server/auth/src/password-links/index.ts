@@ -1,18 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { SignInMail } from '@sightline/contract/auth-plane'
 import { foldEmail } from '@sightline/contract/user-details'
-import { type Clock, MS_PER_DAY, MS_PER_MINUTE } from '@sightline/platform/clock'
+import { MS_PER_DAY, MS_PER_MINUTE } from '@sightline/platform/clock'
 import { writeLetter } from '@sightline/platform/mail'
 import { tokenSha256 } from '@sightline/platform/sessions'
-import { brandFor, languageFor, linkLetter, type SignInMailParts } from '../sign-in-mails/index.ts'
+import { addLimited, brandFor, languageFor, linkLetter, type SignInMailParts } from '../sign-in-mails/index.ts'
 import { PASSWORD_LINK_PATH } from './page.ts'
 import { insertLink, type LinkKind } from './store.ts'
 
 export { PASSWORD_LINK_PATH, type PasswordPageParts, passwordLink } from './page.ts'
-
-export interface LinkParts extends SignInMailParts {
-  readonly clock: Clock
-}
+export { removeLinksOf } from './store.ts'
 
 /** How long a link may be used. */
 const LIFE_MS: Readonly<Record<LinkKind, number>> = { invitation: 7 * MS_PER_DAY, reset: 30 * MS_PER_MINUTE }
@@ -20,10 +17,10 @@ const TOKEN_BYTES = 32
 
 type LinkMail = SignInMail & { readonly kind: LinkKind; readonly invitedBy?: string }
 
-/** Writes a link and the mail that brings it in one transaction. The token is nowhere but in the mail, which is sealed until it is sent. */
-export async function sendPasswordLink(given: LinkMail, parts: LinkParts): Promise<void> {
+/** Writes a link and the mail that brings it in one transaction. The token is nowhere but in the mail, which is sealed until it is sent. @throws TooManyMails */
+export async function sendPasswordLink(given: LinkMail, parts: SignInMailParts): Promise<void> {
   const { userId, accountId, kind, email } = given
-  const { db, ids, clock, outbox } = parts
+  const { db, ids, clock } = parts
   const { theme, origin } = await brandFor(given, parts)
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const expiresAt = clock.now() + LIFE_MS[kind]
@@ -35,6 +32,6 @@ export async function sendPasswordLink(given: LinkMail, parts: LinkParts): Promi
   const link = { userId, accountId, kind, tokenSha256: tokenSha256(token), emailFolded: foldEmail(email), expiresAt }
   await db.transaction(async (tx) => {
     await insertLink(tx, link)
-    await outbox.add(tx, { ...content, accountId, mailId, kind, to: email, uselessAt: expiresAt })
+    await addLimited(tx, [{ ...content, accountId, mailId, kind, to: email, uselessAt: expiresAt }], parts)
   })
 }

@@ -1,62 +1,40 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { confirmationProblem, passwordProblem } from '@sightline/contract/credentials'
-import type { SetPasswordField, SetPasswordPage, SignInPages } from '@sightline/contract/sign-in-pages'
-import type { Brand } from '@sightline/platform/brands'
+import type { SetPasswordField, SetPasswordPage } from '@sightline/contract/sign-in-pages'
 import type { Clock } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { isCommonPassword } from '../credentials/index.ts'
-import type { Failures } from '../failures/index.ts'
+import { MAIL_LINK_REFERRER, type MailLinkParts, type MailLinkVisit, openLink } from '../mail-links/index.ts'
 import { addressOf, frameFor, sendPage } from '../pages/index.ts'
 import { readFields, sendError } from '../sign-in/index.ts'
 import { type SetPasswordParts, setPasswordByLink } from './set-password.ts'
 import { findLink, type LiveLink } from './store.ts'
 
-export interface PasswordPageParts extends SetPasswordParts {
+export interface PasswordPageParts extends SetPasswordParts, MailLinkParts {
   readonly db: Db
   readonly clock: Clock
-  readonly failures: Failures
-  readonly pages: SignInPages
 }
 
 export const PASSWORD_LINK_PATH = '/sign-in/password/'
-
-/** Where the token may not go: not even a page of ours needs to know where somebody comes from. */
-const REFERRER = 'no-referrer'
-
-interface Visit {
-  readonly req: IncomingMessage
-  readonly res: ServerResponse
-  readonly brand: Brand
-  readonly address: string
-}
 
 /**
  * The page behind a link of a mail: asks for a password (GET, as often as one likes, because mail programs open links to
  * look at them) or sets it (POST, once), without script or cookie. Links that are over, used or made up look alike.
  * Tries in vain count as wrong passwords do.
  */
-export async function passwordLink(visit: Visit & { readonly token: string }, parts: PasswordPageParts): Promise<void> {
-  const { req, address, token } = visit
-  // Counted before it is looked at, so that many at once cannot outrun the limit.
-  const reservation = await parts.failures.reserve([], address)
-  if (reservation.kind === 'locked') {
-    visit.res.setHeader('retry-after', String(reservation.retryAfterS))
-    return sendError(visit, parts, { kind: 'locked', status: 429 })
-  }
-  const hash = tokenSha256(token)
-  const link = await findLink(parts.db.plain, hash, parts.clock.now())
-  if (link === undefined) return sendOver(visit, parts)
-  await reservation.takeBack()
-  if (req.method !== 'POST') return sendForm(visit, parts, { link, status: 200, problems: {} })
-  // The token in the address is what no other site knows; a browser that says who sent the form is believed besides.
-  const site = req.headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin') return sendError(visit, parts, { kind: 'refused', status: 403 })
+export async function passwordLink(visit: MailLinkVisit, parts: PasswordPageParts): Promise<void> {
+  const hash = tokenSha256(visit.token)
+  const link = await openLink(visit, parts, {
+    find: () => findLink(parts.db.plain, hash, parts.clock.now()),
+    over: 'passwordLink',
+  })
+  if (link === undefined) return
+  if (visit.req.method !== 'POST') return sendForm(visit, parts, { link, status: 200, problems: {} })
   return take(visit, parts, { link, hash })
 }
 
 async function take(
-  visit: Visit & { readonly token: string },
+  visit: MailLinkVisit,
   parts: PasswordPageParts,
   { link, hash }: { readonly link: LiveLink; readonly hash: Buffer },
 ): Promise<void> {
@@ -75,7 +53,7 @@ async function take(
   // The address of this page opens nothing any more, so the other languages lead to where everybody signs in.
   const frame = { ...frameFor(visit.req, visit.brand, { path: '' }), otherLanguages: [] }
   const html = parts.pages.passwordSet({ ...frame, signInHref: theme.links.webapp ?? '/app/' })
-  sendPage(visit.res, { status: 200, frame, html, referrer: REFERRER })
+  sendPage(visit.res, { status: 200, frame, html, referrer: MAIL_LINK_REFERRER })
 }
 
 function problemsOf(password: string, confirmation: string): SetPasswordPage['problems'] {
@@ -87,11 +65,11 @@ function problemsOf(password: string, confirmation: string): SetPasswordPage['pr
   return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined))
 }
 
-const sendOver = (visit: Visit, parts: Pick<PasswordPageParts, 'pages'>): void =>
+const sendOver = (visit: MailLinkVisit, parts: Pick<PasswordPageParts, 'pages'>): void =>
   sendError(visit, parts, { kind: 'passwordLink', status: 404 })
 
 function sendForm(
-  { req, res, brand, token }: Visit & { readonly token: string },
+  { req, res, brand, token }: MailLinkVisit,
   { pages }: PasswordPageParts,
   shown: Pick<SetPasswordPage, 'problems' | 'isBusy'> & { readonly link: LiveLink; readonly status: number },
 ): void {
@@ -100,5 +78,5 @@ function sendForm(
   const frame = frameFor(req, brand, about)
   const { kind, email } = link
   const html = pages.setPassword({ ...frame, action: addressOf(about, frame.language), kind, email, problems, isBusy })
-  sendPage(res, { status, frame, html, referrer: REFERRER })
+  sendPage(res, { status, frame, html, referrer: MAIL_LINK_REFERRER })
 }

@@ -72,6 +72,11 @@ export async function findLink(
   return { userId: row.user_id, accountId: row.account_id, kind: row.kind, email: row.email }
 }
 
+/** Ends every link of a user. */
+export async function removeLinksOf(tx: Tx, userId: number): Promise<void> {
+  await tx.deleteFrom('auth.password_links').where('user_id', '=', userId).execute()
+}
+
 /** Takes the link away; of several who have it at once, one gets true. */
 export async function removeLink(tx: Tx, tokenSha256: Buffer): Promise<boolean> {
   const gone = await tx

@@ -6,11 +6,12 @@ import {
   type VerifyParts,
   verifyPassword,
 } from '../credentials/index.ts'
-import { type LinkParts, sendPasswordLink } from '../password-links/index.ts'
+import { askForNewEmail } from '../email-changes/index.ts'
+import { sendPasswordLink } from '../password-links/index.ts'
 import type { Sessions } from '../sessions/index.ts'
-import { tellOfNewEmail } from '../sign-in-mails/index.ts'
+import { type SignInMailParts, tellOfNewEmail } from '../sign-in-mails/index.ts'
 
-export interface PlaneParts extends VerifyParts, LinkParts {
+export interface PlaneParts extends VerifyParts, SignInMailParts {
   readonly sessions: Sessions
 }
 
@@ -28,6 +29,7 @@ export const authPlane = (parts: PlaneParts): AuthPlane => ({
   },
   invite: (invitation) => sendPasswordLink({ ...invitation, kind: 'invitation' }, parts),
   sendPasswordReset: (reset) => sendPasswordLink({ ...reset, kind: 'reset' }, parts),
+  askForNewEmail: (asked) => askForNewEmail(asked, parts),
   tellOfNewEmail: (change) => tellOfNewEmail(change, parts),
   revokeSessions: ({ userId, exceptTokenId }) => parts.sessions.endUser(userId, exceptTokenId),
   async forgetUser({ userId }) {

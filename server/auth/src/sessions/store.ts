@@ -135,6 +135,7 @@ export async function sweep(db: Db): Promise<number> {
       .where(sql<boolean>`not (${mayStillBeRefreshed})`)
       .executeTakeFirst(),
     db.plain.deleteFrom('auth.password_links').where(over).executeTakeFirst(),
+    db.plain.deleteFrom('email_changes').where(over).executeTakeFirst(),
     db.plain.deleteFrom('auth.failures').where(sql<boolean>`window_ends_at < now()`).executeTakeFirst(),
   ])
   return gone.reduce((sum, result) => sum + Number(result.numDeletedRows), 0)

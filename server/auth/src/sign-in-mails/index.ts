@@ -1,15 +1,19 @@
 import type { SignInMail } from '@sightline/contract/auth-plane'
 import type { Brand, BrandSource } from '@sightline/platform/brands'
+import type { Clock } from '@sightline/platform/clock'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { type MailOutbox, writeLetter } from '@sightline/platform/mail'
 import { newEmailLetter } from './letter.ts'
+import { addLimited } from './limited.ts'
 import { hostOfReseller } from './store.ts'
 
-export { languageFor, linkLetter } from './letter.ts'
+export { fill, harmlessName, languageFor, linkLetter, newEmailLetter, orOpenIn } from './letter.ts'
+export { addLimited } from './limited.ts'
 
 export interface SignInMailParts {
   readonly db: Db
   readonly ids: IdSource
+  readonly clock: Clock
   readonly brands: BrandSource
   readonly outbox: MailOutbox
 }
@@ -24,7 +28,7 @@ export async function brandFor(
   return brands.forHost((await hostOfReseller(db, resellerId)) ?? '')
 }
 
-/** Tells the address that a user had until now that somebody gave the user another one (security.md §2.13). */
+/** Tells the address that a user had until now that somebody gave the user another one (security.md §2.13). @throws TooManyMails */
 export async function tellOfNewEmail(
   given: SignInMail & { readonly changedBy: string },
   parts: SignInMailParts,
@@ -33,5 +37,5 @@ export async function tellOfNewEmail(
   const { theme, origin } = await brandFor(given, parts)
   const letter = newEmailLetter({ language, company: theme.companyName, changedBy })
   const mail = { ...writeLetter(letter, { theme, origin }), accountId, mailId: await parts.ids.next(), to }
-  await parts.db.transaction((tx) => parts.outbox.add(tx, { ...mail, kind: 'newEmail' }))
+  await parts.db.transaction((tx) => addLimited(tx, [{ ...mail, kind: 'newEmail' }], parts))
 }

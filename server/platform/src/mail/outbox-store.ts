@@ -60,8 +60,11 @@ export async function markSent(db: Db, mail: MailKey, now: EpochMs): Promise<voi
     .execute()
 }
 
-export async function markFailed(db: Db, mail: MailKey, failure: string): Promise<void> {
-  await ofMail(db, mail).set({ content_sealed: null, next_try_at: null, failure }).execute()
+export async function markFailed(db: Db, mail: MailKey, given: { at: EpochMs; failure: string }): Promise<void> {
+  const { at, failure } = given
+  await ofMail(db, mail)
+    .set({ content_sealed: null, next_try_at: null, failure, given_up_at: instant(at) })
+    .execute()
 }
 
 /** A claim that was lost to somebody who has sent it meanwhile changes nothing. */
@@ -79,4 +82,22 @@ export async function forgetOld(db: Db, before: EpochMs): Promise<void> {
     .where('created_at', '<', instant(before))
     .where('next_try_at', 'is', null)
     .execute()
+}
+
+/** How the outbox stands. */
+export interface OutboxFigures {
+  readonly waiting: number
+  /** Of the one that waits longest; 0 where none does. */
+  readonly longestWaitMs: number
+  /** Since `since`. */
+  readonly givenUp: number
+}
+
+export async function readFigures(db: Db, now: EpochMs, since: EpochMs): Promise<OutboxFigures> {
+  const { rows } = await sql<{ waiting: number; oldest: number | null; given_up: number }>`
+    select (select count(*)::int from mail_outbox where next_try_at is not null) as waiting,
+           (select min(created_at) from mail_outbox where next_try_at is not null) as oldest,
+           (select count(*)::int from mail_outbox where given_up_at > ${instant(since)}) as given_up`.execute(db.plain)
+  const { waiting = 0, oldest = null, given_up: givenUp = 0 } = rows[0] ?? {}
+  return { waiting, longestWaitMs: oldest === null ? 0 : Math.max(0, now - oldest), givenUp }
 }

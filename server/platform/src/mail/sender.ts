@@ -100,8 +100,8 @@ async function failed(
   return concerns === 'server' ? 'waiting' : 'sent'
 }
 
-async function giveUp(mail: ClaimedMail, reason: string, { db, log }: SenderParts): Promise<void> {
-  await markFailed(db, mail, reason)
+async function giveUp(mail: ClaimedMail, reason: string, { db, clock, log }: SenderParts): Promise<void> {
+  await markFailed(db, mail, { at: clock.now(), failure: reason })
   const { mailId, kind, tries } = mail
   log.error({ mailId, kind, tries, reason }, 'a mail is given up')
 }

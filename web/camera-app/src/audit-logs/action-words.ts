@@ -14,6 +14,8 @@ const words: Readonly<Record<string, Text>> = {
   passwordReset: 'Password reset',
   invitationAccepted: 'Invitation accepted',
   clientAllowed: 'Application allowed',
+  emailChangeConfirmed: 'Email change confirmed',
+  emailChangeRefused: 'Email change refused',
   live: 'Watched live',
   play: 'Watched recorded footage',
   patchCamera: 'Camera changed',

@@ -1,0 +1,159 @@
+import { instant } from '@sightline/platform/db'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { FULL_MAILBOX, type TestApi, testApi } from '../api-testing.ts'
+
+let api: TestApi
+let dealer: string
+let accountId: number
+let owner: string
+let path: string
+
+beforeAll(async () => {
+  api = await testApi()
+  dealer = (await api.addStaff()).token
+})
+afterAll(() => api[Symbol.asyncDispose]())
+beforeEach(async () => {
+  const added = await api.addAccount()
+  accountId = added.accountId
+  owner = added.token
+  path = `resellers/self/accounts/${accountId}/users`
+})
+
+const oldEmail = () => `owner-${accountId}@demo.example`
+const wanted = () => `wanted-${accountId}@demo.example`
+const patch = (body: object, userId = accountId, headers?: Record<string, string>) =>
+  api.call(dealer, `PATCH ${path}/${userId}`, body, headers)
+const show = (userId = accountId) => api.call(dealer, `GET ${path}/${userId}`)
+
+/** What the authorization server writes down when it asks. */
+const setPending = (userId = accountId, expiresInMs = 60_000) =>
+  api.owner.plain
+    .insertInto('email_changes')
+    .values({
+      account_id: accountId,
+      user_id: userId,
+      token_sha256: Buffer.alloc(32, userId % 251),
+      old_email_folded: oldEmail(),
+      email: wanted(),
+      email_folded: wanted(),
+      asked_by: 1,
+      asked_by_name: 'Dee',
+      expires_at: instant(Date.now() + expiresInMs),
+    })
+    .onConflict((conflict) => conflict.column('token_sha256').doNothing())
+    .execute()
+
+describe('an e-mail address that a dealer gives a user', () => {
+  test('waits: the old one stays, and the user is asked at that', async () => {
+    const answer = await patch({ email: wanted(), firstName: 'Clara' })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { email: oldEmail(), pendingEmail: wanted(), firstName: 'Clara' },
+    })
+    expect(api.asked.at(-1)).toEqual({ call: 'askForNewEmail', userId: accountId, email: oldEmail() })
+    expect((await show()).body).toMatchObject({ email: oldEmail(), firstName: 'Clara' })
+  })
+
+  test('is in the log of the account with the dealer’s name', async () => {
+    await patch({ email: wanted() })
+    const line = await api.owner.plain
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('action', '=', 'patchAccountUser')
+      .executeTakeFirstOrThrow()
+    expect(line.staff_id).not.toBeNull()
+    expect(line.actor_name).not.toBeNull()
+    expect(line).toMatchObject({
+      before: { email: oldEmail(), pendingEmail: null },
+      after: { email: oldEmail(), pendingEmail: wanted() },
+    })
+  })
+
+  test('is shown while it can be confirmed, and not when its time is over', async () => {
+    expect((await show()).body.pendingEmail).toBeNull()
+    await setPending()
+    expect((await show()).body.pendingEmail).toBe(wanted())
+    expect((await api.call(dealer, `GET ${path}`)).body).toMatchObject([{ pendingEmail: wanted() }])
+    const over = { expires_at: instant(Date.now() - 1000) }
+    await api.owner.plain.updateTable('email_changes').set(over).where('user_id', '=', accountId).execute()
+    expect((await show()).body.pendingEmail).toBeNull()
+  })
+
+  test('is not asked for where it is the present one', async () => {
+    const before = api.asked.length
+    expect(await patch({ email: oldEmail() })).toMatchObject({ status: 200, body: { pendingEmail: null } })
+    expect(api.asked).toHaveLength(before)
+  })
+
+  test('of another user of the reseller is refused with code 5, and nobody is asked', async () => {
+    const other = await api.addAccount()
+    const before = api.asked.length
+    const answer = await patch({ email: `OWNER-${other.accountId}@demo.example`, firstName: 'Clara' })
+    expect(answer).toMatchObject({ status: 409, body: { code: 5 } })
+    expect(api.asked).toHaveLength(before)
+    expect((await show()).body.firstName).toBe('Ada')
+  })
+
+  test('of a user of another reseller is nobody’s here', async () => {
+    const foreign = await api.addAccount({ resellerId: await api.addReseller() })
+    expect((await patch({ email: `owner-${foreign.accountId}@demo.example` })).status).toBe(200)
+  })
+
+  test('that is none is refused with code 3', async () => {
+    const answer = await patch({ email: 'nobody' })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 3, fields: [{ field: 'email', message: 'Please enter a valid email address' }] },
+    })
+  })
+
+  test('is refused for a blocked user, who could not confirm it', async () => {
+    const { userId } = await api.addSubUser(accountId, { rights: [] })
+    await api.owner.plain.updateTable('users').set({ blocked: true }).where('user_id', '=', userId).execute()
+    expect(await patch({ email: wanted() }, userId)).toMatchObject({ status: 409, body: { code: 6 } })
+  })
+
+  test('is not asked for where somebody changed the user meanwhile', async () => {
+    const { headers } = await show()
+    await patch({ firstName: 'Clara' })
+    const before = api.asked.length
+    const answer = await patch({ email: wanted() }, accountId, { 'if-match': headers.get('etag') ?? '' })
+    expect(answer.status).toBe(412)
+    expect(api.asked).toHaveLength(before)
+  })
+
+  test('is needed no more where the owner gives a sub-user that or another one', async () => {
+    const { userId } = await api.addSubUser(accountId, { rights: [], email: 'dead@demo.example' })
+    await api.owner.plain.deleteFrom('email_changes').execute()
+    await setPending(userId)
+    await api.owner.plain
+      .updateTable('email_changes')
+      .set({ old_email_folded: 'dead@demo.example' })
+      .where('user_id', '=', userId)
+      .execute()
+    expect((await show(userId)).body).toMatchObject({ email: 'dead@demo.example', pendingEmail: wanted() })
+    expect((await api.call(owner, `PATCH users/${userId}`, { email: wanted() })).status).toBe(200)
+    expect((await show(userId)).body).toMatchObject({ email: wanted(), pendingEmail: null })
+    expect(await api.owner.plain.selectFrom('email_changes').selectAll().execute()).toEqual([])
+  })
+})
+
+test('whoever got many mails lately is asked nothing more: 429 with a time to wait, and nothing is changed', async () => {
+  const { userId } = await api.addSubUser(accountId, { rights: [], email: FULL_MAILBOX })
+  const isRefused = (answer: { status: number; headers: Headers; body: unknown }) => {
+    expect(answer).toMatchObject({ status: 429, body: { code: 16 } })
+    expect(answer.headers.get('retry-after')).toBe('77')
+  }
+  isRefused(await patch({ email: wanted(), firstName: 'Clara' }, userId))
+  isRefused(await api.call(owner, `PATCH users/${userId}`, { email: wanted(), firstName: 'Clara' }))
+  isRefused(await api.call(owner, `PATCH users/${userId}/credentials`, { sendLink: true }))
+  isRefused(await api.call(owner, `POST users/${userId}/invitation`))
+  expect((await show(userId)).body).toMatchObject({ firstName: 'Ada', email: FULL_MAILBOX })
+  await api.owner.plain.deleteFrom('users').where('user_id', '=', userId).execute()
+  const person = { email: FULL_MAILBOX, firstName: 'Gus', lastName: 'Guard', language: 'en' }
+  isRefused(await api.call(owner, 'POST users', { ...person, userType: 'regular' }))
+  isRefused(await api.call(dealer, 'POST resellers/self/users', person))
+  expect((await api.call(dealer, `GET ${path}`)).body).toHaveLength(1)
+})

@@ -1,0 +1,3 @@
+export { askForNewEmail } from './ask.ts'
+export { EMAIL_CHANGE_PATH } from './letter.ts'
+export { type EmailPageParts, emailChange } from './page.ts'

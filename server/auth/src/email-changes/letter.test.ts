@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { askingLetter, confirmedLetter, ownerLetter } from './letter.ts'
+
+const company = 'Blue Eye'
+
+test.each(['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'])('in %s nothing is left to fill in', (language) => {
+  const asking = askingLetter({
+    language,
+    company,
+    askedBy: 'Dee evil.example',
+    address: 'https://a.example/x',
+    orOpen: 'x',
+  })
+  const owner = ownerLetter({ language, company, askedBy: 'Dee', person: 'Gus Guard' })
+  const confirmed = confirmedLetter({ language, company })
+  for (const letter of [asking, owner, confirmed]) {
+    expect(letter.language).toBe(language)
+    expect(letter.subject).toContain(company)
+    expect(JSON.stringify(letter)).not.toMatch(/[{}]\w+\}/)
+  }
+  expect(asking.paragraphs.join()).toContain('Dee evil. example')
+  expect(owner.paragraphs.join()).toMatch(/Gus Guard/)
+})

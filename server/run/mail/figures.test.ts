@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE, manualClock } from '@sightline/platform/clock'
+import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
+import { silentLogger } from '@sightline/platform/log'
+import { mailOutbox, sendDue, smtpDelivery } from '@sightline/platform/mail'
+import { startSmtpReceiver } from '@sightline/platform/mail/testing'
+import { sealing } from '@sightline/platform/sealing'
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mailFigures, problemsOf, registerMailMetrics } from './figures.ts'
+
+let database: TestDatabase
+const seals = sealing(randomBytes(32))
+const clock = manualClock(Date.now())
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database[Symbol.asyncDispose]())
+beforeEach(() => database.db('owner').plain.deleteFrom('mail_outbox').execute())
+
+const db = () => database.db('auth')
+const put = (mailId: number) =>
+  db().transaction((tx) =>
+    mailOutbox(seals, clock).add(tx, {
+      accountId: 7,
+      mailId,
+      kind: 'invitation',
+      to: `ada${mailId}@video.example`,
+      senderName: 'Blue Eye',
+      subject: 'Mail',
+      text: 'Mail',
+      html: '<p>Mail</p>',
+      language: 'en',
+      pictures: [],
+    }),
+  )
+const send = (port: number) =>
+  sendDue({
+    db: db(),
+    sealing: seals,
+    clock,
+    log: silentLogger,
+    deliver: smtpDelivery({
+      server: { host: '127.0.0.1', port, security: 'off', login: undefined },
+      from: 'no-reply@sender.example',
+    }),
+  })
+const problems = () => mailFigures(db(), clock).problems()
+
+describe('operators are told', () => {
+  test('of mails that wait longer than a quarter of an hour, until they are sent', async () => {
+    await using receiver = await startSmtpReceiver()
+    receiver.answer('MAIL', '451 4.3.0 later')
+    await put(1)
+    await put(2)
+    await send(receiver.port)
+    clock.advance(15 * MS_PER_MINUTE)
+    expect(await problems()).toEqual([])
+    clock.advance(MS_PER_MINUTE)
+    await send(receiver.port)
+    expect(await problems()).toEqual(['2 mails wait to be sent, the oldest for 16 minutes: see the log'])
+    receiver.answer('MAIL', undefined)
+    clock.advance(2 * MS_PER_HOUR)
+    await send(receiver.port)
+    expect(receiver.mails).toHaveLength(2)
+    expect(await problems()).toEqual([])
+  })
+
+  test('for a day of mails that were given up', async () => {
+    await using receiver = await startSmtpReceiver()
+    receiver.answer('RCPT', '550 5.1.1 no such person')
+    await put(3)
+    await send(receiver.port)
+    expect(await problems()).toEqual(['1 mail was given up in the last 24 hours: see the log'])
+    clock.advance(MS_PER_DAY)
+    expect(await problems()).toEqual([])
+  })
+
+  test('of nothing where the database does not answer, which is told otherwise', () => {
+    expect(problemsOf(undefined)).toEqual([])
+  })
+})
+
+test('metrics say how many wait, for how long, and how many were given up', async () => {
+  await using receiver = await startSmtpReceiver()
+  receiver.answer('RCPT', '550 5.1.1 no such person')
+  await put(4)
+  await send(receiver.port)
+  await put(5)
+  clock.advance(90_000)
+  const registry = new Registry()
+  registerMailMetrics(registry, mailFigures(db(), clock))
+  const text = await registry.metrics()
+  expect(text).toMatch(/^sightline_mails_waiting 1$/m)
+  expect(text).toMatch(/^sightline_mails_longest_wait_seconds 90$/m)
+  expect(text).toMatch(/^sightline_mails_given_up 1$/m)
+})

@@ -1,0 +1,62 @@
+import { type Clock, type EpochMs, MS_PER_DAY, MS_PER_MINUTE } from '@sightline/platform/clock'
+import type { Db } from '@sightline/platform/db'
+import { type OutboxFigures, readFigures } from '@sightline/platform/mail'
+import { Gauge, type Registry } from 'prom-client'
+
+/** Receivers that let nobody in at the first try (greylisting) do so within minutes. */
+const LONG_WAIT_MS = 15 * MS_PER_MINUTE
+/** For how long operators are told of mails that were given up. */
+const TOLD_MS = MS_PER_DAY
+
+export interface MailFigures {
+  /** Undefined where the database does not answer. */
+  figures(): Promise<OutboxFigures | undefined>
+  /** What an operator has to look after, a sentence each. */
+  problems(): Promise<readonly string[]>
+}
+
+/** @param db under the role `auth`. */
+export function mailFigures(db: Db, clock: Clock): MailFigures {
+  const figures = (): Promise<OutboxFigures | undefined> => {
+    const now: EpochMs = clock.now()
+    // That the database does not answer is told by whoever watches it.
+    return readFigures(db, now, now - TOLD_MS).catch(() => undefined)
+  }
+  return { figures, problems: async () => problemsOf(await figures()) }
+}
+
+/** In sentences what is wrong with the outbox: mails wait long, or were given up of late. */
+export function problemsOf(figures: OutboxFigures | undefined): readonly string[] {
+  if (figures === undefined) return []
+  const { waiting, longestWaitMs, givenUp } = figures
+  const minutes = Math.floor(longestWaitMs / MS_PER_MINUTE)
+  return [
+    ...(longestWaitMs > LONG_WAIT_MS
+      ? [`${count(waiting, 'mail waits', 'mails wait')} to be sent, the oldest for ${minutes} minutes: see the log`]
+      : []),
+    ...(givenUp > 0 ? [`${count(givenUp, 'mail was', 'mails were')} given up in the last 24 hours: see the log`] : []),
+  ]
+}
+
+const count = (number: number, one: string, more: string): string => `${number} ${number === 1 ? one : more}`
+
+/** How the outbox stands; not a number where the database does not answer. */
+export function registerMailMetrics(registry: Registry, { figures }: Pick<MailFigures, 'figures'>): void {
+  const gauge = (name: string, help: string, read: (of: OutboxFigures) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const found = await figures()
+        this.set(found === undefined ? Number.NaN : read(found))
+      },
+    })
+  gauge('sightline_mails_waiting', 'Mails that wait to be sent.', ({ waiting }) => waiting)
+  gauge(
+    'sightline_mails_longest_wait_seconds',
+    'How long the oldest of the mails that wait has waited.',
+    ({ longestWaitMs }) => longestWaitMs / 1000,
+  )
+  gauge('sightline_mails_given_up', 'Mails that were given up in the last 24 hours.', ({ givenUp }) => givenUp)
+}
