@@ -82,6 +82,17 @@ describe('without a scope', () => {
   })
 })
 
+test.each(OF_RESELLERS)('%s of a reseller is not shown where nobody of the staff acts', async (table) => {
+  const { resellerId } = ground.world.own
+  const rows = await app.transaction(async (tx) => {
+    await sql`select set_config('app.account', '1', true), set_config('app.reseller', ${String(resellerId)}, true)`.execute(
+      tx,
+    )
+    return allOf(tx, table)
+  })
+  expect(rows).toEqual([])
+})
+
 describe('in the scope of an account', () => {
   const inAccount = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const { accountId } = ground.world.own.accounts[0]
@@ -92,6 +103,22 @@ describe('in the scope of an account', () => {
     const rows = await inAccount((tx) => allOf(tx, table))
     const others = idsIn(rows, 'account_id').filter((id) => id !== ground.world.own.accounts[0].accountId)
     expect(others).toEqual([])
+  })
+
+  test.each([
+    'update accounts set reseller_id = reseller_id + 1',
+    'update accounts set max_sub_users = 9999',
+    'update accounts set max_cameras = 9999',
+    "update accounts set user_type = 'trial'",
+    "update accounts set status = 'inactive'",
+    "update accounts set zoho_id = '1'",
+    'update accounts set sub_users_barred = not sub_users_barred',
+    'update accounts set public_demo = not public_demo',
+    'update users set reseller_id = reseller_id + 1',
+    "insert into accounts (account_id, reseller_id, name) select account_id, reseller_id, 'x' from accounts",
+  ])('what a dealer decides is not changed: %s', async (statement) => {
+    await expect(inAccount((tx) => sql.raw(statement).execute(tx))).rejects.toThrow(/stays|row-level security/)
+    expect((await inAccount((tx) => sql`delete from accounts`.execute(tx))).numAffectedRows).toBe(0n)
   })
 
   test('what is there is there: the tables of the test are not just empty', async () => {
@@ -181,6 +208,19 @@ describe('in the scope of an organisation', () => {
   test('the log is the organisation’s own', async () => {
     const { resellerId } = ground.world.own
     expect(idsIn(await inside({ resellerId }, (tx) => allOf(tx, 'audit_log')), 'account_id')).toEqual([resellerId])
+  })
+
+  test('a line may be written into a reseller’s log without the sight of its accounts', async () => {
+    const { resellerId, staffId, accounts } = ground.world.own
+    const { accountId } = accounts[0]
+    const scope = { organisationId: accountId, userId: staffId, logOfResellerId: resellerId }
+    const seen = await app.inOrganisation(scope, async (tx) => {
+      await sql`insert into audit_log (account_id, audit_log_id, action) values (${resellerId}, 7, 'x')`.execute(tx)
+      return { accounts: await allOf(tx, 'accounts'), users: await allOf(tx, 'users') }
+    })
+    expect(idsIn(seen.accounts, 'account_id')).toEqual([accountId])
+    expect(idsIn(seen.users, 'account_id')).toEqual([accountId])
+    await ground.journal.undo()
   })
 
   test('a reseller cannot be moved, made or removed by its own staff, nor a distributor touched', async () => {

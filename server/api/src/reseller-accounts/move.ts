@@ -27,7 +27,8 @@ export const moving = ({ db, ids, now }: Parts) => [
     const { accountId } = params
     const to = await reachedReseller(db, caller, body.resellerId)
     if (to === undefined) return fail({ error: 'notFound' })
-    const named = { db, caller, ...params, alsoLogOf: to }
+    // The package is compared with those of the other reseller.
+    const named = { db, caller, ...params, alsoLogOf: to, seesReseller: true } as const
     return refusing(
       () =>
         inAccount(named, async (tx, from) => {

@@ -43,7 +43,7 @@ export const accountUsers = ({ db, ids, auth }: Parts) => [
     const { accountId, userId } = params
     return refusing(
       () =>
-        inAccount({ db, caller, ...params }, async (tx, { resellerId }) => {
+        inAccount({ db, caller, ...params, seesReseller: true }, async (tx, { resellerId }) => {
           const changed = await changeUser(tx, { of: { accountId, userId, resellerId }, body, changedSince })
           if (!changed.ok) return changed
           const { before, after, wanted } = changed.value

@@ -44,17 +44,23 @@ export async function inReseller<T>(
 
 /**
  * Work inside one account of a reseller; lines for its own log and for the reseller's may be written, and for that of
- * another reseller which the caller reaches.
+ * another reseller which the caller reaches. Other accounts of the reseller are there only where their people matter:
+ * each has an e-mail address of its own.
  */
 export async function inAccount<T>(
-  named: NamedReseller & { readonly accountId: number; readonly alsoLogOf?: PlainReseller },
+  named: NamedReseller & {
+    readonly accountId: number
+    readonly alsoLogOf?: PlainReseller
+    readonly seesReseller?: true
+  },
   work: (tx: Tx, reseller: PlainReseller) => Promise<Result<T, ApiError>>,
 ): Promise<Result<T, ApiError>> {
   const { db, caller, accountId, alsoLogOf } = named
   const reseller = await reachedReseller(db, caller, named.resellerId)
   if (reseller === undefined || !reachesAccount(caller, { ...reseller, accountId })) return fail({ error: 'notFound' })
   const { resellerId } = reseller
-  const scope = { organisationId: accountId, userId: caller.userId, resellerId }
+  const seen = named.seesReseller ? { resellerId } : { logOfResellerId: resellerId }
+  const scope = { organisationId: accountId, userId: caller.userId, ...seen }
   return db.inOrganisation({ ...scope, distributorId: alsoLogOf?.distributorId }, async (tx) =>
     (await isAccountOf(tx, { accountId, resellerId })) ? work(tx, reseller) : fail({ error: 'notFound' }),
   )

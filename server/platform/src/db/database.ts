@@ -26,6 +26,8 @@ export interface OrganisationScope {
   readonly organisationId: number
   readonly userId: number
   readonly resellerId?: number | undefined
+  /** Lines may be written into the log of this reseller, of which nothing else is there. */
+  readonly logOfResellerId?: number | undefined
   readonly distributorId?: number | undefined
   readonly isProvider?: boolean | undefined
 }
@@ -128,6 +130,7 @@ const settingsOf = (scope: OrganisationScope): Readonly<Record<string, number>> 
   user: scope.userId,
   staff: 1,
   ...(scope.resellerId === undefined ? {} : { reseller: scope.resellerId }),
+  ...(scope.logOfResellerId === undefined ? {} : { reseller_log: scope.logOfResellerId }),
   ...(scope.distributorId === undefined ? {} : { distributor: scope.distributorId }),
   ...(scope.isProvider === true ? { provider: 1 } : {}),
 })
