@@ -200,6 +200,25 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     expect(await rowNames(page, 'Accounts')).toEqual(OWN_ACCOUNTS)
   })
 
+  test('another address of a user waits until the user has confirmed it', async () => {
+    await using tab = await browser.newPage()
+    const { page } = tab
+    await openSignedIn(page, shopPage(), 'dealer@demo.example')
+    const edit = async () => {
+      await page.getByRole('button', { name: 'What can be done with Gabriel Guard' }).click()
+      await page.getByRole('menuitem', { name: 'Edit' }).click()
+      return page.getByRole('dialog', { name: 'Edit user' })
+    }
+    const dialog = await edit()
+    await dialog.getByLabel('Email address').fill('gabriel@demo.example')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The user was asked by mail to confirm the new address').waitFor()
+    const again = await edit()
+    await again.getByText('gabriel@demo.example waits until the user confirms it').waitFor()
+    expect(await again.getByLabel('Email address').inputValue()).toBe('guard@demo.example')
+    expect(tab.complaints).toEqual([])
+  })
+
   test('a dealer adds staff, gives a permission and an account, and cannot change itself', async () => {
     await using tab = await browser.newPage()
     const { page } = tab

@@ -24,8 +24,9 @@ export function DeleteAccount({ account, place }: { account: Account; place: Pla
     setBusy(false)
     setAsking(false)
     if (!('saved' in outcome)) return
+    // The list must not show it again, not even until it has been asked for anew.
+    queries.removeQueries({ queryKey: accountsKey(place.resellerId) })
     await router.navigate({ to: `/resellers/${place.resellerId}/accounts` })
-    void queries.invalidateQueries({ queryKey: accountsKey(place.resellerId) })
   }
   return (
     <Card

@@ -1,5 +1,5 @@
 import { type AccountUser, accountUserPatch, patchAccountUser } from '@sightline/contract/reseller-accounts'
-import { nameProblem, phoneProblem } from '@sightline/contract/user-details'
+import { emailProblem, nameProblem, phoneProblem } from '@sightline/contract/user-details'
 import { type Rules, TextField, useForm } from '@sightline/kit'
 import { FormDialog } from '@sightline/kit/page'
 import { useApplication, useSave } from '@sightline/shell'
@@ -9,6 +9,7 @@ import { useText } from '../text.ts'
 import { askAgainFor, type Place } from './account-queries.ts'
 
 interface Editable extends Record<string, string> {
+  readonly email: string
   readonly firstName: string
   readonly lastName: string
   readonly phone: string
@@ -16,6 +17,7 @@ interface Editable extends Record<string, string> {
 }
 
 const rules: Rules<Editable> = {
+  email: emailProblem,
   firstName: (text) => nameProblem('First', text),
   lastName: (text) => nameProblem('Last', text),
   phone: phoneProblem,
@@ -27,20 +29,26 @@ interface EditUserProps {
   onClose: () => void
 }
 
-/** Name, telephone and language of a user. The address is theirs: only they can change it. */
+/** Name, telephone and language of a user, and another address, which waits until the user has confirmed it. */
 export function EditUser({ user, place, onClose }: EditUserProps) {
   const { client, queries } = useApplication()
   const t = useText()
   const save = useSave()
-  const { firstName, lastName, phone, language, userId } = user
-  const saved: Editable = { firstName, lastName, phone: phone ?? '', language }
+  const { email, pendingEmail, firstName, lastName, phone, language, userId } = user
+  const saved: Editable = { email, firstName, lastName, phone: phone ?? '', language }
   const form = useForm(saved, rules, t.message)
   const change = async (values: Editable) => {
     const changed = Object.keys(values).filter((field) => values[field] !== saved[field])
     const body = z.parse(accountUserPatch, Object.fromEntries(changed.map((field) => [field, values[field]])))
     const outcome = await save(() => client.call(patchAccountUser, { params: { ...place, userId }, body }), {
-      success: t('The user was changed'),
-      form: { fields: ['firstName', 'lastName', 'phone'], refuse: form.refuse },
+      success: t(
+        values.email === email ? 'The user was changed' : 'The user was asked by mail to confirm the new address',
+      ),
+      form: {
+        fields: ['email', 'firstName', 'lastName', 'phone'],
+        fieldOfCode: { 5: 'email' },
+        refuse: form.refuse,
+      },
     })
     if (!('saved' in outcome)) return
     askAgainFor(queries, place)
@@ -56,11 +64,18 @@ export function EditUser({ user, place, onClose }: EditUserProps) {
       busy={form.busy}
       onSubmit={form.submit(change)}
     >
-      <p className="text-muted">
-        <bdi dir="ltr">{user.email}</bdi>
-        {' · '}
-        {t('Only the user can change the address they sign in with.')}
-      </p>
+      <TextField
+        label={t('Email address')}
+        type="email"
+        autoComplete="off"
+        required
+        hint={
+          pendingEmail === null
+            ? t('Another address holds once the user has confirmed it from the present one.')
+            : t('{email} waits until the user confirms it from the present address.', { email: pendingEmail })
+        }
+        {...form.field('email')}
+      />
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <TextField label={t('First name')} autoComplete="off" required {...form.field('firstName')} />
         <TextField label={t('Last name')} autoComplete="off" required {...form.field('lastName')} />

@@ -94,7 +94,12 @@ function Leaving({ of, person }: MemberProps) {
     setBusy(false)
     ask(undefined)
     if (!('saved' in outcome)) return
-    if (what === 'delete') await router.navigate({ to: calls.home })
+    if (what === 'delete') {
+      // The list must not show the person again, not even until it has been asked for anew.
+      queries.removeQueries({ queryKey: [...calls.key, 'list'] })
+      await router.navigate({ to: calls.home })
+      return
+    }
     void queries.invalidateQueries({ queryKey: calls.key })
   }
   const blocking = person.blocked ? 'unblock' : 'block'
