@@ -20,7 +20,7 @@ import { useState } from 'react'
 import { CHANGED_MEANWHILE, ifMatch, ReadOnly } from '../rights/index.ts'
 import { askAgainFor, personQueries } from './people-queries.ts'
 import { formFields, formOf, formRules, type PersonForm, patchesOf } from './person-form.ts'
-import { nameOf, useMoment } from './person-marks.tsx'
+import { nameOf, useMoment, wrapping } from './person-marks.tsx'
 import { Loaded, type Pair, usePair, useReadOnly } from './person-page.tsx'
 import { useText } from './text.ts'
 
@@ -186,7 +186,7 @@ function SignIn({ person }: { person: Person }) {
       title={t('Password')}
       description={t('Nobody sets a password for somebody else: a link by mail lets them choose a new one.')}
     >
-      <Button variant="secondary" icon="mail" onClick={() => setAsking(true)}>
+      <Button variant="secondary" icon="mail" className={wrapping} onClick={() => setAsking(true)}>
         {t('Send a link for a new password')}
       </Button>
       <ConfirmDialog

@@ -10,7 +10,7 @@ import { profilesQuery } from '../permission-profiles/index.ts'
 import { CHANGED_MEANWHILE, ifMatch, type OwnStanding, useRightWords } from '../rights/index.ts'
 import { givable } from './givable.ts'
 import { askAgainFor, personQueries } from './people-queries.ts'
-import { nameOf } from './person-marks.tsx'
+import { nameOf, wrapping } from './person-marks.tsx'
 import type { Pair } from './person-page.tsx'
 import { useText } from './text.ts'
 
@@ -91,8 +91,8 @@ export function WholeSets({ pair, rights, readOnly }: WholeSetsProps) {
           </div>
         )}
         {readOnly ? null : (
-          <div className="pb-5.5">
-            <Button variant="secondary" disabled={everything} onClick={() => ask({ kind: 'all' })}>
+          <div className="min-w-0 sm:pb-5.5">
+            <Button variant="secondary" className={wrapping} disabled={everything} onClick={() => ask({ kind: 'all' })}>
               {t('Grant all rights to this user')}
             </Button>
           </div>

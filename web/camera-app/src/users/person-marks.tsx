@@ -7,6 +7,9 @@ import { type Text, useText } from './text.ts'
 export const nameOf = ({ firstName, lastName }: Pick<Person, 'firstName' | 'lastName'>): string =>
   `${firstName} ${lastName}`
 
+/** For a button whose sentence needs two lines on a phone in some languages. */
+export const wrapping = 'h-auto! min-h-10 py-1.5 whitespace-normal! pointer-coarse:min-h-11'
+
 /** Why nobody but themselves, or nobody at all, may change this person here. */
 export const guardTexts: Readonly<Record<PersonGuard, Text>> = {
   owner: 'The owner of the account can be changed by nobody else.',
