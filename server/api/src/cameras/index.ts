@@ -16,6 +16,7 @@ import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { type RawReply, serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
+import { keepPeople } from '../permission-profiles/index.ts'
 import { timeZoneFault } from '../reference-lists/index.ts'
 import { snapshotFormat, toFilter, toSettings } from './rules.ts'
 import {
@@ -57,10 +58,14 @@ export const cameras = ({ db, ids, media }: { db: Db; ids: IdSource; media: Medi
 
   serve(getCamera, async (caller, { params }) => reachCamera(db, caller, params.cameraId)),
 
-  serve(patchCamera, async (caller, { params, body, address, changedSince }) => {
+  serve(patchCamera, async ({ accountId, userId }, { params, body, address, changedSince, callerNow }) => {
     const fault = timeZoneFault(body.timeZone)
     if (fault !== undefined) return fail(fault)
-    return db.inTenant(caller, async (tx): Promise<Result<Camera, ApiError>> => {
+    return db.inTenant({ accountId, userId }, async (tx): Promise<Result<Camera, ApiError>> => {
+      await keepPeople(tx, accountId)
+      const asked = await callerNow(tx)
+      if (!asked.ok) return asked
+      const caller = asked.value
       const before = await lockCamera(tx, caller, params.cameraId)
       if (before === undefined) return fail(noSuchCamera)
       const { name = before.name, zoneId = before.zoneId, timeZone = before.timeZone } = body

@@ -26,7 +26,7 @@ import {
   saveProfile,
 } from './store.ts'
 
-export { findProfile, lockPeople } from './store.ts'
+export { findProfile, keepPeople, lockPeople } from './store.ts'
 
 interface Parts {
   readonly db: Db
@@ -64,12 +64,12 @@ const targetOf = (permissionProfileId: number) => ({ kind: 'permissionProfile', 
 const fieldsOf = ({ name, rights }: StoredProfile) => ({ name, rights })
 
 const changing = ({ db, ids }: Parts): readonly Served[] => [
-  serve(addPermissionProfile, async (caller, { body, address }) => {
+  serve(addPermissionProfile, async (caller, { body, address, callerNow }) => {
     const fault = mandatoryFault(body.rights)
     if (fault !== undefined) return fail(fault)
     const permissionProfileId = await ids.next()
     const fields = { name: body.name.trim(), rights: switched([], body.rights) }
-    return changeProfiles(db, caller, async (tx) => {
+    return changeProfiles(db, { caller, callerNow }, async (tx) => {
       if ((await countOwnProfiles(tx, caller.accountId)) >= MOST_PROFILES) {
         return fail({ error: 'businessRule', detail: `an account has at most ${MOST_PROFILES} profiles of its own` })
       }
@@ -80,8 +80,8 @@ const changing = ({ db, ids }: Parts): readonly Served[] => [
     })
   }),
 
-  serve(patchPermissionProfile, (caller, { params, body, address, changedSince }) =>
-    changeProfiles(db, caller, async (tx) => {
+  serve(patchPermissionProfile, (caller, { params, body, address, callerNow, changedSince }) =>
+    changeProfiles(db, { caller, callerNow }, async (tx) => {
       const key = { accountId: caller.accountId, ...params }
       const before = await findProfile(tx, key)
       if (before === undefined) return noSuchProfile
@@ -98,8 +98,8 @@ const changing = ({ db, ids }: Parts): readonly Served[] => [
     }),
   ),
 
-  serve(deletePermissionProfile, (caller, { params, address }) =>
-    changeProfiles(db, caller, async (tx) => {
+  serve(deletePermissionProfile, (caller, { params, address, callerNow }) =>
+    changeProfiles(db, { caller, callerNow }, async (tx) => {
       const key = { accountId: caller.accountId, ...params }
       const before = await findProfile(tx, key)
       if (before === undefined) return noSuchProfile
@@ -117,13 +117,14 @@ const changing = ({ db, ids }: Parts): readonly Served[] => [
 /** Nobody is given a profile while it changes or goes. */
 async function changeProfiles<Value>(
   db: Db,
-  caller: MemberCaller,
+  { caller, callerNow }: { caller: MemberCaller; callerNow: (tx: Tx) => Promise<Result<MemberCaller, ApiError>> },
   work: (tx: Tx) => Promise<Result<Value, ApiError>>,
 ): Promise<Result<Value, ApiError>> {
   try {
     return await db.inTenant(caller, async (tx) => {
       await lockPeople(tx, caller.accountId)
-      return work(tx)
+      const asked = await callerNow(tx)
+      return asked.ok ? work(tx) : asked
     })
   } catch (error) {
     if (!isNameTaken(error)) throw error

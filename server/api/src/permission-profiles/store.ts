@@ -25,6 +25,11 @@ export async function lockPeople(tx: Tx, accountId: number): Promise<void> {
   await tx.selectFrom('accounts').select('account_id').where('account_id', '=', accountId).forNoKeyUpdate().execute()
 }
 
+/** Keeps who may do what in an account from changing until the transaction ends; any number may do so at a time. */
+export async function keepPeople(tx: Tx, accountId: number): Promise<void> {
+  await tx.selectFrom('accounts').select('account_id').where('account_id', '=', accountId).forShare().execute()
+}
+
 const profiles = (tx: Tx, accountId: number) =>
   tx
     .selectFrom('permission_profiles as p')

@@ -23,22 +23,20 @@ import { ok } from '@sightline/platform/result'
 import type { StaffCaller } from '@sightline/platform/sessions'
 import { inReseller } from '../resellers/index.ts'
 import { distributorOf, type Organisation, resellerOf, theProvider } from './organisation.ts'
-import { type StaffParts, staffOf } from './people.ts'
+import { type Acting, type StaffParts, staffOf } from './people.ts'
 import { listProfiles, organisationName } from './store.ts'
 
-interface At {
-  readonly address: string
-  readonly host: string
-}
+type At = Pick<Acting, 'address' | 'host' | 'callerNow'>
 
 export function staff(parts: StaffParts) {
   const { db } = parts
   const people = staffOf(parts)
-  const as = (caller: StaffCaller, of: Organisation | undefined, { address, host }: At) => ({
+  const as = (caller: StaffCaller, of: Organisation | undefined, { address, host, callerNow }: At) => ({
     caller,
     of,
     address,
     host,
+    callerNow,
   })
   const ofReseller = async (caller: StaffCaller, at: At & { params: { resellerId: number | 'self' } }) =>
     as(caller, await resellerOf(db, caller, at.params.resellerId), at)

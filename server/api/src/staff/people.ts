@@ -37,6 +37,7 @@ export interface Acting {
   readonly of: Organisation | undefined
   readonly address: string
   readonly host: string
+  readonly callerNow: (tx: Tx) => Promise<Result<StaffCaller, ApiError>>
 }
 
 type Reached = Omit<Acting, 'of'> & { readonly of: Organisation }
@@ -73,6 +74,13 @@ export function staffOf(parts: StaffParts): StaffOf {
     if (of === undefined) return fail({ error: 'notFound' })
     return db.inOrganisation(scopeOf(acting.caller, of), (tx) => work(tx, { ...acting, of }))
   }
+  /** One change of the people after the other, each by somebody who may make it at that moment. */
+  const changing = <T>(acting: Acting, work: (tx: Tx, reached: Reached) => Answer<T>): Answer<T> =>
+    within(acting, async (tx, reached) => {
+      await lockStaff(tx, reached.of.organisationId)
+      const asked = await acting.callerNow(tx)
+      return asked.ok ? work(tx, { ...reached, caller: asked.value }) : asked
+    })
   return {
     list: (acting) => within(acting, async (tx, { of }) => ok(await listStaff(tx, of.organisationId))),
 
@@ -85,7 +93,7 @@ export function staffOf(parts: StaffParts): StaffOf {
     async add(acting, given) {
       const userId = await parts.ids.next()
       return refusing(
-        () => within(acting, (tx, reached) => add(tx, { parts, reached, given, userId })),
+        () => changing(acting, (tx, reached) => add(tx, { parts, reached, given, userId })),
         (error) =>
           isStaffEmailTaken(error)
             ? { error: 'duplicate', detail: 'somebody of this staff has this e-mail address' }
@@ -94,7 +102,7 @@ export function staffOf(parts: StaffParts): StaffOf {
     },
 
     async change(acting, userId, patch) {
-      const changed = await within(acting, (tx, reached) =>
+      const changed = await changing(acting, (tx, reached) =>
         change(tx, { parts, reached, userId, patch, changedSince: acting.changedSince }),
       )
       if (changed.ok && changed.value.blocked) await parts.auth.revokeSessions({ userId })
@@ -102,7 +110,7 @@ export function staffOf(parts: StaffParts): StaffOf {
     },
 
     async remove(acting, userId) {
-      const removed = await within(acting, (tx, reached) => remove(tx, { parts, reached, userId }))
+      const removed = await changing(acting, (tx, reached) => remove(tx, { parts, reached, userId }))
       if (removed.ok) await parts.auth.forgetUser({ userId })
       return removed
     },
@@ -181,14 +189,11 @@ async function remove(tx: Tx, work: Working): Answer<undefined> {
   return ok(undefined)
 }
 
-/** The person, whom the caller may change; two who remove each other at once do not both succeed. */
+/** The person, whom the caller may change. */
 async function loadForChange(tx: Tx, { reached, userId }: Working): Answer<StaffUser> {
   const { caller, of } = reached
-  const present = await lockStaff(tx, of.organisationId)
   const found = await findStaff(tx, { ...of, userId })
   if (found === undefined) return fail({ error: 'notFound' })
-  const isColleague = caller.accountId === of.organisationId
-  if (isColleague && !present.has(caller.userId)) return fail({ error: 'notAuthorized' })
   const fault = guardFault(caller, found)
   return fault === undefined ? ok(found) : fail(fault)
 }

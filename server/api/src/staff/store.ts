@@ -72,16 +72,15 @@ export async function findStaff(
   return found
 }
 
-/** Keeps everybody of the organisation from changing until the transaction ends; answers who they are. */
-export async function lockStaff(tx: Tx, organisationId: number): Promise<ReadonlySet<number>> {
-  const rows = await tx
+/** Keeps everybody of the organisation from changing until the transaction ends. */
+export async function lockStaff(tx: Tx, organisationId: number): Promise<void> {
+  await tx
     .selectFrom('staff')
     .select('user_id')
     .where('organisation_id', '=', organisationId)
     .orderBy('user_id')
     .forUpdate()
     .execute()
-  return new Set(rows.map((row) => row.user_id))
 }
 
 const columnsOf = (given: StaffUser) => ({

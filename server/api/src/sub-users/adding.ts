@@ -21,7 +21,7 @@ const noAccess: StoredAccess = { allCameras: false, cameraIds: new Set(), zoneId
 
 /** A new sub-user, who gets no more than the caller has. */
 export const adding = (parts: PeopleParts): readonly Served[] => [
-  serve(addUser, async (caller, { body, address, host }) => {
+  serve(addUser, async (caller, { body, address, callerNow, host }) => {
     const { password } = body
     if (password !== undefined && (await parts.auth.isCommonPassword(password))) return fail(commonPassword)
     const userId = await parts.ids.next()
@@ -29,10 +29,12 @@ export const adding = (parts: PeopleParts): readonly Served[] => [
     // Before any row or connection is held, because hashing takes long; without a user it opens nothing.
     const unset = password === undefined ? undefined : await setPassword(parts, { userId, accountId, password })
     if (unset !== undefined) return fail(unset)
-    const added = await addPerson(parts, { caller, address, host, userId, body }).catch(async (error: unknown) => {
-      if (password !== undefined) await parts.auth.forgetUser({ userId })
-      throw error
-    })
+    const added = await addPerson(parts, { caller, callerNow, address, host, userId, body }).catch(
+      async (error: unknown) => {
+        if (password !== undefined) await parts.auth.forgetUser({ userId })
+        throw error
+      },
+    )
     if (!added.ok && password !== undefined) await parts.auth.forgetUser({ userId })
     return added
   }),
@@ -40,9 +42,9 @@ export const adding = (parts: PeopleParts): readonly Served[] => [
 
 const addPerson = (
   parts: PeopleParts,
-  { caller, address, host, userId, body }: Asking & { host: string; userId: number; body: PersonAdded },
+  { caller, callerNow, address, host, userId, body }: Asking & { host: string; userId: number; body: PersonAdded },
 ): Promise<Result<Person, ApiError>> =>
-  changePeople(parts, { caller, address }, async (ground) => {
+  changePeople(parts, { caller, callerNow, address }, async (ground) => {
     const { accountId, resellerId } = caller
     const given = await decide(ground, accountId, body)
     if (!given.ok) return given

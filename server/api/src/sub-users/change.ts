@@ -37,19 +37,22 @@ export interface Ground {
 /** Who calls, and from where. */
 export interface Asking {
   readonly caller: MemberCaller
+  readonly callerNow: (tx: Tx) => Promise<Result<MemberCaller, ApiError>>
   readonly address: string
 }
 
 /** One transaction over the people of an account, one after the other, decided on what is there at that moment. */
 export async function changePeople<Value>(
   { db, ids }: Pick<PeopleParts, 'db' | 'ids'>,
-  { caller, address }: Asking,
+  { caller: { accountId, userId }, callerNow, address }: Asking,
   work: (ground: Ground) => Promise<Result<Value, ApiError>>,
 ): Promise<Result<Value, ApiError>> {
-  const { accountId } = caller
   try {
-    return await db.inTenant(caller, async (tx) => {
+    return await db.inTenant({ accountId, userId }, async (tx) => {
       await lockPeople(tx, accountId)
+      const asked = await callerNow(tx)
+      if (!asked.ok) return asked
+      const caller = asked.value
       const me = await findPerson(tx, caller)
       // Deleted since the token was looked at.
       if (me === undefined) return fail({ error: 'notAuthorized' })

@@ -46,8 +46,8 @@ const detailsFixed: ApiError = {
 
 /** Changes of who somebody is: name, e-mail address, details. */
 export const changingWho = (parts: PeopleParts): readonly Served[] => [
-  serve(patchPerson, (caller, { params, body, address, host, changedSince }) =>
-    changePerson(parts, { caller, address, ...params }, async (ground, person) => {
+  serve(patchPerson, (caller, { params, body, address, callerNow, host, changedSince }) =>
+    changePerson(parts, { caller, callerNow, address, ...params }, async (ground, person) => {
       const fault = caller.preventEditUserDetails ? detailsFixed : guardFault(ground, person)
       if (fault !== undefined) return fail(fault)
       const by = { caller: ground.me, cameras: ground.cameras }
@@ -65,10 +65,10 @@ export const changingWho = (parts: PeopleParts): readonly Served[] => [
     }),
   ),
 
-  serve(patchPersonDetails, (caller, { params, body, address, changedSince }) =>
+  serve(patchPersonDetails, (caller, { params, body, address, callerNow, changedSince }) =>
     changePerson(
       parts,
-      { caller, address, ...params },
+      { caller, callerNow, address, ...params },
       async (ground, person): Promise<Result<UserDetails, ApiError>> => {
         const fault = guardFault(ground, person)
         if (fault !== undefined) return fail(fault)
@@ -97,8 +97,8 @@ const mailTo = ({ row }: StoredPerson, host: string) => ({
 
 /** Mails by which somebody chooses a password; nobody chooses it for them. */
 export const sendingLinks = (parts: PeopleParts): readonly Served[] => [
-  serve(patchPersonCredentials, (caller, { params, address, host }) =>
-    changePerson(parts, { caller, address, ...params }, async (ground, person) => {
+  serve(patchPersonCredentials, (caller, { params, address, callerNow, host }) =>
+    changePerson(parts, { caller, callerNow, address, ...params }, async (ground, person) => {
       const fault = caller.preventEditUserDetails ? detailsFixed : guardFault(ground, person)
       if (fault !== undefined) return fail(fault)
       await ground.record({ action: patchPersonCredentials.name, target: personTarget(params.userId) })
@@ -107,8 +107,8 @@ export const sendingLinks = (parts: PeopleParts): readonly Served[] => [
     }),
   ),
 
-  serve(invitePerson, (caller, { params, address, host }) =>
-    changePerson(parts, { caller, address, ...params }, async (ground, person) => {
+  serve(invitePerson, (caller, { params, address, callerNow, host }) =>
+    changePerson(parts, { caller, callerNow, address, ...params }, async (ground, person) => {
       const fault = guardFault(ground, person)
       if (fault !== undefined) return fail(fault)
       await ground.record({ action: invitePerson.name, target: personTarget(params.userId) })
@@ -120,8 +120,8 @@ export const sendingLinks = (parts: PeopleParts): readonly Served[] => [
 
 /** Changes of what somebody may. */
 export const changingWhat = (parts: PeopleParts): readonly Served[] => [
-  serve(patchPersonRights, (caller, { params, body, address, changedSince }) =>
-    changePerson(parts, { caller, address, ...params }, async (ground, person) => {
+  serve(patchPersonRights, (caller, { params, body, address, callerNow, changedSince }) =>
+    changePerson(parts, { caller, callerNow, address, ...params }, async (ground, person) => {
       const fault = guardFault(ground, person)
       if (fault !== undefined) return fail(fault)
       const stale = changedSince(switchesOf((right) => isSwitchedOn(person.holder, right)))
@@ -139,10 +139,10 @@ export const changingWhat = (parts: PeopleParts): readonly Served[] => [
     }),
   ),
 
-  serve(patchPersonAccess, (caller, { params, body, address, changedSince }) =>
+  serve(patchPersonAccess, (caller, { params, body, address, callerNow, changedSince }) =>
     changePerson(
       parts,
-      { caller, address, ...params },
+      { caller, callerNow, address, ...params },
       async (ground, person): Promise<Result<PersonAccess, ApiError>> => {
         const fault = guardFault(ground, person)
         if (fault !== undefined) return fail(fault)
@@ -176,8 +176,8 @@ const toLists = ({ allCameras, cameraIds, zoneIds }: StoredAccess): PersonAccess
 
 /** Blocking and deleting; both end what the person has open. */
 export const removing = (parts: PeopleParts): readonly Served[] => [
-  serve(deletePerson, async (caller, { params, address }) => {
-    const gone = await changePerson(parts, { caller, address, ...params }, async (ground, person) => {
+  serve(deletePerson, async (caller, { params, address, callerNow }) => {
+    const gone = await changePerson(parts, { caller, callerNow, address, ...params }, async (ground, person) => {
       const guard = guardOf(ground.me, person.holder, ground.cameras)
       if (guard !== null) return fail(removalError(guard))
       await removePerson(ground.tx, person.holder)
@@ -189,14 +189,18 @@ export const removing = (parts: PeopleParts): readonly Served[] => [
     return gone
   }),
 
-  serve(blockPerson, async (caller, { params, address }) => {
-    const blocked = await setBlocked(parts, { caller, address, ...params }, { blocked: true, action: blockPerson.name })
+  serve(blockPerson, async (caller, { params, address, callerNow }) => {
+    const blocked = await setBlocked(
+      parts,
+      { caller, callerNow, address, ...params },
+      { blocked: true, action: blockPerson.name },
+    )
     if (blocked.ok) await parts.auth.revokeSessions({ userId: params.userId })
     return blocked
   }),
 
-  serve(unblockPerson, (caller, { params, address }) =>
-    setBlocked(parts, { caller, address, ...params }, { blocked: false, action: unblockPerson.name }),
+  serve(unblockPerson, (caller, { params, address, callerNow }) =>
+    setBlocked(parts, { caller, callerNow, address, ...params }, { blocked: false, action: unblockPerson.name }),
   ),
 ]
 

@@ -1,9 +1,10 @@
 import type { ApiError } from '@sightline/contract/errors'
-import { deleteZone, getZone, getZones, patchZone, postZone, type Zone } from '@sightline/contract/zones'
+import { deleteZone, getZone, getZones, patchZone, postZone } from '@sightline/contract/zones'
 import { appendAudit } from '@sightline/platform/audit'
-import type { Db, IdSource } from '@sightline/platform/db'
+import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
+import type { MemberCaller } from '@sightline/platform/sessions'
 import { namePatternOf } from '../cameras/index.ts'
 import { timeZoneFault } from '../reference-lists/index.ts'
 import { deletionFault } from './rules.ts'
@@ -27,7 +28,14 @@ const givesAccess: ApiError = { error: 'notAuthorized', detail: 'a support sessi
 /** Seen for a camera in it: what happens to the others is not the caller's to decide. */
 const notWhole: ApiError = { error: 'notAuthorized', detail: 'this needs access to the whole zone' }
 
-export const zones = ({ db, ids }: { db: Db; ids: IdSource }) => [
+interface Parts {
+  readonly db: Db
+  readonly ids: IdSource
+}
+
+export const zones = (parts: Parts) => [...reading(parts), ...changing(parts)]
+
+const reading = ({ db }: Parts) => [
   serve(getZones, async (caller, { query }) =>
     ok(await db.inTenant(caller, (tx) => listZones(tx, caller, { namePattern: namePatternOf(query.q) }))),
   ),
@@ -36,50 +44,47 @@ export const zones = ({ db, ids }: { db: Db; ids: IdSource }) => [
     const zone = await db.inTenant(caller, (tx) => findZone(tx, caller, params.zoneId))
     return zone === undefined ? fail(noSuchZone) : ok(zone)
   }),
+]
 
-  serve(postZone, async (caller, { body, address }) => {
-    if (caller.support !== undefined && caller.access.kind === 'some') return fail(givesAccess)
+const changing = ({ db, ids }: Parts) => [
+  serve(postZone, async (asking, { body, address, callerNow }) => {
     const fault = timeZoneFault(body.timeZone)
     if (fault !== undefined) return fail(fault)
     const { name, latitude = null, longitude = null, timeZone = null } = body
     const zone = { zoneId: await ids.next(), name, latitude, longitude, timeZone }
-    return uniquelyNamed(() =>
-      db.inTenant(caller, async (tx) => {
-        await insertZone(tx, caller, zone)
-        const entry = { action: 'postZone', target: { kind: 'zone', id: zone.zoneId }, after: toFields(zone) }
-        await appendAudit(tx, { ids, caller, address, entry })
-        // What was just given to the caller is not in the access that his token stood for.
-        const made = await findZone(tx, { ...caller, access: { kind: 'all' } }, zone.zoneId)
-        return made === undefined ? fail(noSuchZone) : ok(made)
-      }),
-    )
+    return changeZones({ db, asking, callerNow }, async (tx, caller) => {
+      if (caller.support !== undefined && caller.access.kind === 'some') return fail(givesAccess)
+      await insertZone(tx, caller, zone)
+      const entry = { action: 'postZone', target: { kind: 'zone', id: zone.zoneId }, after: toFields(zone) }
+      await appendAudit(tx, { ids, caller, address, entry })
+      // What was just given to the caller is not in the access that his token stood for.
+      const made = await findZone(tx, { ...caller, access: { kind: 'all' } }, zone.zoneId)
+      return made === undefined ? fail(noSuchZone) : ok(made)
+    })
   }),
 
-  serve(patchZone, async (caller, { params, body, address, changedSince }) => {
+  serve(patchZone, async (asking, { params, body, address, changedSince, callerNow }) => {
     const fault = timeZoneFault(body.timeZone)
     if (fault !== undefined) return fail(fault)
-    return uniquelyNamed(() =>
-      db.inTenant(caller, async (tx) => {
-        await lockZone(tx, { accountId: caller.accountId, zoneId: params.zoneId })
-        const before = await findZone(tx, caller, params.zoneId)
-        if (before === undefined) return fail(noSuchZone)
-        if (!before.whole) return fail(notWhole)
-        const stale = changedSince(before)
-        if (stale !== undefined) return fail(stale)
-        const next = { ...before, ...given(body) }
-        await saveZone(tx, caller.accountId, next)
-        const target = { kind: 'zone', id: params.zoneId }
-        const entry = { action: 'patchZone', target, before: toFields(before), after: toFields(next) }
-        await appendAudit(tx, { ids, caller, address, entry })
-        return ok(next)
-      }),
-    )
+    return changeZones({ db, asking, callerNow }, async (tx, caller) => {
+      await lockZone(tx, { accountId: caller.accountId, zoneId: params.zoneId })
+      const before = await findZone(tx, caller, params.zoneId)
+      if (before === undefined) return fail(noSuchZone)
+      if (!before.whole) return fail(notWhole)
+      const stale = changedSince(before)
+      if (stale !== undefined) return fail(stale)
+      const next = { ...before, ...given(body) }
+      await saveZone(tx, caller.accountId, next)
+      const target = { kind: 'zone', id: params.zoneId }
+      const entry = { action: 'patchZone', target, before: toFields(before), after: toFields(next) }
+      await appendAudit(tx, { ids, caller, address, entry })
+      return ok(next)
+    })
   }),
 
-  serve(deleteZone, async (caller, { params, address }) =>
-    db.inTenant(caller, async (tx) => {
+  serve(deleteZone, (asking, { params, address, callerNow }) =>
+    changeZones({ db, asking, callerNow }, async (tx, caller) => {
       const key = { accountId: caller.accountId, zoneId: params.zoneId }
-      await lockZones(tx, caller.accountId)
       await lockZone(tx, key)
       const before = await findZone(tx, caller, params.zoneId)
       if (before === undefined) return fail(noSuchZone)
@@ -99,9 +104,23 @@ export const zones = ({ db, ids }: { db: Db; ids: IdSource }) => [
 const given = (patch: { readonly [Field in keyof ZoneFields]?: ZoneFields[Field] | undefined }): Partial<ZoneFields> =>
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
 
-async function uniquelyNamed(change: () => Promise<Result<Zone, ApiError>>): Promise<Result<Zone, ApiError>> {
+interface Asking {
+  readonly db: Db
+  readonly asking: MemberCaller
+  readonly callerNow: (tx: Tx) => Promise<Result<MemberCaller, ApiError>>
+}
+
+/** One change of an account's zones after the other, each by somebody who may make it at that moment. */
+async function changeZones<Value>(
+  { db, asking, callerNow }: Asking,
+  work: (tx: Tx, caller: MemberCaller) => Promise<Result<Value, ApiError>>,
+): Promise<Result<Value, ApiError>> {
   try {
-    return await change()
+    return await db.inTenant(asking, async (tx) => {
+      await lockZones(tx, asking.accountId)
+      const caller = await callerNow(tx)
+      return caller.ok ? work(tx, caller.value) : caller
+    })
   } catch (error) {
     if (!isNameTaken(error)) throw error
     return fail({ error: 'duplicate', detail: 'a zone with this name exists already' })

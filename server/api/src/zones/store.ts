@@ -105,7 +105,10 @@ export async function lockZone(tx: Tx, { accountId, zoneId }: { accountId: numbe
   return (await zone.forUpdate().executeTakeFirst()) !== undefined
 }
 
-/** Keeps two zones of an account from being deleted at once, each while the other still is there. */
+/**
+ * Keeps an account's zones, and who may do what in it, from changing until the transaction ends: two zones are not deleted at
+ * once, each while the other still is there.
+ */
 export async function lockZones(tx: Tx, accountId: number): Promise<void> {
   const account = tx.selectFrom('accounts').select('account_id').where('account_id', '=', accountId)
   await account.forNoKeyUpdate().execute()

@@ -10,7 +10,7 @@ import type { Caller, SessionReader } from '../sessions/index.ts'
 import { acceptsJson } from './accept.ts'
 import { addressGroup } from './address-group.ts'
 import { allowedMethods } from './allowed-methods.ts'
-import { callerOf, mayCall, TokenFault } from './caller.ts'
+import { callerOf, callerWithin, mayCall, TokenFault } from './caller.ts'
 import { once, onceRequest } from './idempotency.ts'
 import type { IdempotencyStore } from './idempotency-store.ts'
 import { type Input, inputReader } from './input.ts'
@@ -182,7 +182,7 @@ async function answer(prepared: Prepared, request: FastifyRequest): Promise<Resu
   const input = prepared.readInput(request)
   if (!input.ok) return input
   const run = async (): Promise<Result<Answer, ApiError>> => {
-    const asked = askedOf(prepared, request, { input: input.value, origin })
+    const asked = askedOf(prepared, request, { input: input.value, origin, caller })
     const handled = await inTurn(prepared, caller, () => prepared.handler(caller as Caller, asked as never)).catch(
       (error: unknown) => {
         // Tokens are not signed: one that was made by hand may name a value that its column cannot have.
@@ -232,9 +232,9 @@ function blindCondition({ route, isConditional }: Prepared, request: FastifyRequ
 }
 
 function askedOf(
-  { replies, route, isConditional }: Prepared,
+  { replies, route, isConditional, options: { sessions } }: Prepared,
   request: FastifyRequest,
-  { input, origin }: { input: Input; origin: Origin },
+  { input, origin, caller }: { input: Input; origin: Origin; caller: Caller | undefined },
 ): Request<unknown, unknown, unknown, unknown> {
   let gone: AbortController | undefined
   return {
@@ -254,6 +254,10 @@ function askedOf(
     changedSince(current) {
       if (!isConditional) throw new TypeError(`${route.name} answers no object that If-Match could name`)
       return replies.changedSince(current, request.headers['if-match'])
+    },
+    callerNow(tx) {
+      if (caller === undefined) throw new TypeError(`${route.name} was called without a token`)
+      return callerWithin(tx, { route, caller, address: origin.address, sessions })
     },
     get page() {
       if (route.list?.pagedBy !== 'store') throw new TypeError(`the pages of ${route.name} are not cut by its store`)

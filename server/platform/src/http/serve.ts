@@ -1,12 +1,13 @@
 import type { ApiError } from '@sightline/contract/errors'
 import type { Route } from '@sightline/contract/wire'
 import type * as z from 'zod/mini'
+import type { Tx } from '../db/index.ts'
 import type { Result } from '../result/index.ts'
 import type { Caller, MemberCaller, StaffCaller } from '../sessions/index.ts'
 import type { StorePage, StoreQuestion } from './store-page.ts'
 
 /** What a handler gets besides its parsed input. */
-export interface Request<Params, Query, Body, Reply> {
+export interface Request<Params, Query, Body, Reply, Who = Caller> {
   readonly params: Params
   readonly query: Query
   readonly body: Body
@@ -22,6 +23,12 @@ export interface Request<Params, Query, Body, Reply> {
    * between. @throws nothing; without If-Match it is always undefined.
    */
   readonly changedSince: (current: Reply) => ApiError | undefined
+  /**
+   * The caller as the rows say within that transaction, who still may make this call; or the refusal. Asked after the
+   * lock is taken that changes of rights take as well: whoever was blocked, or stripped of the right, while he waited for
+   * it does nothing any more. @throws TokenFault where the token ended: the call answers as any with a dead token
+   */
+  readonly callerNow: (tx: Tx) => Promise<Result<Who, ApiError>>
   /** Of a list that its store cuts into pages: which page. @throws TypeError of any other call */
   readonly page: StoreQuestion
 }
@@ -46,7 +53,7 @@ type CallerOf<R extends Route> = R['access'] extends 'public' ? Caller | undefin
 
 export type Handler<R extends Route> = (
   caller: CallerOf<R>,
-  request: Request<z.output<R['params']>, z.output<R['query']>, z.output<R['body']>, z.input<R['reply']>>,
+  request: Request<z.output<R['params']>, z.output<R['query']>, z.output<R['body']>, z.input<R['reply']>, CallerOf<R>>,
 ) => Promise<Result<z.input<R['reply']> | RawReply | StorePage<unknown>, ApiError>>
 
 export interface Served {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Tx } from '../db/index.ts'
 import { type Caller, toCaller } from './caller.ts'
 import type { SessionRow } from './session-row.ts'
 
@@ -11,11 +12,20 @@ export const tokenSha256 = (token: string): Buffer => createHash('sha256').updat
 /** The one query a session reader makes; by SHA-256 of the token. */
 export type FindSession = (sha256: Buffer) => Promise<SessionRow | undefined>
 
+/** The query within a transaction: the token and the person as that transaction sees them at this moment. */
+export const sessionIn =
+  (tx: Tx): FindSession =>
+  (sha256) =>
+    tx.selectFrom('sessions').selectAll().where('token_sha256', '=', sha256).executeTakeFirst()
+
 export interface SessionReader {
   /** The caller behind a token; undefined for a dead or unknown one. Answers may be up to `maxAgeMs` old. */
   find(token: string): Promise<Caller | undefined>
-  /** A fresh answer for a token known by its hash only (open streams check themselves each second). */
-  confirm(sha256: Buffer): Promise<Caller | undefined>
+  /**
+   * A fresh answer for a token known by its hash only (open streams check themselves each second); `by` asks in another
+   * place, which is a transaction.
+   */
+  confirm(sha256: Buffer, by?: FindSession): Promise<Caller | undefined>
   /** A revocation became known: forget what was remembered, all of it or of one user. */
   forget(userId?: number): void
 }
@@ -26,8 +36,8 @@ export interface SessionReader {
  */
 export function sessionReader(find: FindSession, now: () => number, maxAgeMs = 1000): SessionReader {
   const remembered = new Map<string, { caller: Caller | undefined; until: number }>()
-  const ask = async (sha256: Buffer): Promise<Caller | undefined> => {
-    const row = await find(sha256)
+  const ask = async (sha256: Buffer, by = find): Promise<Caller | undefined> => {
+    const row = await by(sha256)
     return row === undefined ? undefined : toCaller(row, sha256, now())
   }
   const sweep = () => {

@@ -1,0 +1,86 @@
+import type { Right } from '@sightline/contract/rights'
+import { hold } from '@sightline/platform/db-testing'
+import { tokenSha256 } from '@sightline/platform/sessions'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Answer, type TestApi, testApi } from '../api-testing.ts'
+
+let api: TestApi
+
+beforeAll(async () => {
+  api = await testApi()
+})
+
+afterAll(() => api[Symbol.asyncDispose]())
+
+/** What calls answer that had to wait while the change was made; two of an account wait at a time at most. */
+async function afterWaiting(
+  of: { readonly accountId: number },
+  send: () => readonly Promise<Answer>[],
+  change: () => Promise<unknown>,
+): Promise<readonly number[]> {
+  const row = `select 1 from accounts where account_id = ${of.accountId} for no key update`
+  await using held = await hold({ owner: api.owner.plain }, row)
+  const waiting = send()
+  await held.waiting(waiting.length)
+  await change()
+  await held.release()
+  return (await Promise.all(waiting)).map((answer) => answer.status)
+}
+
+const setUser = (userId: number, columns: { readonly blocked?: boolean; readonly rights?: readonly Right[] }) =>
+  api.owner.plain.updateTable('users').set(columns).where('user_id', '=', userId).execute()
+
+const puppet = { email: 'puppet@demo.example', firstName: 'Puppet', lastName: 'Person', rights: { playback: true } }
+
+async function editorAndPeer() {
+  const account = await api.addAccount()
+  const editor = await api.addSubUser(account.accountId, { rights: ['addUser', 'deleteUser', 'playback'] })
+  const peer = await api.addSubUser(account.accountId, { rights: [] })
+  const send = () => [
+    api.call(editor.token, 'POST users', puppet),
+    api.call(editor.token, `DELETE users/${peer.userId}`),
+  ]
+  return { account, editor, peer, send }
+}
+
+test('whoever is blocked while his call waits for the account does nothing any more', async () => {
+  const { account, editor, peer, send } = await editorAndPeer()
+  expect(await afterWaiting(account, send, () => setUser(editor.userId, { blocked: true }))).toEqual([401, 401])
+  const people: readonly { userId: number; email: string }[] = (await api.call(account.token, 'GET users')).body
+  expect(people.map((person) => person.userId)).toContain(peer.userId)
+  expect(people.map((person) => person.email)).not.toContain(puppet.email)
+})
+
+test('whoever loses the right while his call waits is refused as at the door', async () => {
+  const { account, editor, send } = await editorAndPeer()
+  expect(await afterWaiting(account, send, () => setUser(editor.userId, { rights: ['playback'] }))).toEqual([403, 403])
+})
+
+test('zones and cameras are changed by nobody who lost the right while waiting', async () => {
+  const account = await api.addAccount()
+  const rights: readonly Right[] = ['addZone', 'editZone', 'deleteZone', 'editCamera']
+  const editor = await api.addSubUser(account.accountId, { rights, allCameras: true })
+  const cameraId = await api.addCamera(account.accountId, account.zoneId, 'Door')
+  const requests = [
+    'POST zones',
+    `PATCH zones/${account.zoneId}`,
+    `DELETE zones/${account.zoneId}`,
+    `PATCH cameras/${cameraId}`,
+  ]
+  for (const request of requests) {
+    await setUser(editor.userId, { rights })
+    const body = request.startsWith('DELETE') ? undefined : { name: 'Till' }
+    const send = () => [api.call(editor.token, request, body)]
+    expect(await afterWaiting(account, send, () => setUser(editor.userId, { rights: [] })), request).toEqual([403])
+  }
+  await setUser(editor.userId, { rights })
+  expect((await api.call(editor.token, `PATCH cameras/${cameraId}`, { name: 'Till' })).status).toBe(200)
+})
+
+test('no profile is made with a token that was revoked while the call waited', async () => {
+  const account = await api.addAccount()
+  const send = () => [api.call(account.token, 'POST permissionProfiles', { name: 'Guards', rights: {} })]
+  const revoke = () =>
+    api.owner.plain.deleteFrom('auth.access_sessions').where('token_sha256', '=', tokenSha256(account.token)).execute()
+  expect(await afterWaiting(account, send, revoke)).toEqual([401])
+})
