@@ -1,17 +1,9 @@
 import { getCameraLogs } from '@sightline/contract/camera-logs'
-import { type Db, keysetPage } from '@sightline/platform/db'
+import type { Db } from '@sightline/platform/db'
 import { serve, toStorePage } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
-import { sql } from 'kysely'
-import { toInstant } from '../audit-logs/index.ts'
 import { reachCamera } from '../cameras/index.ts'
-import { countLines, type LineRow, linesOf, toLine } from './store.ts'
-
-const order = {
-  by: sql<number>`at`,
-  key: sql<number>`camera_log_id`,
-  toSql: (value: string | number) => sql<number>`${toInstant(Number(value))}`,
-}
+import { countLines, linesOf, pageOfLines, toLine } from './store.ts'
 
 export const cameraLogs = ({ db }: { readonly db: Db }) => [
   serve(getCameraLogs, async (caller, { params, query, page }) => {
@@ -23,7 +15,7 @@ export const cameraLogs = ({ db }: { readonly db: Db }) => [
     const of = { accountId: caller.accountId, cameraId: params.cameraId }
     return db.inTenant(caller, async (tx) => {
       const lines = linesOf(tx, of, query)
-      const found = await keysetPage<LineRow>(lines, order, page)
+      const found = await pageOfLines(lines, page)
       const total = page.wantsCount ? await countLines(tx, lines) : undefined
       return ok(toStorePage(found, page, { item: toLine, total }))
     })

@@ -6,7 +6,7 @@ import {
   cameraLogLevels,
 } from '@sightline/contract/camera-logs'
 import { toDateTime } from '@sightline/contract/wire'
-import type { Tx } from '@sightline/platform/db'
+import { type KeysetPage, type KeysetQuestion, keysetPage, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { toInstant } from '../audit-logs/index.ts'
 
@@ -33,6 +33,18 @@ export function linesOf(
   if (level !== undefined) query = query.where('level', 'in', cameraLogLevels.slice(cameraLogLevels.indexOf(level)))
   return query
 }
+
+const order = {
+  by: sql<number>`at`,
+  key: sql<number>`camera_log_id`,
+  toSql: (value: string | number) => sql<number>`${toInstant(Number(value))}`,
+}
+
+/** Newest first, or as is asked. */
+export const pageOfLines = (
+  lines: ReturnType<typeof linesOf>,
+  question: KeysetQuestion,
+): Promise<KeysetPage<LineRow>> => keysetPage<LineRow>(lines, order, question)
 
 export async function countLines(tx: Tx, query: ReturnType<typeof linesOf>): Promise<number> {
   const { rows } = await sql<{ lines: number }>`select count(*) as lines from (${query}) found`.execute(tx)

@@ -23,9 +23,9 @@ import { inReseller, moduleRefusal } from '../resellers/index.ts'
 import { daysIn } from '../storage-usage/index.ts'
 import { today } from '../subscriptions/index.ts'
 import { fileFormats, type Table, type WrittenFormat } from './file.ts'
-import { accountReportFault, resellerReportFault, rowsFault, spanFault } from './rules.ts'
+import { accountReportFault, resellerReportFault, rowsFault, spanFault } from './refusals.ts'
 import { findReport, insertReport, listReports, loadContent, type Organisation, type Readable } from './store.ts'
-import { billing, cameraUptime, storageByDay, userActivity } from './tables.ts'
+import { billing, cameraUptime, storageByDay, userActivity } from './tables-store.ts'
 
 interface Parts {
   readonly db: Db

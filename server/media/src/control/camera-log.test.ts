@@ -7,6 +7,7 @@ import type { TrackConfig } from '../frame/index.ts'
 import type { CameraFaultKind, CameraState } from '../source/index.ts'
 import { type CameraEvent, cameraEvents } from './camera-events.ts'
 import { type CameraLogEntry, LineLimit, MOST_LINES_AN_HOUR, openCameraLog } from './camera-log.ts'
+import { dropOldLogLines, insertLogLines } from './store.ts'
 
 const NOON = Date.UTC(2026, 0, 1, 12)
 const video: TrackConfig = {
@@ -163,7 +164,12 @@ describe('the log in the database', () => {
       .execute()
     const kept = () => owner.plain.selectFrom('camera_log').selectAll().orderBy('camera_log_id').execute()
     {
-      await using log = openCameraLog({ db: database.db('media'), log: silentLogger, now: () => NOON })
+      const db = database.db('media')
+      const table = {
+        write: (entries: readonly CameraLogEntry[]) => insertLogLines(db, entries),
+        drop: (before: number) => dropOldLogLines(db, before),
+      }
+      await using log = openCameraLog({ table, log: silentLogger, now: () => NOON })
       log.note(entry({ accountId, cameraId, detail: 'x'.repeat(1000) }))
       log.note(entry({ accountId, cameraId: cameraId + 1 }))
       for (let index = 0; index <= MOST_LINES_AN_HOUR; index++) log.note(entry({ accountId, cameraId }))

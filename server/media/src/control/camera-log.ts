@@ -1,9 +1,7 @@
 import { CAMERA_LOG_DAYS, type CameraLogEvent } from '@sightline/contract/camera-logs'
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_SECOND } from '@sightline/platform/clock'
-import { type Db, instant } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import type { CameraEvent } from './camera-events.ts'
-import { loadPlaces } from './store.ts'
 
 interface CameraKey {
   readonly accountId: number
@@ -20,7 +18,6 @@ const MOST_WAITING = 5000
 const BATCH = 500
 const WRITE_EVERY_MS = MS_PER_SECOND
 const SWEEP_EVERY_MS = MS_PER_HOUR
-const LONGEST_DETAIL = 300
 
 interface Hour {
   readonly of: CameraKey
@@ -82,8 +79,19 @@ export interface CameraLog extends AsyncDisposable {
   note(entry: CameraLogEntry): void
 }
 
+export interface CameraLogParts {
+  readonly table: {
+    /** Writes lines in their order. */
+    write(entries: readonly CameraLogEntry[]): Promise<void>
+    /** Removes what is older; milliseconds since 1970. */
+    drop(before: number): Promise<void>
+  }
+  readonly log: Logger
+  readonly now: () => number
+}
+
 /** The log in table `camera_log`, written together each second; lines older than 90 days go. */
-export function openCameraLog({ db, log, now }: { db: Db; log: Logger; now: () => number }): CameraLog {
+export function openCameraLog({ table, log, now }: CameraLogParts): CameraLog {
   const limit = new LineLimit()
   let waiting: CameraLogEntry[] = []
   let sweptAt = Number.NEGATIVE_INFINITY
@@ -93,7 +101,7 @@ export function openCameraLog({ db, log, now }: { db: Db; log: Logger; now: () =
     const entries = waiting.slice(0, BATCH)
     waiting = waiting.slice(BATCH)
     try {
-      if (entries.length > 0) await insertLines(db, entries)
+      if (entries.length > 0) await table.write(entries)
     } catch (err) {
       waiting = [...entries, ...waiting].slice(-MOST_WAITING)
       log.warn({ err, lines: entries.length }, 'the log of cameras could not be written')
@@ -102,9 +110,9 @@ export function openCameraLog({ db, log, now }: { db: Db; log: Logger; now: () =
   const sweep = async () => {
     if (now() - sweptAt < SWEEP_EVERY_MS) return
     sweptAt = now()
-    await dropOldLines(db, now() - CAMERA_LOG_DAYS * MS_PER_DAY).catch((err: unknown) =>
-      log.warn({ err }, 'old lines of the log of cameras could not be removed'),
-    )
+    await table
+      .drop(now() - CAMERA_LOG_DAYS * MS_PER_DAY)
+      .catch((err: unknown) => log.warn({ err }, 'old lines of the log of cameras could not be removed'))
   }
   const take = (entries: readonly CameraLogEntry[]) => {
     waiting = [...waiting, ...entries].slice(-MOST_WAITING)
@@ -126,28 +134,4 @@ export function openCameraLog({ db, log, now }: { db: Db; log: Logger; now: () =
       }
     },
   }
-}
-
-/** Writes lines in their order; those of a camera that is gone have nowhere to be. */
-async function insertLines(db: Db, entries: readonly CameraLogEntry[]): Promise<void> {
-  const present = await loadPlaces(db, [...new Set(entries.map(({ cameraId }) => cameraId))])
-  const lines = entries.filter(({ cameraId }) => present.has(cameraId))
-  if (lines.length === 0) return
-  await db.plain
-    .insertInto('camera_log')
-    .values(
-      lines.map(({ accountId, cameraId, at, level, event, detail }) => ({
-        account_id: accountId,
-        camera_id: cameraId,
-        at: instant(at),
-        level,
-        event,
-        detail: detail.slice(0, LONGEST_DETAIL),
-      })),
-    )
-    .execute()
-}
-
-async function dropOldLines(db: Db, before: number): Promise<void> {
-  await db.plain.deleteFrom('camera_log').where('at', '<', instant(before)).execute()
 }

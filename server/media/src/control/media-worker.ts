@@ -18,7 +18,9 @@ import { takeSnapshot } from './snapshot.ts'
 import {
   type CameraToServe,
   consumeTicket,
+  dropOldLogLines,
   dropOldTickets,
+  insertLogLines,
   loadCameras,
   loadPlaces,
   loadSessions,
@@ -69,7 +71,11 @@ export async function openMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
   const tally = workerTally()
   const group = new SyncGroup({ synced: tally.synced })
   const runs = databaseRunLog(db, log)
-  const cameraLog = openCameraLog(parts)
+  const cameraLog = openCameraLog({
+    table: { write: (entries) => insertLogLines(db, entries), drop: (before) => dropOldLogLines(db, before) },
+    log,
+    now,
+  })
   const channels = channelKeeper({ ...parts, group, runs, cameraLog, tally })
   const sessions = openSessions(parts)
   const door = streamDoor({

@@ -2,6 +2,7 @@ import type { ConnectionResult } from '@sightline/contract/cameras'
 import type { PlacedCamera } from '@sightline/contract/rights'
 import { anyOf, type Db, instant } from '@sightline/platform/db'
 import type { SessionRow } from '@sightline/platform/sessions'
+import type { CameraLogEntry } from './camera-log.ts'
 
 /** A camera as the media plane needs it: where it answers and how to sign in. */
 export interface CameraToServe {
@@ -187,4 +188,30 @@ export async function loadPlaces(db: Db, cameraIds: readonly number[]): Promise<
   return new Map(
     rows.map((row) => [row.camera_id, { accountId: row.account_id, cameraId: row.camera_id, zoneId: row.zone_id }]),
   )
+}
+
+const LONGEST_DETAIL = 300
+
+/** Writes lines of the log of cameras in their order; those of a camera that is gone have nowhere to be. */
+export async function insertLogLines(db: Db, entries: readonly CameraLogEntry[]): Promise<void> {
+  const present = await loadPlaces(db, [...new Set(entries.map(({ cameraId }) => cameraId))])
+  const lines = entries.filter(({ cameraId }) => present.has(cameraId))
+  if (lines.length === 0) return
+  await db.plain
+    .insertInto('camera_log')
+    .values(
+      lines.map(({ accountId, cameraId, at, level, event, detail }) => ({
+        account_id: accountId,
+        camera_id: cameraId,
+        at: instant(at),
+        level,
+        event,
+        detail: detail.slice(0, LONGEST_DETAIL),
+      })),
+    )
+    .execute()
+}
+
+export async function dropOldLogLines(db: Db, before: number): Promise<void> {
+  await db.plain.deleteFrom('camera_log').where('at', '<', instant(before)).execute()
 }
