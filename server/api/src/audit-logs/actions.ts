@@ -14,6 +14,7 @@ const otherActions: Readonly<Record<string, AuditGroup>> = {
   clientAllowed: 'signIn',
   emailChangeConfirmed: 'users',
   emailChangeRefused: 'users',
+  emailChangedByOperator: 'users',
   live: 'video',
   play: 'video',
   snapshot: 'video',

@@ -16,6 +16,7 @@ const words: Readonly<Record<string, Text>> = {
   clientAllowed: 'Application allowed',
   emailChangeConfirmed: 'Email change confirmed',
   emailChangeRefused: 'Email change refused',
+  emailChangedByOperator: 'Email changed by the operator',
   live: 'Watched live',
   play: 'Watched recorded footage',
   patchCamera: 'Camera changed',
