@@ -103,6 +103,11 @@ export async function addToken(
   return { token, tokenId }
 }
 
+interface KeyGiven {
+  readonly allowedAddresses?: readonly string[]
+  readonly provisioning?: boolean
+}
+
 export interface ApiKey {
   readonly apiKeyId: number
   readonly clientId: string
@@ -113,7 +118,7 @@ export async function addApiKey(
   { owner, ids, canaries }: Arranger,
   of: { readonly userId: number; readonly accountId: number },
   place: Partial<Place>,
-  allowedAddresses: readonly string[] = [],
+  { allowedAddresses = [], provisioning = false }: KeyGiven = {},
 ): Promise<ApiKey> {
   const apiKeyId = await ids.next()
   const mark = canaries.mark({ kind: 'apiKey', id: apiKeyId, ...place })
@@ -135,6 +140,7 @@ export async function addApiKey(
       account_id: of.accountId,
       created_by: of.userId,
       allowed_addresses: [...allowedAddresses],
+      provisioning,
     })
     .execute()
   return { apiKeyId, clientId }

@@ -13,12 +13,14 @@ export interface Law {
   readonly support: 'yes' | 'no' | 'blurred' | 'video'
   /**
    * API keys are kept off: people, rights, passwords, keys, the helpdesk's access (security.md §1); or all that are not
-   * switched on for provisioning (api.md §17), as those of this test are not.
+   * switched on for provisioning (api.md §17).
    */
   readonly apiKey?: 'no' | 'provisioning'
   /** Demo users too, though it is no GET: nothing that lasts is changed. */
   readonly harmless?: true
   readonly anyScope?: true
+  /** Concerns the own person alone, so that a sub-user may who is kept out of the rest (product.md, decision 25). */
+  readonly person?: true
   /** Only takes access away, which the owner of a demonstration may as well: or a dealer could take that from them. */
   readonly ends?: true
   /** Not of an inactive account. */
@@ -43,7 +45,8 @@ export function verdictOf(law: Law, method: string, who: Who): Verdict {
   if (who.isElsewhere === true) return 'forbidden'
   const scope = method === 'GET' ? 'read' : 'write'
   if (law.anyScope !== true && !who.scopes.includes(scope)) return 'forbidden'
-  if (law.apiKey !== undefined && who.isApiKey) return 'forbidden'
+  if (law.apiKey === 'no' && who.isApiKey) return 'forbidden'
+  if (law.apiKey === 'provisioning' && who.isApiKey && who.isProvisioning !== true) return 'forbidden'
   const isAllowed = is.kind === 'member' ? memberMay(law, method, is) : staffMay(law, is)
   return isAllowed ? 'pass' : 'forbidden'
 }
@@ -51,6 +54,7 @@ export function verdictOf(law: Law, method: string, who: Who): Verdict {
 function memberMay(law: Law, method: string, who: Member): boolean {
   if (law.callers === 'staff') return false
   if (who.isDemo && method !== 'GET' && !isOpenToDemo(law, who)) return false
+  if (who.isBarred && law.person !== true) return false
   if (law.active === true && who.isInactive) return false
   if (law.selfService === true && !who.isSelfServed) return false
   if (law.owner === true && !who.isOwner) return false

@@ -12,6 +12,8 @@ export interface Who {
   readonly isApiKey: boolean
   /** Of a key. */
   readonly apiKeyId?: number
+  /** A key that is switched on for provisioning. */
+  readonly isProvisioning?: true
   /** A key that is used from where it may not be. */
   readonly isElsewhere?: true
   readonly is: Nobody | Member | Staff
@@ -30,6 +32,7 @@ export interface Member {
   readonly reach: 'all' | { readonly cameras: readonly number[]; readonly zones: readonly number[] }
   readonly isDemo: boolean
   readonly isInactive: boolean
+  readonly isBarred: boolean
   /** The brand lets owners manage their subscription, and the account may. */
   readonly isSelfServed: boolean
   readonly support: { readonly staffId: number; readonly video: 'shown' | 'hidden' } | undefined
@@ -84,7 +87,7 @@ export async function arrangePrincipals(world: World): Promise<readonly Who[]> {
 
 type Make = ReturnType<typeof maker>
 
-function maker({ arranger }: World) {
+function maker({ arranger, barred }: World) {
   const member = (account: Account, given: UserGiven & { readonly userId: number }): Member => ({
     kind: 'member',
     account,
@@ -97,6 +100,7 @@ function maker({ arranger }: World) {
         : { cameras: given.cameras ?? [], zones: given.zones ?? [] },
     isDemo: given.rights?.includes('demoUser') ?? false,
     isInactive: false,
+    isBarred: account === barred && given.userId !== account.accountId,
     isSelfServed: true,
     support: undefined,
   })
@@ -150,7 +154,7 @@ async function nobodies(make: Make, { own, arranger, suspended }: World): Promis
   ]
 }
 
-async function members(make: Make, { own, sibling, plain, demo, inactive }: World): Promise<Who[]> {
+async function members(make: Make, { own, sibling, plain, demo, inactive, barred }: World): Promise<Who[]> {
   const [account] = own.accounts
   const ownerOf = (of: Account, more: Partial<Member> = {}) => ({
     ...make.member(of, { userId: of.accountId }),
@@ -170,6 +174,8 @@ async function members(make: Make, { own, sibling, plain, demo, inactive }: Worl
       rights: everyRight,
       zones: [account.zones.first, account.zones.empty],
     }),
+    await make.who('owner of an account that keeps sub-users out', ownerOf(barred)),
+    await make.subUser('sub-user who is kept out', barred, { rights: everyRight, allCameras: true }),
     await make.subUser('demo user', account, { rights: [...everyRight, 'demoUser'], allCameras: true }),
   ]
   for (const right of ALL_RIGHTS) {
@@ -259,9 +265,12 @@ async function oddTokens(make: Make, { own, arranger }: World): Promise<Who[]> {
     isApiKey: true,
     apiKeyId,
   })
-  const bound = await addApiKey(arranger, { userId: account.accountId, accountId: account.accountId }, place, [
-    '198.51.100.0/24',
-  ])
+  const bound = await addApiKey(arranger, { userId: account.accountId, accountId: account.accountId }, place, {
+    allowedAddresses: ['198.51.100.0/24'],
+  })
+  const provisioning = await addApiKey(arranger, { userId: account.accountId, accountId: account.accountId }, place, {
+    provisioning: true,
+  })
   const dealer = await make.staff('API key of a dealer', {
     level: 'reseller',
     organisationId: own.resellerId,
@@ -272,13 +281,21 @@ async function oddTokens(make: Make, { own, arranger }: World): Promise<Who[]> {
     account,
   })
   const of = { userId: (dealer.is as Staff).userId, accountId: own.resellerId }
-  const staffKey = await addApiKey(arranger, of, { resellerId: own.resellerId, distributorId: own.distributorId })
+  const ofReseller = { resellerId: own.resellerId, distributorId: own.distributorId }
+  const staffKey = await addApiKey(arranger, of, ofReseller)
+  const provisioningKey = await addApiKey(arranger, of, ofReseller, { provisioning: true })
   return [
     await make.who('read-only token', owner, { scopes: ['read'] }),
     await make.who('write-only token', owner, { scopes: ['write'] }),
     await key('API key that reads', ['read']),
     await key('API key that writes', ['write']),
     await key('API key', ['read', 'write']),
+    {
+      ...(await make.who('API key for provisioning', owner, { clientId: provisioning.clientId })),
+      isApiKey: true,
+      apiKeyId: provisioning.apiKeyId,
+      isProvisioning: true,
+    },
     {
       ...(await make.who('API key used from elsewhere', owner, { clientId: bound.clientId })),
       isApiKey: true,
@@ -290,6 +307,14 @@ async function oddTokens(make: Make, { own, arranger }: World): Promise<Who[]> {
       isApiKey: true,
       apiKeyId: staffKey.apiKeyId,
       token: (await addToken(arranger, of, { clientId: staffKey.clientId })).token,
+    },
+    {
+      ...dealer,
+      name: 'API key of a dealer for provisioning',
+      isApiKey: true,
+      apiKeyId: provisioningKey.apiKeyId,
+      isProvisioning: true,
+      token: (await addToken(arranger, of, { clientId: provisioningKey.clientId })).token,
     },
   ]
 }

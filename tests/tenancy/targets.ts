@@ -20,9 +20,16 @@ function gather(world: World): ReadonlyMap<Referent, readonly Owned[]> {
     list.push(owned)
     objects.set(referent, list)
   }
-  const { own, sibling, plain, foreign, near, far, demo, inactive, videoShown, videoHidden } = world
+  const { own, sibling, plain, foreign, near, far, demo, inactive, barred, videoShown, videoHidden } = world
   const resellers = [own, sibling, plain, foreign]
-  const accounts = [...resellers.flatMap((reseller) => reseller.accounts), demo, inactive, videoShown, videoHidden]
+  const accounts = [
+    ...resellers.flatMap((reseller) => reseller.accounts),
+    demo,
+    inactive,
+    barred,
+    videoShown,
+    videoHidden,
+  ]
   for (const account of accounts) ofAccount(account, add)
   for (const reseller of resellers) ofReseller(reseller, add)
   for (const distributor of [near, far]) ofDistributor(distributor, add)

@@ -76,6 +76,8 @@ export interface World {
   readonly demo: Account
   readonly inactive: Account
   readonly suspended: Account
+  /** Whose sub-users do not get in. */
+  readonly barred: Account
   /** Accounts whose owners let the helpdesk in. */
   readonly videoShown: Account
   readonly videoHidden: Account
@@ -144,6 +146,7 @@ export async function arrangeWorld(owner: Db): Promise<World> {
     demo: await addAccount(arranger, own, { user_type: 'demo', ...openToSupport(HOURS_OF_GRANT, true) }),
     inactive: await addAccount(arranger, own, { status: 'inactive', ...openToSupport(HOURS_OF_GRANT, true) }),
     suspended: await addAccount(arranger, own, { status: 'suspended' }),
+    barred: await addAccount(arranger, own, { sub_users_barred: true }),
     videoShown: await grant(1, true),
     videoHidden: await grant(1, false),
     grantOver: await grant(-1, true),
@@ -243,7 +246,11 @@ async function addPackage(
 }
 
 type AccountRow = Partial<
-  Record<'user_type' | 'status', string> & { helpdesk_expires_at: unknown; helpdesk_show_video: boolean }
+  Record<'user_type' | 'status', string> & {
+    helpdesk_expires_at: unknown
+    helpdesk_show_video: boolean
+    sub_users_barred: boolean
+  }
 >
 
 async function addEmptyAccount(arranger: Arranger, at: Place, row: AccountRow): Promise<string> {

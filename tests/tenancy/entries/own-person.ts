@@ -12,7 +12,7 @@ const own = { callers: 'members', support: 'yes' } as const
 /** Staff has these too. */
 const everybodys = { callers: 'both', support: 'no', apiKey: 'no' } as const
 
-export const ownPerson: Readonly<Record<string, Operation>> = {
+const calls: Readonly<Record<string, Operation>> = {
   getUser: { law: { callers: 'both', support: 'yes' } },
   patchUser: {
     law: { callers: 'members', support: 'no', apiKey: 'no' },
@@ -58,3 +58,7 @@ export const ownPerson: Readonly<Record<string, Operation>> = {
   },
   getOwnStaff: { law: { callers: 'staff', support: 'no' } },
 }
+
+export const ownPerson: Readonly<Record<string, Operation>> = Object.fromEntries(
+  Object.entries(calls).map(([title, call]) => [title, { ...call, law: { ...call.law, person: true } }]),
+)

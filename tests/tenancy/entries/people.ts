@@ -89,7 +89,7 @@ export const people: Readonly<Record<string, Operation>> = {
   getSupportAccess: { law: { callers: 'members', support: 'yes' } },
   patchSupportAccess: { law: owners, send: () => ({ body: { allowsHelpdeskExpirationDate: aDay() } }) },
   'patchSupportAccess that closes it': { law: ending, send: () => ({ body: { allowsHelpdeskExpirationDate: null } }) },
-  getOwnSupportSession: { law: { callers: 'members', support: 'yes' } },
+  getOwnSupportSession: { law: { callers: 'members', support: 'yes', person: true } },
   getSupportSessions: { law: owners },
   deleteSupportSessions: { law: ending },
   deleteSupportSession: {
