@@ -16,6 +16,7 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { inAccount, inReseller } from '../resellers/index.ts'
 import { knownActions } from './actions.ts'
+import { fewAtOnce } from './few-at-once.ts'
 import { type FileFormat, fileFormats } from './file.ts'
 import { inSight } from './in-sight.ts'
 import { type AuditFilter, type LogQuery, linesOf, type VisibleTargets, visibleTargets } from './lines-store.ts'
@@ -60,7 +61,7 @@ const slice = ({ db, ids, now }: Parts, oneOfFew: ReturnType<typeof fewAtOnce>) 
 
   serve(getAuditExport, async (caller, { query, address }) =>
     inTime(() =>
-      oneOfFew(() =>
+      oneOfFew(caller.accountId, () =>
         db.inTenant(caller, async (tx): Promise<Result<RawReply, ApiError>> => {
           const { format = 'csv', ...filter } = query
           const madeAt = toDateTime(now())
@@ -163,23 +164,5 @@ async function fileOf(
       return { bytes: Buffer.concat(parts), lines, isCut: hasMore }
     }
     edge = { go: 'next', value: last.keyset_value, key: last.keyset_key }
-  }
-}
-
-/** A file of 100,000 lines takes some 50 MB while it is written: not for everybody at once. */
-const MOST_AT_ONCE = 2
-
-function fewAtOnce() {
-  let running = 0
-  return async <T>(work: () => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> => {
-    if (running >= MOST_AT_ONCE) {
-      return fail({ error: 'overloaded', detail: 'others are exporting their audit log at this moment', retryAfter: 5 })
-    }
-    running += 1
-    try {
-      return await work()
-    } finally {
-      running -= 1
-    }
   }
 }
