@@ -20,7 +20,9 @@ import { usePlayer } from './use-player.ts'
 import { useSound } from './use-sound.ts'
 
 // Hardly anybody looks at a camera as support.
-const HiddenVideo = lazy(() => import('../support/HiddenVideo.tsx').then((module) => ({ default: module.HiddenVideo })))
+const HiddenVideo = lazy(() =>
+  import('../support-sessions/HiddenVideo.tsx').then((module) => ({ default: module.HiddenVideo })),
+)
 
 const useCamera = ({ cameraId, timeZone }: Camera) => {
   const { client } = useApplication()

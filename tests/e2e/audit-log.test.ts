@@ -1,0 +1,171 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath } from '../browser.ts'
+import { overflow, violations } from '../screens.ts'
+import { callApi } from '../signed-in.ts'
+import { addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
+
+describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chromium', () => {
+  let app: RunningWebApp
+  let support = ''
+  beforeAll(async () => {
+    app = await startWebApp()
+    const { zoneId } = await app.ask<{ zoneId: number }>('POST zones', { name: 'Cellar' })
+    await app.ask(`PATCH zones/${zoneId}`, { name: 'Vault', latitude: 52.5, longitude: 4.5 })
+    support = await beginSupport(app, { video: 'hidden' })
+    const [zone] = await app.ask<{ zoneId: number }[]>('GET zones?q=Shop')
+    await callApi(app.product.origin, support, `PATCH zones/${zone?.zoneId}`, { timeZone: 'Europe/Lisbon' })
+    await addPerson(app, 'reader@demo.example', { rights: { viewUserSettings: true } })
+  })
+  afterAll(() => app[Symbol.asyncDispose]())
+
+  /** Rows without the head of the table. */
+  const lines = (page: Page) =>
+    page.getByRole('table', { name: 'Audit log' }).getByRole('row').filter({ hasText: /\d/ })
+  const search = (page: Page) => new URL(page.url()).searchParams
+
+  test('lines are newest first, say what was done to what, are sealed, and show what changed', async () => {
+    await using tab = await app.open('/audit-log')
+    const { page } = tab
+    const changed = lines(page).filter({ hasText: 'Zone changed' }).filter({ hasText: 'Vault' })
+    await changed.waitFor()
+    await expect.poll(() => lines(page).first().textContent()).toContain('Signed in')
+    await expect
+      .poll(
+        async () => {
+          await page.reload()
+          await changed.waitFor()
+          return changed.textContent()
+        },
+        { timeout: 20_000 },
+      )
+      .toMatch(/No\. \d+/)
+    await changed.getByRole('button').click()
+    const dialog = page.getByRole('dialog', { name: 'Zone changed' })
+    const values = (field: RegExp) => dialog.getByRole('row', { name: field }).getByRole('cell').allTextContents()
+    expect(await values(/^Name/)).toEqual(['Cellar', 'Vault'])
+    expect(await values(/^Latitude/)).toEqual(['–', '52.5'])
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('what support did bears the name of the person, also where only that is shown', async () => {
+    await using tab = await app.open('/audit-log')
+    const { page } = tab
+    await lines(page).first().waitFor()
+    await page.getByRole('button', { name: 'By everybody' }).click()
+    await page.getByRole('menuitemradio', { name: 'Support and dealers only' }).click()
+    await expect.poll(() => search(page).get('support')).toBe('true')
+    await expect.poll(() => lines(page).filter({ hasNotText: 'Daan Dealer' }).count()).toBe(0)
+    const line = lines(page).filter({ hasText: 'Zone changed' })
+    await line.getByText('Support', { exact: true }).waitFor()
+    await line.getByRole('button').click()
+    await page.getByRole('dialog').getByText('Acted as').waitFor()
+    await page.getByRole('dialog').getByText('Olivia Owner').waitFor()
+  })
+
+  test('filters and search stand in the address, come back with it, and are taken away together', async () => {
+    await using tab = await app.open('/audit-log')
+    const { page } = tab
+    await page.getByRole('button', { name: 'Actions' }).click()
+    const zones = page.getByRole('dialog', { name: 'Actions' }).getByRole('group', { name: 'Zones' })
+    await zones.getByRole('checkbox', { name: 'Zone added' }).check()
+    await zones.getByRole('checkbox', { name: 'Zone changed' }).check()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => lines(page).filter({ hasNotText: 'Zone' }).count()).toBe(0)
+    await page.getByRole('searchbox', { name: 'Search the audit log' }).fill('Olivia')
+    await expect.poll(() => search(page).get('q')).toBe('Olivia')
+    await page.getByRole('button', { name: 'Days' }).click()
+    await page.getByRole('dialog', { name: 'Days' }).getByRole('button', { name: 'Today' }).click()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => search(page).get('from')).toMatch(/^\d{4}-\d\d-\d\d$/)
+    await expect.poll(() => lines(page).count()).toBe(2)
+    await page.reload()
+    await expect.poll(() => lines(page).count()).toBe(2)
+    expect(await page.getByRole('searchbox', { name: 'Search the audit log' }).inputValue()).toBe('Olivia')
+    await page.getByRole('searchbox', { name: 'Search the audit log' }).fill('no such thing')
+    await page.getByRole('button', { name: 'Clear search and filters' }).click()
+    await expect.poll(() => lines(page).count()).toBeGreaterThan(4)
+    expect(search(page).size).toBe(0)
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('pages come from the server, as many rows as chosen', async () => {
+    for (let n = 0; n < 12; n += 1) await app.ask('POST zones', { name: `Hall ${n}` })
+    await using tab = await app.open('/audit-log')
+    const { page } = tab
+    await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('10')
+    await expect.poll(() => lines(page).count()).toBe(10)
+    const first = await lines(page).first().textContent()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.getByText(/^Rows 11–/).waitFor()
+    expect(await lines(page).first().textContent()).not.toBe(first)
+    await page.getByRole('button', { name: 'Previous page' }).click()
+    await page.getByText(/^Rows 1–10/).waitFor()
+  })
+
+  test.each([
+    ['CSV, for a spreadsheet', 'csv'],
+    ['JSON, for a program', 'json'],
+  ])('%s holds what the filter lets through', async (item, format) => {
+    await using tab = await app.open('/audit-log?actions=postZone')
+    const { page } = tab
+    await lines(page).first().waitFor()
+    await page.getByRole('button', { name: 'Export' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: item }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(new RegExp(`^audit-log-\\d{4}-\\d\\d-\\d\\d\\.${format}$`))
+    const text = await readFile(await download.path(), 'utf8')
+    expect(text).toContain('postZone')
+    expect(text).not.toContain('patchZone')
+    if (format === 'json') expect(JSON.stringify(JSON.parse(text))).toContain('Cellar')
+    await page.getByText('The audit log was exported').waitFor()
+  })
+
+  test('on paper there are all columns and no controls', async () => {
+    await using tab = await app.open('/audit-log', 'owner@demo.example', { width: 700 })
+    const { page } = tab
+    await lines(page).first().waitFor()
+    await page.emulateMedia({ media: 'print' })
+    await page.getByRole('columnheader', { name: 'Sealed' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Days' }).isVisible()).toBe(false)
+    expect(await page.getByRole('navigation').first().isVisible()).toBe(false)
+  })
+
+  test('it is read with the right to see user settings only; support reads it and exports nothing', async () => {
+    {
+      await using tab = await app.open('/audit-log', 'guard@demo.example')
+      await tab.page.getByText('You may not see the audit log').waitFor()
+      expect(await tab.page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
+    }
+    {
+      await using tab = await app.open('/audit-log', 'reader@demo.example')
+      await lines(tab.page).first().waitFor()
+      await tab.page.getByRole('button', { name: 'Export' }).waitFor()
+      expect(tab.complaints).toEqual([])
+    }
+    await using tab = await app.newPage()
+    await lendToken(tab.page, app.product.origin, support)
+    await tab.page.goto(`${app.product.origin}/app/audit-log`)
+    await lines(tab.page).first().waitFor()
+    expect(await tab.page.getByRole('button', { name: 'Export' }).count()).toBe(0)
+    expect(tab.complaints).toEqual([])
+  })
+
+  test.each([
+    [360, false],
+    [768, true],
+    [1280, false],
+  ])('at %i pixels nothing is wider than the window, dark: %s, and axe finds nothing', async (width, dark) => {
+    await using tab = await app.open('/audit-log', 'owner@demo.example', { width, dark })
+    await lines(tab.page).first().waitFor()
+    expect(await overflow(tab.page)).toBeLessThanOrEqual(0)
+    expect(await violations(tab.page)).toEqual([])
+    await tab.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+    expect(await overflow(tab.page)).toBeLessThanOrEqual(0)
+  })
+})

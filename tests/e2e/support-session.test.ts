@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath } from '../browser.ts'
+import { overflow, violations } from '../screens.ts'
+import { callApi, fillSignIn } from '../signed-in.ts'
+import { beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
+
+describe.skipIf(chromiumPath === undefined)('a support session in Chromium', () => {
+  let app: RunningWebApp
+  beforeAll(async () => {
+    app = await startWebApp()
+  })
+  afterAll(() => app[Symbol.asyncDispose]())
+
+  const openAsSupport = async (path: string, video: 'shown' | 'hidden', width = 1280) => {
+    const token = await beginSupport(app, { video })
+    const tab = await app.newPage({ width })
+    await lendToken(tab.page, app.product.origin, token)
+    await tab.page.goto(`${app.product.origin}${path}`)
+    return { tab, token }
+  }
+  const isAlive = async (token: string) => (await callApi(app.product.origin, token, 'GET users/self')).status === 200
+  const inside = 'You are in the account of Olivia Owner as support (Daan Dealer).'
+
+  test('with video hidden a camera says so and shows a blurred picture, no stream and no endless waiting', async () => {
+    const { tab } = await openAsSupport('/app/', 'hidden')
+    await using _ = tab
+    const { page } = tab
+    await page.getByText(inside).waitFor()
+    await page.getByText('Video is hidden.').waitFor()
+    await page.getByText(/Until \d\d:\d\d\./).waitFor()
+    await page.getByRole('link', { name: /Car park/ }).click()
+    await page.getByText('The owner of the account hides video from support.').waitFor()
+    const picture = page.getByRole('img', { name: 'Blurred picture of Car park' })
+    await picture.waitFor()
+    // The server sends so little that nothing can be made out in it.
+    expect(await picture.evaluate((canvas: HTMLCanvasElement) => canvas.width)).toBeLessThanOrEqual(640)
+    expect(await page.locator('[data-camera-picture]').count()).toBe(0)
+    expect(await page.getByRole('slider').count()).toBe(0)
+    expect(await page.getByRole('progressbar').count()).toBe(0)
+    expect(await violations(page)).toEqual([])
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('with video shown the live picture plays', async () => {
+    const { tab } = await openAsSupport('/app/', 'shown')
+    await using _ = tab
+    await tab.page.getByText('Video is shown.').waitFor()
+    await tab.page.getByRole('link', { name: /Car park/ }).click()
+    await tab.page.getByText('Live', { exact: true }).first().waitFor()
+    expect(await tab.page.getByText('The owner of the account hides video from support.').count()).toBe(0)
+  })
+
+  test('leaving ends the session and goes back to the Dealer Dashboard', async () => {
+    const { tab, token } = await openAsSupport('/app/', 'hidden')
+    await using _ = tab
+    await tab.page.getByText(inside).waitFor()
+    expect(await isAlive(token)).toBe(true)
+    await tab.page.getByRole('button', { name: 'Leave the account' }).click()
+    await tab.page.waitForURL((address) => !address.pathname.startsWith('/app/'))
+    expect(await isAlive(token)).toBe(false)
+    const cookies = await tab.context.cookies(`${app.product.origin}/app/`)
+    expect(cookies.filter(({ name }) => name === 'camera-app.v1.token')).toEqual([])
+  })
+
+  test('the owner reads who is inside and ends it; support is told, and what was done stands in the log', async () => {
+    const { tab, token } = await openAsSupport('/app/zones', 'hidden')
+    await using support = tab
+    await support.page.getByText(inside).waitFor()
+    await using owner = await app.open('/')
+    await owner.page.getByText(/^Support is in your account since .*Daan Dealer \(/).waitFor()
+    await owner.page.getByText('Video is hidden from them.').waitFor()
+    expect(await violations(owner.page)).toEqual([])
+    await owner.page.getByRole('button', { name: 'End now' }).click()
+    await owner.page.getByText('Support is out of your account.').waitFor()
+    await expect.poll(() => owner.page.getByText(/^Support is in your account/).count()).toBe(0)
+    expect(await isAlive(token)).toBe(false)
+    await support.page.getByRole('heading', { name: 'The support session is over' }).waitFor()
+    await support.page.getByRole('link', { name: 'Dealer Dashboard' }).waitFor()
+    expect(owner.complaints).toEqual([])
+  })
+
+  test('the banner comes to a page that was open before, and a sub-user does not see it', async () => {
+    await app.ask('DELETE accounts/self/supportSessions')
+    await using owner = await app.open('/audit-log')
+    await owner.page.getByRole('button', { name: 'Days' }).waitFor()
+    expect(await owner.page.getByText(/^Support is in your account/).count()).toBe(0)
+    const token = await beginSupport(app, { video: 'shown' })
+    await owner.page.getByText('Video is shown to them.').waitFor()
+    await owner.page.getByRole('link', { name: 'What was done' }).click()
+    await expect.poll(() => new URL(owner.page.url()).searchParams.get('support')).toBe('true')
+    await using guard = await app.open('/', 'guard@demo.example')
+    await guard.page.getByRole('link', { name: /Car park/ }).waitFor()
+    expect(await guard.page.getByText(/^Support is in your account/).count()).toBe(0)
+    expect(guard.complaints).toEqual([])
+    expect(await isAlive(token)).toBe(true)
+  })
+
+  test('My Account has the same banners, and for support no way into the Web App', async () => {
+    const { tab } = await openAsSupport('/', 'hidden', 390)
+    await using _ = tab
+    const { page } = tab
+    await page.getByText(inside).waitFor()
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    const switcher = page.getByRole('button', { name: 'Applications' })
+    if ((await switcher.count()) > 0) await switcher.click()
+    expect(await page.getByRole('menuitem', { name: 'Web App' }).count()).toBe(0)
+    expect(await page.getByRole('menuitemradio', { name: 'Web App' }).count()).toBe(0)
+    await using owner = await app.newPage({ width: 390 })
+    await owner.page.goto(app.product.origin)
+    await fillSignIn(owner.page, 'owner@demo.example')
+    await owner.page.getByText(/^Support is in your account since/).waitFor()
+    await owner.page.getByRole('button', { name: 'Applications' }).click()
+    await owner.page.getByText('Web App', { exact: true }).waitFor()
+    expect(await overflow(owner.page)).toBeLessThanOrEqual(0)
+  })
+
+  test('users are seen and not changed', async () => {
+    const { tab } = await openAsSupport('/app/users', 'shown')
+    await using _ = tab
+    await tab.page.getByRole('row', { name: /Gabriel Guard/ }).waitFor()
+    expect(await tab.page.getByRole('button', { name: 'Add user' }).count()).toBe(0)
+    expect(tab.complaints).toEqual([])
+  })
+})
