@@ -21,7 +21,7 @@ import { useSound } from './use-sound.ts'
 
 // Hardly anybody looks at a camera as support.
 const HiddenVideo = lazy(() =>
-  import('../support-sessions/HiddenVideo.tsx').then((module) => ({ default: module.HiddenVideo })),
+  import('../support-sessions/index.ts').then((module) => ({ default: module.HiddenVideo })),
 )
 
 const useCamera = ({ cameraId, timeZone }: Camera) => {

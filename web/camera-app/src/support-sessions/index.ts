@@ -1,0 +1,1 @@
+export { HiddenVideo } from './HiddenVideo.tsx'
