@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorPage, SignInPages } from '@sightline/contract/sign-in-pages'
 import type { Brand } from '@sightline/platform/brands'
-import type { Failures } from '../failures/index.ts'
 import { sendError } from '../sign-in/index.ts'
 
 /** Somebody follows a link of a mail, or posts the form behind it. */
@@ -14,7 +13,6 @@ export interface MailLinkVisit {
 }
 
 export interface MailLinkParts {
-  readonly failures: Failures
   readonly pages: SignInPages
 }
 
@@ -23,27 +21,20 @@ export const MAIL_LINK_REFERRER = 'no-referrer'
 
 /**
  * What a link of a mail stands for. Otherwise the answer is given already: links that are over, used or made up look alike,
- * tries in vain count as wrong passwords do, and a form must not come from another site.
+ * and a form must not come from another site. Links that are made up do not count as wrong passwords do: nobody guesses
+ * 256 bits, and any page of pictures could lock an office out of signing in. The limit of requests holds here as anywhere.
  */
 export async function openLink<Link>(
   visit: MailLinkVisit,
   parts: MailLinkParts,
   { find, over }: { readonly find: () => Promise<Link | undefined>; readonly over: ErrorPage['kind'] },
 ): Promise<Link | undefined> {
-  const { req, res, address } = visit
-  // Counted before it is looked at, so that many at once cannot outrun the limit.
-  const reservation = await parts.failures.reserve([], address)
-  if (reservation.kind === 'locked') {
-    res.setHeader('retry-after', String(reservation.retryAfterS))
-    sendError(visit, parts, { kind: 'locked', status: 429 })
-    return undefined
-  }
+  const { req } = visit
   const link = await find()
   if (link === undefined) {
     sendError(visit, parts, { kind: over, status: 404 })
     return undefined
   }
-  await reservation.takeBack()
   // The token in the address is what no other site knows; a browser that says who sent the form is believed besides.
   const site = req.headers['sec-fetch-site']
   const isForeign = req.method === 'POST' && site !== undefined && site !== 'same-origin'

@@ -20,7 +20,6 @@ export const PASSWORD_LINK_PATH = '/sign-in/password/'
 /**
  * The page behind a link of a mail: asks for a password (GET, as often as one likes, because mail programs open links to
  * look at them) or sets it (POST, once), without script or cookie. Links that are over, used or made up look alike.
- * Tries in vain count as wrong passwords do.
  */
 export async function passwordLink(visit: MailLinkVisit, parts: PasswordPageParts): Promise<void> {
   const hash = tokenSha256(visit.token)
