@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { userRights } from '../rights/index.ts'
 import { rightSwitches } from '../sub-users/index.ts'
-import { textBy } from '../user-details/index.ts'
+import { steersText, textBy } from '../user-details/index.ts'
 import { id, idText, nothing, route } from '../wire/index.ts'
 
 const MOST_OF_A_PROFILE_NAME = 64
@@ -9,7 +9,8 @@ const MOST_OF_A_PROFILE_NAME = 64
 /** What is wrong with the name of a profile, as the text to show, or undefined: 1-64 characters, not only spaces. */
 export function profileNameProblem(text: string): string | undefined {
   if (text.trim() === '') return 'Profile name is required'
-  return [...text].length <= MOST_OF_A_PROFILE_NAME ? undefined : 'Profile name should be 1-64 characters'
+  if ([...text].length > MOST_OF_A_PROFILE_NAME) return 'Profile name should be 1-64 characters'
+  return steersText(text) ? 'Please enter a valid profile name' : undefined
 }
 
 /** Rights under a name; people who have it have its rights, and follow when it changes. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { modules } from '../rights/index.ts'
 import { brandTheme } from '../theme/index.ts'
+import { steersText } from '../user-details/index.ts'
 import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
 import { contactDetails, contactDetailsPatch, organisationName, zohoId } from './organisation.ts'
 
@@ -190,7 +191,11 @@ export const brandThemePatch = z.partial(
     logoDark: z.nullable(brandTheme.def.shape.logoDark),
     logoWidth: z.nullable(brandTheme.def.shape.logoWidth),
     logoHeight: z.nullable(brandTheme.def.shape.logoHeight),
-    companyName: z.nullable(brandTheme.def.shape.companyName),
+    companyName: z.nullable(
+      brandTheme.def.shape.companyName.check(
+        z.refine((text) => !steersText(text), 'Please enter a valid Company name'),
+      ),
+    ),
     favicon: brandTheme.def.shape.favicon,
     colors: z.strictObject({
       primary: z.optional(z.nullable(brandTheme.def.shape.colors.def.shape.primary)),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { ofReseller, resellerIdText, resellerParams } from '../resellers/index.ts'
+import { steersText } from '../user-details/index.ts'
 import { id, idText, route } from '../wire/index.ts'
 
 export {
@@ -193,7 +194,11 @@ const count = z.int().check(z.gte(0), z.lte(100_000))
 const shortText = z.string().check(z.minLength(1), z.maxLength(64))
 
 export const packageGiven = z.object({
-  name: z.string().check(z.minLength(1), z.maxLength(128)),
+  name: z.string().check(
+    z.minLength(1),
+    z.maxLength(128),
+    z.refine((text) => !steersText(text), 'Please enter a valid name'),
+  ),
   sku: z.nullable(shortText),
   quality: z.nullable(quality),
   /** Hours, at most two years. */

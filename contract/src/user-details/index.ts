@@ -2,7 +2,16 @@ import * as z from 'zod/mini'
 import { route } from '../wire/index.ts'
 import { companyProblem, phoneProblem, textBetween, textBy } from './rules.ts'
 
-export { companyProblem, emailProblem, foldEmail, nameProblem, phoneProblem, textBetween, textBy } from './rules.ts'
+export {
+  companyProblem,
+  emailProblem,
+  foldEmail,
+  nameProblem,
+  phoneProblem,
+  steersText,
+  textBetween,
+  textBy,
+} from './rules.ts'
 
 /** Languages that there are translations for; `aa` only on a host for translators (specification §1). */
 export const languageCodes = ['aa', 'de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'] as const

@@ -13,6 +13,15 @@ const lengthBetween = (text: string, min: number, max: number) => {
   return length >= min && length <= max
 }
 
+/**
+ * Control characters, line and paragraph separators, and what turns the direction of the text around it (marks,
+ * embeddings, overrides, isolates): a name with one does not read as what it is, in a mail, a log or a list.
+ */
+const STEERING = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+
+/** Whether a name could steer what it is shown in. The rule of every name that is not letters and digits alone. */
+export const steersText = (text: string): boolean => STEERING.test(text)
+
 /** The text to show under a field, or undefined where the value is fine (texts: specification §5, spelt right). */
 export type FieldProblem = string | undefined
 

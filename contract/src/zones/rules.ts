@@ -1,13 +1,14 @@
 import { type Member, type PlacedCamera, reachesCamera } from '../rights/index.ts'
+import { steersText } from '../user-details/index.ts'
 
 /** The most characters of a zone's or camera's name (decision 17). */
 export const MOST_OF_A_NAME = 64
 
-/** What is wrong with the name of a zone or camera: 1-64 characters, none of them invisible ones that steer a terminal. */
+/** What is wrong with the name of a zone or camera: 1-64 characters, none of them invisible ones that steer what shows them. */
 export function placeNameProblem(which: 'Zone' | 'Camera', text: string): string | undefined {
   if (text.trim() === '') return `${which} name is required`
   if ([...text.trim()].length > MOST_OF_A_NAME) return `${which} name should be 1-${MOST_OF_A_NAME} characters`
-  return /\p{Cc}/u.test(text) ? `Please enter a valid ${which.toLowerCase()} name` : undefined
+  return steersText(text) ? `Please enter a valid ${which.toLowerCase()} name` : undefined
 }
 
 type Reach = Pick<Member, 'accountId' | 'isSuperUser' | 'access'>

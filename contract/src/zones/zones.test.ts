@@ -39,6 +39,9 @@ describe('the name of a zone or camera', () => {
     ['Camera', ' \t', 'Camera name is required'],
     ['Zone', 'a'.repeat(65), 'Zone name should be 1-64 characters'],
     ['Camera', 'a\u0000b', 'Please enter a valid camera name'],
+    ['Zone', 'safe\u202eexe', 'Please enter a valid zone name'],
+    ['Camera', 'a\u2066b', 'Please enter a valid camera name'],
+    ['Zone', 'a\u2028b', 'Please enter a valid zone name'],
     ['Zone', '📷'.repeat(64), undefined],
     ['Camera', ` ${'a'.repeat(64)} `, undefined],
   ] as const)('%s %j: %s', (which, text, problem) => expect(placeNameProblem(which, text)).toBe(problem))
