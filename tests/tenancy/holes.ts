@@ -159,7 +159,7 @@ const zoneNamed = (ground: WholeGround, zoneId: number) =>
 const effects: readonly Hole[] = [
   {
     kind: 'the account in a body is believed',
-    route: 'postZone',
+    route: 'patchTimeZone',
     plant: (served) =>
       handledBy({ ...served, route: { ...served.route, body: z.looseObject({}) } }, (caller, asked) =>
         original(served)(as(caller, { accountId: Number(asked.body.accountId ?? caller.accountId) }), asked),
@@ -181,7 +181,7 @@ const effects: readonly Hole[] = [
   },
   {
     kind: 'the audit log names somebody else',
-    route: 'postZone',
+    route: 'patchTimeZone',
     plant: (served) =>
       handledBy(served, (caller, asked) =>
         original(served)(as(caller, { userId: caller.accountId, support: undefined }), asked),
