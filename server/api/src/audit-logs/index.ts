@@ -84,7 +84,7 @@ const slice = ({ db, ids, now }: Parts, oneOfFew: ReturnType<typeof fewAtOnce>) 
   serve(getResellerAuditLogs, async (caller, { params, query, page }) =>
     inTime(() =>
       inReseller({ db, caller, resellerId: params.resellerId }, (tx, { resellerId }) =>
-        staffPage(tx, { accountId: resellerId, filter: query, page }),
+        staffPage(tx, { accountId: resellerId, accountIds: caller.accountIds, filter: query, page }),
       ),
     ),
   ),
@@ -113,11 +113,11 @@ const itemFor =
 /** Staff read who did what and when; what things of an account are called is the account's own. */
 const staffPage = (
   tx: Tx,
-  { accountId, filter, page }: { accountId: number; filter: AuditFilter; page: StoreQuestion },
+  given: { accountId: number; accountIds?: ReadonlySet<number> | undefined; filter: AuditFilter; page: StoreQuestion },
 ): Promise<Result<StorePage<unknown>, ApiError>> =>
-  onePage(tx, linesOf(tx, { accountId, visible: undefined, filter, searchesCameras: false }), {
-    page,
-    of: { accountId, names: 'people' },
+  onePage(tx, linesOf(tx, { ...given, visible: undefined, searchesCameras: false }), {
+    page: given.page,
+    of: { accountId: given.accountId, names: 'people' },
     item: toMetadata,
   })
 

@@ -56,6 +56,8 @@ export function linesOf(
   of: {
     readonly accountId: number
     readonly visible: VisibleTargets | undefined
+    /** Of staff limited to some accounts: what is told of others is not theirs to read. */
+    readonly accountIds?: ReadonlySet<number> | undefined
     readonly filter: AuditFilter
     /** Whether names of cameras are searched: for members only. */
     readonly searchesCameras: boolean
@@ -64,6 +66,7 @@ export function linesOf(
   const { from, till, userIds, cameraIds, actions, staffOnly, q } = of.filter
   const pattern = namePatternOf(q)
   let query = withinReach(logOf(tx, of.accountId), of.visible)
+  if (of.accountIds !== undefined) query = aboutAccounts(query, [...of.accountIds])
   if (from !== undefined) query = query.where('l.at', '>=', toInstant(from))
   if (till !== undefined) query = query.where('l.at', '<', toInstant(till))
   if (userIds !== undefined) query = query.where('l.user_id', '=', anyOf(userIds))
@@ -86,6 +89,11 @@ function withinReach(query: LogQuery, visible: VisibleTargets | undefined): LogQ
     ]),
   )
 }
+
+const aboutAccounts = (query: LogQuery, accountIds: readonly number[]): LogQuery =>
+  query.where(({ eb, or }) =>
+    or([sql<boolean>`l.target_kind is null or l.target_kind <> 'account'`, eb('l.target_id', '=', anyOf(accountIds))]),
+  )
 
 function searched(
   query: LogQuery,

@@ -38,6 +38,24 @@ describe.each(engines)('the audit log for staff on %s', (_engine, open) => {
     ])
   })
 
+  test('whoever is limited to some accounts reads of no others in the log of the reseller', async () => {
+    const { accountId: theirs } = await api.addAccount()
+    const { accountId: notTheirs } = await api.addAccount()
+    const { token: chief } = await api.addStaff()
+    for (const accountId of [theirs, notTheirs]) {
+      expect((await api.call(chief, `DELETE resellers/255/accounts/${accountId}`)).status).toBe(204)
+    }
+    const targetsSeenBy = async (token: string): Promise<readonly unknown[]> => {
+      const { body } = await api.call(token, 'GET resellers/255/auditLogs?actions=deleteResellerAccount')
+      return body.map((line: { target: { id: number } }) => line.target.id).toSorted()
+    }
+    expect(await targetsSeenBy(chief)).toEqual([theirs, notTheirs].toSorted())
+    const { token: limited } = await api.addStaff({ accountIds: [(await api.addAccount()).accountId] })
+    expect(await targetsSeenBy(limited)).toEqual([])
+    const all = await api.call(limited, 'GET resellers/255/auditLogs')
+    expect(JSON.stringify(all.body)).not.toContain(String(notTheirs))
+  })
+
   test('what is outside their part of the tree is as unknown as none', async () => {
     const { accountId } = await api.addAccount()
     const { accountId: notTheirs } = await api.addAccount()

@@ -10,7 +10,7 @@ import type { StaffCaller } from '@sightline/platform/sessions'
 import { applied, refusing } from '../distributors/index.ts'
 import { tooManyMails } from '../mail-limits/index.ts'
 import { type Organisation, scopeOf } from './organisation.ts'
-import { appliedGrants, grantFault, guardFault } from './rules.ts'
+import { appliedGrants, grantFault, guardFault, inSightOf } from './rules.ts'
 import {
   countAccounts,
   findStaff,
@@ -82,12 +82,15 @@ export function staffOf(parts: StaffParts): StaffOf {
       return asked.ok ? work(tx, { ...reached, caller: asked.value }) : asked
     })
   return {
-    list: (acting) => within(acting, async (tx, { of }) => ok(await listStaff(tx, of.organisationId))),
+    list: (acting) =>
+      within(acting, async (tx, { of }) =>
+        ok((await listStaff(tx, of.organisationId)).map((found) => inSightOf(acting.caller, found))),
+      ),
 
     one: (acting, userId) =>
       within(acting, async (tx, { of }) => {
         const found = await findStaff(tx, { ...of, userId })
-        return found === undefined ? fail({ error: 'notFound' }) : ok(found)
+        return found === undefined ? fail({ error: 'notFound' }) : ok(inSightOf(acting.caller, found))
       }),
 
     async add(acting, given) {

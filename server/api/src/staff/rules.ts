@@ -16,6 +16,12 @@ export function guardFault(caller: Staff, target: StaffUser): ApiError | undefin
     : { error: 'notAuthorized', detail: 'this person may do more than you' }
 }
 
+/** The person as the caller may see them: whoever is limited to some accounts learns of no others. */
+export const inSightOf = (caller: Staff, person: StaffUser): StaffUser =>
+  caller.accountIds === undefined
+    ? person
+    : { ...person, accountIds: person.accountIds.filter((accountId) => caller.accountIds?.has(accountId)) }
+
 /** Why the caller may not give that: it is more than the caller has. */
 export function grantFault(caller: Staff, next: Grants): ApiError | undefined {
   const more = excess(caller, next)

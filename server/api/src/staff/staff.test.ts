@@ -45,6 +45,19 @@ describe.each(engines)('staff on %s', (_engine, open) => {
     })
   })
 
+  test('whoever is limited to some accounts sees of a colleague’s only those', async () => {
+    const { accountId: shared } = await api.addAccount()
+    const { accountId: other } = await api.addAccount()
+    const limited = await api.addStaff({ accountIds: [shared] })
+    const colleague = await api.addStaff({ accountIds: [shared, other] })
+    const seenBy = async (token: string): Promise<readonly number[]> =>
+      (await api.call(token, `GET resellers/255/users/${colleague.userId}`)).body.accountIds
+    expect((await seenBy(chief.token)).toSorted()).toEqual([shared, other].toSorted())
+    expect(await seenBy(limited.token)).toEqual([shared])
+    const { body: list } = await api.call(limited.token, 'GET resellers/255/users')
+    expect(JSON.stringify(list)).not.toContain(String(other))
+  })
+
   test('users of accounts are no staff, and staff are no users of accounts', async () => {
     const { token } = await api.addAccount()
     for (const request of ['GET users/self/staff', 'GET resellers/255', 'GET provider/users', 'GET distributors']) {
