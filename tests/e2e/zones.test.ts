@@ -159,7 +159,6 @@ describe.skipIf(chromiumPath === undefined)('the screens of zones in Chromium', 
     await addDemoUser(app, 'visitor@demo.example')
     {
       await using tab = await app.open('/zones', 'visitor@demo.example')
-      await tab.page.getByRole('heading', { name: 'Zones' }).waitFor()
       await tab.page.getByText('No zones yet').waitFor()
       expect(await tab.page.getByRole('button', { name: 'Add a zone' }).count()).toBe(0)
     }
