@@ -54,7 +54,12 @@ export const patchUser = route({
   errors: ['validation', 'duplicate', 'authenticationFailed', 'tooManyRequests'],
 })
 
-export const featureFlags = z.object({ userSelfServiceManagement: z.boolean(), preventEditUserDetails: z.boolean() })
+export const featureFlags = z.object({
+  userSelfServiceManagement: z.boolean(),
+  preventEditUserDetails: z.boolean(),
+  /** The Web App is closed to sub-users of this account (decision 25); its owner is whom to ask. */
+  webAppBarred: z.boolean(),
+})
 
 export const getFeatureFlags = route({
   name: 'getFeatureFlags',

@@ -1,7 +1,7 @@
 import type { Client } from '@sightline/client'
 import { getTimeZone } from '@sightline/contract/accounts'
 import { getUserDetails } from '@sightline/contract/user-details'
-import { getOwnRights, getUser } from '@sightline/contract/users'
+import { getFeatureFlags, getOwnRights, getUser } from '@sightline/contract/users'
 import { queryOptions } from '@tanstack/react-query'
 
 /** What the server knows of the signed-in user, each under its path. */
@@ -14,6 +14,10 @@ export const accountQueries = (client: Client) => ({
   rights: queryOptions({
     queryKey: ['users/self/rights'],
     queryFn: ({ signal }) => client.call(getOwnRights, {}, { signal }),
+  }),
+  flags: queryOptions({
+    queryKey: ['users/self/featureFlags'],
+    queryFn: ({ signal }) => client.call(getFeatureFlags, {}, { signal }),
   }),
   timeZone: queryOptions({
     queryKey: ['accounts/self/timeZone'],

@@ -49,6 +49,7 @@ export const users = ({ db, ids, auth }: { db: Db; ids: IdSource; auth: Pick<Aut
     ok({
       userSelfServiceManagement: caller.userSelfServiceManagement,
       preventEditUserDetails: caller.preventEditUserDetails,
+      webAppBarred: caller.isBarred,
     }),
   ),
 

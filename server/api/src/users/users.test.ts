@@ -81,7 +81,17 @@ describe.each(engines)('users/self on %s', (_engine, open) => {
     expect((await api.call(token, 'GET users/self/featureFlags')).body).toEqual({
       userSelfServiceManagement: false,
       preventEditUserDetails: true,
+      webAppBarred: false,
     })
+  })
+
+  test('where the account closes the Web App to its sub-users, they and not the owner are told so', async () => {
+    const { accountId, token } = await api.addAccount()
+    const sub = await api.addSubUser(accountId, { rights: [] })
+    const accounts = api.owner.plain.updateTable('accounts').where('account_id', '=', accountId)
+    await accounts.set({ sub_users_barred: true }).execute()
+    const told = async (who: string) => (await api.call(who, 'GET users/self/featureFlags')).body.webAppBarred
+    expect([await told(token), await told(sub.token)]).toEqual([false, true])
   })
 
   test('a demo user changes nothing', async () => {

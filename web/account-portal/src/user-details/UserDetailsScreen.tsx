@@ -1,7 +1,6 @@
 import { Card, Notice, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { accountQueries, LoadFailed, useApplication, usePageTitle } from '@sightline/shell'
 import { useQueries } from '@tanstack/react-query'
-import { flagsQuery } from '../account.ts'
 import { type Text, useText } from '../text.ts'
 import { ChangeEmailCard } from './ChangeEmailCard.tsx'
 import { ChangePasswordCard } from './ChangePasswordCard.tsx'
@@ -10,8 +9,8 @@ import { personalDetailsOf } from './personal-details.ts'
 
 function useAccount() {
   const { client } = useApplication()
-  const { user, details, rights, timeZone } = accountQueries(client)
-  return useQueries({ queries: [user, details, rights, flagsQuery(client), timeZone] })
+  const { user, details, rights, flags, timeZone } = accountQueries(client)
+  return useQueries({ queries: [user, details, rights, flags, timeZone] })
 }
 
 function LoadingCards() {

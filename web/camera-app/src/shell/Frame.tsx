@@ -1,4 +1,4 @@
-import type { NavItem } from '@sightline/kit'
+import { EmptyState, type NavItem } from '@sightline/kit'
 import { SideMenu } from '@sightline/kit/page'
 import { accountQueries, SignedInFrame, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
@@ -24,10 +24,23 @@ function useNav(): readonly NavItem[] {
     }))
 }
 
+/** Stands in place of everything where the account has closed the Web App to its sub-users (decision 25). */
+function Barred() {
+  const t = useText()
+  return (
+    <EmptyState icon="block" isPage title={t('Please contact the owner of the account')}>
+      {t('The Web App is closed to the other users of this account at present. My Account stays open to you.')}
+    </EmptyState>
+  )
+}
+
 /** Header, menu and room for a screen; cameras want the whole window. */
 export function Frame() {
   const router = useRouter()
-  const nav = useNav()
+  const { client } = useApplication()
+  const isBarred = useQuery(accountQueries(client).flags).data?.webAppBarred === true
+  const whole = useNav()
+  const nav = isBarred ? [] : whole
   return (
     <SignedInFrame
       wide
@@ -35,7 +48,7 @@ export function Frame() {
       sideMenu={<SideMenu items={nav} />}
       onNavigate={(href) => void router.navigate({ href: href.replace(/^\/app/, '') })}
     >
-      <Outlet />
+      {isBarred ? <Barred /> : <Outlet />}
     </SignedInFrame>
   )
 }
