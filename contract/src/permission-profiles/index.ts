@@ -85,7 +85,10 @@ export const getPermissionProfile = route({
 export const patchPermissionProfile = route({
   ...changing,
   name: 'patchPermissionProfile',
-  summary: 'Changes name or rights of a profile, and with them the rights of everybody who has it',
+  // Whoever gave it to somebody, be it an editor of users with fewer rights than it has by then: the owner alone changes
+  // profiles, sees who has this one, and it is the owner who decides by this that they have more.
+  summary:
+    'Changes name or rights of a profile, and with them the rights of everybody who has it, whoever gave it to them',
   method: 'PATCH',
   path: 'permissionProfiles/{permissionProfileId}',
   access: 'object',

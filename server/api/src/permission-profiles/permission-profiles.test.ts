@@ -154,3 +154,21 @@ describe('profiles of rights', () => {
     expect(await api.call(token, `PATCH ${path}`, { name: 'Night' }, ifMatch)).toMatchObject({ status: 412 })
   })
 })
+
+test('strengthening a profile is the owner’s act, reaches whoever has it, and the log says of how many', async () => {
+  const { accountId, token } = await api.addAccount()
+  const added = await api.call(token, 'POST permissionProfiles', { name: 'Doormen', rights: { playback: true } })
+  const { permissionProfileId } = added.body
+  const editor = await api.addSubUser(accountId, { rights: ['editUser', 'viewUserSettings', 'playback'] })
+  const doorman = await api.addSubUser(accountId, { rights: [] })
+  const given = await api.call(editor.token, `PATCH users/${doorman.userId}/rights`, { permissionProfileId })
+  expect(given.status).toBe(200)
+  const profile = `permissionProfiles/${permissionProfileId}`
+  const stronger = { rights: { addZone: true } }
+  expect((await api.call(editor.token, `PATCH ${profile}`, stronger)).status).toBe(403)
+  expect((await api.call(token, `PATCH ${profile}`, stronger)).status).toBe(200)
+  expect((await api.call(doorman.token, 'POST zones', { name: 'Gate' })).status).toBe(201)
+  const [line] = (await api.call(token, 'GET auditLogs?actions=patchPermissionProfile')).body
+  expect(line.before.rights).not.toContain('addZone')
+  expect(line.after).toMatchObject({ users: 1, rights: expect.arrayContaining(['addZone']) })
+})
