@@ -30,5 +30,6 @@ export {
 } from './keyset.ts'
 export { type Migration, migrate, readMigrations } from './migrations.ts'
 export { type Database, PROVIDER_ID } from './schema.ts'
+export type { SessionRow } from './tables/session-row.ts'
 export type { SubscriptionPackagesTable } from './tables/tenancy.ts'
 export { limitTime } from './time-limit.ts'

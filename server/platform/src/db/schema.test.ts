@@ -11,11 +11,14 @@ interface ColumnRow {
 
 const TABLES = join(import.meta.dirname, 'tables')
 
-/** Every file that says of what a table or view consists; what is extended before what extends it. */
+/** Every file that says of what a table or view consists. */
 async function declarations(): Promise<string> {
   const tables = (await readdir(TABLES)).map((file) => join(TABLES, file))
-  const others = [join(import.meta.dirname, '../sessions/session-row.ts'), join(import.meta.dirname, 'schema.ts')]
-  return (await Promise.all([...others, ...tables].map((file) => readFile(file, 'utf8')))).join('\n')
+  // What is extended before what extends it.
+  const ordered = [...tables.filter((file) => file.endsWith('session-row.ts')), ...tables]
+  return (
+    await Promise.all([...ordered, join(import.meta.dirname, 'schema.ts')].map((file) => readFile(file, 'utf8')))
+  ).join('\n')
 }
 
 /** Reads `interface XTable { column: … }` and `name: XTable` out of the source: types are gone when the test runs. */

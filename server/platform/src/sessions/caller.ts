@@ -11,7 +11,7 @@ import {
   type SupportSession,
   type UserType,
 } from '@sightline/contract/rights'
-import type { SessionRow } from './session-row.ts'
+import type { SessionRow } from '../db/index.ts'
 
 /** What is known of the token itself, whoever it stands for. */
 interface TokenFacts {

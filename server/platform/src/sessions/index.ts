@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Tx } from '../db/index.ts'
+import type { SessionRow, Tx } from '../db/index.ts'
 import { type Caller, toCaller } from './caller.ts'
-import type { SessionRow } from './session-row.ts'
 
+export type { SessionRow } from '../db/index.ts'
 export { isAllowedAddress } from './allowed-address.ts'
 export { type Caller, type MemberCaller, type MemberRow, memberOf, type StaffCaller, toCaller } from './caller.ts'
-export type { SessionRow } from './session-row.ts'
 
 export const tokenSha256 = (token: string): Buffer => createHash('sha256').update(token).digest()
 

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
-import type { SessionRow } from '../../sessions/session-row.ts'
 import type { DefaultedInstant, Instant, NullableInstant } from '../instant.ts'
 import type { Json, JsonObject, Nullable, ReadOnly } from './column-kinds.ts'
+import type { SessionRow } from './session-row.ts'
 
 export interface CredentialsTable {
   user_id: number
@@ -127,7 +127,7 @@ export interface MailOutboxTable {
   failure: Nullable<string>
 }
 
-/** In `sessions/session-row.ts` is what its columns mean. */
+/** In `session-row.ts` is what its columns mean. */
 export interface SessionsView extends SessionRow {
   readonly token_sha256: Buffer
 }
