@@ -1,4 +1,5 @@
 import type { Right } from '@sightline/contract/rights'
+import { instant } from '@sightline/platform/db'
 import { hold } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../api-testing.ts'
@@ -31,6 +32,18 @@ describe('names, addresses and details', () => {
     expect(line).toMatchObject({ before: { email: before.email }, after: { email } })
     await api.call(token, `PATCH users/${sub.userId}`, { firstName: 'Grace' })
     expect(calls(sub.userId)).toEqual(['tellOfNewEmail'])
+  })
+
+  test('an editor corrects the address of who has never signed in, and takes nobody over who has', async () => {
+    const { sub, accountId } = await people(api)
+    const editor = await api.addSubUser(accountId, { rights: ['viewUserSettings', 'editUser'], allCameras: true })
+    const to = (email: string) => api.call(editor.token, `PATCH users/${sub.userId}`, { email })
+    const weak = api.owner.plain.updateTable('users').where('user_id', '=', sub.userId)
+    await weak.set({ rights: [], last_login_at: null }).execute()
+    expect(await to(`right-${sub.userId}@shop.example`)).toMatchObject({ status: 200 })
+    await weak.set({ last_login_at: instant(Date.now()) }).execute()
+    expect(await to(`mine-${sub.userId}@shop.example`)).toMatchObject({ status: 403, body: { code: 9 } })
+    expect((await api.call(editor.token, `PATCH users/${sub.userId}`, { firstName: 'Grace' })).status).toBe(200)
   })
 
   test('an address of somebody else is refused with code 5, a bad one with code 3', async () => {

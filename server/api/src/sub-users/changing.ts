@@ -44,6 +44,15 @@ const detailsFixed: ApiError = {
   detail: 'the reseller does not let users of this account change their details',
 }
 
+/** A link for a new password goes to the address, so whoever changes it could become somebody who is there already. */
+const isTheirOwn = (caller: MemberCaller, { row }: StoredPerson): boolean =>
+  !caller.isSuperUser && row.last_login_at !== null
+
+const addressIsTheirs: ApiError = {
+  error: 'notAuthorized',
+  detail: 'once somebody has signed in, only they themselves or the owner of the account change their e-mail address',
+}
+
 /** Changes of who somebody is: name, e-mail address, details. */
 export const changingWho = (parts: PeopleParts): readonly Served[] => [
   serve(patchPerson, (caller, { params, body, address, callerNow, host, changedSince }) =>
@@ -55,8 +64,9 @@ export const changingWho = (parts: PeopleParts): readonly Served[] => [
       const stale = changedSince(before)
       if (stale !== undefined) return fail(stale)
       const names = nameOf(person)
-      const { email = names.email, firstName = names.firstName, lastName = names.lastName } = body
-      const next = { email, firstName, lastName }
+      const next = { ...names, ...body }
+      const { email, firstName, lastName } = next
+      if (email !== names.email && isTheirOwn(caller, person)) return fail(addressIsTheirs)
       await saveNames(ground.tx, person.holder, next)
       await ground.record({ action: patchPerson.name, target: personTarget(params.userId), before: names, after: next })
       // Whoever reads the old address learns of it, because the new one is where a new password can be had from.
