@@ -44,6 +44,9 @@ const detailsFixed: ApiError = {
   detail: 'the reseller does not let users of this account change their details',
 }
 
+const fixedFault = ({ preventEditUserDetails }: MemberCaller): ApiError | undefined =>
+  preventEditUserDetails ? detailsFixed : undefined
+
 /** A link for a new password goes to the address, so whoever changes it could become somebody who is there already. */
 const isTheirOwn = (caller: MemberCaller, { row }: StoredPerson): boolean =>
   !caller.isSuperUser && row.last_login_at !== null
@@ -57,7 +60,7 @@ const addressIsTheirs: ApiError = {
 export const changingWho = (parts: PeopleParts): readonly Served[] => [
   serve(patchPerson, (caller, { params, body, address, callerNow, host, changedSince }) =>
     changePerson(parts, { caller, callerNow, address, ...params }, async (ground, person) => {
-      const fault = caller.preventEditUserDetails ? detailsFixed : guardFault(ground, person)
+      const fault = fixedFault(caller) ?? guardFault(ground, person)
       if (fault !== undefined) return fail(fault)
       const by = { caller: ground.me, cameras: ground.cameras }
       const before = toReply(person, by)
@@ -109,7 +112,7 @@ const mailTo = ({ row }: StoredPerson, host: string) => ({
 export const sendingLinks = (parts: PeopleParts): readonly Served[] => [
   serve(patchPersonCredentials, (caller, { params, address, callerNow, host }) =>
     changePerson(parts, { caller, callerNow, address, ...params }, async (ground, person) => {
-      const fault = caller.preventEditUserDetails ? detailsFixed : guardFault(ground, person)
+      const fault = fixedFault(caller) ?? guardFault(ground, person)
       if (fault !== undefined) return fail(fault)
       await ground.record({ action: patchPersonCredentials.name, target: personTarget(params.userId) })
       await parts.auth.sendPasswordReset(mailTo(person, host))

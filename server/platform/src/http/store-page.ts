@@ -22,7 +22,7 @@ export interface StorePage<Item> {
 export const isStorePage = (value: unknown): value is StorePage<unknown> =>
   typeof value === 'object' && value !== null && 'items' in value && 'next' in value && 'prev' in value
 
-export const DEFAULT_PAGE = 100
+const DEFAULT_PAGE = 100
 
 type Query = Readonly<Record<string, unknown>>
 
