@@ -1,98 +1,23 @@
-import { instant } from '@sightline/platform/db'
 import { hold } from '@sightline/platform/db-testing'
 import { tokenSha256 } from '@sightline/platform/sessions'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
-import { addStaff, call, dealerToken } from '../staff-testing.ts'
-
-const PASSWORD = 'Correct-horse7'
-const HOUR_MS = 3_600_000
-const PERMISSIONS = ['generateAccessToken', 'viewAccounts'] as const
-const OWNER = 'resellers/255/accounts/1001/users/1001/tokens'
-/** How a session of the dealer looks to those who are inside and whose account it is. */
-const SHOWN = {
-  staffId: 2001,
-  staffName: 'Dora Dealer',
-  organisation: 'Reseller 255',
-  since: expect.any(String),
-  until: expect.any(String),
-  video: 'hidden',
-  readOnly: false,
-}
-let under: AuthUnderTest
-let dealer: string
-let owner: string
-
-beforeAll(async () => {
-  under = await openAuthUnderTest()
-  await under.owner.insertInto('distributors').values({ distributor_id: 9, name: 'Another distributor' }).execute()
-  await under.owner.insertInto('resellers').values({ reseller_id: 400, distributor_id: 9, name: 'R400' }).execute()
-  await under.addUser({ userId: 1001, email: 'owner@demo.example', password: PASSWORD })
-  await under.addUser({ userId: 1005, accountId: 1001, email: 'guard@demo.example', password: PASSWORD })
-  await under.addUser({ userId: 1002, email: 'other@demo.example', password: PASSWORD })
-  await under.addUser({ userId: 1003, email: 'foreign@demo.example', password: PASSWORD, resellerId: 300 })
-  await addStaff(under, { userId: 2001, email: 'dealer@demo.example', password: PASSWORD, permissions: PERMISSIONS })
-  await addStaff(under, { userId: 2002, email: 'sales@demo.example', password: PASSWORD, permissions: ['addAccount'] })
-  const some = { permissions: PERMISSIONS, accountIds: [1002] }
-  await addStaff(under, { userId: 2003, email: 'few@demo.example', password: PASSWORD, ...some })
-  const above = { password: PASSWORD, permissions: PERMISSIONS }
-  await addStaff(under, { userId: 2004, email: 'distributor@demo.example', level: 'distributor', ...above })
-  await addStaff(under, { userId: 2005, email: 'admin@demo.example', level: 'admin', ...above })
-  dealer = await staff('dealer')
-  owner = await under.browser().token('owner@demo.example', PASSWORD)
-})
-afterAll(() => under[Symbol.asyncDispose]())
-beforeEach(async () => {
-  await under.owner.deleteFrom('auth.access_sessions').where('support_staff_id', 'is not', null).execute()
-  await under.owner.deleteFrom('audit_log').execute()
-  await under.owner
-    .updateTable('accounts')
-    .set({ status: 'active', reseller_id: 255, helpdesk_show_video: false })
-    .where('account_id', 'in', [1001, 1002])
-    .execute()
-  await under.owner
-    .updateTable('users')
-    .set({ reseller_id: 255, blocked: false })
-    .where('account_id', '=', 1001)
-    .execute()
-  await under.owner
-    .updateTable('staff')
-    .set({ blocked: false, permissions: [...PERMISSIONS] })
-    .where('user_id', '=', 2001)
-    .execute()
-  for (const id of [255, 300, 400]) await modules(id, true)
-  await grant(1001, Date.now() + HOUR_MS)
-  await grant(1002, Date.now() + HOUR_MS)
-  await grant(1003, Date.now() + HOUR_MS)
-})
-
-const staff = (name: string) => dealerToken(under.browser(), `${name}@demo.example`, PASSWORD)
-const modules = (resellerId: number, on: boolean) =>
-  under.owner
-    .updateTable('resellers')
-    .set({ modules: JSON.stringify({ generateAccessToken: on }) })
-    .where('reseller_id', '=', resellerId)
-    .execute()
-const grant = (accountId: number, until: number | null) =>
-  under.owner
-    .updateTable('accounts')
-    .set({ helpdesk_expires_at: until === null ? null : instant(until) })
-    .where('account_id', '=', accountId)
-    .execute()
-const begin = async (token = dealer, path = OWNER, body: unknown = {}): Promise<string> => {
-  const reply = await call(under, token, `POST ${path}`, body)
-  if (reply.status !== 200) throw new Error(`${reply.status} ${JSON.stringify(reply.body)}`)
-  return reply.body.access_token
-}
-/** What the token may still do: 200 while the session lasts. */
-const alive = async (token: string) => (await call(under, token, 'GET users/self/supportSession')).status
-const lines = (action: string) =>
-  under.owner
-    .selectFrom('audit_log')
-    .select(['account_id', 'user_id', 'staff_id', 'actor_name', 'target_kind', 'target_id', 'after'])
-    .where('action', '=', action)
-    .orderBy('account_id')
-    .execute()
+import { describe, expect, test } from 'vitest'
+import { addStaff, call } from '../staff-testing.ts'
+import {
+  alive,
+  begin,
+  dealer,
+  grant,
+  HOUR_MS,
+  lines,
+  modules,
+  OWNER,
+  owner,
+  PASSWORD,
+  PERMISSIONS,
+  SHOWN,
+  staff,
+  under,
+} from './support-sessions-testing.ts'
 
 describe('a support session', () => {
   test('is a token for the user, names the staff, and cannot be refreshed', async () => {
@@ -220,164 +145,6 @@ describe('what is refused in a session', () => {
       status: 403,
       body: { code: 9, detail: 'a support session may not do this' },
     })
-  })
-})
-
-describe('a session ends at the next call when', () => {
-  const change = (table: 'accounts' | 'staff' | 'resellers', values: object, where: readonly [string, number]) =>
-    under.owner
-      .updateTable(table)
-      .set(values as never)
-      .where(where[0] as never, '=', where[1] as never)
-      .execute()
-  test.each<readonly [string, () => Promise<unknown>]>([
-    ['the grant is withdrawn', () => grant(1001, null)],
-    ['the grant is over', () => grant(1001, Date.now() - 1)],
-    ['the permission is taken', () => change('staff', { permissions: ['viewAccounts'] }, ['user_id', 2001])],
-    ['the module is switched off', () => modules(255, false)],
-    ['the person is blocked', () => change('staff', { blocked: true }, ['user_id', 2001])],
-    ['the account moves to another reseller', () => move(300)],
-    ['the account is suspended', () => change('accounts', { status: 'suspended' }, ['account_id', 1001])],
-    ['the account is no longer among the person’s', () => change('staff', { all_accounts: false }, ['user_id', 2001])],
-  ])('%s', async (_, take) => {
-    const token = await begin()
-    expect(await alive(token)).toBe(200)
-    await take()
-    expect(await alive(token)).toBe(401)
-    await change('staff', { all_accounts: true }, ['user_id', 2001])
-  })
-
-  async function move(resellerId: number): Promise<void> {
-    await change('accounts', { reseller_id: resellerId }, ['account_id', 1001])
-    await under.owner.updateTable('users').set({ reseller_id: resellerId }).where('account_id', '=', 1001).execute()
-  }
-
-  test('the grant’s time passes', async () => {
-    await grant(1001, Date.now() + 700)
-    const token = await begin()
-    expect(await alive(token)).toBe(200)
-    await expect.poll(() => alive(token), { timeout: 3000 }).toBe(401)
-  })
-
-  test('its person signs out everywhere', async () => {
-    const other = await staff('distributor')
-    const token = await begin(other)
-    await call(under, other, 'DELETE users/self/tokens/all')
-    expect(await alive(token)).toBe(401)
-  })
-
-  test('its person ends it, which the log says of that person', async () => {
-    const token = await begin()
-    expect((await call(under, token, 'DELETE users/self/tokens/current')).status).toBe(204)
-    expect(await alive(token)).toBe(401)
-    expect(await lines('logout')).toMatchObject([{ account_id: 1001, staff_id: 2001, actor_name: 'Dora Dealer' }])
-  })
-
-  test('its person leaves by /auth/logout, and stays signed in as staff', async () => {
-    const browser = under.browser()
-    const token = await begin(await dealerToken(browser, 'dealer@demo.example', PASSWORD))
-    await browser.request(`/auth/logout?token=${token}`)
-    expect(await alive(token)).toBe(401)
-    expect(JSON.parse((await browser.request('/auth/session')).text)).toEqual({ loggedIn: true, otherApp: 'dealer' })
-    expect(await lines('logout')).toMatchObject([{ account_id: 1001, staff_id: 2001, actor_name: 'Dora Dealer' }])
-  })
-})
-
-describe('a session that has ended stays ended', () => {
-  test('when the owner opens the account again', async () => {
-    const token = await begin()
-    await grant(1001, null)
-    await grant(1001, Date.now() + HOUR_MS)
-    expect(await alive(token)).toBe(401)
-  })
-  test('when the person is no longer blocked', async () => {
-    const token = await begin()
-    for (const blocked of [true, false])
-      await under.owner.updateTable('staff').set({ blocked }).where('user_id', '=', 2001).execute()
-    expect(await alive(token)).toBe(401)
-  })
-  const accounts = (values: object) =>
-    under.owner
-      .updateTable('accounts')
-      .set(values as never)
-      .where('account_id', '=', 1001)
-      .execute()
-  const dealers = (values: object) =>
-    under.owner
-      .updateTable('staff')
-      .set(values as never)
-      .where('user_id', '=', 2001)
-      .execute()
-  const users = (reseller_id: number) =>
-    under.owner.updateTable('users').set({ reseller_id }).where('account_id', '=', 1001).execute()
-  test.each<readonly [string, () => Promise<unknown>, () => Promise<unknown>]>([
-    [
-      'the permission is given again',
-      () => dealers({ permissions: ['viewAccounts'] }),
-      () => dealers({ permissions: [...PERMISSIONS] }),
-    ],
-    [
-      'the person reaches all accounts again',
-      () => dealers({ all_accounts: false }),
-      () => dealers({ all_accounts: true }),
-    ],
-    ['the account is active again', () => accounts({ status: 'suspended' }), () => accounts({ status: 'active' })],
-    ['the module is on again', () => modules(255, false), () => modules(255, true)],
-    [
-      'the account comes back from another reseller',
-      async () => {
-        await accounts({ reseller_id: 300 })
-        await users(300)
-      },
-      async () => {
-        await accounts({ reseller_id: 255 })
-        await users(255)
-      },
-    ],
-  ])('when %s', async (_, take, giveBack) => {
-    const token = await begin()
-    await take()
-    await giveBack()
-    expect(await alive(token)).toBe(401)
-  })
-  test('when the account is named to the person again; a list that is written anew ends nothing', async () => {
-    const few = await staff('few')
-    const token = await begin(few, 'resellers/255/accounts/1002/users/1002/tokens')
-    const named = { user_id: 2003, account_id: 1002 }
-    const anew = await under.owner.startTransaction().execute()
-    await anew.deleteFrom('staff_accounts').where('user_id', '=', 2003).execute()
-    await anew.insertInto('staff_accounts').values(named).execute()
-    await anew.commit().execute()
-    expect(await alive(token)).toBe(200)
-    await under.owner.deleteFrom('staff_accounts').where('user_id', '=', 2003).execute()
-    await under.owner.insertInto('staff_accounts').values(named).execute()
-    expect(await alive(token)).toBe(401)
-  })
-  test.each([{ user_type: 'demo' }, { status: 'suspended' }, { reseller_id: 300 }])(
-    'and the grant with it, when a dealer makes the account %j',
-    async (change) => {
-      const token = await begin()
-      await accounts(change)
-      expect(await alive(token)).toBe(401)
-      const account = await under.owner
-        .selectFrom('accounts')
-        .select('helpdesk_expires_at')
-        .where('account_id', '=', 1001)
-        .executeTakeFirstOrThrow()
-      expect(account.helpdesk_expires_at).toBeNull()
-      await accounts({ user_type: 'regular', status: 'active', reseller_id: 255 })
-    },
-  )
-  test('and does not last longer than the grant was when it began, nor than it is now', async () => {
-    const token = await begin()
-    const until = async () =>
-      Date.parse((await call(under, token, 'GET users/self/supportSession')).body.supportSession.until)
-    const first = await until()
-    await grant(1001, Date.now() + 5 * HOUR_MS)
-    expect(await until()).toBe(first)
-    const sooner = Date.now() + 60_000
-    await grant(1001, sooner)
-    expect(await until()).toBe(sooner)
   })
 })
 
