@@ -1,17 +1,23 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { call, dealerToken } from '../staff-testing.ts'
 import {
   alive,
   begin,
+  everythingHolds,
   grant,
   HOUR_MS,
   lines,
   modules,
+  openSupport,
   PASSWORD,
   PERMISSIONS,
   staff,
   under,
-} from './support-sessions-testing.ts'
+} from '../support-testing.ts'
+
+beforeAll(openSupport)
+beforeEach(everythingHolds)
+afterAll(() => under[Symbol.asyncDispose]())
 
 describe('a session ends at the next call when', () => {
   const change = (table: 'accounts' | 'staff' | 'resellers', values: object, where: readonly [string, number]) =>

@@ -1,23 +1,39 @@
 import { hold } from '@sightline/platform/db-testing'
 import { tokenSha256 } from '@sightline/platform/sessions'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addStaff, call } from '../staff-testing.ts'
 import {
   alive,
   begin,
   dealer,
+  everythingHolds,
   grant,
   HOUR_MS,
   lines,
   modules,
   OWNER,
+  openSupport,
   owner,
   PASSWORD,
   PERMISSIONS,
-  SHOWN,
   staff,
   under,
-} from './support-sessions-testing.ts'
+} from '../support-testing.ts'
+
+/** How a session of the dealer looks to those who are inside and whose account it is. */
+const SHOWN = {
+  staffId: 2001,
+  staffName: 'Dora Dealer',
+  organisation: 'Reseller 255',
+  since: expect.any(String),
+  until: expect.any(String),
+  video: 'hidden',
+  readOnly: false,
+}
+
+beforeAll(openSupport)
+beforeEach(everythingHolds)
+afterAll(() => under[Symbol.asyncDispose]())
 
 describe('a support session', () => {
   test('is a token for the user, names the staff, and cannot be refreshed', async () => {

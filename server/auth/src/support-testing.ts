@@ -1,28 +1,18 @@
-// People, accounts and staff that the tests of support sessions begin with; importing it arranges them for a file of tests.
+// People, accounts and staff that the tests of support sessions begin with.
 import { instant } from '@sightline/platform/db'
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
-import { addStaff, call, dealerToken } from '../staff-testing.ts'
+import { type AuthUnderTest, openAuthUnderTest } from './auth-testing.ts'
+import { addStaff, call, dealerToken } from './staff-testing.ts'
 
 export const PASSWORD = 'Correct-horse7'
 export const HOUR_MS = 3_600_000
 export const PERMISSIONS = ['generateAccessToken', 'viewAccounts'] as const
 export const OWNER = 'resellers/255/accounts/1001/users/1001/tokens'
-/** How a session of the dealer looks to those who are inside and whose account it is. */
-export const SHOWN = {
-  staffId: 2001,
-  staffName: 'Dora Dealer',
-  organisation: 'Reseller 255',
-  since: expect.any(String),
-  until: expect.any(String),
-  video: 'hidden',
-  readOnly: false,
-}
 export let under: AuthUnderTest
 export let dealer: string
 export let owner: string
 
-beforeAll(async () => {
+/** Before the tests of a file. */
+export async function openSupport(): Promise<void> {
   under = await openAuthUnderTest()
   await under.owner.insertInto('distributors').values({ distributor_id: 9, name: 'Another distributor' }).execute()
   await under.owner.insertInto('resellers').values({ reseller_id: 400, distributor_id: 9, name: 'R400' }).execute()
@@ -39,9 +29,10 @@ beforeAll(async () => {
   await addStaff(under, { userId: 2005, email: 'admin@demo.example', level: 'admin', ...above })
   dealer = await staff('dealer')
   owner = await under.browser().token('owner@demo.example', PASSWORD)
-})
-afterAll(() => under[Symbol.asyncDispose]())
-beforeEach(async () => {
+}
+
+/** Before each test: nobody is inside, everything that a session stands on holds, the log is empty. */
+export async function everythingHolds(): Promise<void> {
   await under.owner.deleteFrom('auth.access_sessions').where('support_staff_id', 'is not', null).execute()
   await under.owner.deleteFrom('audit_log').execute()
   await under.owner
@@ -63,7 +54,7 @@ beforeEach(async () => {
   await grant(1001, Date.now() + HOUR_MS)
   await grant(1002, Date.now() + HOUR_MS)
   await grant(1003, Date.now() + HOUR_MS)
-})
+}
 
 export const staff = (name: string) => dealerToken(under.browser(), `${name}@demo.example`, PASSWORD)
 export const modules = (resellerId: number, on: boolean) =>
