@@ -10,11 +10,12 @@ import { firstLoad } from './first-load/first-load.ts'
 import { live } from './live/live.ts'
 import { describeMachine, load } from './machine.ts'
 import { writeResults } from './page.ts'
+import { people } from './people/people.ts'
 import { recorder } from './recorder/recorder.ts'
 import { rights } from './rights/rights.ts'
 import { startUp } from './start-up/start-up.ts'
 
-const benches: readonly Bench[] = [recorder, api, rights, live, firstLoad, startUp]
+const benches: readonly Bench[] = [recorder, api, rights, people, live, firstLoad, startUp]
 
 interface Wish {
   readonly chosen: readonly Bench[]

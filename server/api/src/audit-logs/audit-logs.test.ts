@@ -250,7 +250,7 @@ describe.each(engines)('the audit log on %s', (_engine, open) => {
       ",'+1,",
       ",'-1,",
       ",'@sum,",
-      ",'\tTab,",
+      ',"\'\tTab",',
       ',"a ""quoted"", name",',
       ',"two\nlines",',
       ',Zoë,',

@@ -90,6 +90,7 @@ async function arranged() {
     userId,
     cameraId,
     addTicket,
+    addToken,
     async [Symbol.asyncDispose]() {
       await sessions[Symbol.asyncDispose]()
       await database[Symbol.asyncDispose]()
@@ -237,7 +238,6 @@ test('the support watches while the owner shows video, and no longer: within two
     .insertInto('staff')
     .values({ ...staff, ...name, permissions: ['generateAccessToken'] })
     .execute()
-  await a.owner.plain.updateTable('auth.access_sessions').set({ support_staff_id: 77 }).execute()
   const shown = { helpdesk_expires_at: instant(Date.now() + 3_600_000), helpdesk_show_video: true }
   // As in production: nobody tells, so the next second has to find out.
   await using sessions = streamSessions({ queries: a.queries, now: Date.now })
@@ -255,6 +255,10 @@ test('the support watches while the owner shows video, and no longer: within two
       .updateTable('resellers')
       .set({ modules: JSON.stringify({ generateAccessToken: true }) })
       .execute()
+    // What ended a session for good wants another one.
+    await a.owner.plain.deleteFrom('auth.access_sessions').where('token_sha256', '=', tokenSha256('owner')).execute()
+    await a.addToken('owner', a.accountId)
+    await a.owner.plain.updateTable('auth.access_sessions').set({ support_staff_id: 77 }).execute()
     const opened = await watch()
     if (!opened.ok) throw new Error(`expected a session before ${ending}`)
     await end()
