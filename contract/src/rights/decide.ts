@@ -96,7 +96,8 @@ const memberChecks: readonly Check<Member>[] = [
   },
   (rule, who) => {
     if (!isDemoUser(who) || rule.method === 'GET' || rule.changesNothing) return undefined
-    if (rule.endsAccess && who.isSuperUser) return undefined
+    // An account that was made a demonstration still has an owner; a demo user may be shared by all who try it out.
+    if (rule.endsAccess && who.isSuperUser && !who.granted.has('demoUser')) return undefined
     return { check: 'demoUser', subject: 'change', by: who.userType === 'demo' ? 'account' : 'switch', holds: false }
   },
   (rule, who) => (who.support === undefined ? undefined : supportStep(rule, who.support.video)),
