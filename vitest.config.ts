@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+/** What is waited for comes when a busy machine gets to it; where a rule says how soon, its test says so itself. */
+const PATIENCE = { timeout: 10_000 }
+
 /**
  * `unit` runs beside the code; `cross` holds what crosses planes and runs one file at a time, because it starts whole
  * systems; `long` is for what takes minutes (`npm run test:long`).
@@ -14,6 +17,7 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '**/dist/**', '**/*.long.test.{ts,tsx}'],
           testTimeout: 20_000,
           hookTimeout: 60_000,
+          expect: { poll: PATIENCE },
         },
       },
       {
@@ -24,6 +28,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: { poll: PATIENCE },
         },
       },
       {
