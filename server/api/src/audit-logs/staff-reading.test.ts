@@ -56,6 +56,21 @@ describe.each(engines)('the audit log for staff on %s', (_engine, open) => {
     expect(JSON.stringify(all.body)).not.toContain(String(notTheirs))
   })
 
+  test('an order, an action or a format that there is not is refused with code 3, of every log', async () => {
+    const { accountId, token } = await api.addAccount()
+    const { token: dealer } = await api.addStaff({ level: 'reseller' })
+    for (const [who, path] of [
+      [dealer, `resellers/255/accounts/${accountId}/auditLogs?sort=color`],
+      [dealer, 'resellers/255/auditLogs?sort=color'],
+      [token, 'auditLogs?sort=color'],
+      [token, 'auditLogs/actions?sort=color'],
+      [token, 'auditLogs/export?format=xml'],
+      [token, 'zones?sort=color'],
+    ] as const) {
+      expect(await api.call(who, `GET ${path}`), path).toMatchObject({ status: 400, body: { code: 3 } })
+    }
+  })
+
   test('what is outside their part of the tree is as unknown as none', async () => {
     const { accountId } = await api.addAccount()
     const { accountId: notTheirs } = await api.addAccount()
