@@ -47,6 +47,8 @@ export class MediaSourceSink implements PictureSink {
   #end = 0
   /** Media time of the picture that is to be seen first, until it is. */
   #startAt: number | undefined
+  /** Media time of the picture that is on the screen or about to be; a browser may show one before its own clock is there. */
+  #onScreen: number | undefined
   #paused = false
 
   constructor(video: HTMLVideoElement, options: MediaSourceSinkOptions) {
@@ -93,10 +95,12 @@ export class MediaSourceSink implements PictureSink {
   }
 
   step(frames: number): boolean {
-    const shown = this.#pictures.findLastIndex((time) => time <= this.#video.currentTime + SAME)
+    const at = this.#onScreen ?? this.#video.currentTime
+    const shown = this.#pictures.findLastIndex((time) => time <= at + SAME)
     const wanted = shown < 0 ? undefined : this.#pictures[shown + frames]
     if (wanted === undefined || wanted < this.#bufferedFrom()) return false
     this.#video.currentTime = wanted + SAME / 2
+    this.#onScreen = wanted
     return true
   }
 
@@ -211,6 +215,7 @@ export class MediaSourceSink implements PictureSink {
     }
     if (isEmpty) {
       this.#positions.clear()
+      this.#onScreen = undefined
       this.#startAt = (this.#marks[0]?.mediaTime ?? first) + SAME / 2
     }
     for (const { mediaTime, wallclock } of this.#marks) this.#positions.add(mediaTime, wallclock)
@@ -271,6 +276,7 @@ export class MediaSourceSink implements PictureSink {
       if (this.#leaving.signal.aborted) return
       // What is of before a move is not news.
       if (!this.#isJoining && this.#startAt === undefined) {
+        if (!this.#video.seeking) this.#onScreen = mediaTime
         this.#options.events.onPicture(this.#positions.wallclockAt(mediaTime))
       }
       this.#watch()

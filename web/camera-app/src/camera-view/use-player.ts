@@ -19,8 +19,8 @@ export interface Player {
 
 /** The newest footage is on its way to the disk for about so long. */
 const SETTLING_MS = 2000
-/** So long after a pause, or the last picture of a step, the address follows. */
-const SETTLED_MS = 400
+/** So long after the last picture of a step the address follows. */
+const STEPPED_MS = 400
 
 export function usePlayer(view: CameraView | undefined, place: Place): Player {
   const current = useRef({ view, place })
@@ -32,7 +32,7 @@ export function usePlayer(view: CameraView | undefined, place: Place): Player {
     following.current = setTimeout(() => {
       const { phase, wallclock } = current.current.view?.state ?? {}
       if (phase === 'paused' && wallclock !== undefined) current.current.place.remember(Math.round(wallclock))
-    }, SETTLED_MS)
+    }, STEPPED_MS)
   }, [])
   useEffect(() => () => clearTimeout(following.current), [])
   useEffect(() => {
@@ -46,6 +46,10 @@ export function usePlayer(view: CameraView | undefined, place: Place): Player {
   }, [view, follow])
   const act = useMemo((): PlayerActions => {
     const pick = (time: number) => current.current.place.goTo(Math.round(Math.min(time, Date.now() - SETTLING_MS)))
+    const remember = () => {
+      const { wallclock } = current.current.view?.state ?? {}
+      if (wallclock !== undefined) current.current.place.remember(Math.round(wallclock))
+    }
     const recorded = () => (current.current.place.use === 'playback' ? current.current.view : undefined)
     return {
       pick,
@@ -62,8 +66,7 @@ export function usePlayer(view: CameraView | undefined, place: Place): Player {
         const paused = playing.state.phase !== 'paused'
         hasStepped.current = false
         playing.setPaused(paused)
-        // The clock may be a picture ahead of the one that stays on the screen.
-        if (paused) follow()
+        if (paused) remember()
       },
       step: (frames) => {
         hasStepped.current = true
