@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type SignInPages, signInLanguages } from '@sightline/contract/sign-in-pages'
-import { providerTheme } from '@sightline/contract/theme'
+import { paletteCss, providerTheme } from '@sightline/contract/theme'
 import { readJson } from './tree.ts'
 import { report, skip } from './verdict.ts'
 
@@ -83,7 +83,11 @@ async function piecesOf(app: string, screen: string | undefined): Promise<readon
   if (screen !== undefined && manifest[screen] === undefined) return `${path} does not name ${screen}`
   const files = [...firstLoad(manifest, screen)].filter((file) => /\.(m?js|css)$/.test(file))
   if (files.length === 0) return `${path} names no entry`
-  return [...files.map((file) => ({ file, size: kib(join(dist, file)) })), ...heaviestCatalogue(manifest, dist)]
+  return [
+    ...files.map((file) => ({ file, size: kib(join(dist, file)) })),
+    ...heaviestCatalogue(manifest, dist),
+    { file: '/theme.css', size: gzipSync(paletteCss(providerTheme), { level: 9 }).length / 1024 },
+  ]
 }
 
 async function measure(app: string, { kib: budget, screen }: Budget): Promise<readonly string[]> {

@@ -5,6 +5,9 @@ import { apiVersions } from '../wire/index.ts'
 /** Where the run-time configuration answers, by host name. */
 export const RUNTIME_CONFIG_PATH = '/config.json'
 
+/** Where a host's style sheet of its brand's colours answers; every page of our apps links to it. */
+export const THEME_STYLES_PATH = '/theme.css'
+
 /**
  * The registered public clients of our own apps. Each may return to exactly `{origin}{redirectPath}` after signing in
  * and to `{origin}{loggedOutPath}` after signing out, on every host of a brand. Members of accounts and staff sign in to

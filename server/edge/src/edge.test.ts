@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { runtimeConfig } from '@sightline/contract/runtime-config'
-import { providerTheme } from '@sightline/contract/theme'
+import { paletteCss, providerTheme } from '@sightline/contract/theme'
 import { brandSource } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { createLogger } from '@sightline/platform/log'
@@ -255,6 +255,13 @@ describe('brand by host', () => {
       webappURL: 'http://blue.example/app/',
       authFlow: 'code',
     })
+  })
+  test('/theme.css holds the colours of the brand, and nothing of another', async () => {
+    const stylesOf = async (host: string) => ask('/theme.css', { headers: { host } })
+    const { headers, body } = await stylesOf('blue.example')
+    expect(headers['content-type']).toBe('text/css; charset=utf-8')
+    expect(body.toString()).toBe(paletteCss(blue))
+    expect((await stylesOf('evil.example')).body.toString()).toBe(paletteCss(providerTheme))
   })
   test.each(['evil.example', 'evil.example:1"><script>'])(
     '%s gets the provider and is never reflected',

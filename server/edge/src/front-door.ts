@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { toErrorBody } from '@sightline/contract/errors'
+import { paletteCss } from '@sightline/contract/theme'
 import type { Brand, BrandSource } from '@sightline/platform/brands'
 import { type Logger, pathForLog } from '@sightline/platform/log'
 import { logAccess } from './access-log/index.ts'
@@ -117,6 +118,8 @@ async function answer(destination: Exclude<Destination, 'healthz'>, visit: Visit
       return path === '/dealer' ? redirectTo(res, '/dealer/') : door.dealerDashboard.serve(req, res, path)
     case 'runtimeConfig':
       return sendJson(visit, 200, runtimeConfigOf(brand, door.site))
+    case 'themeStyles':
+      return send(visit, { body: paletteCss(brand.theme), type: 'text/css; charset=utf-8' })
     case 'readyz': {
       const problems = await door.readiness()
       return sendJson(visit, problems.length === 0 ? 200 : 503, { ready: problems.length === 0, problems })
@@ -132,12 +135,21 @@ function redirectTo(res: ServerResponse, location: string): void {
   res.writeHead(308, { location, 'content-length': '0' }).end()
 }
 
-function sendJson({ req, res }: Pick<Visit, 'req' | 'res'>, status: number, value: unknown): void {
-  const body = Buffer.from(JSON.stringify(value))
+const sendJson = (visit: Pick<Visit, 'req' | 'res'>, status: number, value: unknown): void =>
+  send(visit, { status, body: JSON.stringify(value), type: 'application/json; charset=utf-8' })
+
+interface Answer {
+  readonly status?: number
+  readonly body: string
+  readonly type: string
+}
+
+/** What depends on the host, and may change at any moment. */
+function send({ req, res }: Pick<Visit, 'req' | 'res'>, { status = 200, body, type }: Answer): void {
   res.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': type,
     'cache-control': 'no-cache',
-    'content-length': body.length,
+    'content-length': Buffer.byteLength(body),
     vary: 'host',
   })
   res.end(req.method === 'HEAD' ? undefined : body)

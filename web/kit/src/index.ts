@@ -9,7 +9,6 @@ export {
   type ShellBrand,
   type ShellLink,
 } from './AppShell.tsx'
-export { applyTheme, chooseScheme, type SchemeChoice, schemeChoice } from './apply-theme.ts'
 export { Button, type ButtonVariant, buttonClass, IconButton } from './Button.tsx'
 export { Card, FormCard } from './Card.tsx'
 export { CookieBanner } from './CookieBanner.tsx'
@@ -24,5 +23,6 @@ export { type Option, searchOptions } from './option-search.ts'
 export { SearchSelect } from './SearchSelect.tsx'
 export { SnackBars } from './SnackBars.tsx'
 export { Switch } from './Switch.tsx'
+export { chooseScheme, type SchemeChoice, schemeChoice, showChosenScheme } from './scheme.ts'
 export { createSnackBar, type Snack, type SnackBar } from './snack-bar.ts'
 export { type Form, useForm } from './use-form.ts'

@@ -10,8 +10,7 @@ import {
   takeCallback,
 } from '@sightline/client'
 import { firstPartyClients } from '@sightline/contract/runtime-config'
-import { paletteCss } from '@sightline/contract/theme'
-import { applyTheme, Button, EmptyState, KitTextProvider } from '@sightline/kit'
+import { Button, EmptyState, KitTextProvider, showChosenScheme } from '@sightline/kit'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
@@ -69,7 +68,6 @@ async function start(root: Root, settings: ApplicationSettings): Promise<void> {
   const { name, prepare, screens } = settings
   prepare?.()
   const [config, languages] = await Promise.all([loadConfig(), startLanguages(settings.languages)])
-  applyTheme(paletteCss(config.theme))
   document.title = config.title
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
   if (icon !== null && config.theme.favicon !== null) icon.href = config.theme.favicon
@@ -99,10 +97,10 @@ async function start(root: Root, settings: ApplicationSettings): Promise<void> {
 export function startApplication(settings: ApplicationSettings): void {
   const element = document.getElementById('root')
   if (element === null) throw new Error('index.html has no element #root')
+  showChosenScheme()
   const root = createRoot(element)
   start(root, settings).catch((cause: unknown) => {
-    // No brand and perhaps no language is known: the provider's colour, and English.
-    applyTheme(paletteCss({ colors: { primary: '#0b6e6e' } }))
+    // Perhaps no language is known: English.
     const home = firstPartyClients[settings.name].redirectPath
     const title = 'The application could not be started.'
     root.render(<StartFailed title={title} again="Try again" error={String(cause)} home={home} />)

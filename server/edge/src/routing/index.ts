@@ -1,6 +1,9 @@
+import { RUNTIME_CONFIG_PATH, THEME_STYLES_PATH } from '@sightline/contract/runtime-config'
+
 /** Who answers a request. */
 export type Destination =
   | 'runtimeConfig'
+  | 'themeStyles'
   | 'healthz'
   | 'readyz'
   | 'api'
@@ -24,7 +27,8 @@ const AUTH_PREFIXES = [
  * leads to the camera app, and `/dealer` to the dealer dashboard. `path` has no query.
  */
 export function destinationOf(path: string): Destination {
-  if (path === '/config.json') return 'runtimeConfig'
+  if (path === RUNTIME_CONFIG_PATH) return 'runtimeConfig'
+  if (path === THEME_STYLES_PATH) return 'themeStyles'
   if (path === '/healthz') return 'healthz'
   if (path === '/readyz') return 'readyz'
   if (path.startsWith('/rest/')) return 'api'
@@ -38,6 +42,7 @@ export function destinationOf(path: string): Destination {
 const READ_ONLY = ['GET', 'HEAD']
 const METHODS: Readonly<Record<Destination, readonly string[]>> = {
   runtimeConfig: READ_ONLY,
+  themeStyles: READ_ONLY,
   healthz: READ_ONLY,
   readyz: READ_ONLY,
   cameraApp: READ_ONLY,

@@ -19,13 +19,5 @@ export function chooseScheme(choice: SchemeChoice): void {
   show(choice)
 }
 
-/**
- * Lays a palette (`paletteCss` of the contract) over the page and shows the scheme chosen before. A constructed style
- * sheet needs no `unsafe-inline` in the content security policy.
- */
-export function applyTheme(paletteCss: string): void {
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync(paletteCss)
-  document.adoptedStyleSheets = [sheet]
-  show(schemeChoice())
-}
+/** Shows what was chosen before; to be called before anything is drawn. */
+export const showChosenScheme = (): void => show(schemeChoice())
