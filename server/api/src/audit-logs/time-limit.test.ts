@@ -1,0 +1,26 @@
+import { hold } from '@sightline/platform/db-testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../api-testing.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await testApi()
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+test('reading that takes more than five seconds is given up, whoever reads (code 19), and works again after', async () => {
+  const { accountId, token } = await api.addAccount()
+  const staff = await api.addStaff()
+  const ask = () =>
+    Promise.all([
+      api.call(token, 'GET auditLogs'),
+      api.call(token, 'GET auditLogs/export'),
+      api.call(staff.token, 'GET resellers/self/auditLogs'),
+      api.call(staff.token, `GET resellers/self/accounts/${accountId}/auditLogs`),
+    ])
+  await using lock = await hold({ owner: api.owner.plain }, 'lock table audit_log in access exclusive mode')
+  const answers = await ask()
+  expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(4).fill([504, 19]))
+  await lock.release()
+  expect((await ask()).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+})

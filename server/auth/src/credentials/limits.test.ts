@@ -1,0 +1,82 @@
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { PasswordsOverloaded } from '@sightline/contract/auth-plane'
+import { encodePasswordHeader } from '@sightline/contract/credentials'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
+
+const PASSWORD = 'Correct-horse7'
+let under: AuthUnderTest
+let nextId = 1000
+
+beforeAll(async () => {
+  under = await openAuthUnderTest()
+})
+afterAll(() => under[Symbol.asyncDispose]())
+
+const newToken = async () => {
+  nextId += 1
+  const email = `user${nextId}@demo.example`
+  await under.addUser({ userId: nextId, email, password: PASSWORD })
+  return under.browser().token(email, PASSWORD)
+}
+
+const send = async (token: string, given: RequestInit) => {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...given.headers }
+  const response = await fetch(`${under.origin}/rest/v2.0/users/self/credentials`, { ...given, headers })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+}
+const check = (token: string) => send(token, { headers: { 'x-password': encodePasswordHeader(PASSWORD) } })
+const change = (token: string, password: string) =>
+  send(token, { method: 'PATCH', body: JSON.stringify({ password, newPassword: 'Battery-staple8' }) })
+
+/** Keeps as many passwords being hashed as there is room for, and one more trying, while `work` is done. */
+async function whileHashing<T>(work: () => Promise<T>): Promise<T> {
+  let isOver = false
+  let refused = 0
+  const filler = { userId: 999, accountId: 999, password: PASSWORD }
+  await under.addUser({ userId: filler.userId, email: `user${nextId}-filler@demo.example`, password: PASSWORD })
+  const fill = async () => {
+    while (!isOver) {
+      await under.auth.plane.createCredentials(filler).catch(async (error: unknown) => {
+        if (!(error instanceof PasswordsOverloaded)) throw error
+        refused += 1
+        await setImmediate()
+      })
+    }
+  }
+  const filling = Promise.all(Array.from({ length: 300 }, fill))
+  while (refused === 0) await sleep(1)
+  try {
+    return await work()
+  } finally {
+    isOver = true
+    await filling
+    await under.owner.deleteFrom('users').where('user_id', '=', filler.userId).execute()
+  }
+}
+
+test.each([
+  ['checking', check],
+  ['changing', (token: string) => change(token, PASSWORD)],
+])('%s a password while too many are hashed is code 16 with Retry-After, and works again after', async (_what, ask) => {
+  const tokens = [await newToken(), await newToken(), await newToken()]
+  const answers = await whileHashing(async () => {
+    const all: Awaited<ReturnType<typeof ask>>[] = []
+    // One may come just when a place is free.
+    for (const token of tokens) all.push(await ask(token))
+    return all
+  })
+  const refused = answers.find(({ status }) => status === 503)
+  expect(refused).toMatchObject({ body: { code: 16 } })
+  expect(refused?.headers.get('retry-after')).toBe('2')
+  expect((await ask(await newToken())).status).toBe(204)
+})
+
+test('ten wrong passwords lock changing it as well (429, code 16, Retry-After), also with the right one', async () => {
+  const token = await newToken()
+  for (let wrong = 0; wrong < 10; wrong++) expect((await change(token, `wrong${wrong}`)).status).toBe(401)
+  const locked = await change(token, PASSWORD)
+  expect(locked).toMatchObject({ status: 429, body: { code: 16 } })
+  expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(800)
+})
