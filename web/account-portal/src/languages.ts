@@ -13,16 +13,16 @@ const first = {
   tr: () => import('./locales/tr.json'),
 }
 
-/** Those of pages that hardly anybody opens first. */
+/** Those of screens that have a folder `locales` of their own: hardly anybody opens one of them first. */
 const later = {
-  en: () => import('./open-pages/locales/en.json'),
-  de: () => import('./open-pages/locales/de.json'),
-  es: () => import('./open-pages/locales/es.json'),
-  ja: () => import('./open-pages/locales/ja.json'),
-  nl: () => import('./open-pages/locales/nl.json'),
-  pl: () => import('./open-pages/locales/pl.json'),
-  pt: () => import('./open-pages/locales/pt.json'),
-  tr: () => import('./open-pages/locales/tr.json'),
+  en: () => import('virtual:texts-of-screens/en'),
+  de: () => import('virtual:texts-of-screens/de'),
+  es: () => import('virtual:texts-of-screens/es'),
+  ja: () => import('virtual:texts-of-screens/ja'),
+  nl: () => import('virtual:texts-of-screens/nl'),
+  pl: () => import('virtual:texts-of-screens/pl'),
+  pt: () => import('virtual:texts-of-screens/pt'),
+  tr: () => import('virtual:texts-of-screens/tr'),
 }
 
 export const languages = offeredLanguages(first, (code) => [later[code]])
