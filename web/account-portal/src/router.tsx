@@ -1,4 +1,4 @@
-import { type Application, LoadFailed } from '@sightline/shell'
+import { type Application, LoadFailed, laterOf, signedInFirst } from '@sightline/shell'
 import {
   createRootRoute,
   createRoute,
@@ -18,30 +18,19 @@ export function loadFirstScreen(pathname: string): void {
   if (['/', '/details', '/settings/details'].includes(pathname)) void loadDetails()
 }
 
-/** Waits for ever: the browser is leaving for the sign-in page, and nothing may be drawn meanwhile. */
-const leaving = () => new Promise<never>(() => undefined)
-
 /** The pages of specification §2. Any other path leads to `/`. */
 export function createPortalRouter(portal: Application) {
   const root = createRootRoute({ component: Outlet, errorComponent: LoadFailed })
   const top = { getParentRoute: () => root }
-  /** Pages whose texts do not come with the first screen. */
-  const later = async <Page,>(page: Promise<Page>): Promise<Page> => {
-    const [loaded] = await Promise.all([page, portal.languages.complete()])
-    return loaded
-  }
+  const later = laterOf(portal)
 
   const settings = createRoute({
     ...top,
     id: 'settings-area',
     component: SettingsPage,
     async beforeLoad({ location }) {
-      if (portal.session.token() !== undefined) {
-        prefetchAccount(portal.client, portal.queries)
-        return
-      }
-      await portal.session.signIn(location.href)
-      await leaving()
+      await signedInFirst(portal, location.href)
+      prefetchAccount(portal.client, portal.queries)
     },
   })
   const embedded = createRoute({
@@ -77,17 +66,17 @@ export function createPortalRouter(portal: Application) {
       createRoute({
         getParentRoute: () => open,
         path: '/cookies',
-        component: lazyRouteComponent(() => later(loadOpenPages()), 'CookiePolicy'),
+        component: later(loadOpenPages, 'CookiePolicy'),
       }),
       createRoute({
         getParentRoute: () => open,
         path: '/logout',
-        component: lazyRouteComponent(() => later(import('@sightline/shell/logged-out')), 'LoggedOut'),
+        component: later(() => import('@sightline/shell/logged-out'), 'LoggedOut'),
       }),
       createRoute({
         getParentRoute: () => open,
         path: '/firstlogout',
-        component: lazyRouteComponent(() => later(loadOpenPages()), 'FirstLogout'),
+        component: later(loadOpenPages, 'FirstLogout'),
       }),
     ]),
     createRoute({

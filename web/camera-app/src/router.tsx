@@ -1,4 +1,4 @@
-import { type Application, LoadFailed } from '@sightline/shell'
+import { type Application, LoadFailed, laterOf, signedInFirst } from '@sightline/shell'
 import {
   createRootRoute,
   createRoute,
@@ -15,17 +15,6 @@ import { NoSuchPage } from './shell/NothingHere.tsx'
 
 const loadCamera = () => import('./camera-view/CameraScreen.tsx')
 
-/** Waits for ever: the browser is leaving for the sign-in page, and nothing may be drawn meanwhile. */
-const leaving = () => new Promise<never>(() => undefined)
-
-/** Screens that come when they are gone to, with the texts that did not come with the first one. */
-const laterOf =
-  (app: Application) =>
-  <Module extends Record<string, unknown>, Name extends keyof Module & string>(
-    load: () => Promise<Module>,
-    name: Name,
-  ) =>
-    lazyRouteComponent(() => Promise.all([load(), app.languages.complete()]).then(([module]) => module), name)
 type Later = ReturnType<typeof laterOf>
 
 const root = createRootRoute({ component: Outlet, errorComponent: LoadFailed })
@@ -36,13 +25,9 @@ const signedInRoute = (app: Application) =>
     id: 'signed-in',
     component: Frame,
     async beforeLoad({ location }) {
-      if (app.session.token() !== undefined) {
-        // Whoever looks at the cameras will want to see one.
-        void loadCamera()
-        return
-      }
-      await app.session.signIn(`/app${location.href}`)
-      await leaving()
+      await signedInFirst(app, location.href)
+      // Whoever looks at the cameras will want to see one.
+      void loadCamera()
     },
   })
 type SignedIn = ReturnType<typeof signedInRoute>

@@ -1,28 +1,10 @@
-import { type Application, LoadFailed } from '@sightline/shell'
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
+import { type Application, LoadFailed, laterOf, signedInFirst } from '@sightline/shell'
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { Frame } from './shell/Frame.tsx'
 import { NoSuchPage } from './shell/NothingHere.tsx'
 import { ownStaffQuery } from './shell/own-staff.ts'
 import { homeOf } from './shell/places.ts'
 
-/** Waits for ever: the browser is leaving for the sign-in page, and nothing may be drawn meanwhile. */
-const leaving = () => new Promise<never>(() => undefined)
-
-/** Screens that come when they are gone to, with the texts that did not come with the first one. */
-const laterOf =
-  (app: Application) =>
-  <Module extends Record<string, unknown>, Name extends keyof Module & string>(
-    load: () => Promise<Module>,
-    name: Name,
-  ) =>
-    lazyRouteComponent(() => Promise.all([load(), app.languages.complete()]).then(([module]) => module), name)
 type Later = ReturnType<typeof laterOf>
 
 const root = createRootRoute({ component: Outlet, errorComponent: LoadFailed })
@@ -33,12 +15,8 @@ const signedInRoute = (app: Application) =>
     id: 'signed-in',
     component: Frame,
     async beforeLoad({ location }) {
-      if (app.session.token() !== undefined) {
-        await app.queries.ensureQueryData(ownStaffQuery(app.client))
-        return
-      }
-      await app.session.signIn(`/dealer${location.href}`)
-      await leaving()
+      await signedInFirst(app, location.href)
+      await app.queries.ensureQueryData(ownStaffQuery(app.client))
     },
   })
 type SignedIn = ReturnType<typeof signedInRoute>

@@ -8,7 +8,7 @@ import {
 import { allRights, type Right } from '@sightline/contract/rights'
 import type { RightSwitches as RightChanges } from '@sightline/contract/sub-users'
 import { Badge, Button, Card, EmptyState, FormCard, Skeleton, SkeletonGroup, TextField, useForm } from '@sightline/kit'
-import { LoadFailed, UnsavedChanges, useApplication, useSave } from '@sightline/shell'
+import { LoadFailed, Screen, UnsavedChanges, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -24,7 +24,6 @@ import {
   useRightsText,
   useSwitches,
 } from '../rights/index.ts'
-import { Screen } from '../shell/Screen.tsx'
 import { DeleteProfile } from './DeleteProfile.tsx'
 import { useProfilesReadOnly } from './ProfilesScreen.tsx'
 import { holdersQuery, profileQuery } from './profile-queries.ts'

@@ -2,12 +2,11 @@ import { type AuditGroup, type AuditLogMetadata, getResellerAuditLogs } from '@s
 import { EmptyState } from '@sightline/kit'
 import { DateRange, type Days, isBackwards } from '@sightline/kit/page'
 import { type Column, DataTable, FilterPopup } from '@sightline/kit/table'
-import { LoadFailed, useApplication, useServerRows } from '@sightline/shell'
+import { LoadFailed, Screen, useApplication, useServerRows } from '@sightline/shell'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMoment } from '../moments.ts'
 import { Gate } from '../shell/Gate.tsx'
-import { Screen } from '../shell/Screen.tsx'
 import { type Text, useText } from '../text.ts'
 
 const groupTexts: Readonly<Record<AuditGroup, Text>> = {

@@ -3,12 +3,11 @@ import { companyProblem, emailProblem } from '@sightline/contract/user-details'
 import { Button, EmptyState, type Rules, TextField, useForm } from '@sightline/kit'
 import { FormDialog } from '@sightline/kit/page'
 import { type Column, DataTable } from '@sightline/kit/table'
-import { LoadFailed, useApplication, useSave, useServerRows } from '@sightline/shell'
+import { LoadFailed, Screen, useApplication, useSave, useServerRows } from '@sightline/shell'
 import { useState } from 'react'
 import { useMoment } from '../moments.ts'
 import { NotAllowed } from '../shell/NothingHere.tsx'
 import { useOwnStaff } from '../shell/own-staff.ts'
-import { Screen } from '../shell/Screen.tsx'
 import { useText } from '../text.ts'
 
 interface NewDistributor extends Record<string, string> {

@@ -1,7 +1,7 @@
 import { ScreenTitle } from '@sightline/kit'
 import { BackLink } from '@sightline/kit/page'
-import { usePageTitle } from '@sightline/shell'
 import type { ReactNode } from 'react'
+import { usePageTitle } from './page-title.ts'
 
 interface ScreenProps {
   title: string
