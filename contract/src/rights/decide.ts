@@ -149,9 +149,12 @@ function firstDenied<Who>(checks: readonly Check<Who>[], rule: Rule, who: Who): 
   return undefined
 }
 
+/** `denial` where nobody else can be asking: apps of members do without what staff are judged by. */
+export const denialOfMember = (rule: Rule, who: Member): Step | undefined => firstDenied(memberChecks, rule, who)
+
 /** What forbids the call, or undefined where nothing does. Objects that it names are looked at besides (reach.ts). */
 export const denial = (rule: Rule, who: Principal): Step | undefined =>
-  who.kind === 'member' ? firstDenied(memberChecks, rule, who) : firstDenied(staffChecks, rule, who)
+  who.kind === 'member' ? denialOfMember(rule, who) : firstDenied(staffChecks, rule, who)
 
 function looked<Who>(checks: readonly Check<Who>[], rule: Rule, who: Who): readonly Step[] {
   const steps: Step[] = []

@@ -1,4 +1,4 @@
-export { blockedStep, denial, type Rule, type Step, sentenceOf, stepsOf } from './decide.ts'
+export { blockedStep, denial, denialOfMember, type Rule, type Step, sentenceOf, stepsOf } from './decide.ts'
 export {
   allRightGroups,
   type RightGroup,

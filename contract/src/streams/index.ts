@@ -62,5 +62,8 @@ export const streamRules = {
   playback: { method: 'GET', callers: 'members', right: 'playback', support: 'video' },
 } as const satisfies Readonly<Record<'live' | 'playback', Rule>>
 
+/** What hearing asks for besides watching, live and of footage. */
+export const soundRule: Rule = { ...streamRules.live, right: 'microphone' }
+
 /** Where a camera's live and recorded pictures come from: `wss://host/stream/mse/open?camera_id=…&ticket=…[&time=…]`. */
 export const MSE_PATH = '/stream/mse/open'

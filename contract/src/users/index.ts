@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import { userRights } from '../rights/index.ts'
+import { modules, userRights } from '../rights/index.ts'
 import { emailProblem, nameProblem, textBy } from '../user-details/index.ts'
 import { id, route } from '../wire/index.ts'
+
+export { memberAsTold } from './member-as-told.ts'
 
 /**
  * Who somebody is (specification §3 "Account base"). A super user's accountId equals the userId; of staff it is the
@@ -54,16 +56,32 @@ export const patchUser = route({
   errors: ['validation', 'duplicate', 'authenticationFailed', 'tooManyRequests'],
 })
 
+/** What the evaluator of rights goes by besides who somebody is and which rights hold: `Member` of the rights. */
+export const ownStanding = z.object({
+  accountStatus: z.enum(['active', 'inactive', 'suspended']),
+  /** The account's. */
+  userType: z.enum(['regular', 'trial', 'demo']),
+  /** Of the brand. */
+  modules,
+  /** Of the token; `read` alone changes nothing. */
+  scopes: z.array(z.string()),
+  /** Null where it is no support session. */
+  support: z.nullable(z.object({ video: z.enum(['shown', 'hidden']) })),
+})
+export type OwnStanding = z.infer<typeof ownStanding>
+
 export const featureFlags = z.object({
   userSelfServiceManagement: z.boolean(),
   preventEditUserDetails: z.boolean(),
   /** The Web App is closed to sub-users of this account (decision 25); its owner is whom to ask. */
   webAppBarred: z.boolean(),
+  standing: ownStanding,
 })
+export type FeatureFlags = z.infer<typeof featureFlags>
 
 export const getFeatureFlags = route({
   name: 'getFeatureFlags',
-  summary: 'What the account may do by itself',
+  summary: 'What the account may do by itself, and what decides beside rights',
   method: 'GET',
   path: 'users/self/featureFlags',
   access: 'authenticated',

@@ -1,11 +1,19 @@
 import type { AuthPlane } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
-import { allRights, type UserRights } from '@sightline/contract/rights'
-import { getFeatureFlags, getOwnRights, getUser, patchUser, type UserBase } from '@sightline/contract/users'
+import { allModules, allRights, type Modules, type UserRights } from '@sightline/contract/rights'
+import {
+  getFeatureFlags,
+  getOwnRights,
+  getUser,
+  type OwnStanding,
+  patchUser,
+  type UserBase,
+} from '@sightline/contract/users'
 import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
+import type { MemberCaller } from '@sightline/platform/sessions'
 import { applyPatch } from './rules.ts'
 import { isEmailTaken, loadUser, readStaff, readUser, saveUser } from './store.ts'
 
@@ -50,6 +58,7 @@ export const users = ({ db, ids, auth }: { db: Db; ids: IdSource; auth: Pick<Aut
       userSelfServiceManagement: caller.userSelfServiceManagement,
       preventEditUserDetails: caller.preventEditUserDetails,
       webAppBarred: caller.isBarred,
+      standing: standingOf(caller),
     }),
   ),
 
@@ -57,6 +66,14 @@ export const users = ({ db, ids, auth }: { db: Db; ids: IdSource; auth: Pick<Aut
     ok(Object.fromEntries(allRights.map((right) => [right, caller.rights.has(right)])) as UserRights),
   ),
 ]
+
+const standingOf = ({ accountStatus, userType, modules, scopes, support }: MemberCaller): OwnStanding => ({
+  accountStatus,
+  userType,
+  modules: Object.fromEntries(allModules.map((module) => [module, modules.has(module)])) as Modules,
+  scopes: [...scopes],
+  support: support === undefined ? null : { video: support.video },
+})
 
 async function passwordRefusal(
   auth: Pick<AuthPlane, 'verifyPassword'>,

@@ -78,7 +78,7 @@ describe.each(engines)('users/self on %s', (_engine, open) => {
       status: 403,
       body: { code: 9 },
     })
-    expect((await api.call(token, 'GET users/self/featureFlags')).body).toEqual({
+    expect((await api.call(token, 'GET users/self/featureFlags')).body).toMatchObject({
       userSelfServiceManagement: false,
       preventEditUserDetails: true,
       webAppBarred: false,
