@@ -1,7 +1,61 @@
-import { expect, it } from 'vitest'
-import { bestLanguage } from './language.ts'
+import { afterEach, expect, it, vi } from 'vitest'
+import { bestLanguage, type LanguageChoice, startLanguages } from './language.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+/** As much of a browser as languages touch. */
+function browser() {
+  const kept = new Map<string, string>()
+  const html = { lang: '', dir: '' }
+  vi.stubGlobal('document', { documentElement: html })
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  })
+  vi.stubGlobal('navigator', { languages: ['en-GB'] })
+  // The browser always has something better to do.
+  vi.stubGlobal('requestIdleCallback', () => 0)
+  return { html, kept }
+}
+
+const catalogue = (texts: Record<string, string>) => async () => ({ default: texts })
+const english: LanguageChoice = { code: 'en', name: 'English', load: catalogue({}) }
 
 it('the first wish that there is a catalogue for wins, whatever its region', () => {
   expect(bestLanguage(['en', 'nl'], ['fr-FR', 'nl-BE', 'en'])).toBe('nl')
   expect(bestLanguage(['en', 'nl'], ['fr'])).toBe('en')
+})
+
+it('a language that is chosen shows with all of its texts at once, those that come later too', async () => {
+  const { html, kept } = browser()
+  const late = Promise.withResolvers<{ default: Record<string, string> }>()
+  const dutch = { code: 'nl', name: 'Nederlands', load: catalogue({ Users: 'Gebruikers' }) }
+  const languages = await startLanguages([english, { ...dutch, loadLater: [() => late.promise] }])
+  const choosing = languages.choose('nl')
+  // Whatever can happen without the late texts has happened.
+  await new Promise((resolve) => setTimeout(resolve))
+  expect([languages.current(), languages.i18n._('Block'), html.lang]).toEqual(['en', 'Block', 'en'])
+  late.resolve({ default: { Block: 'Blokkeren' } })
+  await choosing
+  expect([languages.current(), languages.i18n._('Users'), languages.i18n._('Block')]).toEqual([
+    'nl',
+    'Gebruikers',
+    'Blokkeren',
+  ])
+  expect([html.lang, kept.get('language')]).toEqual(['nl', 'nl'])
+})
+
+it('where its late texts cannot be loaded, a language that is chosen shows with the others', async () => {
+  browser()
+  const dutch = { code: 'nl', name: 'Nederlands', load: catalogue({ Users: 'Gebruikers' }) }
+  const failing = () => Promise.reject(new Error('no network'))
+  const languages = await startLanguages([english, { ...dutch, loadLater: [failing] }])
+  await languages.choose('nl')
+  expect([languages.current(), languages.i18n._('Users'), languages.i18n._('Block')]).toEqual([
+    'nl',
+    'Gebruikers',
+    'Block',
+  ])
 })

@@ -20,7 +20,7 @@ export interface Languages {
   wasChosenHere(): boolean
   /** Resolves once every text of the language shown is there, also those that come later. */
   complete(): Promise<void>
-  /** Shows that language from now on and remembers it in this browser; an unknown code changes nothing. */
+  /** Shows that language, whole, from now on and remembers it in this browser; an unknown code changes nothing. */
   choose(code: string): Promise<void>
 }
 
@@ -59,20 +59,25 @@ export async function startLanguages(choices: readonly LanguageChoice[]): Promis
     loading.catch(() => whole.delete(code))
     return loading
   }
-  const show = async (code: string): Promise<boolean> => {
+  // Without them errors are told in English.
+  const asFarAsPossible = (code: string) => complete(code).catch(() => undefined)
+  const load = async (code: string): Promise<boolean> => {
     const choice = choices.find((one) => one.code === code)
     if (choice === undefined) return false
     const { default: messages } = await choice.load()
     i18n.load(code, messages)
+    return true
+  }
+  const show = (code: string): void => {
     i18n.activate(code)
     document.documentElement.lang = code
     document.documentElement.dir = rightToLeft.has(code) ? 'rtl' : 'ltr'
-    // Without them errors are told in English.
-    whenIdle(() => void complete(code).catch(() => undefined))
-    return true
   }
   const remembered = localStorage.getItem(REMEMBERED)
-  await show(bestLanguage(codes, [...(remembered === null ? [] : [remembered]), ...navigator.languages]))
+  const first = bestLanguage(codes, [...(remembered === null ? [] : [remembered]), ...navigator.languages])
+  await load(first)
+  show(first)
+  whenIdle(() => void asFarAsPossible(first))
   return {
     i18n,
     choices,
@@ -80,7 +85,11 @@ export async function startLanguages(choices: readonly LanguageChoice[]): Promis
     complete: () => complete(i18n.locale),
     wasChosenHere: () => localStorage.getItem(REMEMBERED) !== null,
     async choose(code) {
-      if (await show(code)) localStorage.setItem(REMEMBERED, code)
+      // What the screen around shows may be of the late texts.
+      if (!(await load(code))) return
+      await asFarAsPossible(code)
+      show(code)
+      localStorage.setItem(REMEMBERED, code)
     },
   }
 }
