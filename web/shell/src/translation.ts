@@ -1,6 +1,7 @@
 import type { I18n } from '@lingui/core'
 import { useLingui } from '@lingui/react'
 import type { SharedText } from '@sightline/client'
+import { useMemo } from 'react'
 
 /** Puts texts, named by their English form, into the language shown; `Text` are those that the catalogues hold. */
 export interface Translation<Text extends string = SharedText> {
@@ -15,7 +16,9 @@ export function translationOf<Text extends string = SharedText>(i18n: I18n): Tra
   return Object.assign(translate, { message: (text: string) => i18n._(text) })
 }
 
-/** Draws again when the language changes. An app gives it the texts of its own catalogue. */
+/** Draws again when the language changes, and is the same until then. An app gives it the texts of its own catalogue. */
 export function useTranslation<Text extends string = SharedText>(): Translation<Text> {
-  return translationOf(useLingui().i18n)
+  // Another object after each change of language.
+  const { i18n } = useLingui()
+  return useMemo(() => translationOf(i18n), [i18n])
 }

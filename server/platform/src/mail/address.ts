@@ -5,9 +5,8 @@ const ADDRESS =
 /** Is it one address that mail can be sent to? At most 254 characters (RFC 5321 §4.5.3.1.3). */
 export const isMailAddress = (text: string): boolean => text.length <= 254 && ADDRESS.test(text)
 
-/** C0, DEL, C1, and the separators of lines: none has a place in a header. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
+/** Control characters, and the separators of lines: none has a place in a header. */
+const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
 
 /** A text for a header: on one line, and no longer than a person reads there. */
 export const headerText = (text: string): string => text.replaceAll(CONTROLS, ' ').trim().slice(0, 200)

@@ -42,7 +42,6 @@ function useColumns(timeZone: string): readonly Column<ApiKey>[] {
   const t = useText()
   const { languages } = useApplication()
   const language = languages.current()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the words change with the language.
   return useMemo(() => {
     const format = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short', timeZone })
     const when = (time: string) => format.format(new Date(time))
@@ -103,7 +102,7 @@ function useColumns(timeZone: string): readonly Column<ApiKey>[] {
         cell: ({ allowedAddresses }) => <Addresses addresses={allowedAddresses} />,
       },
     ]
-  }, [language, timeZone])
+  }, [t, language, timeZone])
 }
 
 function KeyTable({ timeZone, onAct }: { timeZone: string; onAct: (act: KeyAct) => void }) {

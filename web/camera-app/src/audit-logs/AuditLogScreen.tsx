@@ -20,9 +20,6 @@ type When = ReturnType<typeof useMoments>['when']
 
 function useColumns(when: When, onOpen: (line: AuditLog) => void): readonly Column<AuditLog>[] {
   const t = useText()
-  const { languages } = useApplication()
-  const language = languages.current()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the words change with the language.
   return useMemo(
     () => [
       {
@@ -52,7 +49,7 @@ function useColumns(when: When, onOpen: (line: AuditLog) => void): readonly Colu
       },
       { key: 'sealed', header: t('Sealed'), width: '6.5rem', minor: true, cell: (line) => <Sealed line={line} /> },
     ],
-    [language, when, onOpen],
+    [t, when, onOpen],
   )
 }
 

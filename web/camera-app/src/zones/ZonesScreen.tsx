@@ -15,9 +15,6 @@ import { timeZoneName, zoneQueries } from './zone-queries.ts'
 
 function useColumns(): readonly Column<Zone>[] {
   const t = useText()
-  const { languages } = useApplication()
-  const language = languages.current()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the words change with the language.
   return useMemo(
     () => [
       { key: 'name', header: t('Name'), width: '32%', sortBy: ({ name }) => name, cell: ({ name }) => name },
@@ -44,7 +41,7 @@ function useColumns(): readonly Column<Zone>[] {
           timeZone === null ? <span className="text-muted">{t('That of the account')}</span> : timeZoneName(timeZone),
       },
     ],
-    [language],
+    [t],
   )
 }
 

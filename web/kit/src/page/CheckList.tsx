@@ -33,8 +33,8 @@ export function CheckList(props: CheckListProps) {
   const values = found.map((option) => option.value)
   const change = (changed: readonly string[], on: boolean) => onChange(withKeys(chosen, changed, { on }))
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a legend cannot stand in a line with the buttons.
-    <div role="group" aria-labelledby={id}>
+    // Without a legend, which cannot stand in a line with the buttons.
+    <fieldset aria-labelledby={id} className="min-w-0">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span id={id} className={hideLabel ? 'sr-only' : 'font-medium'}>
           {label}
@@ -88,7 +88,7 @@ export function CheckList(props: CheckListProps) {
       {options.length > 0 && found.length === 0 ? (
         <p className="px-2 py-1.5 text-muted">{text('Nothing found')}</p>
       ) : null}
-    </div>
+    </fieldset>
   )
 }
 

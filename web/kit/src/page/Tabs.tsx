@@ -9,14 +9,13 @@ export interface Tab {
 /** The pages of one thing, each with an address of its own: links, so they open in a new tab and go into the history. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const list = useRef<HTMLUListElement>(null)
-  const now = tabs.find((tab) => tab.current)?.href
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab has to come into sight too.
+  const now = tabs.findIndex((tab) => tab.current)
   useEffect(() => {
     const row = list.current
-    const link = row?.querySelector<HTMLElement>('[aria-current]')
-    if (row === null || link === null || link === undefined) return
+    const tab = row?.children[now]
+    if (row === null || !(tab instanceof HTMLElement)) return
     // Not scrollIntoView, which would move the page as well.
-    const middle = link.offsetLeft + link.offsetWidth / 2 - row.clientWidth / 2
+    const middle = tab.offsetLeft + tab.offsetWidth / 2 - row.clientWidth / 2
     row.scrollTo({ left: middle })
   }, [now])
   return (
