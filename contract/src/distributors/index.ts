@@ -1,6 +1,14 @@
 import * as z from 'zod/mini'
-import { contactDetails, contactDetailsPatch, countryOf, email, organisationName } from '../resellers/index.ts'
-import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
+import {
+  contactDetails,
+  contactDetailsPatch,
+  countryOf,
+  distributorParams,
+  email,
+  ofDistributor,
+  organisationName,
+} from '../resellers/index.ts'
+import { dateTime, id, nothing, route } from '../wire/index.ts'
 
 /** Who runs resellers. */
 export const distributor = z.object({
@@ -24,11 +32,6 @@ export type DistributorGiven = z.infer<typeof distributorGiven>
 
 export const distributorPatch = z.partial(distributorGiven)
 export type DistributorPatch = z.infer<typeof distributorPatch>
-
-/** `self` is the distributor whose staff calls. */
-export const distributorIdText = z.union([z.literal('self'), idText])
-export const distributorParams = z.object({ distributorId: distributorIdText })
-export const ofDistributor = { 'params.distributorId': 'distributor' } as const
 
 export const getDistributors = route({
   name: 'getDistributors',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ofReseller, resellerIdText, resellerParams } from '../resellers/index.ts'
+import { ofReseller, organisationIdText, resellerParams } from '../resellers/index.ts'
 import { date } from '../subscriptions/index.ts'
 import { dateTime, id, idText, route } from '../wire/index.ts'
 
@@ -58,7 +58,7 @@ const dealers = {
   support: 'no',
 } as const
 const dealersReport = {
-  params: z.object({ resellerId: resellerIdText, reportId: idText }),
+  params: z.object({ resellerId: organisationIdText, reportId: idText }),
   ids: { ...ofReseller, 'params.reportId': 'report' },
 } as const
 

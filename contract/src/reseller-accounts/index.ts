@@ -4,9 +4,9 @@ import {
   contactDetailsPatch,
   email,
   ofReseller,
+  organisationIdText,
   organisationName,
   personalContactDetails,
-  resellerIdText,
   resellerParams,
 } from '../resellers/index.ts'
 import { languageCode, userDetailsPatch } from '../user-details/index.ts'
@@ -54,7 +54,7 @@ export const account = z.object({
 })
 export type Account = z.infer<typeof account>
 
-export const accountParams = z.object({ resellerId: resellerIdText, accountId: idText })
+export const accountParams = z.object({ resellerId: organisationIdText, accountId: idText })
 export const ofAccount = { ...ofReseller, 'params.accountId': 'account' } as const
 
 export const getAccount = route({
@@ -271,7 +271,7 @@ export const accountUser = z.object({
 })
 export type AccountUser = z.infer<typeof accountUser>
 
-const accountUserParams = z.object({ resellerId: resellerIdText, accountId: idText, userId: idText })
+const accountUserParams = z.object({ resellerId: organisationIdText, accountId: idText, userId: idText })
 const ofAccountUser = { ...ofAccount, 'params.userId': 'user' } as const
 
 export const getAccountUsers = route({

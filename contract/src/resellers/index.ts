@@ -2,8 +2,16 @@ import * as z from 'zod/mini'
 import { modules } from '../rights/index.ts'
 import { brandTheme } from '../theme/index.ts'
 import { steersText } from '../user-details/index.ts'
-import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
-import { contactDetails, contactDetailsPatch, organisationName, zohoId } from './organisation.ts'
+import { dateTime, id, nothing, route } from '../wire/index.ts'
+import {
+  contactDetails,
+  contactDetailsPatch,
+  distributorParams,
+  ofDistributor,
+  organisationIdText,
+  organisationName,
+  zohoId,
+} from './organisation.ts'
 
 export {
   type ContactDetails,
@@ -11,15 +19,16 @@ export {
   contactDetails,
   contactDetailsPatch,
   countryOf,
+  distributorParams,
   email,
+  ofDistributor,
+  organisationIdText,
   organisationName,
   personalContactDetails,
   zohoId,
 } from './organisation.ts'
 
-/** `self` is the reseller whose staff calls. */
-export const resellerIdText = z.union([z.literal('self'), idText])
-export const resellerParams = z.object({ resellerId: resellerIdText })
+export const resellerParams = z.object({ resellerId: organisationIdText })
 export const ofReseller = { 'params.resellerId': 'reseller' } as const
 
 /** Who sells the service under a brand of its own (specification §3 "Reseller"). */
@@ -65,6 +74,10 @@ export const resellerPatch = z.partial(
 )
 export type ResellerPatch = z.infer<typeof resellerPatch>
 
+const reading = { access: 'object', callers: 'staff', support: 'no', ids: ofReseller, params: resellerParams } as const
+const changing = { ...reading, level: 'distributor', apiKey: 'no' } as const
+const ofBrand = { permission: 'whiteLabel', module: 'whiteLabel' } as const
+
 export const getResellers = route({
   name: 'getResellers',
   summary: 'The resellers of a distributor',
@@ -74,8 +87,8 @@ export const getResellers = route({
   callers: 'staff',
   level: 'distributor',
   support: 'no',
-  ids: { 'params.distributorId': 'distributor' },
-  params: z.object({ distributorId: z.union([z.literal('self'), idText]) }),
+  ids: ofDistributor,
+  params: distributorParams,
   reply: z.array(reseller),
   list: { key: 'resellerId', sort: ['name', 'resellerId', 'createdAt', 'accounts'], defaultLimit: 100 },
   errors: ['notFound'],
@@ -92,8 +105,8 @@ export const addReseller = route({
   apiKey: 'no',
   support: 'no',
   operation: 150,
-  ids: { 'params.distributorId': 'distributor' },
-  params: z.object({ distributorId: z.union([z.literal('self'), idText]) }),
+  ids: ofDistributor,
+  params: distributorParams,
   body: resellerGiven,
   reply: reseller,
   status: 201,
@@ -106,11 +119,7 @@ export const getReseller = route({
   summary: 'One reseller with its modules',
   method: 'GET',
   path: 'resellers/{resellerId}',
-  access: 'object',
-  callers: 'staff',
-  support: 'no',
-  ids: ofReseller,
-  params: resellerParams,
+  ...reading,
   reply: reseller,
   errors: ['notFound'],
 })
@@ -120,14 +129,8 @@ export const patchReseller = route({
   summary: 'Changes name, contact, time zone or limits of a reseller',
   method: 'PATCH',
   path: 'resellers/{resellerId}',
-  access: 'object',
-  callers: 'staff',
-  level: 'distributor',
-  apiKey: 'no',
-  support: 'no',
+  ...changing,
   operation: 150,
-  ids: ofReseller,
-  params: resellerParams,
   body: resellerPatch,
   reply: reseller,
   errors: ['validation', 'notFound', 'duplicate', 'businessRule'],
@@ -138,13 +141,7 @@ export const deleteReseller = route({
   summary: 'Removes a reseller with its staff and packages; not while it has accounts or hosts of its own',
   method: 'DELETE',
   path: 'resellers/{resellerId}',
-  access: 'object',
-  callers: 'staff',
-  level: 'distributor',
-  apiKey: 'no',
-  support: 'no',
-  ids: ofReseller,
-  params: resellerParams,
+  ...changing,
   reply: nothing,
   status: 204,
   errors: ['notFound', 'businessRule'],
@@ -155,14 +152,8 @@ export const patchModules = route({
   summary: 'Switches modules of a reseller on or off; open sessions and streams that hang on one follow at once',
   method: 'PATCH',
   path: 'resellers/{resellerId}/modules',
-  access: 'object',
-  callers: 'staff',
-  level: 'distributor',
-  apiKey: 'no',
-  support: 'no',
+  ...changing,
   operation: 256,
-  ids: ofReseller,
-  params: resellerParams,
   body: z.strictObject(modulesPatch.def.shape),
   reply: modules,
   errors: ['validation', 'notFound'],
@@ -173,13 +164,8 @@ export const getResellerTheme = route({
   summary: 'Look and links of a brand, with those of the provider where it has none',
   method: 'GET',
   path: 'resellers/{resellerId}/theme',
-  access: 'object',
-  callers: 'staff',
-  permission: 'whiteLabel',
-  module: 'whiteLabel',
-  support: 'no',
-  ids: ofReseller,
-  params: resellerParams,
+  ...reading,
+  ...ofBrand,
   reply: brandTheme,
   errors: ['notFound'],
 })
@@ -223,14 +209,9 @@ export const patchResellerTheme = route({
   summary: 'Changes look and links of a brand; its hosts show it within seconds',
   method: 'PATCH',
   path: 'resellers/{resellerId}/theme',
-  access: 'object',
-  callers: 'staff',
-  permission: 'whiteLabel',
-  module: 'whiteLabel',
+  ...reading,
+  ...ofBrand,
   apiKey: 'no',
-  support: 'no',
-  ids: ofReseller,
-  params: resellerParams,
   body: brandThemePatch,
   reply: brandTheme,
   errors: ['validation', 'notFound'],

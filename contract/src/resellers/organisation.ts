@@ -1,6 +1,13 @@
 import * as z from 'zod/mini'
 import { countryCodes } from '../reference-lists/index.ts'
 import { companyProblem, emailProblem, nameProblem, phoneProblem, textBetween, textBy } from '../user-details/index.ts'
+import { idText } from '../wire/index.ts'
+
+/** `self` is the distributor or reseller whose staff calls. */
+export const organisationIdText = z.union([z.literal('self'), idText])
+
+export const distributorParams = z.object({ distributorId: organisationIdText })
+export const ofDistributor = { 'params.distributorId': 'distributor' } as const
 
 /** Of a distributor, a reseller or an account: 2 to 255 characters, those of a company's name (specification §5). */
 export const organisationName = textBy((text) => (text.trim() === '' ? 'Name is required' : companyProblem(text)))

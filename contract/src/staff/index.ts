@@ -1,6 +1,12 @@
 import * as z from 'zod/mini'
-import { distributorIdText } from '../distributors/index.ts'
-import { email, resellerIdText } from '../resellers/index.ts'
+import {
+  distributorParams,
+  email,
+  ofDistributor,
+  ofReseller,
+  organisationIdText,
+  resellerParams,
+} from '../resellers/index.ts'
 import { modules, permissions, staffLevels } from '../rights/index.ts'
 import { languageCode, userDetailsPatch } from '../user-details/index.ts'
 import { userBasePatch } from '../users/index.ts'
@@ -28,11 +34,11 @@ export const staffUser = z.object({
 })
 export type StaffUser = z.infer<typeof staffUser>
 
-const person = {
-  firstName: userBasePatch.def.shape.firstName.def.innerType,
-  lastName: userBasePatch.def.shape.lastName.def.innerType,
-}
-const grants = {
+const { firstName, lastName } = userBasePatch.def.shape
+/** May be told when somebody is added and at any time after. */
+const changeable = {
+  phone: userDetailsPatch.def.shape.phone,
+  language: z.optional(languageCode),
   /** What is not named is off. */
   permissions: z.optional(z.strictObject(z.partial(permissions).def.shape)),
   /** Instead of naming them one by one. */
@@ -48,184 +54,152 @@ const onlyOneSource = z.refine<{ permissions?: unknown; permissionProfileId?: un
 )
 
 export const staffGiven = z
-  .object({
-    email,
-    ...person,
-    phone: userDetailsPatch.def.shape.phone,
-    language: z.optional(languageCode),
-    ...grants,
-  })
+  .object({ email, firstName: firstName.def.innerType, lastName: lastName.def.innerType, ...changeable })
   .check(onlyOneSource)
 export type StaffGiven = z.infer<typeof staffGiven>
 
 /** Permissions that are not named stay as they are. An e-mail address is that of a person and does not change. */
 export const staffPatch = z
-  .object({
-    firstName: userBasePatch.def.shape.firstName,
-    lastName: userBasePatch.def.shape.lastName,
-    phone: userDetailsPatch.def.shape.phone,
-    language: z.optional(languageCode),
-    ...grants,
-    blocked: z.optional(z.boolean()),
-  })
+  .object({ firstName, lastName, ...changeable, blocked: z.optional(z.boolean()) })
   .check(onlyOneSource)
 export type StaffPatch = z.infer<typeof staffPatch>
 
-const staffIds = {
-  'params.userId': 'staff',
-  'body.permissionProfileId': 'permissionProfile',
-  'body.accountIds': 'account',
-} as const
 const staffList = {
   key: 'userId',
   sort: ['email', 'lastName', 'firstName', 'createdAt', 'userId'],
   defaultLimit: 100,
 } as const
-const people = { access: 'object', callers: 'staff', permission: 'manageUsers', apiKey: 'no', support: 'no' } as const
+const ofStaff = { 'params.userId': 'staff' } as const
+const ofGrants = { 'body.permissionProfileId': 'permissionProfile', 'body.accountIds': 'account' } as const
 
-const inReseller = z.object({ resellerId: resellerIdText })
-const oneOfReseller = z.object({ resellerId: resellerIdText, userId: idText })
-const resellers = { 'params.resellerId': 'reseller' } as const
+/** The five calls about staff are the same at each level: a reseller's, a distributor's, the provider's. */
+const people = { access: 'object', callers: 'staff', permission: 'manageUsers', apiKey: 'no', support: 'no' } as const
+const listing = { ...people, method: 'GET', reply: z.array(staffUser), list: staffList } as const
+const adding = {
+  ...people,
+  method: 'POST',
+  body: staffGiven,
+  reply: staffUser,
+  status: 201,
+  errors: ['validation', 'notFound', 'duplicate'],
+} as const
+const reading = { ...people, method: 'GET', reply: staffUser, errors: ['notFound'] } as const
+const changing = {
+  ...people,
+  method: 'PATCH',
+  body: staffPatch,
+  reply: staffUser,
+  errors: ['validation', 'notFound', 'businessRule'],
+} as const
+const removing = {
+  ...people,
+  method: 'DELETE',
+  reply: nothing,
+  status: 204,
+  errors: ['notFound', 'businessRule'],
+} as const
+
+const oneOfReseller = z.object({ resellerId: organisationIdText, userId: idText })
 
 export const getResellerStaff = route({
   name: 'getResellerStaff',
   summary: 'The staff of a reseller',
-  method: 'GET',
   path: 'resellers/{resellerId}/users',
-  ...people,
-  ids: resellers,
-  params: inReseller,
-  reply: z.array(staffUser),
-  list: staffList,
+  ...listing,
+  ids: ofReseller,
+  params: resellerParams,
   errors: ['notFound'],
 })
 
 export const addResellerStaff = route({
   name: 'addResellerStaff',
   summary: 'Adds staff of a reseller, who gets a mail to set the password; nobody gives more than they have',
-  method: 'POST',
   path: 'resellers/{resellerId}/users',
-  ...people,
-  ids: { ...resellers, 'body.permissionProfileId': 'permissionProfile', 'body.accountIds': 'account' },
-  params: inReseller,
-  body: staffGiven,
-  reply: staffUser,
-  status: 201,
+  ...adding,
+  ids: { ...ofReseller, ...ofGrants },
+  params: resellerParams,
   created: 'resellers/{resellerId}/users/{userId}',
-  errors: ['validation', 'notFound', 'duplicate'],
 })
 
 export const getResellerStaffUser = route({
   name: 'getResellerStaffUser',
   summary: 'One of the staff of a reseller',
-  method: 'GET',
   path: 'resellers/{resellerId}/users/{userId}',
-  ...people,
-  ids: { ...resellers, 'params.userId': 'staff' },
+  ...reading,
+  ids: { ...ofReseller, ...ofStaff },
   params: oneOfReseller,
-  reply: staffUser,
-  errors: ['notFound'],
 })
 
 export const patchResellerStaffUser = route({
   name: 'patchResellerStaffUser',
   summary: 'Changes staff of a reseller; not oneself, nor anybody who may do more',
-  method: 'PATCH',
   path: 'resellers/{resellerId}/users/{userId}',
-  ...people,
-  ids: { ...resellers, ...staffIds },
+  ...changing,
+  ids: { ...ofReseller, ...ofStaff, ...ofGrants },
   params: oneOfReseller,
-  body: staffPatch,
-  reply: staffUser,
-  errors: ['validation', 'notFound', 'businessRule'],
 })
 
 export const deleteResellerStaffUser = route({
   name: 'deleteResellerStaffUser',
   summary: 'Removes staff of a reseller; not oneself, nor anybody who may do more',
-  method: 'DELETE',
   path: 'resellers/{resellerId}/users/{userId}',
-  ...people,
-  ids: { ...resellers, 'params.userId': 'staff' },
+  ...removing,
+  ids: { ...ofReseller, ...ofStaff },
   params: oneOfReseller,
-  reply: nothing,
-  status: 204,
-  errors: ['notFound', 'businessRule'],
 })
 
-const inDistributor = z.object({ distributorId: distributorIdText })
-const oneOfDistributor = z.object({ distributorId: distributorIdText, userId: idText })
-const distributors = { 'params.distributorId': 'distributor' } as const
+const oneOfDistributor = z.object({ distributorId: organisationIdText, userId: idText })
 
 export const getDistributorStaff = route({
   name: 'getDistributorStaff',
   summary: 'The staff of a distributor',
-  method: 'GET',
   path: 'distributors/{distributorId}/users',
-  ...people,
+  ...listing,
   level: 'distributor',
-  ids: distributors,
-  params: inDistributor,
-  reply: z.array(staffUser),
-  list: staffList,
+  ids: ofDistributor,
+  params: distributorParams,
   errors: ['notFound'],
 })
 
 export const addDistributorStaff = route({
   name: 'addDistributorStaff',
   summary: 'Adds staff of a distributor, who gets a mail to set the password; nobody gives more than they have',
-  method: 'POST',
   path: 'distributors/{distributorId}/users',
-  ...people,
+  ...adding,
   level: 'distributor',
-  ids: { ...distributors, 'body.permissionProfileId': 'permissionProfile', 'body.accountIds': 'account' },
-  params: inDistributor,
-  body: staffGiven,
-  reply: staffUser,
-  status: 201,
+  ids: { ...ofDistributor, ...ofGrants },
+  params: distributorParams,
   created: 'distributors/{distributorId}/users/{userId}',
-  errors: ['validation', 'notFound', 'duplicate'],
 })
 
 export const getDistributorStaffUser = route({
   name: 'getDistributorStaffUser',
   summary: 'One of the staff of a distributor',
-  method: 'GET',
   path: 'distributors/{distributorId}/users/{userId}',
-  ...people,
+  ...reading,
   level: 'distributor',
-  ids: { ...distributors, 'params.userId': 'staff' },
+  ids: { ...ofDistributor, ...ofStaff },
   params: oneOfDistributor,
-  reply: staffUser,
-  errors: ['notFound'],
 })
 
 export const patchDistributorStaffUser = route({
   name: 'patchDistributorStaffUser',
   summary: 'Changes staff of a distributor; not oneself, nor anybody who may do more',
-  method: 'PATCH',
   path: 'distributors/{distributorId}/users/{userId}',
-  ...people,
+  ...changing,
   level: 'distributor',
-  ids: { ...distributors, ...staffIds },
+  ids: { ...ofDistributor, ...ofStaff, ...ofGrants },
   params: oneOfDistributor,
-  body: staffPatch,
-  reply: staffUser,
-  errors: ['validation', 'notFound', 'businessRule'],
 })
 
 export const deleteDistributorStaffUser = route({
   name: 'deleteDistributorStaffUser',
   summary: 'Removes staff of a distributor; not oneself, nor anybody who may do more',
-  method: 'DELETE',
   path: 'distributors/{distributorId}/users/{userId}',
-  ...people,
+  ...removing,
   level: 'distributor',
-  ids: { ...distributors, 'params.userId': 'staff' },
+  ids: { ...ofDistributor, ...ofStaff },
   params: oneOfDistributor,
-  reply: nothing,
-  status: 204,
-  errors: ['notFound', 'businessRule'],
 })
 
 const oneOfProvider = z.object({ userId: idText })
@@ -233,71 +207,52 @@ const oneOfProvider = z.object({ userId: idText })
 export const getProviderStaff = route({
   name: 'getProviderStaff',
   summary: 'The administrators',
-  method: 'GET',
   path: 'provider/users',
-  ...people,
+  ...listing,
   access: 'tenant',
   level: 'admin',
-  reply: z.array(staffUser),
-  list: staffList,
   errors: [],
 })
 
 export const addProviderStaff = route({
   name: 'addProviderStaff',
   summary: 'Adds an administrator, who gets a mail to set the password; nobody gives more than they have',
-  method: 'POST',
   path: 'provider/users',
-  ...people,
+  ...adding,
   access: 'tenant',
   level: 'admin',
-  ids: { 'body.permissionProfileId': 'permissionProfile', 'body.accountIds': 'account' },
-  body: staffGiven,
-  reply: staffUser,
-  status: 201,
+  ids: ofGrants,
   created: 'provider/users/{userId}',
-  errors: ['validation', 'notFound', 'duplicate'],
 })
 
 export const getProviderStaffUser = route({
   name: 'getProviderStaffUser',
   summary: 'One administrator',
-  method: 'GET',
   path: 'provider/users/{userId}',
-  ...people,
+  ...reading,
   level: 'admin',
-  ids: { 'params.userId': 'staff' },
+  ids: ofStaff,
   params: oneOfProvider,
-  reply: staffUser,
-  errors: ['notFound'],
 })
 
 export const patchProviderStaffUser = route({
   name: 'patchProviderStaffUser',
   summary: 'Changes an administrator; not oneself, nor anybody who may do more',
-  method: 'PATCH',
   path: 'provider/users/{userId}',
-  ...people,
+  ...changing,
   level: 'admin',
-  ids: staffIds,
+  ids: { ...ofStaff, ...ofGrants },
   params: oneOfProvider,
-  body: staffPatch,
-  reply: staffUser,
-  errors: ['validation', 'notFound', 'businessRule'],
 })
 
 export const deleteProviderStaffUser = route({
   name: 'deleteProviderStaffUser',
   summary: 'Removes an administrator; not oneself, nor anybody who may do more',
-  method: 'DELETE',
   path: 'provider/users/{userId}',
-  ...people,
+  ...removing,
   level: 'admin',
-  ids: { 'params.userId': 'staff' },
+  ids: ofStaff,
   params: oneOfProvider,
-  reply: nothing,
-  status: 204,
-  errors: ['notFound', 'businessRule'],
 })
 
 export const getStaffProfiles = route({
@@ -306,8 +261,8 @@ export const getStaffProfiles = route({
   method: 'GET',
   path: 'resellers/{resellerId}/permissionProfiles',
   ...people,
-  ids: resellers,
-  params: inReseller,
+  ids: ofReseller,
+  params: resellerParams,
   reply: z.array(
     z.object({ permissionProfileId: id, name: z.string(), permissions, /** Of the provider. */ builtin: z.boolean() }),
   ),

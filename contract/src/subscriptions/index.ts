@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ofReseller, resellerIdText, resellerParams } from '../resellers/index.ts'
+import { ofReseller, organisationIdText, resellerParams } from '../resellers/index.ts'
 import { steersText } from '../user-details/index.ts'
 import { id, idText, route } from '../wire/index.ts'
 
@@ -79,7 +79,7 @@ export type SubscriptionChoice = z.infer<typeof subscriptionChoice>
 
 const accountIdText = z.union([z.literal('self'), idText])
 const ownAccount = z.object({ accountId: accountIdText })
-const accountParams = z.object({ resellerId: resellerIdText, accountId: accountIdText })
+const accountParams = z.object({ resellerId: organisationIdText, accountId: accountIdText })
 const ofAccount = { ...ofReseller, 'params.accountId': 'account' } as const
 const offered = z.partial(z.object({ available: z.enum(['true', 'false']), valid: z.enum(['true', 'false']) }))
 const packageList = {
@@ -224,7 +224,7 @@ export const putSubscriptionPackage = route({
   apiKey: 'no',
   support: 'no',
   ids: { ...ofReseller, 'params.subscriptionPackageId': 'subscriptionPackage' },
-  params: z.object({ resellerId: resellerIdText, subscriptionPackageId: idText }),
+  params: z.object({ resellerId: organisationIdText, subscriptionPackageId: idText }),
   body: packageGiven,
   reply: subscriptionPackage,
   errors: ['validation', 'notFound', 'businessRule'],
