@@ -1,0 +1,349 @@
+/**
+ * The whole product is killed again and again on one data folder, each time at another moment, while people change their
+ * details and watch (R1, and acknowledged writes of R2 as far as processes go). What was found after each kill is gathered
+ * first, then judged promise by promise.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db } from '@sightline/platform/db'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { streamFolder, streamsOf, verifyManifest } from '../../server/media/src/recording/index.ts'
+import { freePort, newDataFolder, type RunningProduct, startProduct } from '../running-product.ts'
+import { tokenOf } from '../signed-in.ts'
+import { type Changes, currentValue, keepChanging } from './acknowledged-changes.ts'
+import { camerasOf, timelineOf, until, untilAllRecord } from './demo-cameras.ts'
+import { decodeSegment, picturesInSegment, type SegmentOnDisk, segmentsOnDisk, strayFiles } from './footage-on-disk.ts'
+import { auditedValues, openProductDatabase, type StoredRun, storedRuns } from './product-database.ts'
+import { type Viewer, watchLive } from './viewer.ts'
+
+const RECORD_MS = { least: 3000, most: 5000 }
+/** The simulator's: picture `n` is sent at this moment and `n` 25ths of a second. */
+const EPOCH = Date.UTC(2026, 0, 1)
+const PICTURE_MS = 40
+/** A gap that begins so near to a kill is its gap; what was flushed early is thought to have lasted a little longer than it did. */
+const AROUND_MS = 2000
+/** One second of the promise, in pictures. */
+const PROMISED_PICTURES = 25
+
+/** From a start to a kill. */
+interface Life {
+  readonly number: number
+  readonly startMs: number
+  readonly changesSince: number
+  readonly changes: readonly Changes[]
+  readonly viewers: ReadonlyMap<number, Viewer>
+  readonly killedAt: number
+  /** What the killed left in the data folder that only the living should have. */
+  readonly leftBehind: readonly string[]
+}
+
+interface ChangesFound {
+  readonly field: string
+  readonly acknowledged: number
+  readonly refusals: readonly string[]
+  /** Values 1, 2, 3 … as they were asked for, as many as are in the audit log. */
+  readonly asked: readonly string[]
+  readonly audited: readonly string[]
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** What one camera left behind at one kill. */
+interface FootageFound {
+  readonly kill: number
+  readonly cameraId: number
+  /** Pictures that a viewer saw live. */
+  readonly seen: number
+  /** Of these, not recorded: how many at the end, and which before that. */
+  readonly lostAtEnd: number
+  readonly lostBefore: readonly number[]
+  /** From the moment of the kill back to the last recorded picture, by the numbers in the pictures. */
+  readonly lostMs: number
+  readonly pictures: number
+  readonly complaints: string
+  /** Numbers that could not be read, or were not larger than the one before. */
+  readonly wrongNumbers: number
+  /** Around the kill; times in milliseconds from it. */
+  readonly gaps: readonly { readonly from: number; readonly till: number; readonly reason: string }[]
+}
+
+interface RunsFound {
+  readonly inFiles: readonly Omit<StoredRun, 'why'>[]
+  readonly inDatabase: readonly Omit<StoredRun, 'why'>[]
+}
+
+const lives: Life[] = []
+const changesFound: ChangesFound[] = []
+const footageFound: FootageFound[] = []
+const runsFound: RunsFound[] = []
+let dataFolder: string
+let port: number
+let product: RunningProduct
+let db: Db
+let token: string
+
+/** Mulberry32: the same moments at every run. */
+function dice(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d_2b_79_f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+async function start(): Promise<number> {
+  const began = performance.now()
+  product = await startProduct({ dataFolder, port, readyWithinMs: 180_000 })
+  return Math.round(performance.now() - began)
+}
+
+const zones = Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')
+/** One half of the zones in even lives, the other in odd ones, so that no life begins with the zone that stands there. */
+const zoneOf = (life: number, n: number): string => zones[2 * (n % (zones.length >> 1)) + (life % 2)] ?? ''
+
+const changeEverything = (life: number): readonly Changes[] => {
+  const common = { origin: product.origin, token }
+  const details = { ...common, path: 'users/self/details' }
+  return [
+    keepChanging({ ...details, field: 'companyName', value: (n) => `Life ${life} company ${n}` }),
+    keepChanging({ ...details, field: 'city', value: (n) => `Life ${life} city ${n}` }),
+    keepChanging({
+      ...common,
+      path: 'accounts/self/timeZone',
+      field: 'timeZone',
+      value: (n) => zoneOf(life, n),
+    }),
+  ]
+}
+
+/** Lives until the kill; `lookBack` is what is to be found out meanwhile about the life before. */
+async function live(
+  number: number,
+  given: { startMs: number; recordMs: number; lookBack: () => Promise<void> },
+): Promise<Life> {
+  const caller = { origin: product.origin, token }
+  const changesSince = Date.now()
+  const changes = changeEverything(number)
+  await untilAllRecord(caller)
+  const recordedLongEnough = sleep(given.recordMs)
+  const cameras = await camerasOf(caller)
+  const viewers = new Map<number, Viewer>()
+  for (const { cameraId } of cameras) viewers.set(cameraId, await watchLive(caller.origin, token, cameraId))
+  await given.lookBack()
+  await recordedLongEnough
+  const killedAt = await product.killAll()
+  for (const each of changes) await each.over
+  for (const viewer of viewers.values()) await viewer.ended
+  const leftBehind = ['lock', 'postgres/cluster/postmaster.pid'].filter((file) => existsSync(join(dataFolder, file)))
+  return { number, startMs: given.startMs, changesSince, changes, viewers, killedAt, leftBehind }
+}
+
+/** A number in a lock file may belong to somebody else by the next start. */
+function giveAwayProcessNumber(): void {
+  const file = join(dataFolder, 'postgres/cluster/postmaster.pid')
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(process.pid)))
+}
+
+const actionOf = { companyName: 'patchUserDetails', city: 'patchUserDetails', timeZone: 'patchTimeZone' } as const
+
+async function findChanges({ changes, changesSince }: Life, before: ReadonlyMap<string, string | null>): Promise<void> {
+  for (const { field: changed, acknowledged, refusals } of changes) {
+    const { field, value } = changed
+    const action = actionOf[field as keyof typeof actionOf]
+    const audited = await auditedValues(db, { action, field, since: changesSince })
+    changesFound.push({
+      field,
+      acknowledged: acknowledged(),
+      refusals,
+      asked: audited.map((_, index) => value(index + 1)),
+      audited,
+      before: before.get(field) ?? null,
+      after: await currentValue(changed, product.origin),
+    })
+  }
+}
+
+const valuesNow = async (): Promise<ReadonlyMap<string, string | null>> =>
+  new Map(changesFound.slice(-3).map(({ field, after }) => [field, after]))
+
+async function findFootage(life: Life, known: Set<string>): Promise<void> {
+  const segments = await segmentsOnDisk(join(dataFolder, 'footage'), life.killedAt)
+  const fresh = segments.filter(({ path }) => !known.has(path))
+  for (const { path } of fresh) known.add(path)
+  for (const [cameraId, viewer] of life.viewers) {
+    const own = fresh.filter((segment) => segment.cameraId === cameraId)
+    footageFound.push(await judgeCamera({ kill: life.number, cameraId, own, viewer, killedAt: life.killedAt }))
+  }
+  runsFound.push(await compareRuns(segments, life.killedAt))
+}
+
+async function judgeCamera(found: {
+  kill: number
+  cameraId: number
+  own: readonly SegmentOnDisk[]
+  viewer: Viewer
+  killedAt: number
+}): Promise<FootageFound> {
+  const { kill, cameraId, own, viewer, killedAt } = found
+  const recorded = new Set<string>()
+  const numbers: (number | undefined)[] = []
+  let complaints = ''
+  for (const { path } of own) {
+    for (const picture of await picturesInSegment(path)) recorded.add(picture)
+    const decoded = await decodeSegment(path)
+    numbers.push(...decoded.counters)
+    complaints += decoded.complaints
+  }
+  const kept = viewer.pictures.findLastIndex((picture) => recorded.has(picture)) + 1
+  const isMissing = (picture: string, index: number) => index < kept && !recorded.has(picture)
+  return {
+    kill,
+    cameraId,
+    seen: viewer.pictures.length,
+    lostAtEnd: viewer.pictures.length - kept,
+    lostBefore: viewer.pictures.flatMap((picture, index) => (isMissing(picture, index) ? [index] : [])),
+    lostMs: killedAt - (EPOCH + ((numbers.at(-1) ?? 0) + 1) * PICTURE_MS),
+    pictures: numbers.length,
+    complaints,
+    wrongNumbers: numbers.filter((number, index) => !(Number(number) > (numbers[index - 1] ?? -1))).length,
+    gaps: await gapsAround(cameraId, killedAt),
+  }
+}
+
+async function gapsAround(cameraId: number, killedAt: number): Promise<FootageFound['gaps']> {
+  const question = { cameraId, from: killedAt - AROUND_MS, till: Date.now() }
+  const { gaps } = await timelineOf({ origin: product.origin, token }, question)
+  return gaps
+    .map(({ start, end, reason }) => ({ from: Date.parse(start) - killedAt, till: Date.parse(end) - killedAt, reason }))
+    .filter(({ from }) => from < AROUND_MS)
+}
+
+/** Runs that ended by a kill so far, put together from the files and as the database has them. */
+async function compareRuns(segments: readonly SegmentOnDisk[], killedAt: number): Promise<RunsFound> {
+  const inFiles = new Map<string, Omit<StoredRun, 'why'>>()
+  for (const { cameraId, runId, start, end, bytes } of segments) {
+    const before = inFiles.get(runId)
+    inFiles.set(runId, { cameraId, runId, start: before?.start ?? start, end, bytes: (before?.bytes ?? 0) + bytes })
+  }
+  const inDatabase = [...(await storedRuns(db)).values()].filter((run) => run.start <= killedAt)
+  const byId = (a: { runId: string }, b: { runId: string }) => a.runId.localeCompare(b.runId)
+  return {
+    inFiles: [...inFiles.values()].sort(byId),
+    inDatabase: inDatabase.map(({ why: _, ...run }) => run).sort(byId),
+  }
+}
+
+const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
+
+/** Declares the tests of so many kills, at moments that the seed chooses. */
+export function describeKills({ kills, seed }: { readonly kills: number; readonly seed: number }): void {
+  describe.skipIf(!hasFfmpeg)(`everything is killed ${kills} times`, () => testKills(kills, seed))
+
+  test.runIf(!hasFfmpeg)('nothing was killed: there is no ffmpeg to judge what is left', ({ skip }) => {
+    skip('install ffmpeg')
+  })
+}
+
+/** Starts it on a fresh folder, kills it so often, and gathers what is found after each kill. */
+async function liveAndDie(kills: number, seed: number): Promise<void> {
+  const roll = dice(seed)
+  const known = new Set<string>()
+  dataFolder = await newDataFolder()
+  port = await freePort()
+  let startMs = await start()
+  db = openProductDatabase(dataFolder)
+  token = await tokenOf(product.origin, 'owner@demo.example')
+  for (let number = 1; number <= kills; number += 1) {
+    const before = lives.at(-1)
+    const recordMs = RECORD_MS.least + roll() * (RECORD_MS.most - RECORD_MS.least)
+    const lookBack = async () => (before === undefined ? undefined : findFootage(before, known))
+    const life = await live(number, { startMs, recordMs, lookBack })
+    lives.push(life)
+    if (number % 5 === 0) giveAwayProcessNumber()
+    startMs = await start()
+    await findChanges(life, await valuesNow())
+  }
+  await untilAllRecord({ origin: product.origin, token })
+  await findFootage(lives.at(-1) as Life, known)
+}
+
+function testKills(kills: number, seed: number): void {
+  beforeAll(() => liveAndDie(kills, seed), 1_800_000)
+
+  afterAll(async () => {
+    await db[Symbol.asyncDispose]()
+    await product[Symbol.asyncDispose]()
+    await rm(dataFolder, { recursive: true, force: true })
+  })
+
+  test('it starts again by itself each time, although locks of the dead lie about', async ({ annotate }) => {
+    expect(lives).toHaveLength(kills)
+    for (const { leftBehind } of lives) expect(leftBehind).toEqual(['lock', 'postgres/cluster/postmaster.pid'])
+    await annotate(
+      `start, ms: first ${lives[0]?.startMs}, later ${spread(lives.slice(1).map(({ startMs }) => startMs))}`,
+    )
+  })
+
+  test('no acknowledged change is lost, and each has its one line in the audit log', async ({ annotate }) => {
+    expect(changesFound).toHaveLength(3 * kills)
+    for (const { acknowledged, refusals, asked, audited, before, after } of changesFound) {
+      expect(refusals).toEqual([])
+      expect(acknowledged).toBeGreaterThan(0)
+      // What was under way at the kill may have been done, or not at all.
+      expect([acknowledged, acknowledged + 1]).toContain(audited.length)
+      expect(audited.toSorted()).toEqual(asked.toSorted())
+      expect(after).toBe(asked.at(-1) ?? before)
+    }
+    await annotate(`acknowledged: ${changesFound.reduce((sum, { acknowledged }) => sum + acknowledged, 0)}`)
+  })
+
+  test('at most a second of what had arrived is lost, and nothing before it', async ({ annotate }) => {
+    expect(footageFound).toHaveLength(4 * kills)
+    const isWrong = ({ seen, lostAtEnd, lostBefore }: FootageFound) =>
+      seen < PROMISED_PICTURES || lostAtEnd > PROMISED_PICTURES || lostBefore.length > 0
+    expect(footageFound.filter(isWrong)).toEqual([])
+    await annotate(`lost of what was seen live, ms: ${spread(footageFound.map((each) => each.lostAtEnd * PICTURE_MS))}`)
+    await annotate(`from the last recorded picture to the kill, ms: ${spread(footageFound.map((each) => each.lostMs))}`)
+  })
+
+  test('every recording is decoded without an error, each picture later than the one before', async ({ annotate }) => {
+    const isWrong = ({ complaints, pictures, wrongNumbers }: FootageFound) =>
+      complaints !== '' || pictures < PROMISED_PICTURES || wrongNumbers > 0
+    expect(footageFound.filter(isWrong)).toEqual([])
+    await annotate(`pictures decoded: ${footageFound.reduce((sum, { pictures }) => sum + pictures, 0)}`)
+  })
+
+  test('no segment is outside a run, and no run without its segments', async () => {
+    for (const { inFiles, inDatabase } of runsFound) expect(inDatabase).toEqual(inFiles)
+    expect(runsFound.at(-1)?.inFiles.length).toBeGreaterThanOrEqual(4 * kills)
+  })
+
+  test('nothing else lies about in the store, and the chains of hashes are whole', async () => {
+    const store = join(dataFolder, 'footage')
+    expect(await strayFiles(store)).toEqual([])
+    for (const key of await streamsOf(store)) {
+      expect((await verifyManifest(streamFolder(store, key), key)).broken).toEqual([])
+    }
+  })
+
+  test('the timeline shows each kill as a gap, with the restart as its reason', async ({ annotate }) => {
+    const isWrong = ({ gaps }: FootageFound) => gaps.length !== 1 || gaps[0]?.reason !== 'restart'
+    expect(footageFound.filter(isWrong)).toEqual([])
+    await annotate(`recording again, ms after the kill: ${spread(footageFound.map(({ gaps }) => gaps[0]?.till ?? 0))}`)
+  })
+
+  test('a sign-in outlives the kills', async () => {
+    expect(await until('an answer', () => camerasOf({ origin: product.origin, token }))).toHaveLength(4)
+  })
+}
+
+function spread(numbers: readonly number[]): string {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const at = (part: number) => Math.round(sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN)
+  return `min ${at(0)}, median ${at(0.5)}, 95 % ${at(0.95)}, max ${at(1)}`
+}
