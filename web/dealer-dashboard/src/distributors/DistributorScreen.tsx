@@ -1,6 +1,6 @@
 import { type Distributor, distributorPatch, patchDistributor } from '@sightline/contract/distributors'
-import { Button, FormCard, TextField, useForm } from '@sightline/kit'
-import { Screen, UnsavedChanges, useApplication, useSave } from '@sightline/shell'
+import { TextField, useForm } from '@sightline/kit'
+import { SaveCard, Screen, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import * as z from 'zod/mini'
@@ -29,21 +29,12 @@ function Settings({ distributor, distributorId }: { distributor: Distributor; di
     if ('saved' in outcome) void queries.invalidateQueries({ queryKey: ['distributors'] })
   }
   return (
-    <FormCard
-      title={t('Settings')}
-      onSubmit={form.submit(change)}
-      footer={
-        <Button type="submit" busy={form.busy} disabled={!(form.changed && form.valid)}>
-          {t('Save')}
-        </Button>
-      }
-    >
+    <SaveCard title={t('Settings')} form={form} onSave={change}>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <TextField label={t('Name')} autoComplete="off" required {...form.field('name')} />
         <TextField label={t('Email address')} type="email" autoComplete="off" {...form.field('email')} />
       </div>
-      <UnsavedChanges changed={form.changed} />
-    </FormCard>
+    </SaveCard>
   )
 }
 

@@ -1,8 +1,8 @@
 import type { Account, AccountPatch } from '@sightline/contract/reseller-accounts'
 import { patchResellerAccount } from '@sightline/contract/reseller-accounts'
-import { Button, FormCard, type Rules, TextField, useForm } from '@sightline/kit'
+import { type Rules, TextField, useForm } from '@sightline/kit'
 import { SettingSwitch } from '@sightline/kit/page'
-import { UnsavedChanges, useApplication, useOptimistic } from '@sightline/shell'
+import { SaveCard, useApplication, useOptimistic } from '@sightline/shell'
 import { useText } from '../text.ts'
 import { accountQueries, type Place } from './account-queries.ts'
 import { useAccountChange } from './use-account-change.ts'
@@ -92,17 +92,12 @@ export function LimitsCard(props: LimitsCardProps) {
   }
   const number = { inputMode: 'numeric' as const, autoComplete: 'off', disabled: readOnly }
   return (
-    <FormCard
+    <SaveCard
       title={t('Limits')}
       description={t('An empty field follows the subscription or the reseller. A limit is never below what is in use.')}
-      onSubmit={form.submit(save)}
-      footer={
-        readOnly ? undefined : (
-          <Button type="submit" busy={form.busy} disabled={!(form.changed && form.valid)}>
-            {t('Save')}
-          </Button>
-        )
-      }
+      form={form}
+      onSave={save}
+      readOnly={readOnly}
     >
       <div className="mb-5 grid items-start gap-4 sm:grid-cols-3">
         <TextField label={t('Sub-users')} {...number} {...form.field('maxSubUsers')} />
@@ -110,7 +105,6 @@ export function LimitsCard(props: LimitsCardProps) {
         <TextField label={t('Devices')} {...number} {...form.field('maxDevices')} />
       </div>
       <FlagSwitches {...props} />
-      <UnsavedChanges changed={form.changed} />
-    </FormCard>
+    </SaveCard>
   )
 }

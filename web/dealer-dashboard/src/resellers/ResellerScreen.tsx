@@ -1,9 +1,9 @@
 import { patchModules, patchReseller, type Reseller, resellerPatch } from '@sightline/contract/resellers'
 import { allModules, type Module } from '@sightline/contract/rights'
 import { companyProblem, emailProblem, phoneProblem } from '@sightline/contract/user-details'
-import { Button, FormCard, type Rules, TextField, useForm } from '@sightline/kit'
+import { type Rules, TextField, useForm } from '@sightline/kit'
 import { SettingSwitch, SwitchGroup } from '@sightline/kit/page'
-import { Screen, UnsavedChanges, useApplication, useOptimistic, useSave } from '@sightline/shell'
+import { SaveCard, Screen, useApplication, useOptimistic, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import * as z from 'zod/mini'
@@ -112,15 +112,7 @@ function Settings({ reseller, resellerId }: { reseller: Reseller; resellerId: st
     void queries.invalidateQueries({ queryKey: ['distributors'] })
   }
   return (
-    <FormCard
-      title={t('Settings')}
-      onSubmit={form.submit(change)}
-      footer={
-        <Button type="submit" busy={form.busy} disabled={!(form.changed && form.valid)}>
-          {t('Save')}
-        </Button>
-      }
-    >
+    <SaveCard title={t('Settings')} form={form} onSave={change}>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <TextField label={t('Name')} autoComplete="off" required {...form.field('name')} />
         <TextField label={t('Email address')} type="email" autoComplete="off" {...form.field('contactEmail')} />
@@ -133,8 +125,7 @@ function Settings({ reseller, resellerId }: { reseller: Reseller; resellerId: st
         />
         <TimeZoneField value={form.values.timeZone} onChange={(zone) => form.choose('timeZone', zone)} />
       </div>
-      <UnsavedChanges changed={form.changed} />
-    </FormCard>
+    </SaveCard>
   )
 }
 

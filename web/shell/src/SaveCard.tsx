@@ -1,0 +1,38 @@
+import type { LaterText } from '@sightline/client'
+import { Button, type Form, FormCard, type FormValues } from '@sightline/kit'
+import type { ReactNode } from 'react'
+import { useTranslation } from './translation.ts'
+import { UnsavedChanges } from './UnsavedChanges.tsx'
+
+interface SaveCardProps<Values extends FormValues> {
+  title: string
+  description?: string
+  form: Form<Values>
+  onSave: (values: Values) => Promise<void>
+  /** Nothing can be changed: there is no button. */
+  readOnly?: boolean
+  children: ReactNode
+}
+
+/** A card over a form that saves once something is changed and valid, and asks before it is left unsaved. */
+export function SaveCard<Values extends FormValues>(props: SaveCardProps<Values>) {
+  const { title, description, form, onSave, readOnly = false, children } = props
+  const t = useTranslation<LaterText>()
+  return (
+    <FormCard
+      title={title}
+      description={description}
+      onSubmit={form.submit(onSave)}
+      footer={
+        readOnly ? undefined : (
+          <Button type="submit" busy={form.busy} disabled={!(form.changed && form.valid)}>
+            {t('Save')}
+          </Button>
+        )
+      }
+    >
+      {children}
+      <UnsavedChanges changed={form.changed} />
+    </FormCard>
+  )
+}
