@@ -13,6 +13,8 @@ export const reportFormat = z.enum(['csv', 'json', 'pdf'])
 /** The most days of one report: it is made while the caller waits. */
 export const MOST_REPORT_DAYS = 31
 export const MOST_REPORT_ROWS = 20_000
+/** Of one as PDF, which is laid out page by page. */
+export const MOST_PRINTED_ROWS = 4000
 /** Days that a report is kept. */
 export const REPORT_KEPT_DAYS = 7
 /** Of one account or reseller; an older one goes for a new one. */
@@ -47,7 +49,7 @@ export const reportGiven = z.object({
 export type ReportGiven = z.infer<typeof reportGiven>
 
 const reportList = { key: 'reportId', sort: ['createdAt', 'reportId', 'type'], defaultLimit: 'all' } as const
-const files: string[] = ['text/csv', 'application/json']
+const files: string[] = ['text/csv', 'application/json', 'application/pdf']
 const ownReport = { params: z.object({ reportId: idText }), ids: { 'params.reportId': 'report' } } as const
 const owners = { access: 'tenant', superUserOnly: true, support: 'no' } as const
 const dealers = {
@@ -75,7 +77,7 @@ export const getReports = route({
 
 export const addReport = route({
   name: 'addReport',
-  summary: 'Makes a report of at most 31 days, as CSV or JSON: uptime of cameras, storage, or what people did',
+  summary: 'Makes a report of at most 31 days, as CSV, JSON or PDF: uptime of cameras, storage, or what people did',
   method: 'POST',
   path: 'reports',
   ...owners,
@@ -126,7 +128,8 @@ export const getResellerReports = route({
 
 export const addResellerReport = route({
   name: 'addResellerReport',
-  summary: 'Makes a report of at most 31 days, as CSV or JSON: accounts with their packages and cameras, day by day',
+  summary:
+    'Makes a report of at most 31 days, as CSV, JSON or PDF: accounts with their packages and cameras, day by day',
   method: 'POST',
   path: 'resellers/{resellerId}/reports',
   ...dealers,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fewAtOnce } from './few-at-once.ts'
 
 test('an account that exports over and over leaves the places of others free', async () => {
-  const oneOfFew = fewAtOnce()
+  const oneOfFew = fewAtOnce({ most: 4, doing: 'exporting' })
   const done = Promise.withResolvers<void>()
   const slow = async () => {
     await done.promise
@@ -19,7 +19,7 @@ test('an account that exports over and over leaves the places of others free', a
 })
 
 test('of all accounts there are four at a time', async () => {
-  const oneOfFew = fewAtOnce()
+  const oneOfFew = fewAtOnce({ most: 4, doing: 'exporting' })
   const done = Promise.withResolvers<void>()
   const slow = async () => {
     await done.promise

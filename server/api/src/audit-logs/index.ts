@@ -31,6 +31,7 @@ import {
   toMetadata,
 } from './store.ts'
 
+export { fewAtOnce } from './few-at-once.ts'
 export { csvRow } from './file.ts'
 export { toInstant } from './lines-store.ts'
 
@@ -41,7 +42,11 @@ interface Parts {
   readonly now: () => number
 }
 
-export const auditLogs = (parts: Parts) => slice(parts, fewAtOnce())
+/** A file of 100,000 lines takes some 50 MB while it is written. */
+const MOST_AT_ONCE = 4
+
+export const auditLogs = (parts: Parts) =>
+  slice(parts, fewAtOnce({ most: MOST_AT_ONCE, doing: 'exporting the audit log' }))
 
 const slice = ({ db, ids, now }: Parts, oneOfFew: ReturnType<typeof fewAtOnce>) => [
   serve(getAuditLogs, async (caller, { query, page }) =>

@@ -1,5 +1,8 @@
-import type { ReportGiven } from '@sightline/contract/reports'
+import type { Report, ReportGiven } from '@sightline/contract/reports'
+import type { BrandTheme } from '@sightline/contract/theme'
+import { toDateTime } from '@sightline/contract/wire'
 import { csvRow } from '../audit-logs/index.ts'
+import { type PrintOrder, printReport } from '../report-pdf/index.ts'
 
 export type Cell = string | number | boolean | null
 
@@ -9,15 +12,19 @@ export interface Table {
   readonly rows: readonly (readonly Cell[])[]
 }
 
-interface Frame extends Pick<ReportGiven, 'type' | 'from' | 'till'> {
+/** What stands around the rows. */
+export interface Frame extends Pick<ReportGiven, 'type' | 'from' | 'till'> {
   readonly timeZone: string
-  readonly madeAt: string
+  /** Milliseconds since 1970. */
+  readonly madeAt: number
+  /** For whom it is laid out: name of the account or reseller, the reader's language, the brand's look. */
+  readonly reader: { readonly organisation: string; readonly language: string; readonly theme: BrandTheme }
 }
 
 /** A format that can be written; a byte order mark says UTF-8 to programs that would not guess it. */
-export interface FileFormat {
+interface FileFormat {
   readonly contentType: string
-  write(table: Table, frame: Frame): string
+  write(table: Table, frame: Frame): string | Promise<Buffer>
 }
 
 const csv: FileFormat = {
@@ -27,12 +34,26 @@ const csv: FileFormat = {
 
 const json: FileFormat = {
   contentType: 'application/json; charset=utf-8',
-  write: ({ columns, rows }, frame) =>
+  write: ({ columns, rows }, { type, from, till, timeZone, madeAt }) =>
     JSON.stringify({
-      ...frame,
+      type,
+      from,
+      till,
+      timeZone,
+      madeAt: toDateTime(madeAt),
       rows: rows.map((cells) => Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? null]))),
     }),
 }
 
-export const fileFormats = { csv, json } as const
-export type WrittenFormat = keyof typeof fileFormats
+const pdf: FileFormat = {
+  contentType: 'application/pdf',
+  write: (table, { reader, type, ...frame }) =>
+    printReport({ ...table, ...frame, ...reader, type: type as PrintOrder['type'] }),
+}
+
+const fileFormats: Readonly<Record<Report['format'], FileFormat>> = { csv, json, pdf }
+
+export const contentTypeOf = (format: Report['format']): string => fileFormats[format].contentType
+
+export const writeFile = async (format: Report['format'], table: Table, frame: Frame): Promise<Buffer> =>
+  Buffer.from(await fileFormats[format].write(table, frame))

@@ -1,5 +1,11 @@
 import type { ApiError } from '@sightline/contract/errors'
-import { MOST_REPORT_DAYS, MOST_REPORT_ROWS, type ReportGiven, type ReportType } from '@sightline/contract/reports'
+import {
+  MOST_PRINTED_ROWS,
+  MOST_REPORT_DAYS,
+  MOST_REPORT_ROWS,
+  type ReportGiven,
+  type ReportType,
+} from '@sightline/contract/reports'
 import { countDays, isDay } from '../storage-usage/index.ts'
 
 const notYet: Partial<Readonly<Record<ReportType, string>>> = {
@@ -8,26 +14,21 @@ const notYet: Partial<Readonly<Record<ReportType, string>>> = {
 
 const unsupported = (detail: string): ApiError => ({ error: 'capabilityNotSupported', detail })
 
-/** Why a report of that type is not made for an account, or in that format for anybody. */
-export const accountReportFault = ({ type, format }: ReportGiven): ApiError | undefined =>
-  type === 'billing'
-    ? unsupported('billing is reported to dealers, over all of their accounts')
-    : (missingFault(type) ?? formatFault(format))
+/** Why a report of that type is not made for an account. */
+export const accountReportFault = ({ type }: Pick<ReportGiven, 'type'>): ApiError | undefined =>
+  type === 'billing' ? unsupported('billing is reported to dealers, over all of their accounts') : missingFault(type)
 
 /** The same for the staff of a reseller. */
-export const resellerReportFault = ({ type, format }: ReportGiven): ApiError | undefined =>
+export const resellerReportFault = ({ type }: Pick<ReportGiven, 'type'>): ApiError | undefined =>
   missingFault(type) ??
   (type === 'billing'
-    ? formatFault(format)
+    ? undefined
     : unsupported('what happens inside of an account is reported to its owner only; for dealers there is billing'))
 
 function missingFault(type: ReportType): ApiError | undefined {
   const why = notYet[type]
   return why === undefined ? undefined : unsupported(why)
 }
-
-const formatFault = (format: ReportGiven['format']): ApiError | undefined =>
-  format === 'pdf' ? unsupported('reports are made as csv or json, not as pdf') : undefined
 
 /** Why there is no report over those days; `today` is the day in its time zone. */
 export function spanFault({ from, till }: Pick<ReportGiven, 'from' | 'till'>, today: string): ApiError | undefined {
@@ -40,8 +41,12 @@ export function spanFault({ from, till }: Pick<ReportGiven, 'from' | 'till'>, to
   return wrong('till', `must not be before from, nor make more than ${MOST_REPORT_DAYS} days`)
 }
 
-export const rowsFault = (rows: number): ApiError | undefined =>
-  rows > MOST_REPORT_ROWS ? wrong('till', `makes more than ${MOST_REPORT_ROWS} rows: give fewer days`) : undefined
+/** `format` where the rows are all there. */
+export function rowsFault(rows: number, format?: ReportGiven['format']): ApiError | undefined {
+  if (rows > MOST_REPORT_ROWS) return wrong('till', `makes more than ${MOST_REPORT_ROWS} rows: give fewer days`)
+  if (format !== 'pdf' || rows <= MOST_PRINTED_ROWS) return undefined
+  return wrong('till', `makes more than ${MOST_PRINTED_ROWS} rows of a PDF: give fewer days, or csv as the format`)
+}
 
 const wrong = (field: string, message: string): ApiError => ({
   error: 'validation',

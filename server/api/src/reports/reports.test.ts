@@ -1,3 +1,4 @@
+import { PDFDocument } from '@cantoo/pdf-lib'
 import { instant } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -78,6 +79,35 @@ describe('reports of an account', () => {
     )
   })
 
+  test('a PDF is laid out in the reader’s language and the brand’s name', async () => {
+    const { accountId, token } = await shop()
+    await api.owner.plain.updateTable('users').set({ language: 'ja' }).where('user_id', '=', accountId).execute()
+    const report = await made(token, { type: 'cameraUptime', format: 'pdf' })
+    expect(report).toMatchObject({ format: 'pdf', rows: 2 })
+    const answer = await download(token, report)
+    expect(answer.headers.get('content-type')).toBe('application/pdf')
+    expect(answer.headers.get('content-disposition')).toContain('.pdf"')
+    const pdf = await PDFDocument.load(answer.body)
+    expect([pdf.getPageCount(), pdf.getTitle(), pdf.getAuthor()]).toEqual([1, 'カメラの稼働率', 'Sightline'])
+  })
+
+  test('a PDF of more than 4000 rows is refused (code 3), and two of one account at once (code 16)', async () => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const many = { account_id: accountId, zone_id: zoneId, address: '192.0.2.7', rtsp_port: 554, main_path: '/main' }
+    for (let count = 0; count < 150; count++) {
+      await api.owner.plain
+        .insertInto('cameras')
+        .values({ ...many, camera_id: 500_000 + count, name: `Camera ${count}`, eth_mac_address: '02:00:00:00:00:01' })
+        .execute()
+    }
+    const ask = (from: string) =>
+      api.call(token, 'POST reports', { type: 'storageUsage', from, till: '2026-07-10', format: 'pdf' })
+    expect((await ask('2026-06-12')).body).toMatchObject({ code: 3, detail: expect.stringContaining('4000 rows') })
+    const answers = await Promise.all([ask('2026-07-01'), ask('2026-07-01')])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 503])
+    expect(answers.find(({ status }) => status === 503)?.body).toMatchObject({ code: 16 })
+  })
+
   test('activity counts what each person did on each day, who helps from outside as themselves', async () => {
     const { accountId, token } = await api.addAccount()
     const { userId } = await api.addSubUser(accountId, { rights: [] })
@@ -142,7 +172,6 @@ describe('reports of an account', () => {
   test.each([
     [{ type: 'eventCounts' }, 'no events are recorded yet'],
     [{ type: 'billing' }, 'billing is reported to dealers'],
-    [{ type: 'storageUsage', format: 'pdf' }, 'as csv or json'],
   ])('%j is not supported (code 11), and the answer says why', async (body, why) => {
     const { token } = await api.addAccount()
     const answer = await api.call(token, 'POST reports', { ...span, ...body })

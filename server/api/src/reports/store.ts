@@ -127,3 +127,21 @@ const toReport = (row: ReportRow): Report => ({
   expiresAt: toDateTime(row.expires_at),
   url: `${row.reseller_id === null ? '' : `resellers/${row.reseller_id}/`}reports/${row.report_id}/download`,
 })
+
+/** Whose name and look stand on a report of an account. */
+export const loadAccountReader = (tx: Tx, accountId: number): Promise<{ name: string; theme: unknown }> =>
+  tx
+    .selectFrom('accounts as a')
+    .innerJoin('resellers as r', 'r.reseller_id', 'a.reseller_id')
+    .select(['a.name', 'r.theme'])
+    .where('a.account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+
+export async function loadTheme(tx: Tx, resellerId: number): Promise<unknown> {
+  const row = await tx
+    .selectFrom('resellers')
+    .select('theme')
+    .where('reseller_id', '=', resellerId)
+    .executeTakeFirstOrThrow()
+  return row.theme
+}

@@ -1,0 +1,23 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { PrintOrder } from './print.ts'
+
+export type { PrintOrder } from './print.ts'
+
+const MOST_MS = 40_000
+/** What a thread may take, beside the rest of the server. */
+const resourceLimits = { maxOldGenerationSizeMb: 512 }
+
+/**
+ * A report as PDF, laid out beside the rest of the server.
+ * @throws where it takes more than 40 s or 512 MB, or the thread fails.
+ */
+export async function printReport(order: PrintOrder): Promise<Buffer> {
+  const worker = new Worker(new URL('./printing-process.ts', import.meta.url), { workerData: order, resourceLimits })
+  try {
+    const [bytes] = await once(worker, 'message', { signal: AbortSignal.timeout(MOST_MS) })
+    return Buffer.from(bytes as Uint8Array)
+  } finally {
+    await worker.terminate()
+  }
+}

@@ -1,0 +1,166 @@
+import type { ApiError } from '@sightline/contract/errors'
+import type { Report, ReportGiven } from '@sightline/contract/reports'
+import type { BrandTheme } from '@sightline/contract/theme'
+import { appendAudit } from '@sightline/platform/audit'
+import { themeOf } from '@sightline/platform/brands'
+import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import { inTime } from '@sightline/platform/http'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import type { Caller, MemberCaller, StaffCaller } from '@sightline/platform/sessions'
+import { loadTimeZone } from '../accounts/index.ts'
+import type { fewAtOnce } from '../audit-logs/index.ts'
+import { listCameras } from '../cameras/index.ts'
+import { inReseller, moduleRefusal } from '../resellers/index.ts'
+import { daysIn } from '../storage-usage/index.ts'
+import { today } from '../subscriptions/index.ts'
+import { type Table, writeFile } from './file.ts'
+import { accountReportFault, resellerReportFault, rowsFault, spanFault } from './refusals.ts'
+import { findReport, insertReport, loadAccountReader, loadTheme, type Organisation } from './store.ts'
+import { billing, cameraUptime, storageByDay, userActivity } from './tables-store.ts'
+
+export interface MakeParts {
+  readonly db: Db
+  readonly ids: IdSource
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly oneOfFew: ReturnType<typeof fewAtOnce>
+}
+
+/** What is asked for: by whom, and what else is done in the transaction that keeps the report. */
+export interface Asked<Who extends Caller> {
+  readonly caller: Who
+  readonly given: Pick<ReportGiven, 'type' | 'from' | 'till' | 'format'>
+  readonly address: string
+  readonly also?: (tx: Tx, kept: Report) => Promise<Result<Report, ApiError>>
+}
+
+/** What was found for a report, before it is written as a file. */
+interface Found {
+  readonly of: Organisation
+  readonly table: Table
+  readonly timeZone: string
+  readonly organisation: string
+  readonly theme: BrandTheme
+}
+
+/** Makes a report of the caller's account and keeps it. */
+export async function makeAccountReport(
+  parts: MakeParts,
+  asked: Asked<MemberCaller>,
+): Promise<Result<Report, ApiError>> {
+  const { db, now } = parts
+  const { caller, given } = asked
+  const fault = accountReportFault(given)
+  if (fault !== undefined) return fail(fault)
+  const { accountId } = caller
+  const found = await inTime(() =>
+    db.inTenant(caller, async (tx): Promise<Result<Found, ApiError>> => {
+      const timeZone = await loadTimeZone(tx, accountId)
+      const table = await accountTable(tx, { caller, given, timeZone, now: now() })
+      if (!table.ok) return table
+      const { name, theme } = await loadAccountReader(tx, accountId)
+      return ok({ of: { accountId }, table: table.value, timeZone, organisation: name, theme: themeOf({ theme }) })
+    }),
+  )
+  if (!found.ok) return found
+  return written(parts, asked, found.value, (work) => db.inTenant(caller, work))
+}
+
+/** The same of a reseller, for its staff and for those above. */
+export async function makeResellerReport(
+  parts: MakeParts,
+  resellerId: number | 'self',
+  asked: Asked<StaffCaller>,
+): Promise<Result<Report, ApiError>> {
+  const { db, now } = parts
+  const { caller, given } = asked
+  const found = await inTime(() =>
+    inReseller({ db, caller, resellerId }, async (tx, reseller): Promise<Result<Found, ApiError>> => {
+      const { timeZone, name } = reseller
+      const fault =
+        moduleRefusal(reseller, 'reports') ?? resellerReportFault(given) ?? spanFault(given, today(timeZone, now()))
+      if (fault !== undefined) return fail(fault)
+      const of = { resellerId: reseller.resellerId }
+      const days = daysIn(timeZone, given.from, given.till)
+      const table = await billing(tx, { ...of, accountIds: caller.accountIds, days, now: now() })
+      if (!table.ok) return table
+      const theme = themeOf({ theme: await loadTheme(tx, reseller.resellerId) })
+      return ok({ of, table: table.value, timeZone, organisation: name, theme })
+    }),
+  )
+  if (!found.ok) return found
+  return written(parts, asked, found.value, (work) => inReseller({ db, caller, resellerId }, (tx) => work(tx)))
+}
+
+async function accountTable(
+  tx: Tx,
+  of: {
+    readonly caller: MemberCaller
+    readonly given: Asked<MemberCaller>['given']
+    readonly timeZone: string
+    readonly now: number
+  },
+): Promise<Result<Table, ApiError>> {
+  const { caller, given, timeZone, now } = of
+  const fault = spanFault(given, today(timeZone, now))
+  if (fault !== undefined) return fail(fault)
+  const { accountId } = caller
+  const days = daysIn(timeZone, given.from, given.till)
+  if (given.type === 'userActivity') return ok(await userActivity(tx, { accountId, days }))
+  const cameras = await listCameras(tx, caller, {})
+  const tooMany = rowsFault(cameras.length * days.names.length)
+  if (tooMany !== undefined) return fail(tooMany)
+  const account = { accountId, cameras, days, now }
+  return ok(await (given.type === 'cameraUptime' ? cameraUptime(tx, account) : storageByDay(tx, account)))
+}
+
+type InScope = (work: (tx: Tx) => Promise<Result<Report, ApiError>>) => Promise<Result<Report, ApiError>>
+
+/** Writes the file, which no transaction waits for, and keeps it. */
+async function written(
+  parts: MakeParts,
+  asked: Asked<Caller>,
+  found: Found,
+  inScope: InScope,
+): Promise<Result<Report, ApiError>> {
+  const { caller, given } = asked
+  const { table, timeZone, organisation, theme } = found
+  const fault = rowsFault(table.rows.length, given.format)
+  if (fault !== undefined) return fail(fault)
+  const madeAt = parts.now()
+  const reader = { organisation, theme, language: caller.language }
+  const write = async () => ok(await writeFile(given.format, table, { ...given, timeZone, madeAt, reader }))
+  const content = given.format === 'pdf' ? await parts.oneOfFew(caller.accountId, write) : await write()
+  if (!content.ok) return content
+  return inScope((tx) => keep(tx, { ...asked, ids: parts.ids, found, content: content.value, madeAt }))
+}
+
+interface Made extends Asked<Caller> {
+  readonly ids: IdSource
+  readonly found: Found
+  readonly content: Buffer
+  readonly madeAt: number
+}
+
+/** Keeps the file and answers what is known of it. */
+async function keep(tx: Tx, made: Made): Promise<Result<Report, ApiError>> {
+  const { ids, caller, address, given, found, content, madeAt, also } = made
+  const { of, timeZone, table } = found
+  const { type, from, till, format } = given
+  const rows = table.rows.length
+  const reportId = await ids.next()
+  const accountIds = caller.kind === 'staff' ? caller.accountIds : undefined
+  await insertReport(tx, of, { reportId, type, format, from, till, timeZone, rows, content, accountIds }, madeAt)
+  const action = 'accountId' in of ? 'addReport' : 'addResellerReport'
+  const accountId = 'accountId' in of ? of.accountId : of.resellerId
+  const after = { type, from, till, format, rows }
+  await appendAudit(tx, {
+    ids,
+    caller,
+    address,
+    entry: { action, accountId, target: { kind: 'report', id: reportId }, after },
+  })
+  const kept = await findReport(tx, { of, accountIds }, { reportId, now: madeAt })
+  if (kept === undefined) throw new Error(`report ${reportId} is gone as soon as it was made`)
+  return also === undefined ? ok(kept) : also(tx, kept)
+}
