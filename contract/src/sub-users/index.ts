@@ -55,6 +55,8 @@ export const person = z.object({
   createdAt: dateTime,
   /** Null: the caller may change this person, with the right for what is changed. */
   guard: z.nullable(personGuard),
+  /** Once somebody has signed in, only they and the owner change their e-mail address, and the caller is neither. */
+  emailIsTheirs: z.boolean(),
 })
 export type Person = z.infer<typeof person>
 

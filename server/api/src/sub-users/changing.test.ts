@@ -35,14 +35,17 @@ describe('names, addresses and details', () => {
   })
 
   test('an editor corrects the address of who has never signed in, and takes nobody over who has', async () => {
-    const { sub, accountId } = await people(api)
+    const { token, sub, accountId } = await people(api)
     const editor = await api.addSubUser(accountId, { rights: ['viewUserSettings', 'editUser'], allCameras: true })
     const to = (email: string) => api.call(editor.token, `PATCH users/${sub.userId}`, { email })
     const weak = api.owner.plain.updateTable('users').where('user_id', '=', sub.userId)
+    const theirs = async (token: string) => (await api.call(token, `GET users/${sub.userId}`)).body.emailIsTheirs
     await weak.set({ rights: [], last_login_at: null }).execute()
+    expect(await theirs(editor.token)).toBe(false)
     expect(await to(`right-${sub.userId}@shop.example`)).toMatchObject({ status: 200 })
     await weak.set({ last_login_at: instant(Date.now()) }).execute()
     expect(await to(`mine-${sub.userId}@shop.example`)).toMatchObject({ status: 403, body: { code: 9 } })
+    expect([await theirs(editor.token), await theirs(token)]).toEqual([true, false])
     expect((await api.call(editor.token, `PATCH users/${sub.userId}`, { firstName: 'Grace' })).status).toBe(200)
   })
 

@@ -27,6 +27,7 @@ import {
   guardError,
   guardOf,
   isSwitchedOn,
+  isTheirOwn,
   removalError,
   type StoredAccess,
   visibleAccess,
@@ -47,10 +48,6 @@ const detailsFixed: ApiError = {
 const fixedFault = ({ preventEditUserDetails }: MemberCaller): ApiError | undefined =>
   preventEditUserDetails ? detailsFixed : undefined
 
-/** A link for a new password goes to the address, so whoever changes it could become somebody who is there already. */
-const isTheirOwn = (caller: MemberCaller, { row }: StoredPerson): boolean =>
-  !caller.isSuperUser && row.last_login_at !== null
-
 const addressIsTheirs: ApiError = {
   error: 'notAuthorized',
   detail: 'once somebody has signed in, only they themselves or the owner of the account change their e-mail address',
@@ -69,7 +66,7 @@ export const changingWho = (parts: PeopleParts): readonly Served[] => [
       const names = nameOf(person)
       const next = { ...names, ...body }
       const { email, firstName, lastName } = next
-      if (email !== names.email && isTheirOwn(caller, person)) return fail(addressIsTheirs)
+      if (email !== names.email && isTheirOwn(caller, person.row)) return fail(addressIsTheirs)
       await saveNames(ground.tx, person.holder, next)
       await ground.record({ action: patchPerson.name, target: personTarget(params.userId), before: names, after: next })
       // Whoever reads the old address learns of it, because the new one is where a new password can be had from.

@@ -1,7 +1,7 @@
 import type { UserType } from '@sightline/contract/rights'
 import type { Person } from '@sightline/contract/sub-users'
 import { toDateTime } from '@sightline/contract/wire'
-import { guardOf, type Holder, type Placement, sharedCameras } from './rules.ts'
+import { guardOf, type Holder, isTheirOwn, type Placement, sharedCameras } from './rules.ts'
 import type { StoredPerson } from './store.ts'
 
 /** Who has the right demoUser is one, whatever kind the account is of. */
@@ -30,5 +30,6 @@ export function toReply(person: StoredPerson, { caller, cameras }: { caller: Hol
     cameras: sharedCameras(caller, holder, cameras),
     createdAt: toDateTime(row.created_at),
     guard: guardOf(caller, holder, cameras),
+    emailIsTheirs: isTheirOwn(caller, row),
   }
 }

@@ -71,6 +71,15 @@ export function guardOf(caller: Holder, target: Holder, cameras: Placement): Per
   return isWithin ? null : 'holdsMore'
 }
 
+/**
+ * Whether the e-mail address is for its bearer and the owner alone to change: a link for a new password goes there, so
+ * whoever changes it could become somebody who is there already.
+ */
+export const isTheirOwn = (
+  caller: Pick<Holder, 'userId' | 'isSuperUser'>,
+  person: { readonly user_id: number; readonly last_login_at: number | null },
+): boolean => !caller.isSuperUser && caller.userId !== person.user_id && person.last_login_at !== null
+
 const guardSentences: Readonly<Record<PersonGuard, string>> = {
   owner: 'nobody else changes the owner of the account',
   self: 'nobody does this to himself; own name, address and password are changed at users/self',
