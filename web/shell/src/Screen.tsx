@@ -16,18 +16,20 @@ interface ScreenProps {
   children: ReactNode
 }
 
-const widths = { table: 'max-w-7xl', form: 'max-w-3xl' }
+const widths = { table: '', form: 'max-w-3xl' }
 
-/** A screen of lists and settings: its name in the tab and on top, and as much width as can be read. */
+/** A screen of lists and settings: its name in the tab and on top, at the same place for each width. */
 export function Screen({ title, description, actions, back, width, children }: ScreenProps) {
   usePageTitle(title)
   return (
-    <div className={`mx-auto ${widths[width]} py-2 sm:py-4`}>
-      {back === undefined ? null : <BackLink href={back.href}>{back.label}</BackLink>}
-      <ScreenTitle title={title} actions={actions}>
-        {description}
-      </ScreenTitle>
-      {children}
+    <div className="mx-auto max-w-7xl py-2 sm:py-4">
+      <div className={widths[width]}>
+        {back === undefined ? null : <BackLink href={back.href}>{back.label}</BackLink>}
+        <ScreenTitle title={title} actions={actions}>
+          {description}
+        </ScreenTitle>
+        {children}
+      </div>
     </div>
   )
 }

@@ -23,7 +23,6 @@ function useColumns(): readonly Column<Account>[] {
     {
       key: 'email',
       header: t('Owner'),
-      width: '24%',
       cell: (account) => (
         <bdi dir="ltr" className="wrap-anywhere">
           {account.email ?? '–'}
@@ -40,11 +39,11 @@ function useColumns(): readonly Column<Account>[] {
       key: 'userType',
       header: t('Kind'),
       minor: true,
-      width: '7rem',
+      width: '6.5rem',
       cell: (account) => t(userTypes[account.userType]),
     },
     { key: 'cameras', header: t('Cameras'), width: '6.5rem', align: 'end', cell: ({ usage }) => usage.cameras },
-    { key: 'support', header: t('Support access'), minor: true, cell: (account) => grantText(account) },
+    { key: 'support', header: t('Support access'), minor: true, width: '9rem', cell: (account) => grantText(account) },
     { key: 'createdAt', header: t('Since'), minor: true, width: '8rem', cell: (one) => moment(one.createdAt, 'day') },
   ]
   return columns.map((column) => (orders[column.key] === undefined ? column : { ...column, sortBy: true }))

@@ -10,7 +10,7 @@ interface SearchBoxProps {
 }
 
 /** A box that narrows what stands below while somebody types. */
-export function SearchBox({ label, text, onChange, className = 'w-full sm:w-64' }: SearchBoxProps) {
+export function SearchBox({ label, text, onChange, className = 'w-full sm:w-76' }: SearchBoxProps) {
   return (
     <label className={`relative block ${className}`}>
       <span className="sr-only">{label}</span>

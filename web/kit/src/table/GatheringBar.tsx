@@ -1,0 +1,40 @@
+import { Button } from '../Button.tsx'
+import { useKitText } from '../kit-text.tsx'
+import type { TableView } from './table-view.ts'
+
+const count = (value: number): string => value.toLocaleString(document.documentElement.lang || undefined)
+
+/** How many of all rows are there so far, with the way to end it or to go on; nothing once they are all there. */
+export function GatheringBar<Row>({ view, beyond }: { view: TableView<Row>; beyond: string | undefined }) {
+  const text = useKitText()
+  const { gathering, rows = [], total } = view
+  if (gathering === undefined || gathering.state === 'whole' || rows.length === 0) return null
+  const { state, onStop, onGoOn } = gathering
+  const loaded = count(rows.length)
+  if (state === 'capped') {
+    return (
+      <p role="status" className="border-t border-border px-3 py-2 text-muted">
+        {text('Only the first {count} rows are shown. A search or a filter finds others.', { count: loaded })} {beyond}
+      </p>
+    )
+  }
+  const told =
+    total === undefined
+      ? text('{count} rows so far', { count: loaded })
+      : text('{count} of {total} rows so far', { count: loaded, total: count(total) })
+  return (
+    <div data-screen-only className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-border px-3 py-2">
+      <span role="status" className="text-muted tabular-nums">
+        {told}
+      </span>
+      <progress
+        aria-label={told}
+        className="h-1.5 min-w-24 flex-1 accent-primary"
+        {...(total === undefined && state === 'running' ? {} : { value: rows.length, max: total ?? rows.length })}
+      />
+      <Button variant="secondary" onClick={state === 'running' ? onStop : onGoOn}>
+        {text(state === 'running' ? 'Stop' : 'Go on')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { denialOfMember, type Member, type Rule } from '@sightline/contract/rights'
+import { memberAsTold } from '@sightline/contract/users'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { accountQueries } from './account-queries.ts'
+import { useApplication } from './application.ts'
+import { useSupportSession } from './support/support-session.ts'
+
+const FRESH_MS = 5000
+
+/** The signed-in member as the evaluator of rights knows one; undefined until the server has told. */
+export interface OwnMember {
+  readonly data: Member | undefined
+  readonly error: Error | null
+  readonly refetch: () => void
+}
+
+/** What decides of the signed-in member, asked for again where a screen opens later than a few seconds. */
+export function useOwnMember(): OwnMember {
+  const { client } = useApplication()
+  const { user, rights, flags } = accountQueries(client)
+  const support = useSupportSession()
+  const asked = [
+    useQuery(user),
+    useQuery({ ...rights, staleTime: FRESH_MS }),
+    useQuery({ ...flags, staleTime: FRESH_MS }),
+  ] as const
+  const [{ data: who }, { data: which }, { data: what }] = asked
+  const data = useMemo(() => {
+    if (!(who && which && what)) return undefined
+    const member = memberAsTold({ user: who, rights: which, flags: what })
+    // The owner may show or hide video while support is inside.
+    return support === undefined || member.support === undefined
+      ? member
+      : { ...member, support: { ...member.support, video: support.video } }
+  }, [who, which, what, support])
+  return {
+    data,
+    error: data === undefined ? (asked.find(({ error }) => error !== null)?.error ?? null) : null,
+    refetch: () => {
+      for (const query of asked) void query.refetch()
+    },
+  }
+}
+
+/** Whether whoever is signed in may make a call, as far as it names no object; undefined until that is known. */
+export function useMay(): (rule: Rule) => boolean | undefined {
+  const { data: member } = useOwnMember()
+  return (rule) => (member === undefined ? undefined : denialOfMember(rule, member) === undefined)
+}
