@@ -12,6 +12,7 @@ import { CamerasScreen } from './cameras/CamerasScreen.tsx'
 import { searchOfCamera } from './moment-in-address.ts'
 import { Frame } from './shell/Frame.tsx'
 import { NoSuchPage } from './shell/NothingHere.tsx'
+import { searchOfPeople } from './users/people-filter.ts'
 
 const loadCamera = () => import('./camera-view/CameraScreen.tsx')
 
@@ -69,7 +70,12 @@ function screensOf(parent: SignedIn, later: Later) {
       path: '/zones/$zoneId',
       component: later(() => import('./zones/ZoneScreen.tsx'), 'ZoneScreen'),
     }),
-    createRoute({ ...of, path: '/users', component: later(() => import('./users/UsersScreen.tsx'), 'UsersScreen') }),
+    createRoute({
+      ...of,
+      path: '/users',
+      validateSearch: searchOfPeople,
+      component: later(() => import('./users/UsersScreen.tsx'), 'UsersScreen'),
+    }),
     userRoute(parent, later),
     createRoute({ ...of, path: '/profiles', component: later(profiles, 'ProfilesScreen') }),
     createRoute({ ...of, path: '/profiles/$profileId', component: later(profile, 'ProfileScreen') }),

@@ -52,6 +52,11 @@ export const laterKitTexts = [
   '{count} of {total} on',
   '{count} of {total} chosen',
   'Till must not be before From',
+  '{count} of {total} rows so far',
+  '{count} rows so far',
+  'Stop',
+  'Go on',
+  'Only the first {count} rows are shown. A search or a filter finds others.',
 ] as const
 export type KitText = (typeof kitTexts)[number] | (typeof laterKitTexts)[number]
 

@@ -4,7 +4,15 @@ export { type Application, useApplication, whenSessionEnds } from './application
 export { useConnectionLost } from './ConnectionLost.tsx'
 export { LoadFailed } from './LoadFailed.tsx'
 export { useLanguageOfUser } from './language-of-user.ts'
+export {
+  type ListPlace,
+  type PlaceInList,
+  type PlaceSearch,
+  placeIn,
+  searchOfPlace,
+} from './list-place.ts'
 export { type Catalogue, offeredLanguages } from './offered-languages.ts'
+export { type OwnMember, useMay, useOwnMember } from './own-member.ts'
 export { usePageTitle } from './page-title.ts'
 export { laterOf, signedInFirst } from './routes.ts'
 export { SaveCard } from './SaveCard.tsx'

@@ -2,10 +2,13 @@ import type { Page, PageWish } from '@sightline/client'
 import { type RowsPerPage, type Sort, type TableView, useRowsPerPage } from '@sightline/kit/table'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { type ListPlace, type PlaceInList, useLocalPlace } from './list-place.ts'
+import { useTyped } from './use-typed.ts'
 
 /** The most that the server gives at once. */
 const AT_ONCE = 500
-const TYPED_MS = 200
+/** What a page holds of all rows: a browser gets slow with many more. */
+const MOST_SHOWN = 10_000
 const FRESH_MS = 5000
 
 interface ServerRows<Row> {
@@ -18,18 +21,10 @@ interface ServerRows<Row> {
   /** `column` is the key of a column, and what the server calls that order. Without it the server's order stays. */
   readonly firstSort?: Sort
   readonly searches?: true
-  /** Where filters leave something out: how to take them away. */
+  /** Where filters leave something out: how to take them away, and what `place` searches for. */
   readonly filter?: { readonly onClear: () => void } | undefined
-}
-
-/** The text once nobody has typed for a moment: each of them is a question to the server. */
-function useSettled(text: string): string {
-  const [settled, settle] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => settle(text), TYPED_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
+  /** Where search, order and page are kept; in the screen alone unless told. */
+  readonly place?: PlaceInList
 }
 
 const turned = (now: Sort | undefined, column: string): Sort =>
@@ -54,77 +49,125 @@ function usePages<Row>({ queryKey, fetch, q, order, rows }: Asked<Row>) {
     staleTime: FRESH_MS,
   })
 }
+type Pages<Row> = ReturnType<typeof usePages<Row>>
 
-/** Asks for page after page where all rows are shown at once; a page that failed waits for another try. */
-function useEveryPage(found: ReturnType<typeof usePages>, all: boolean): void {
-  const { hasNextPage, isFetchingNextPage, isPlaceholderData, error, fetchNextPage } = found
-  const asksOn = all && hasNextPage && !isFetchingNextPage && !isPlaceholderData && error === null
+/** Asks for page after page up to as many as are wanted; one that failed waits for another try. */
+function useAtLeast<Row>(found: Pages<Row>, wanted: number): void {
+  const { data, hasNextPage, isFetchingNextPage, isPlaceholderData, error, fetchNextPage } = found
+  const known = data?.pages.length ?? 0
+  const asksOn =
+    known > 0 && known < wanted && hasNextPage && !isFetchingNextPage && !isPlaceholderData && error === null
   useEffect(() => {
     if (asksOn) void fetchNextPage()
   }, [asksOn, fetchNextPage])
 }
 
-/** The page shown; another question begins on the first one. */
-function usePlace(question: string) {
-  const [place, setPlace] = useState({ question, page: 0 })
-  return [place.question === question ? place.page : 0, (page: number) => setPlace({ question, page })] as const
+type Shown<Row> = Pick<TableView<Row>, 'rows' | 'first' | 'onPrevious' | 'onNext' | 'gathering'>
+
+/** All rows at once, as far as a page holds them; whoever does not want to wait for them all stops it. */
+function useAll<Row>(found: Pages<Row>, { on, question }: { on: boolean; question: string }): Shown<Row> {
+  const [stopped, stop] = useState<string>()
+  const isStopped = stopped === question
+  const pages = found.data?.pages ?? []
+  useAtLeast(found, on && !isStopped ? MOST_SHOWN / AT_ONCE : 0)
+  const stateNow = () => {
+    if (!found.hasNextPage) return 'whole'
+    if (pages.length >= MOST_SHOWN / AT_ONCE) return 'capped'
+    if (found.error !== null) return 'failed'
+    return isStopped ? 'stopped' : 'running'
+  }
+  const onGoOn = () => {
+    stop(undefined)
+    if (found.error !== null) void found.fetchNextPage()
+  }
+  return {
+    rows: found.data === undefined ? undefined : pages.flatMap((one) => one.rows),
+    first: 0,
+    gathering: { state: stateNow(), onStop: () => stop(question), onGoOn },
+  }
 }
 
 interface Turning {
-  readonly rowsPerPage: RowsPerPage
+  /** Undefined where all rows are shown. */
+  readonly rowsPerPage: number | undefined
   readonly page: number
-  readonly setPage: (page: number) => void
+  readonly turnTo: (page: number) => void
 }
 
-/** The rows of the page that is looked at, or of all pages, and the ways to the pages around. */
-function useShown<Row>(
-  found: ReturnType<typeof usePages<Row>>,
-  { rowsPerPage, page, setPage }: Turning,
-): Pick<TableView<Row>, 'rows' | 'first' | 'onPrevious' | 'onNext'> {
-  const all = rowsPerPage === 'all'
-  useEveryPage(found, all)
+/** The rows of the page that is looked at, and the ways to the pages around. */
+function usePage<Row>(found: Pages<Row>, { rowsPerPage, page, turnTo }: Turning): Shown<Row> {
+  // An address may lead into the middle: what comes before is asked for first, because pages follow one another.
+  useAtLeast(found, rowsPerPage === undefined ? 0 : page + 1)
   const pages = found.data?.pages
-  if (all) return { rows: pages?.flatMap((one) => one.rows), first: 0 }
   const known = pages?.length ?? 0
+  const isComing = page >= known && (found.hasNextPage || found.isPending) && found.error === null
   const at = Math.min(page, Math.max(0, known - 1))
   const next = async () => {
     if (at + 1 >= known) await found.fetchNextPage()
-    setPage(at + 1)
+    turnTo(at + 1)
   }
   return {
-    rows: pages?.[at]?.rows,
-    first: at * rowsPerPage,
-    onPrevious: at > 0 ? () => setPage(at - 1) : undefined,
+    rows: isComing ? undefined : pages?.[at]?.rows,
+    first: at * (rowsPerPage ?? 0),
+    onPrevious: at > 0 ? () => turnTo(at - 1) : undefined,
     onNext: at + 1 < known || found.hasNextPage ? () => void next() : undefined,
   }
 }
 
+const orderOf = (sort: Sort | undefined): string | undefined =>
+  sort === undefined ? undefined : `${sort.descending ? '-' : ''}${sort.column}`
+
+/** Search and order as a table shows and changes them. */
+function useSearchAndSort<Row>(given: ServerRows<Row>, { value, change }: PlaceInList) {
+  const sort = value.sort ?? given.firstSort
+  const [typed, type] = useTyped(value.search, (search) => change({ search, page: 0 }, 'replace'))
+  return {
+    sort,
+    onSort:
+      given.firstSort === undefined
+        ? undefined
+        : (column: string) => change({ sort: turned(sort, column), page: 0 }, 'push'),
+    ...(given.searches === undefined ? {} : { search: typed, onSearch: type }),
+    narrowed: value.search.trim() !== '' || given.filter !== undefined,
+    onClear: () => {
+      type('')
+      // One step of an address, not two.
+      if (given.place === undefined || given.filter === undefined) change({ search: '', page: 0 }, 'replace')
+      given.filter?.onClear()
+    },
+  }
+}
+
+const startOfList: ListPlace = { search: '', sort: undefined, page: 0 }
+
 /**
  * Rows that the server sorts, searches and pages, for a `DataTable`. "All" shows the first 500 as soon as they are there
- * and asks for the others while they are looked at.
+ * and asks for the others while they are looked at, up to 10,000.
  */
 export function useServerRows<Row>(given: ServerRows<Row>) {
   const [rowsPerPage, setRowsPerPage] = useRowsPerPage(given.name)
-  const [search, setSearch] = useState('')
-  const [sort, setSort] = useState(given.firstSort)
-  const q = useSettled(search.trim())
-  const order = sort === undefined ? undefined : `${sort.descending ? '-' : ''}${sort.column}`
+  const local = useLocalPlace(JSON.stringify(given.queryKey), startOfList)
+  const place = given.place ?? local
+  const { page, search, sort } = place.value
+  const q = search.trim()
+  const order = orderOf(sort ?? given.firstSort)
   const found = usePages({ ...given, q, order, rows: rowsPerPage })
-  const [page, setPage] = usePlace(JSON.stringify([given.queryKey, q, order, rowsPerPage]))
+  const isAll = rowsPerPage === 'all'
+  const all = useAll(found, { on: isAll, question: JSON.stringify([given.queryKey, q, order]) })
+  const one = usePage(found, {
+    rowsPerPage: isAll ? undefined : rowsPerPage,
+    page,
+    turnTo: (next) => place.change({ page: next }, 'push'),
+  })
   const { data, error, refetch } = found
-  const shown = useShown(found, { rowsPerPage, page, setPage })
   const view: TableView<Row> = {
-    ...shown,
+    ...(isAll ? all : one),
+    ...useSearchAndSort(given, place),
     total: data?.pages[0]?.total,
-    sort,
-    onSort: given.firstSort === undefined ? undefined : (column) => setSort(turned(sort, column)),
     rowsPerPage,
-    onRowsPerPage: setRowsPerPage,
-    ...(given.searches === undefined ? {} : { search, onSearch: setSearch }),
-    narrowed: search.trim() !== '' || given.filter !== undefined,
-    onClear: () => {
-      setSearch('')
-      given.filter?.onClear()
+    onRowsPerPage: (choice) => {
+      setRowsPerPage(choice)
+      place.change({ page: 0 }, 'replace')
     },
   }
   return { view, error: data === undefined ? error : null, retry: () => void refetch() }

@@ -67,10 +67,11 @@ const rules: Rules<PersonalDetails> = {
 interface FieldsProps {
   form: Form<PersonalDetails>
   readOnly: boolean
+  mayChangeName: boolean
   mayChangeTimeZone: boolean
 }
 
-function NameAndReach({ form, readOnly }: Omit<FieldsProps, 'mayChangeTimeZone'>) {
+function NameAndReach({ form, readOnly, mayChangeName }: Omit<FieldsProps, 'mayChangeTimeZone'>) {
   const t = useText()
   return (
     <>
@@ -78,14 +79,14 @@ function NameAndReach({ form, readOnly }: Omit<FieldsProps, 'mayChangeTimeZone'>
         label={t('First name')}
         autoComplete="given-name"
         required
-        disabled={readOnly}
+        disabled={readOnly || !mayChangeName}
         {...form.field('firstName')}
       />
       <TextField
         label={t('Last name')}
         autoComplete="family-name"
         required
-        disabled={readOnly}
+        disabled={readOnly || !mayChangeName}
         {...form.field('lastName')}
       />
       <TextField
@@ -107,7 +108,7 @@ function NameAndReach({ form, readOnly }: Omit<FieldsProps, 'mayChangeTimeZone'>
   )
 }
 
-function Place({ form, readOnly, mayChangeTimeZone }: FieldsProps) {
+function Place({ form, readOnly, mayChangeTimeZone }: Omit<FieldsProps, 'mayChangeName'>) {
   const { languages } = useApplication()
   const t = useText()
   const lists = useLists()
@@ -147,11 +148,12 @@ interface PersonalDetailsCardProps {
   saved: PersonalDetails
   /** Everything is shown, nothing can be changed. */
   readOnly: boolean
+  mayChangeName: boolean
   mayChangeTimeZone: boolean
 }
 
 /** Name, telephone, company, country and time zone (specification §2 "Details screen"). */
-export function PersonalDetailsCard({ saved, readOnly, mayChangeTimeZone }: PersonalDetailsCardProps) {
+export function PersonalDetailsCard({ saved, ...may }: PersonalDetailsCardProps) {
   const { client, snackBar } = useApplication()
   const t = useText()
   const report = useReport()
@@ -174,7 +176,7 @@ export function PersonalDetailsCard({ saved, readOnly, mayChangeTimeZone }: Pers
       description={t('How we address you and reach you.')}
       onSubmit={form.submit(save)}
       footer={
-        readOnly ? undefined : (
+        may.readOnly ? undefined : (
           <Button type="submit" busy={form.busy} disabled={!(form.changed && form.valid)}>
             {t('Save')}
           </Button>
@@ -183,8 +185,8 @@ export function PersonalDetailsCard({ saved, readOnly, mayChangeTimeZone }: Pers
     >
       <UnsavedChanges changed={form.changed} />
       <div className="grid items-start gap-x-5 gap-y-4 sm:grid-cols-2">
-        <NameAndReach form={form} readOnly={readOnly} />
-        <Place form={form} readOnly={readOnly} mayChangeTimeZone={mayChangeTimeZone} />
+        <NameAndReach form={form} {...may} />
+        <Place form={form} {...may} />
       </div>
     </FormCard>
   )

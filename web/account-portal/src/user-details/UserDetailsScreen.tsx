@@ -1,16 +1,40 @@
+import { patchTimeZone } from '@sightline/contract/accounts'
+import { denialOfMember, type Member, type Rule } from '@sightline/contract/rights'
+import { patchUserDetails, type UserDetails } from '@sightline/contract/user-details'
+import { patchUser, type UserBase } from '@sightline/contract/users'
 import { Card, Notice, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { accountQueries, LoadFailed, useApplication, usePageTitle } from '@sightline/shell'
-import { useQueries } from '@tanstack/react-query'
+import {
+  accountQueries,
+  LoadFailed,
+  type OwnMember,
+  useApplication,
+  useOwnMember,
+  usePageTitle,
+} from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { type Text, useText } from '../text.ts'
-import { ChangeEmailCard } from './ChangeEmailCard.tsx'
-import { ChangePasswordCard } from './ChangePasswordCard.tsx'
 import { PersonalDetailsCard } from './PersonalDetailsCard.tsx'
 import { personalDetailsOf } from './personal-details.ts'
 
+// Below what a first screen shows.
+const SignInCards = lazy(() => import('./SignInCards.tsx').then((module) => ({ default: module.SignInCards })))
+
+function SoonCard() {
+  return (
+    <SkeletonGroup>
+      <Card>
+        <Skeleton className="h-5 w-40" />
+        <Skeleton className="mt-6 h-10 w-full" />
+      </Card>
+    </SkeletonGroup>
+  )
+}
+
 function useAccount() {
   const { client } = useApplication()
-  const { user, details, rights, flags, timeZone } = accountQueries(client)
-  return useQueries({ queries: [user, details, rights, flags, timeZone] })
+  const { user, details, flags, timeZone } = accountQueries(client)
+  return [useQuery(user), useQuery(details), useQuery(flags), useQuery(timeZone)] as const
 }
 
 function LoadingCards() {
@@ -32,38 +56,64 @@ function LoadingCards() {
   )
 }
 
-function Cards({ account }: { account: ReturnType<typeof useAccount> }) {
-  const t = useText()
-  const [user, details, rights, flags, timeZone] = account
-  const failed = account.find((query) => query.isError && query.data === undefined)
-  if (failed !== undefined) {
-    const again = () => {
-      for (const query of account) if (query.isError) void query.refetch()
-    }
-    return <LoadFailed error={failed.error} reset={again} />
-  }
-  if (!(user.data && details.data && rights.data && flags.data && timeZone.data)) return <LoadingCards />
+/** Why something of this page cannot be changed, in one sentence. */
+const standstills: Readonly<Record<string, Text>> = {
+  demoUser: 'This is a demonstration user: everything can be seen, nothing can be changed.',
+  support: 'In a support session name, email address and password can be seen, not changed.',
+}
+const MANAGED: Text = 'Your details are managed by your provider. To change them, contact support.'
 
-  const isOwner = user.data.userId === user.data.accountId
-  const readOnly = flags.data.preventEditUserDetails || rights.data.demoUser
-  const why: Text = rights.data.demoUser
-    ? 'This is a demonstration user: everything can be seen, nothing can be changed.'
-    : 'Your details are managed by your provider. To change them, contact support.'
+interface Known {
+  user: UserBase
+  details: UserDetails
+  timeZone: string
+  isManaged: boolean
+  member: Member
+}
+
+function KnownCards({ user, details, timeZone, isManaged, member }: Known) {
+  const t = useText()
+  const may = (rule: Rule) => denialOfMember(rule, member) === undefined
+  const readOnly = isManaged || !may(patchUserDetails)
+  const mayChangeName = may(patchUser)
+  const why = standstills[denialOfMember(patchUser, member)?.check ?? ''] ?? (isManaged ? MANAGED : undefined)
   return (
     <div className="space-y-6">
-      {readOnly ? <Notice>{t(why)}</Notice> : null}
+      {why === undefined ? null : <Notice>{t(why)}</Notice>}
       <PersonalDetailsCard
-        saved={personalDetailsOf(user.data, details.data, timeZone.data.timeZone)}
+        saved={personalDetailsOf(user, details, timeZone)}
         readOnly={readOnly}
-        mayChangeTimeZone={isOwner || rights.data.userSettings}
+        mayChangeName={mayChangeName}
+        mayChangeTimeZone={may(patchTimeZone)}
       />
-      {readOnly ? null : (
-        <>
-          <ChangeEmailCard current={user.data.email} />
-          <ChangePasswordCard email={user.data.email} />
-        </>
+      {readOnly || !mayChangeName ? null : (
+        <Suspense fallback={<SoonCard />}>
+          <SignInCards email={user.email} />
+        </Suspense>
       )}
     </div>
+  )
+}
+
+function Cards({ account, own }: { account: ReturnType<typeof useAccount>; own: OwnMember }) {
+  const [user, details, flags, timeZone] = account
+  const failed = account.find((query) => query.isError && query.data === undefined)?.error ?? own.error
+  if (failed !== null) {
+    const again = () => {
+      for (const query of account) if (query.isError) void query.refetch()
+      if (own.error !== null) own.refetch()
+    }
+    return <LoadFailed error={failed} reset={again} />
+  }
+  if (!(user.data && details.data && flags.data && timeZone.data && own.data)) return <LoadingCards />
+  return (
+    <KnownCards
+      user={user.data}
+      details={details.data}
+      timeZone={timeZone.data.timeZone}
+      isManaged={flags.data.preventEditUserDetails}
+      member={own.data}
+    />
   )
 }
 
@@ -74,7 +124,7 @@ export function UserDetailsScreen() {
   return (
     <div className="max-w-3xl">
       <ScreenTitle title={t('Details')}>{t('Your personal details and how you sign in.')}</ScreenTitle>
-      <Cards account={useAccount()} />
+      <Cards account={useAccount()} own={useOwnMember()} />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import type { ApiKey } from '@sightline/contract/api-keys'
+import { type ApiKey, getApiKeys } from '@sightline/contract/api-keys'
 import { Badge, Button, EmptyState, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { type Column, DataTable, useRowsInHand, useRowsPerPage } from '@sightline/kit/table'
 import { accountQueries, LoadFailed, Screen, useApplication } from '@sightline/shell'
@@ -168,7 +168,7 @@ export function ApiKeysScreen() {
   const timeZone = useTimeZone()
   const own = useOwnStanding()
   const [act, onAct] = useState<KeyAct>()
-  const isOwn = own.data?.may('getApiKeys') === true
+  const isOwn = own.data?.may(getApiKeys) === true
   return (
     <Screen
       width="table"

@@ -1,4 +1,4 @@
-import type { AuditLog } from '@sightline/contract/audit-logs'
+import { type AuditLog, getAuditExport, getAuditLogs } from '@sightline/contract/audit-logs'
 import { EmptyState, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { type Column, DataTable } from '@sightline/kit/table'
 import { LoadFailed, Screen, useApplication } from '@sightline/shell'
@@ -72,10 +72,10 @@ function Log({ mayExport }: { mayExport: boolean }) {
   const t = useText()
   const { client } = useApplication()
   const { timeZone, when } = useMoments()
-  const { filter, change, clear } = useFilterInAddress()
+  const { filter, place, change, clear } = useFilterInAddress()
   const [open, setOpen] = useState<AuditLog>()
   const columns = useColumns(when, setOpen)
-  const { view, error, retry } = useAuditLines({ filter, timeZone, change, clear })
+  const { view, error, retry } = useAuditLines({ filter, timeZone, place, clear })
   const people = useQuery(auditQueries(client).people).data
   return (
     <>
@@ -88,6 +88,7 @@ function Log({ mayExport }: { mayExport: boolean }) {
         rowName={(line) => when(line.time)}
         searchLabel={t('Search the audit log')}
         filters={<AuditFilters filter={filter} timeZone={timeZone} onChange={change} />}
+        {...(mayExport ? { beyond: t('The export holds up to 100,000 lines.') } : {})}
         tools={<AuditTools filter={filter} timeZone={timeZone} mayExport={mayExport} />}
         empty={
           <EmptyState icon="list" title={t('Nothing in the log yet')}>
@@ -122,8 +123,8 @@ export function AuditLogScreen() {
       description={t('Who did what in this account, and when; no entry can be changed.')}
     >
       {own.data === undefined ? <Waiting own={own} /> : null}
-      {own.data?.may('getAuditLogs') === true ? <Log mayExport={own.data.may('getAuditExport')} /> : null}
-      {own.data?.may('getAuditLogs') === false ? (
+      {own.data?.may(getAuditLogs) === true ? <Log mayExport={own.data.may(getAuditExport)} /> : null}
+      {own.data?.may(getAuditLogs) === false ? (
         <EmptyState icon="lock" title={t('You may not see the audit log')}>
           {t('This needs the right to see user settings. The account owner can give it to you.')}
         </EmptyState>

@@ -1,3 +1,4 @@
+import { placeIn } from '@sightline/shell'
 import { dateOf, dayOf } from '../timeline/index.ts'
 
 /** What of the log is shown; empty is everything. */
@@ -22,6 +23,8 @@ export interface AuditSearch {
   readonly actions?: string | undefined
   readonly support?: true | undefined
   readonly q?: string | undefined
+  /** From 2: the first page needs no number. */
+  readonly page?: number | undefined
 }
 
 export const noFilter: AuditFilter = {
@@ -66,7 +69,10 @@ const listed = (ids: readonly number[]): string | number | undefined => {
 }
 const unlessEmpty = (text: string): string | undefined => (text === '' ? undefined : text)
 
-export const searchOf = (filter: AuditFilter): AuditSearch => ({
+/** The page of the list that an address is at, from 0. */
+export const pageIn = (search: Readonly<Record<string, unknown>>): number => placeIn(search, []).page
+
+export const searchOf = (filter: AuditFilter, page = 0): AuditSearch => ({
   from: unlessEmpty(filter.from),
   till: unlessEmpty(filter.till),
   people: listed(filter.people),
@@ -74,10 +80,12 @@ export const searchOf = (filter: AuditFilter): AuditSearch => ({
   actions: unlessEmpty(filter.actions.join(',')),
   support: filter.supportOnly ? true : undefined,
   q: unlessEmpty(filter.search),
+  page: page === 0 ? undefined : page + 1,
 })
 
 /** What of an address is kept: every name of the filter, so that what makes no sense does not stay there. */
-export const searchOfAuditLog = (search: Record<string, unknown>): AuditSearch => searchOf(filterOf(search))
+export const searchOfAuditLog = (search: Record<string, unknown>): AuditSearch =>
+  searchOf(filterOf(search), pageIn(search))
 
 /** Whether it leaves something out. */
 export const isNarrowing = (filter: AuditFilter): boolean =>

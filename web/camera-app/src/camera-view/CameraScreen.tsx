@@ -1,8 +1,9 @@
 import { ApiFailure } from '@sightline/client'
 import type { Camera } from '@sightline/contract/cameras'
+import { soundRule, streamRules } from '@sightline/contract/streams'
 import { Icon, Skeleton, SkeletonGroup } from '@sightline/kit'
 import type { CameraView } from '@sightline/player'
-import { accountQueries, LoadFailed, useApplication, usePageTitle, useSupportSession } from '@sightline/shell'
+import { accountQueries, LoadFailed, useApplication, useMay, usePageTitle, useSupportSession } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useCanGoBack, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
@@ -28,13 +29,13 @@ const useCamera = ({ cameraId, timeZone }: Camera) => {
   const { client } = useApplication()
   const status = useQuery(cameraQueries(client).statuses).data?.get(cameraId)
   const account = accountQueries(client)
-  const rights = useQuery(account.rights).data
+  const may = useMay()
   const accountZone = useQuery(account.timeZone).data?.timeZone
   const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return {
     status,
-    mayPlayBack: rights?.playback,
-    mayListen: rights?.microphone,
+    mayPlayBack: may(streamRules.playback),
+    mayListen: may(soundRule),
     timeZone: timeZone ?? accountZone ?? deviceZone,
   }
 }

@@ -217,7 +217,7 @@ export function ProfileScreen() {
   const { profileId: asked } = useParams({ from: '/signed-in/profiles/$profileId' })
   const profileId = /^[0-9]{1,15}$/.test(asked) ? Number(asked) : 0
   const own = useOwnStanding()
-  const mayLook = own.data?.may('getPermissionProfile') === true && profileId > 0
+  const mayLook = own.data?.may(getPermissionProfile) === true && profileId > 0
   const { data } = useQuery({ ...profileQuery(client, profileId), enabled: mayLook })
   return (
     <Screen
@@ -225,7 +225,7 @@ export function ProfileScreen() {
       title={data?.value.name ?? t('Permission profile')}
       back={{ href: '/app/profiles', label: t('Permission profiles') }}
     >
-      <Gate own={own} operation="getPermissionProfile" loading={<Loading />}>
+      <Gate own={own} needs={getPermissionProfile} loading={<Loading />}>
         {(standing) => <Found own={standing} profileId={profileId} />}
       </Gate>
     </Screen>

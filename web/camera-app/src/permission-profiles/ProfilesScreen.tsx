@@ -1,6 +1,9 @@
 import {
   addPermissionProfile,
+  deletePermissionProfile,
+  getPermissionProfiles,
   type PermissionProfile,
+  patchPermissionProfile,
   profileNameProblem,
 } from '@sightline/contract/permission-profiles'
 import { allRights, mandatoryRights } from '@sightline/contract/rights'
@@ -145,8 +148,8 @@ function Profiles({ own, onAdd }: ProfilesProps) {
     const remove: MenuItem = { label: t('Delete'), icon: 'trash', danger: true, onSelect: () => setDeleting(profile) }
     return [
       { label: t('Open'), icon: 'shield', onSelect: () => void router.navigate({ to: `/profiles/${id}` }) },
-      ...(own.may('addPermissionProfile') ? [copy] : []),
-      ...(own.may('deletePermissionProfile') && !profile.builtin ? [remove] : []),
+      ...(own.may(addPermissionProfile) ? [copy] : []),
+      ...(own.may(deletePermissionProfile) && !profile.builtin ? [remove] : []),
     ]
   }
   return (
@@ -178,7 +181,7 @@ export function ProfilesScreen() {
   const t = useText()
   const own = useOwnStanding()
   const [adding, setAdding] = useState<string>()
-  const mayLook = own.data?.may('getPermissionProfiles') === true
+  const mayLook = own.data?.may(getPermissionProfiles) === true
   const { data: profiles } = useQuery({ ...profilesQuery(client), enabled: mayLook })
   const readOnly = useProfilesReadOnly(own.data)
   return (
@@ -187,14 +190,14 @@ export function ProfilesScreen() {
       title={t('Permission profiles')}
       description={t('Sets of rights with a name, to give them to several users alike.')}
       actions={
-        own.data?.may('addPermissionProfile') === true ? (
+        own.data?.may(addPermissionProfile) === true ? (
           <Button icon="plus" onClick={() => setAdding('')}>
             {t('Add profile')}
           </Button>
         ) : null
       }
     >
-      <Gate own={own} operation="getPermissionProfiles" loading={<LoadingList />}>
+      <Gate own={own} needs={getPermissionProfiles} loading={<LoadingList />}>
         {(standing) => (
           <>
             <ReadOnly id="profiles-read-only">{readOnly}</ReadOnly>
@@ -214,5 +217,5 @@ export function useProfilesReadOnly(own: OwnStanding | undefined): string | unde
   const t = useText()
   const standstill = useStandstill(own)
   if (own === undefined || standstill !== undefined) return standstill
-  return own.may('patchPermissionProfile') ? undefined : t('Only the owner of the account changes profiles.')
+  return own.may(patchPermissionProfile) ? undefined : t('Only the owner of the account changes profiles.')
 }

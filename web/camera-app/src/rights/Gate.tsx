@@ -1,8 +1,8 @@
+import type { Rule } from '@sightline/contract/rights'
 import { EmptyState } from '@sightline/kit'
 import { LoadFailed } from '@sightline/shell'
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { OwnStanding } from './own-standing.ts'
+import type { KnownStanding, OwnStanding } from './own-standing.ts'
 import { useText } from './text.ts'
 
 /** What stands where the address of a screen was opened by somebody without the right to it. */
@@ -16,17 +16,17 @@ function NotForYou() {
 }
 
 interface GateProps {
-  own: UseQueryResult<OwnStanding>
+  own: KnownStanding
   /** The call without which the screen shows nothing. */
-  operation: string
+  needs: Rule
   loading: ReactNode
   children: (own: OwnStanding) => ReactNode
 }
 
 /** Lets those through whom the screen can show something. */
-export function Gate({ own, operation, loading, children }: GateProps) {
+export function Gate({ own, needs, loading, children }: GateProps) {
   if (own.data === undefined) {
-    return own.error === null ? loading : <LoadFailed error={own.error} reset={() => void own.refetch()} />
+    return own.error === null ? loading : <LoadFailed error={own.error} reset={() => own.refetch()} />
   }
-  return own.data.may(operation) ? children(own.data) : <NotForYou />
+  return own.data.may(needs) ? children(own.data) : <NotForYou />
 }

@@ -1,13 +1,20 @@
-import type { Client } from '@sightline/client'
-import { type AccessExplanation, explainOwnAccess } from '@sightline/contract/explanations'
-import type { Right } from '@sightline/contract/rights'
-import { useApplication } from '@sightline/shell'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import {
+  allRights,
+  denialOfMember,
+  effectiveRights,
+  type Member,
+  type Right,
+  type Rule,
+  sourceOfRight,
+} from '@sightline/contract/rights'
+import { patchPersonRights } from '@sightline/contract/sub-users'
+import { useOwnMember } from '@sightline/shell'
+import { useMemo } from 'react'
 
 /** Why somebody changes nothing of users at all, whatever rights they have. */
 export type Standstill = 'demo' | 'support' | 'account' | 'scope'
 
-/** What the signed-in user may do, as the server's evaluator says it. */
+/** What the signed-in user may do, as the evaluator of rights says it. */
 export interface OwnStanding {
   readonly userId: number
   readonly isOwner: boolean
@@ -17,43 +24,37 @@ export interface OwnStanding {
   readonly notOffered: ReadonlySet<Right>
   readonly standstill: Standstill | undefined
   /** Whether a call of the contract would be allowed, as far as it names no object. */
-  readonly may: (operation: string) => boolean
+  readonly may: (rule: Rule) => boolean
 }
 
-const standstillOf: Readonly<Record<string, Standstill>> = {
+const standstills: Readonly<Record<string, Standstill>> = {
   demoUser: 'demo',
   support: 'support',
   account: 'account',
   scope: 'scope',
 }
 
-function standingOf({ userId, isSuperUser, rights, operations }: AccessExplanation): OwnStanding {
-  const allowed = new Set(operations.filter((one) => one.allowed).map(({ operation }) => operation))
-  const change = operations.find(({ operation }) => operation === 'patchPersonRights')
+function standingOf(member: Member): OwnStanding {
+  const refused = denialOfMember(patchPersonRights, member)
   return {
-    userId,
-    isOwner: isSuperUser,
-    rights: new Set(rights.filter(({ holds }) => holds).map(({ right }) => right as Right)),
-    notOffered: new Set(rights.filter(({ by }) => by === 'module').map(({ right }) => right as Right)),
-    standstill: change?.allowed === false ? standstillOf[change.step.check] : undefined,
-    may: (operation) => allowed.has(operation),
+    userId: member.userId,
+    isOwner: member.isSuperUser,
+    rights: effectiveRights(member),
+    notOffered: new Set(allRights.filter((right) => sourceOfRight(member, right) === 'module')),
+    standstill: refused === undefined ? undefined : standstills[refused.check],
+    may: (rule) => denialOfMember(rule, member) === undefined,
   }
 }
 
-const FRESH_MS = 5000
+/** How the signed-in user stands, with the ways to ask again where that could not be found out. */
+export interface KnownStanding {
+  readonly data: OwnStanding | undefined
+  readonly error: Error | null
+  readonly refetch: () => void
+}
 
-const ownStandingQuery = (client: Client) =>
-  queryOptions({
-    queryKey: ['users/self/explain'],
-    queryFn: async ({ signal }): Promise<OwnStanding> => {
-      const told = await client.call(explainOwnAccess, {}, { signal })
-      if (told.kind !== 'overview') throw new Error('a question about everything was answered about one call')
-      return standingOf(told)
-    },
-    staleTime: FRESH_MS,
-  })
-
-export function useOwnStanding() {
-  const { client } = useApplication()
-  return useQuery(ownStandingQuery(client))
+export function useOwnStanding(): KnownStanding {
+  const { data: member, ...rest } = useOwnMember()
+  const data = useMemo(() => (member === undefined ? undefined : standingOf(member)), [member])
+  return { ...rest, data }
 }

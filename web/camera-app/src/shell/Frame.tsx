@@ -1,27 +1,22 @@
 import { EmptyState, type NavItem } from '@sightline/kit'
 import { SideMenu } from '@sightline/kit/page'
-import { accountQueries, SignedInFrame, useApplication } from '@sightline/shell'
+import { accountQueries, SignedInFrame, useApplication, useMay } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { useText } from '../text.ts'
-import { isIn, places } from './places.ts'
+import { isIn, placesFor } from './places.ts'
 
-/** The places that serve who is signed in; those that hang on rights appear as soon as these are known. */
+/** The places that serve who is signed in; those that hang on a call appear as soon as these are known. */
 function useNav(): readonly NavItem[] {
-  const { client } = useApplication()
   const t = useText()
-  const { user, rights } = accountQueries(client)
-  const { data: own } = useQuery(user)
-  const viewer = { rights: useQuery(rights).data, isOwner: own !== undefined && own.userId === own.accountId }
+  const may = useMay()
   const pathname = useRouterState({ select: (state) => state.location.pathname })
-  return places
-    .filter((place) => place.serves(viewer))
-    .map((place) => ({
-      href: `/app${place.path === '' ? '/' : place.path}`,
-      label: t(place.label),
-      icon: place.icon,
-      current: isIn(place, pathname),
-    }))
+  return placesFor(may).map((place) => ({
+    href: `/app${place.path === '' ? '/' : place.path}`,
+    label: t(place.label),
+    icon: place.icon,
+    current: isIn(place, pathname),
+  }))
 }
 
 /** Stands in place of everything where the account has closed the Web App to its sub-users (decision 25). */

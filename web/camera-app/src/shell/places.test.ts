@@ -1,31 +1,59 @@
-import { allRights, type UserRights } from '@sightline/contract/rights'
+import { allModules, allRights, denialOfMember, type Member, type Right } from '@sightline/contract/rights'
+import { memberAsTold } from '@sightline/contract/users'
 import { describe, expect, it } from 'vitest'
-import { isIn, places, type Viewer } from './places.ts'
+import { isIn, placesFor } from './places.ts'
 
-const none = Object.fromEntries(allRights.map((right) => [right, false])) as unknown as UserRights
-const shownTo = (viewer: Viewer) => places.filter((place) => place.serves(viewer)).map((place) => place.path)
+const OWNER = 7
+
+const member = (userId: number, on: readonly Right[] = []): Member =>
+  memberAsTold({
+    user: { userId, accountId: OWNER, email: 'someone@demo.example', firstName: 'Some', lastName: 'One' },
+    rights: Object.fromEntries(allRights.map((right) => [right, on.includes(right)])) as Record<Right, boolean>,
+    flags: {
+      userSelfServiceManagement: false,
+      preventEditUserDetails: false,
+      webAppBarred: false,
+      standing: {
+        accountStatus: 'active',
+        userType: 'regular',
+        modules: Object.fromEntries(allModules.map((module) => [module, true])) as Record<
+          (typeof allModules)[number],
+          boolean
+        >,
+        scopes: ['read', 'write'],
+        support: null,
+      },
+    },
+  })
+const ofMandatory: readonly Right[] = ['LiveCamera', 'CameraView', 'ZonesView']
+const shownTo = (who: Member) => placesFor((rule) => denialOfMember(rule, who) === undefined).map(({ path }) => path)
 
 describe('the menu of the Web App', () => {
-  it('shows cameras and zones to everybody, also while nothing is known of the person', () => {
-    expect(shownTo({ rights: undefined, isOwner: false })).toEqual(['', '/zones'])
-    expect(shownTo({ rights: none, isOwner: false })).toEqual(['', '/zones'])
+  it('is the cameras alone while nothing is known of the person', () => {
+    expect(placesFor(() => undefined).map(({ path }) => path)).toEqual([''])
   })
 
-  it('shows users and the audit log with the right to user settings', () => {
-    expect(shownTo({ rights: { ...none, viewUserSettings: true }, isOwner: false })).toEqual([
-      '',
-      '/zones',
-      '/users',
-      '/audit-log',
-    ])
+  it('shows cameras and zones to everybody', () => {
+    expect(shownTo(member(8, ofMandatory))).toEqual(['', '/zones'])
   })
 
-  it('shows everything to the owner', () => {
-    expect(shownTo({ rights: none, isOwner: true })).toHaveLength(places.length)
+  it('shows users, profiles and the audit log with the right to see user settings, which calls of all three ask for', () => {
+    const seeing = member(8, [...ofMandatory, 'viewUserSettings'])
+    expect(shownTo(seeing)).toEqual(['', '/zones', '/users', '/profiles', '/audit-log'])
+  })
+
+  it('shows everything to the owner, and to support in the account of the owner no keys', () => {
+    const owner = member(OWNER)
+    expect(shownTo(owner)).toHaveLength(6)
+    const support = { ...owner, support: { staffId: 9, staffName: 'Sam Support', video: 'hidden' as const } }
+    expect(shownTo(support)).toEqual(shownTo(owner).filter((path) => path !== '/api-keys'))
   })
 
   it('marks the one place that an address lies in', () => {
-    const at = (pathname: string) => places.filter((place) => isIn(place, pathname)).map((place) => place.path)
+    const at = (pathname: string) =>
+      placesFor(() => true)
+        .filter((place) => isIn(place, pathname))
+        .map((place) => place.path)
     expect(at('/')).toEqual([''])
     expect(at('/cameras/7')).toEqual([''])
     expect(at('/users/7/rights')).toEqual(['/users'])

@@ -1,36 +1,34 @@
-import type { UserRights } from '@sightline/contract/rights'
+import { getApiKeys } from '@sightline/contract/api-keys'
+import { getAuditLogs } from '@sightline/contract/audit-logs'
+import { getPermissionProfiles } from '@sightline/contract/permission-profiles'
+import type { Rule } from '@sightline/contract/rights'
+import { getUsers } from '@sightline/contract/sub-users'
+import { getZones } from '@sightline/contract/zones'
 import type { IconName } from '@sightline/kit'
 import type { Text } from '../text.ts'
-
-/** Who looks at the menu. */
-export interface Viewer {
-  /** Undefined until the server has said. */
-  readonly rights: UserRights | undefined
-  /** A super user: the account is this user's own. */
-  readonly isOwner: boolean
-}
 
 export interface Place {
   /** Under `/app`, without a slash at the end. */
   readonly path: string
   readonly label: Text
   readonly icon: IconName
-  readonly serves: (viewer: Viewer) => boolean
+  /** The call without which the place shows nothing; without it the place is everybody's. */
+  readonly needs?: Rule
 }
 
-const everybody = () => true
-const whoSeesUsers = ({ rights, isOwner }: Viewer) => isOwner || rights?.viewUserSettings === true
-const owners = ({ isOwner }: Viewer) => isOwner
-
 /** The menu of the Web App: one line for each place, shown to whom it serves. */
-export const places: readonly Place[] = [
-  { path: '', label: 'Cameras', icon: 'camera', serves: everybody },
-  { path: '/zones', label: 'Zones', icon: 'pin', serves: everybody },
-  { path: '/users', label: 'Users', icon: 'users', serves: whoSeesUsers },
-  { path: '/profiles', label: 'Permission profiles', icon: 'shield', serves: owners },
-  { path: '/audit-log', label: 'Audit log', icon: 'list', serves: whoSeesUsers },
-  { path: '/api-keys', label: 'API keys', icon: 'key', serves: owners },
+const places: readonly Place[] = [
+  { path: '', label: 'Cameras', icon: 'camera' },
+  { path: '/zones', label: 'Zones', icon: 'pin', needs: getZones },
+  { path: '/users', label: 'Users', icon: 'users', needs: getUsers },
+  { path: '/profiles', label: 'Permission profiles', icon: 'shield', needs: getPermissionProfiles },
+  { path: '/audit-log', label: 'Audit log', icon: 'list', needs: getAuditLogs },
+  { path: '/api-keys', label: 'API keys', icon: 'key', needs: getApiKeys },
 ]
+
+/** The places that serve somebody; `may` says undefined until that is known. */
+export const placesFor = (may: (rule: Rule) => boolean | undefined): readonly Place[] =>
+  places.filter(({ needs }) => needs === undefined || may(needs) === true)
 
 /** Whether an address of the router, without `/app`, lies in that place. Cameras are at the root and below `/cameras`. */
 export const isIn = ({ path }: Place, pathname: string): boolean =>

@@ -1,4 +1,5 @@
 import type { Client } from '@sightline/client'
+import type { Rule } from '@sightline/contract/rights'
 import { blockPerson, deletePerson, invitePerson, type Person, unblockPerson } from '@sightline/contract/sub-users'
 import { ConfirmDialog, type MenuItem } from '@sightline/kit'
 import { type Translation, useApplication, useSave } from '@sightline/shell'
@@ -18,11 +19,11 @@ export interface Asked {
 
 type Ask = (client: Client, call: { readonly params: { readonly userId: number } }) => Promise<unknown>
 
-const acts: Readonly<Record<Change, { readonly operation: string; readonly ask: Ask }>> = {
-  block: { operation: blockPerson.name, ask: (client, call) => client.call(blockPerson, call) },
-  unblock: { operation: unblockPerson.name, ask: (client, call) => client.call(unblockPerson, call) },
-  invite: { operation: invitePerson.name, ask: (client, call) => client.call(invitePerson, call) },
-  delete: { operation: deletePerson.name, ask: (client, call) => client.call(deletePerson, call) },
+const acts: Readonly<Record<Change, { readonly needs: Rule; readonly ask: Ask }>> = {
+  block: { needs: blockPerson, ask: (client, call) => client.call(blockPerson, call) },
+  unblock: { needs: unblockPerson, ask: (client, call) => client.call(unblockPerson, call) },
+  invite: { needs: invitePerson, ask: (client, call) => client.call(invitePerson, call) },
+  delete: { needs: deletePerson, ask: (client, call) => client.call(deletePerson, call) },
 }
 
 /** Makes one change of one person; rejects as every call does. */
@@ -31,7 +32,7 @@ export const makeChange = (client: Client, change: Change, userId: number): Prom
 
 /** Whether the server would take that change, as far as is known here. */
 export function isPossible(change: Change, person: Person, own: OwnStanding): boolean {
-  if (person.guard !== null || !own.may(acts[change].operation)) return false
+  if (person.guard !== null || !own.may(acts[change].needs)) return false
   if (change === 'block') return !person.blocked
   if (change === 'unblock') return person.blocked
   return change === 'delete' || (person.lastLogin === null && !person.blocked)

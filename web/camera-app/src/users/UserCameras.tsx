@@ -231,5 +231,5 @@ function Editable({ pair }: { pair: Pair }) {
 export function UserCameras() {
   const pair = usePair()
   if (pair === undefined) return null
-  return pair.own.may('getPersonAccess') ? <Editable pair={pair} /> : <LookOnly pair={pair} />
+  return pair.own.may(getPersonAccess) ? <Editable pair={pair} /> : <LookOnly pair={pair} />
 }

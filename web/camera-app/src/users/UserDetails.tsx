@@ -1,6 +1,12 @@
 import type { Tagged } from '@sightline/client'
 import { getCountries } from '@sightline/contract/reference-lists'
-import { type Person, patchPerson, patchPersonCredentials, patchPersonDetails } from '@sightline/contract/sub-users'
+import {
+  getPersonDetails,
+  type Person,
+  patchPerson,
+  patchPersonCredentials,
+  patchPersonDetails,
+} from '@sightline/contract/sub-users'
 import type { UserDetails as Details } from '@sightline/contract/user-details'
 import {
   Button,
@@ -31,7 +37,12 @@ interface FieldsProps {
   readOnly: boolean
 }
 
-function Reach({ form, readOnly }: FieldsProps) {
+interface ReachProps extends FieldsProps {
+  /** Only they and the owner change it. */
+  emailIsTheirs: boolean
+}
+
+function Reach({ form, readOnly, emailIsTheirs }: ReachProps) {
   const { languages } = useApplication()
   const t = useText()
   const optional = readOnly ? {} : { optional: t('optional') }
@@ -44,8 +55,13 @@ function Reach({ form, readOnly }: FieldsProps) {
         label={t('Email address')}
         type="email"
         required
-        hint={t('They sign in with it; the old address is told of a new one.')}
+        hint={t(
+          emailIsTheirs
+            ? 'They have signed in with it: only they themselves and the account owner change it now.'
+            : 'They sign in with it; the old address is told of a new one.',
+        )}
         {...common}
+        disabled={readOnly || emailIsTheirs}
         {...form.field('email')}
       />
       <Select
@@ -158,7 +174,7 @@ function Editor(props: EditorProps) {
     >
       <UnsavedChanges changed={form.changed} />
       <div className="grid items-start gap-x-5 gap-y-4 sm:grid-cols-2">
-        <Reach form={form} readOnly={readOnly} />
+        <Reach form={form} readOnly={readOnly} emailIsTheirs={person.emailIsTheirs} />
         <Where form={form} readOnly={readOnly} />
       </div>
     </FormCard>
@@ -231,7 +247,7 @@ function WithDetails({ pair }: { pair: Pair }) {
         <>
           <ReadOnly id={READ_ONLY}>{readOnly}</ReadOnly>
           <Editor person={person} details={details} readOnly={readOnly !== undefined} />
-          {readOnly === undefined && own.may('patchPersonCredentials') ? <SignIn person={person} /> : null}
+          {readOnly === undefined && own.may(patchPersonCredentials) ? <SignIn person={person} /> : null}
           <Facts person={person} />
         </>
       )}
@@ -263,5 +279,5 @@ function NameOnly({ pair }: { pair: Pair }) {
 export function UserDetails() {
   const pair = usePair()
   if (pair === undefined) return null
-  return pair.own.may('getPersonDetails') ? <WithDetails pair={pair} /> : <NameOnly pair={pair} />
+  return pair.own.may(getPersonDetails) ? <WithDetails pair={pair} /> : <NameOnly pair={pair} />
 }

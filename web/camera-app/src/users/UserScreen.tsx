@@ -1,5 +1,5 @@
 import { ApiFailure } from '@sightline/client'
-import type { Person } from '@sightline/contract/sub-users'
+import { getPerson, type Person } from '@sightline/contract/sub-users'
 import { EmptyState, Menu, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { Tabs } from '@sightline/kit/page'
 import { LoadFailed, Screen, useApplication } from '@sightline/shell'
@@ -101,7 +101,7 @@ export function UserScreen() {
   const t = useText()
   const userId = useUserId()
   const own = useOwnStanding()
-  const mayLook = own.data?.may('getPerson') === true && userId > 0
+  const mayLook = own.data?.may(getPerson) === true && userId > 0
   const { data: person } = useQuery({ ...personQueries(client, userId).person, enabled: mayLook })
   return (
     <Screen
@@ -109,7 +109,7 @@ export function UserScreen() {
       title={person === undefined ? t('User') : nameOf(person)}
       back={{ href: '/app/users', label: t('All users') }}
     >
-      <Gate own={own} operation="getPerson" loading={<Loading />}>
+      <Gate own={own} needs={getPerson} loading={<Loading />}>
         {(standing) => <Found own={standing} userId={userId} />}
       </Gate>
     </Screen>

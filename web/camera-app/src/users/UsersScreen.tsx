@@ -1,4 +1,4 @@
-import type { Person } from '@sightline/contract/sub-users'
+import { addUser, blockPerson, deletePerson, getUsers, type Person } from '@sightline/contract/sub-users'
 import { Button, EmptyState, type MenuItem, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { Avatar } from '@sightline/kit/page'
 import { type Column, DataTable, FilterMenu, type RowKey } from '@sightline/kit/table'
@@ -101,7 +101,7 @@ function People({ own }: { own: OwnStanding }) {
   const { people, selection } = useSelectedPeople(view.rows)
   const columns = useColumns(own.userId)
   const bulk = useBulkChanges({ people, own, onDone: () => selection.onChange(new Set()) })
-  const changesMany = own.may('blockPerson') || own.may('deletePerson')
+  const changesMany = own.may(blockPerson) || own.may(deletePerson)
   const rowMenu = (person: Person): readonly MenuItem[] => [
     { label: t('Open'), icon: 'user', onSelect: () => void router.navigate({ to: `/users/${person.userId}` }) },
     ...personMenu(person, own, { t, ask }),
@@ -151,14 +151,14 @@ export function UsersScreen() {
       title={t('Users')}
       description={t('Who else may use this account, and what each of them may see and do.')}
       actions={
-        own.data?.may('addUser') === true ? (
+        own.data?.may(addUser) === true ? (
           <Button icon="plus" onClick={() => setAdding(true)}>
             {t('Add user')}
           </Button>
         ) : null
       }
     >
-      <Gate own={own} operation="getUsers" loading={<LoadingList />}>
+      <Gate own={own} needs={getUsers} loading={<LoadingList />}>
         {(standing) => (
           <>
             <ReadOnly id="users-read-only">{standstill}</ReadOnly>

@@ -1,4 +1,4 @@
-import type { Person } from '@sightline/contract/sub-users'
+import { type Person, patchPerson } from '@sightline/contract/sub-users'
 import { Skeleton, SkeletonGroup } from '@sightline/kit'
 import { LoadFailed, useApplication } from '@sightline/shell'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
@@ -29,7 +29,7 @@ export function useReadOnly({ person, own }: Pair): string | undefined {
   const t = useText()
   const standstill = useStandstill(own)
   if (standstill !== undefined) return standstill
-  if (!own.may('patchPerson')) {
+  if (!own.may(patchPerson)) {
     return t('You may look, not change: that needs the right to change users. The account owner can give it to you.')
   }
   return person.guard === null ? undefined : t(guardTexts[person.guard])

@@ -1,5 +1,6 @@
 import { ApiFailure, type Tagged } from '@sightline/client'
-import { patchZone, type Zone } from '@sightline/contract/zones'
+import { patchCamera } from '@sightline/contract/cameras'
+import { deleteZone, patchZone, type Zone } from '@sightline/contract/zones'
 import { Button, Card, EmptyState, FormCard, Icon, Notice, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { Details } from '@sightline/kit/page'
 import { LoadFailed, Screen, UnsavedChanges, useApplication, useSave } from '@sightline/shell'
@@ -159,13 +160,13 @@ function OneZone({ tagged, own }: { tagged: Tagged<Zone>; own: OwnStanding }) {
   const router = useRouter()
   const [deleting, setDeleting] = useState(false)
   const zones = useQuery(zoneQueries(client).list).data ?? []
-  const mayMove = own.may('patchCamera')
-  const mayEdit = own.may('patchZone')
+  const mayMove = own.may(patchCamera)
+  const mayEdit = own.may(patchZone)
   return (
     <Around
       title={zone.name}
       actions={
-        own.may('deleteZone') && zone.whole ? (
+        own.may(deleteZone) && zone.whole ? (
           <Button variant="secondary" icon="trash" onClick={() => setDeleting(true)}>
             {t('Delete the zone')}
           </Button>

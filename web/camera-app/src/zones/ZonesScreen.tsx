@@ -1,4 +1,5 @@
-import type { Zone } from '@sightline/contract/zones'
+import { patchCamera } from '@sightline/contract/cameras'
+import { deleteZone, patchZone, postZone, type Zone } from '@sightline/contract/zones'
 import { Button, EmptyState } from '@sightline/kit'
 import { type Column, DataTable, useRowsInHand, useRowsPerPage } from '@sightline/kit/table'
 import { LoadFailed, Screen, useApplication } from '@sightline/shell'
@@ -82,7 +83,7 @@ export function ZonesScreen() {
     onRowsPerPage,
     firstSort: { column: 'name', descending: false },
   })
-  const onAdd = own?.may('postZone') === true ? () => setAdding(true) : undefined
+  const onAdd = own?.may(postZone) === true ? () => setAdding(true) : undefined
   return (
     <Screen
       width="table"
@@ -104,7 +105,7 @@ export function ZonesScreen() {
         rowName={({ name }) => name}
         rowHref={({ zoneId }) => `/app/zones/${zoneId}`}
         rowMenu={(zone) => [
-          ...(own?.may('patchZone') === true && zone.whole
+          ...(own?.may(patchZone) === true && zone.whole
             ? [
                 {
                   label: t('Edit'),
@@ -114,7 +115,7 @@ export function ZonesScreen() {
                 },
               ]
             : []),
-          ...(own?.may('deleteZone') === true && zone.whole
+          ...(own?.may(deleteZone) === true && zone.whole
             ? [{ label: t('Delete'), icon: 'trash' as const, danger: true, onSelect: () => setDeleting(zone) }]
             : []),
         ]}
@@ -129,7 +130,7 @@ export function ZonesScreen() {
       <DeleteZone
         zone={deleting}
         others={(zones ?? []).filter((one) => one.whole && one.zoneId !== deleting?.zoneId)}
-        mayMove={own?.may('patchCamera') === true}
+        mayMove={own?.may(patchCamera) === true}
         onClose={() => setDeleting(undefined)}
         onDeleted={() => undefined}
       />

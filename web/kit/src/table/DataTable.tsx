@@ -3,6 +3,7 @@ import { Button } from '../Button.tsx'
 import { useKitText } from '../kit-text.tsx'
 import type { MenuItem } from '../Menu.tsx'
 import { EmptyState } from '../marks.tsx'
+import { GatheringBar } from './GatheringBar.tsx'
 import { LoadingRows } from './LoadingRows.tsx'
 import { Pager } from './Pager.tsx'
 import { RowBlocks } from './RowBlocks.tsx'
@@ -39,6 +40,8 @@ export interface DataTableProps<Row> {
   tools?: ReactNode
   /** In place of rows where there are none at all: an `EmptyState`. */
   empty: ReactNode
+  /** Where the rows are that a table of all rows has no room for, in one sentence. */
+  beyond?: string
   /** In place of rows that could not be had: the shell's `LoadFailed`. */
   failed?: ReactNode
 }
@@ -198,6 +201,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {selection === undefined || selection.selected.size === 0 ? null : (
         <SelectionBar view={view} rowKey={props.rowKey} selection={selection} actions={props.bulkActions} />
       )}
+      {isEmpty ? null : <GatheringBar view={view} beyond={props.beyond} />}
       {isEmpty ? null : <Pager view={view} />}
     </div>
   )

@@ -18,6 +18,14 @@ export interface Column<Row> {
   readonly minor?: boolean
 }
 
+/** How far a table has come that shows all rows at once. */
+export interface Gathering {
+  /** `whole`: they are all there; `capped`: a page holds no more, and there are others. */
+  readonly state: 'running' | 'stopped' | 'failed' | 'capped' | 'whole'
+  readonly onStop: () => void
+  readonly onGoOn: () => void
+}
+
 /** What a table shows of its rows, and how it gets to others: {@link useRowsInHand}, or put together from a server's pages. */
 export interface TableView<Row> {
   /** Of this page; undefined until they are known. */
@@ -41,6 +49,8 @@ export interface TableView<Row> {
   readonly search?: string
   /** Undefined: there is no search box. */
   readonly onSearch?: ((text: string) => void) | undefined
+  /** Where all rows are shown at once and come one page after the other. */
+  readonly gathering?: Gathering | undefined
   /** A search or a filter leaves something out: nothing found is not the same as nothing there. */
   readonly narrowed: boolean
   /** Takes every search and filter away. */
