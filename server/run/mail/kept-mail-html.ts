@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { paletteCss, providerTheme } from '@sightline/contract/theme'
-import type { CaughtMail } from '@sightline/platform/mail'
+import { type CaughtMail, escapedHtml } from '@sightline/platform/mail'
 
 export interface Page {
   readonly html: string
@@ -33,17 +33,8 @@ pre{margin:0;padding:1rem;white-space:pre-wrap;overflow-wrap:anywhere;background
 /** For the policy, so that no other style is ever applied. */
 export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign)
-
 const documentOf = (title: string, body: string): Page => ({
-  html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${escaped(title)}</title><link rel="icon" href="data:,"><style>${STYLE}</style></head><body>${body}</body></html>`,
+  html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${escapedHtml(title)}</title><link rel="icon" href="data:,"><style>${STYLE}</style></head><body>${body}</body></html>`,
 })
 
 const timeOf = ({ date }: CaughtMail): string => {
@@ -61,7 +52,7 @@ export const pageOfAll = (mails: readonly CaughtMail[]): Page =>
         : `<ul>${mails
             .map(
               (mail) =>
-                `<li><a href="/mail/${mail.id}"><strong dir="auto">${escaped(mail.subject)}</strong><span class="muted">to <bdi>${escaped(mail.to)}</bdi> · ${timeOf(mail)}</span></a></li>`,
+                `<li><a href="/mail/${mail.id}"><strong dir="auto">${escapedHtml(mail.subject)}</strong><span class="muted">to <bdi>${escapedHtml(mail.to)}</bdi> · ${timeOf(mail)}</span></a></li>`,
             )
             .join('')}</ul>`
     }</main>`,
@@ -70,7 +61,7 @@ export const pageOfAll = (mails: readonly CaughtMail[]): Page =>
 export const pageOfMail = (mail: CaughtMail): Page =>
   documentOf(
     mail.subject,
-    `<main><p><a href="/mail/">All mails</a></p><h1 dir="auto">${escaped(mail.subject)}</h1><dl><dt>From</dt><dd dir="auto">${escaped(mail.senderName)}</dd><dt>To</dt><dd>${escaped(mail.to)}</dd><dt>Date</dt><dd>${timeOf(mail)}</dd></dl><iframe src="/mail/${mail.id}/document" title="The mail" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe><details><summary>As plain text</summary><pre dir="auto">${escaped(mail.text)}</pre></details></main>`,
+    `<main><p><a href="/mail/">All mails</a></p><h1 dir="auto">${escapedHtml(mail.subject)}</h1><dl><dt>From</dt><dd dir="auto">${escapedHtml(mail.senderName)}</dd><dt>To</dt><dd>${escapedHtml(mail.to)}</dd><dt>Date</dt><dd>${timeOf(mail)}</dd></dl><iframe src="/mail/${mail.id}/document" title="The mail" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe><details><summary>As plain text</summary><pre dir="auto">${escapedHtml(mail.text)}</pre></details></main>`,
   )
 
 export const pageOfNone = (): Page =>

@@ -2,55 +2,55 @@ import type { UserBase } from '@sightline/contract/users'
 import type { Tx } from '@sightline/platform/db'
 import { isUniqueViolation } from '@sightline/platform/db'
 
+const columns = ['user_id', 'account_id', 'email', 'first_name', 'last_name'] as const
+
+interface UserRow {
+  readonly user_id: number
+  readonly account_id: number
+  readonly email: string
+  readonly first_name: string
+  readonly last_name: string
+}
+
+const toUser = (row: UserRow): UserBase => ({
+  userId: row.user_id,
+  accountId: row.account_id,
+  email: row.email,
+  firstName: row.first_name,
+  lastName: row.last_name,
+})
+
 /** The user, locked until the transaction ends so that two changes at once do not undo each other. */
 export async function loadUser(tx: Tx, key: { accountId: number; userId: number }): Promise<UserBase> {
   const row = await tx
     .selectFrom('users')
-    .select(['user_id', 'account_id', 'email', 'first_name', 'last_name'])
+    .select(columns)
     .where('account_id', '=', key.accountId)
     .where('user_id', '=', key.userId)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  return {
-    userId: row.user_id,
-    accountId: row.account_id,
-    email: row.email,
-    firstName: row.first_name,
-    lastName: row.last_name,
-  }
+  return toUser(row)
 }
 
 export async function readUser(tx: Tx, key: { accountId: number; userId: number }): Promise<UserBase> {
   const row = await tx
     .selectFrom('users')
-    .select(['user_id', 'account_id', 'email', 'first_name', 'last_name'])
+    .select(columns)
     .where('account_id', '=', key.accountId)
     .where('user_id', '=', key.userId)
     .executeTakeFirstOrThrow()
-  return {
-    userId: row.user_id,
-    accountId: row.account_id,
-    email: row.email,
-    firstName: row.first_name,
-    lastName: row.last_name,
-  }
+  return toUser(row)
 }
 
 /** Somebody of the staff; the account is the organisation. */
 export async function readStaff(tx: Tx, key: { accountId: number; userId: number }): Promise<UserBase> {
   const row = await tx
     .selectFrom('staff')
-    .select(['user_id', 'organisation_id', 'email', 'first_name', 'last_name'])
+    .select(['user_id', 'organisation_id as account_id', 'email', 'first_name', 'last_name'])
     .where('organisation_id', '=', key.accountId)
     .where('user_id', '=', key.userId)
     .executeTakeFirstOrThrow()
-  return {
-    userId: row.user_id,
-    accountId: row.organisation_id,
-    email: row.email,
-    firstName: row.first_name,
-    lastName: row.last_name,
-  }
+  return toUser(row)
 }
 
 /** Fails with {@link isEmailTaken} when another user of the same reseller has the e-mail address. */

@@ -1,5 +1,6 @@
 import { type BrandTheme, type Palette, paletteOf } from '@sightline/contract/theme'
 import type { MailContent, MailPicture } from './delivery.ts'
+import { escapedHtml } from './escaped-html.ts'
 
 /** What a mail says, in one language; none of it is markup. */
 export interface Letter {
@@ -38,23 +39,23 @@ export function writeLetter(letter: Letter, brand: LetterBrand): MailContent {
   const colours = paletteOf(theme.colors, 'light')
   const muted = mutedIn(colours)
   const html = `<!doctype html>
-<html lang="${escaped(language)}" dir="${RTL.has(language) ? 'rtl' : 'ltr'}">
+<html lang="${escapedHtml(language)}" dir="${RTL.has(language) ? 'rtl' : 'ltr'}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light only">
-<title>${escaped(letter.subject)}</title>
+<title>${escapedHtml(letter.subject)}</title>
 </head>
 <body style="margin:0;padding:0;background:${colours.canvas};">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${colours.canvas};">
 <tr><td align="center" style="padding:24px 12px;">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;background:${colours.surface};border:1px solid ${colours.border};border-top:4px solid ${colours.primary};border-radius:8px;">
 <tr><td style="padding:28px 24px;font-family:${FONT};font-size:16px;line-height:24px;color:${colours.text};overflow-wrap:anywhere;">
-<div dir="auto" style="margin:0 0 24px;font-size:18px;font-weight:600;">${logoOr(escaped(companyName), logo, theme)}</div>
-<h1 dir="auto" style="margin:0 0 16px;font-size:22px;line-height:28px;font-weight:600;">${escaped(heading)}</h1>
-${paragraphs.map((text) => p(escaped(text))).join('\n')}
+<div dir="auto" style="margin:0 0 24px;font-size:18px;font-weight:600;">${logoOr(escapedHtml(companyName), logo, theme)}</div>
+<h1 dir="auto" style="margin:0 0 16px;font-size:22px;line-height:28px;font-weight:600;">${escapedHtml(heading)}</h1>
+${paragraphs.map((text) => p(escapedHtml(text))).join('\n')}
 ${button === undefined ? '' : buttonOf(button, colours)}
-${footnotes.map((text) => p(escaped(text), muted)).join('\n')}
+${footnotes.map((text) => p(escapedHtml(text), muted)).join('\n')}
 </td></tr>
 </table>
 </td></tr>
@@ -71,24 +72,15 @@ const mutedIn = (colours: Palette): string => `font-size:13px;line-height:20px;c
 
 /** The button, and below it its address. */
 function buttonOf({ label, address, orOpen }: NonNullable<Letter['button']>, colours: Palette): string {
-  const href = escaped(address)
-  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0;"><tr><td style="background:${colours.primary};border:1px solid ${colours['primary-edge']};border-radius:8px;"><a href="${href}" style="display:inline-block;padding:12px 24px;font-weight:600;color:${colours['on-primary']};text-decoration:none;">${escaped(label)}</a></td></tr></table>
-${p(`${escaped(orOpen)}<br><a dir="ltr" href="${href}" style="color:${colours.link};word-break:break-all;">${href}</a>`, mutedIn(colours))}`
+  const href = escapedHtml(address)
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0;"><tr><td style="background:${colours.primary};border:1px solid ${colours['primary-edge']};border-radius:8px;"><a href="${href}" style="display:inline-block;padding:12px 24px;font-weight:600;color:${colours['on-primary']};text-decoration:none;">${escapedHtml(label)}</a></td></tr></table>
+${p(`${escapedHtml(orOpen)}<br><a dir="ltr" href="${href}" style="color:${colours.link};word-break:break-all;">${href}</a>`, mutedIn(colours))}`
 }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign)
 
 const logoOr = (name: string, logo: string | undefined, { logoWidth, logoHeight }: BrandTheme): string =>
   logo === undefined
     ? name
-    : `<img src="${escaped(logo)}" alt="${name}" width="${logoWidth}" height="${logoHeight}" style="border:0;max-width:100%;">`
+    : `<img src="${escapedHtml(logo)}" alt="${name}" width="${logoWidth}" height="${logoHeight}" style="border:0;max-width:100%;">`
 
 /** Mail programs show no picture out of an address, so one that is embedded in the theme goes along with the mail. They show no SVG. */
 function pictureOf({ logo }: BrandTheme): MailPicture | undefined {
