@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { customMessages, messageFor } from './messages.ts'
+
+const UNKNOWN =
+  'The application has encountered an unknown error, try again later. If the problem persists, contact support.'
+const PERSISTS = 'If the problem persists, contact support.'
+const PASSWORD = 'The new password is not valid. Allowed special characters: - _ . , ! ? @ $ & * ^ = % : / \\ ~ + # "'
+
+describe('what a person reads of users, rights, keys, support and dealers (specification §8)', () => {
+  it.each([
+    ['adding an account', 35, 4, `Error while creating the customer. ${PERSISTS}`],
+    ['adding an account', 35, 5, 'An account with this email address exists already.'],
+    ['an API key', 51, 3, 'The name may hold only letters and numbers.'],
+    ['an API key', 51, 5, 'An API key with this name exists already.'],
+    ['asking for another password', 68, 3, 'This is not a valid email address.'],
+    ['adding a user', 71, 5, 'A user with this email address exists already.'],
+    ['adding a user', 71, 6, 'The maximum number of sub-users is reached.'],
+    ['checking the password', 74, 8, 'Incorrect password'],
+    ['support access', 82, 1, 'There was an error updating support access. Please try again.'],
+    ['setting a password', 86, 3, PASSWORD],
+    ['adding a reseller', 150, 4, `Error while creating the reseller. ${PERSISTS}`],
+    ['adding a reseller', 150, 5, 'A reseller with this name exists already.'],
+    ['adding a distributor', 158, 4, `Error while creating the distributor. ${PERSISTS}`],
+    ['adding a distributor', 158, 5, 'A distributor with this name exists already.'],
+    ['moving an account', 176, 6, 'The account cannot be moved because its billable entity conflicts.'],
+    ['changing the password', 216, 3, PASSWORD],
+    ['changing the password', 216, 8, 'Incorrect password'],
+    ['changing name or address', 217, 5, 'A user with this email address exists already.'],
+    ['changing name or address', 217, 8, 'Incorrect password'],
+    ['the time zone of the account', 226, 1, `The time zone could not be changed. ${PERSISTS}`],
+  ])('%s (%i), code %i', (_, operation, code, text) => {
+    expect(messageFor(operation, code)).toBe(text)
+  })
+
+  it.each([1, 2, 3, 4, 6, 20])('code %i without a text of its own is an unknown error', (code) => {
+    expect(messageFor(undefined, code)).toBe(UNKNOWN)
+  })
+
+  it('another code has its own title, of an operation without a text for it as well', () => {
+    const duplicate =
+      'The new resource could not be created as a resource with the same identifying information already exists'
+    expect([messageFor(undefined, 5), messageFor(82, 5)]).toEqual([duplicate, duplicate])
+    expect(messageFor(undefined, 4711)).toBe(UNKNOWN)
+  })
+
+  it('a text that ends in a request for support does so in the same words everywhere', () => {
+    const texts = Object.values(customMessages).flatMap((ofOperation) => Object.values(ofOperation))
+    const asking = texts.filter((text) => text.includes('contact support'))
+    expect(asking.length).toBeGreaterThan(5)
+    expect(asking.filter((text) => !text.endsWith(PERSISTS))).toEqual([])
+  })
+})
