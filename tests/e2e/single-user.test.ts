@@ -159,6 +159,23 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     await page.getByText(/^This is you/).waitFor()
   })
 
+  test('who changes users corrects the address of who never signed in, and reads why not of others', async () => {
+    const { product } = screens
+    await screens.add('Nelly')
+    await using tab = await screens.open(`/users/${screens.of('Nelly')}/details`, 'helper@demo.example')
+    const { page } = tab
+    const email = page.getByLabel('Email address')
+    await email.fill('nelly.new@demo.example')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The details of Nelly Person were changed').waitFor()
+    await tokenOf(product.origin, 'nelly.new@demo.example')
+    await page.reload()
+    await page.getByText(/^They have signed in with it/).waitFor()
+    expect(await email.isDisabled()).toBe(true)
+    expect(await page.getByLabel('First name').isDisabled()).toBe(false)
+    expect(tab.complaints).toEqual([])
+  })
+
   test('a demo user sees everything, and is told once that nothing can be changed', async () => {
     await using tab = await screens.open(`/users/${screens.of('Igor')}/rights`, 'dora@demo.example')
     const { page } = tab
