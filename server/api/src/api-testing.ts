@@ -4,6 +4,7 @@ import { type AuthPlane, PasswordsOverloaded, TooManyMails } from '@sightline/co
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import { allModules, type Right } from '@sightline/contract/rights'
 import { foldEmail } from '@sightline/contract/user-details'
+import type { Route } from '@sightline/contract/wire'
 import { type Db, type IdSource, idSource, instant } from '@sightline/platform/db'
 import { type OpenTestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { type CallLimit, type HttpServer, idempotencyStore, openHttp, type Served } from '@sightline/platform/http'
@@ -27,6 +28,8 @@ export interface TestApi extends AsyncDisposable, DealerArranger {
   readonly owner: Db
   /** As the API itself is connected. */
   readonly app: Db
+  /** What is answered. */
+  readonly routes: readonly Route[]
   now: number
 }
 
@@ -97,13 +100,16 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   const clock = { now: Date.now() }
   const app = database.db('app')
   const asked: AskedOfAuth[] = []
-  const http = await openTestHttp(app, { ...options, auth: authDouble(options.password ?? 'wrong', asked) }, clock)
+  const auth = authDouble(options.password ?? 'wrong', asked)
+  const served = [...(options.served ?? []), ...servedOf(app, { ...options, auth }, clock)]
+  const http = await openTestHttp(app, { ...options, served })
   const { server, origin } = await listen(http)
   const arrange = await arranger(owner)
   return {
     origin,
     owner,
     app,
+    routes: served.map(({ route }) => route),
     ...arrange,
     asked,
     call: (token, request, body, headers) => call(origin, { token, request, body, headers }),
@@ -144,24 +150,25 @@ function authDouble(answer: NonNullable<TestApiOptions['password']>, asked: Aske
   }
 }
 
-function openTestHttp(
+function servedOf(
   db: Db,
-  options: TestApiOptions & { readonly auth: AuthPlane },
+  options: Pick<TestApiOptions, 'media'> & { readonly auth: AuthPlane },
   clock: { now: number },
-): Promise<HttpServer> {
+): readonly Served[] {
   const { auth, media = { snapshot: async () => ({ kind: 'cameraOffline' as const }) } } = options
+  return apiRoutes({
+    db,
+    ids: idSource(db),
+    auth,
+    media,
+    now: () => clock.now,
+    mediaOrigin: (host) => `ws://${host}`,
+  })
+}
+
+function openTestHttp(db: Db, options: TestApiOptions & { readonly served: readonly Served[] }): Promise<HttpServer> {
   return openHttp({
-    served: [
-      ...(options.served ?? []),
-      ...apiRoutes({
-        db,
-        ids: idSource(db),
-        auth,
-        media,
-        now: () => clock.now,
-        mediaOrigin: (host) => `ws://${host}`,
-      }),
-    ],
+    served: options.served,
     sessions: sessionReader(
       (sha256) => db.plain.selectFrom('sessions').selectAll().where('token_sha256', '=', sha256).executeTakeFirst(),
       () => Date.now(),

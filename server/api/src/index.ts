@@ -1,7 +1,7 @@
 import type { AuthPlane } from '@sightline/contract/auth-plane'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import type { Db, IdSource } from '@sightline/platform/db'
-import type { Served } from '@sightline/platform/http'
+import { confirmCaller, forCalls, type Served } from '@sightline/platform/http'
 import { accounts } from './accounts/index.ts'
 import { auditLogs } from './audit-logs/index.ts'
 import { cameraLogs } from './camera-logs/index.ts'
@@ -37,29 +37,49 @@ export interface ApiParts {
   readonly mediaOrigin: (host: string) => string
 }
 
-/** Every slice of the REST API. */
-export const apiRoutes = (parts: ApiParts): readonly Served[] => [
-  ...users(parts),
-  ...userDetails(parts),
-  ...accounts(parts),
-  ...referenceLists(parts),
-  ...cameras(parts),
-  ...cameraLogs(parts),
-  ...streams(parts),
-  ...recordings(parts),
-  ...storageUsage(parts),
-  ...zones(parts),
-  ...permissionProfiles(parts),
-  ...subUsers(parts),
-  ...explanations(parts),
-  ...auditLogs(parts),
-  ...supportAccess(parts),
-  ...subscriptions(parts),
-  ...distributors(parts),
-  ...resellers(parts),
-  ...resellerAccounts(parts),
-  ...staff(parts),
-  ...insights(parts),
-  ...reports(parts),
-  ...openApi,
-]
+/** Every slice of the REST API, each on a database that keeps no change of somebody who may not make it any more. */
+export const apiRoutes = (given: ApiParts): readonly Served[] => {
+  const parts: ApiParts = { ...given, db: forCalls(given.db), auth: mailingLast(given) }
+  return [
+    ...users(parts),
+    ...userDetails(parts),
+    ...accounts(parts),
+    ...referenceLists(parts),
+    ...cameras(parts),
+    ...cameraLogs(parts),
+    ...streams(parts),
+    ...recordings(parts),
+    ...storageUsage(parts),
+    ...zones(parts),
+    ...permissionProfiles(parts),
+    ...subUsers(parts),
+    ...explanations(parts),
+    ...auditLogs(parts),
+    ...supportAccess(parts),
+    ...subscriptions(parts),
+    ...distributors(parts),
+    ...resellers(parts),
+    ...resellerAccounts(parts),
+    ...staff(parts),
+    ...insights(parts),
+    ...reports(parts),
+    ...openApi,
+  ]
+}
+
+/** A mail is not taken back with the transaction that asked for it, so whoever calls is looked at once more before it. */
+function mailingLast({ auth, db }: Pick<ApiParts, 'auth' | 'db'>): ApiParts['auth'] {
+  const confirmed =
+    <Mail>(send: (mail: Mail) => Promise<void>) =>
+    async (mail: Mail): Promise<void> => {
+      await confirmCaller(db)
+      await send(mail)
+    }
+  return {
+    ...auth,
+    invite: confirmed(auth.invite),
+    sendPasswordReset: confirmed(auth.sendPasswordReset),
+    askForNewEmail: confirmed(auth.askForNewEmail),
+    tellOfNewEmail: confirmed(auth.tellOfNewEmail),
+  }
+}

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isReplayed } from '@sightline/contract/conventions'
 import { id, route } from '@sightline/contract/wire'
 import { instant } from '@sightline/platform/db'
 import { engines } from '@sightline/platform/db-testing'
@@ -224,5 +225,27 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
       .execute()
     expect(rows).toHaveLength(1)
     expect(JSON.stringify(rows)).not.toContain('my-secret-order')
+  })
+
+  test('a reply is not given again to whom its object was taken away, nor after the object is gone', async () => {
+    const { accountId, token } = await api.addAccount()
+    const editor = await api.addSubUser(accountId, { rights: ['addZone'] })
+    const send = () => api.call(editor.token, 'POST zones', { name: 'Yard' }, { 'idempotency-key': 'yard' })
+    const first = await send()
+    expect(await send()).toMatchObject({ status: 201, body: first.body })
+    const reach = (zoneIds: readonly number[]) => api.call(token, `PATCH users/${editor.userId}/access`, { zoneIds })
+    await reach([])
+    expect(await send()).toMatchObject({ status: 404, body: { code: 4 } })
+    await reach([first.body.zoneId])
+    expect(await send()).toMatchObject({ status: 201, body: first.body })
+    expect((await api.call(token, `DELETE zones/${first.body.zoneId}`)).status).toBe(204)
+    expect(await send()).toMatchObject({ status: 404, body: { code: 4 } })
+  })
+
+  test('whatever is made by a call whose reply is kept can be asked for anew', () => {
+    const kept = api.routes.filter((made) => isReplayed(made) && made.created !== undefined && made !== postNote)
+    const shown = new Set(api.routes.filter(({ method }) => method === 'GET').map(({ path }) => path))
+    expect(kept.length).toBeGreaterThan(5)
+    expect(kept.filter(({ created }) => !shown.has(created ?? '')).map(({ name }) => name)).toEqual([])
   })
 })

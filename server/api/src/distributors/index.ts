@@ -38,7 +38,7 @@ interface Parts {
 export const distributors = (parts: Parts) => [...keeping(parts), ...leaving(parts)]
 
 const keeping = ({ db, ids }: Parts) => [
-  serve(getDistributors, async () => ok(await listDistributors(db.plain))),
+  serve(getDistributors, async (caller) => ok(await db.inOrganisation(scopeOf(caller), listDistributors))),
 
   serve(addDistributor, async (caller, { body, address }) => {
     const distributorId = await ids.next()
@@ -61,14 +61,16 @@ const keeping = ({ db, ids }: Parts) => [
   }),
 
   serve(getDistributor, async (caller, { params }) => {
-    const found = await reachedDistributor(db, caller, params.distributorId)
+    const distributorId = await reachedDistributor(db, caller, params.distributorId)
+    if (distributorId === undefined) return fail({ error: 'notFound' })
+    const scope = { organisationId: distributorId, userId: caller.userId }
+    const found = await db.inOrganisation(scope, (tx) => findDistributor(tx, distributorId))
     return found === undefined ? fail({ error: 'notFound' }) : ok(found)
   }),
 
   serve(patchDistributor, async (caller, { params, body, address, changedSince }) => {
-    const found = await reachedDistributor(db, caller, params.distributorId)
-    if (found === undefined) return fail({ error: 'notFound' })
-    const { distributorId } = found
+    const distributorId = await reachedDistributor(db, caller, params.distributorId)
+    if (distributorId === undefined) return fail({ error: 'notFound' })
     return refusing(
       () =>
         db.inOrganisation({ ...scopeOf(caller), distributorId }, async (tx) => {
@@ -91,9 +93,8 @@ const keeping = ({ db, ids }: Parts) => [
 
 const leaving = ({ db, ids, auth }: Parts) => [
   serve(deleteDistributor, async (caller, { params, address }) => {
-    const found = await reachedDistributor(db, caller, params.distributorId)
-    if (found === undefined) return fail({ error: 'notFound' })
-    const { distributorId } = found
+    const distributorId = await reachedDistributor(db, caller, params.distributorId)
+    if (distributorId === undefined) return fail({ error: 'notFound' })
     const removed = await refusing(
       () =>
         db.inOrganisation({ ...scopeOf(caller), organisationId: distributorId, distributorId }, async (tx) => {

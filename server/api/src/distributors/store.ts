@@ -4,18 +4,21 @@ import { toDateTime } from '@sightline/contract/wire'
 import { type Db, isForeignKeyViolation, isUniqueViolation, PROVIDER_ID, type Tx } from '@sightline/platform/db'
 import type { Selectable } from 'kysely'
 
-/** Distributors are known to everybody by name and look; the rest is shown to those whose they are. */
-type Reader = Pick<Db['plain'], 'selectFrom'>
-
 export const PROVIDER = PROVIDER_ID
 
-const query = (from: Reader) =>
-  from
+const query = (tx: Tx) =>
+  tx
     .selectFrom('distributors as d')
-    .leftJoin('resellers as r', 'r.distributor_id', 'd.distributor_id')
-    .select(['d.distributor_id', 'd.name', 'd.email', 'd.country', 'd.contact_details', 'd.created_at'])
-    .select(({ fn }) => fn.count<number>('r.reseller_id').as('resellers'))
-    .groupBy('d.distributor_id')
+    .innerJoin('distributor_details as details', 'details.distributor_id', 'd.distributor_id')
+    .select(['d.distributor_id', 'd.name', 'd.created_at'])
+    .select(['details.email', 'details.country', 'details.contact_details'])
+    .select(({ selectFrom }) =>
+      selectFrom('resellers as r')
+        .whereRef('r.distributor_id', '=', 'd.distributor_id')
+        .select(({ fn }) => fn.countAll<number>().as('resellers'))
+        .$asScalar()
+        .as('resellers'),
+    )
 
 type Row = Selectable<Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>>
 
@@ -29,14 +32,26 @@ const toDistributor = (row: Row): Distributor => ({
   createdAt: toDateTime(row.created_at),
 })
 
-export async function listDistributors(from: Reader): Promise<Distributor[]> {
-  const rows = await query(from).orderBy('d.name').orderBy('d.distributor_id').execute()
+/** Those that the transaction's scope reaches. */
+export async function listDistributors(tx: Tx): Promise<Distributor[]> {
+  const rows = await query(tx).orderBy('d.name').orderBy('d.distributor_id').execute()
   return rows.map(toDistributor)
 }
 
-export async function findDistributor(from: Reader, distributorId: number): Promise<Distributor | undefined> {
-  const row = await query(from).where('d.distributor_id', '=', distributorId).executeTakeFirst()
+/** One that the transaction's scope reaches. */
+export async function findDistributor(tx: Tx, distributorId: number): Promise<Distributor | undefined> {
+  const row = await query(tx).where('d.distributor_id', '=', distributorId).executeTakeFirst()
   return row === undefined ? undefined : toDistributor(row)
+}
+
+/** Whether there is such a distributor, which everybody may know. */
+export async function isDistributor(from: Pick<Db['plain'], 'selectFrom'>, distributorId: number): Promise<boolean> {
+  const row = await from
+    .selectFrom('distributors')
+    .select('distributor_id')
+    .where('distributor_id', '=', distributorId)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** The same, kept from changing until the transaction ends. */

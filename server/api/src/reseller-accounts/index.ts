@@ -22,7 +22,7 @@ import * as z from 'zod/mini'
 import { applied, appliedContact, refusing } from '../distributors/index.ts'
 import { tooManyMails } from '../mail-limits/index.ts'
 import { timeZoneFault } from '../reference-lists/index.ts'
-import { inAccount, inReseller, type PlainReseller, reachedReseller } from '../resellers/index.ts'
+import { inAccount, inReseller, type KnownReseller, reachedReseller } from '../resellers/index.ts'
 import { findPackage, saveSubscription, today } from '../subscriptions/index.ts'
 import { moving } from './move.ts'
 import { firstZoneName, limitFault, nameOf, packageIdOf } from './rules.ts'
@@ -86,7 +86,7 @@ const reading = ({ db }: Parts) => [
 
 const adding = ({ db, ids, auth, now }: Parts) => {
   /** Makes the rows; undefined where the reseller has no such package to be chosen. */
-  const insert = async (tx: Tx, given: AccountGiven, of: { accountId: number; reseller: PlainReseller }) => {
+  const insert = async (tx: Tx, given: AccountGiven, of: { accountId: number; reseller: KnownReseller }) => {
     const { accountId, reseller } = of
     const { resellerId } = reseller
     const timeZone = given.timeZone ?? reseller.timeZone

@@ -5,7 +5,7 @@ import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { refusing } from '../distributors/index.ts'
-import { inAccount, type PlainReseller, reachedReseller } from '../resellers/index.ts'
+import { inAccount, type KnownReseller, reachedReseller } from '../resellers/index.ts'
 import { moveSubscription } from '../subscriptions/index.ts'
 import { isBillableConflict, loadAccount, lockAccount, moveAccountTo } from './store.ts'
 
@@ -17,8 +17,8 @@ interface Parts {
 
 interface Move {
   readonly accountId: number
-  readonly from: PlainReseller
-  readonly to: PlainReseller
+  readonly from: KnownReseller
+  readonly to: KnownReseller
   readonly changedSince: (current: Account) => ApiError | undefined
 }
 

@@ -103,7 +103,10 @@ describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
   })
 
   test('a limit of its own is at most what the package gives (code 7) and at least what is there (code 6)', async () => {
-    expect(await add({ maxCameras: 11 })).toMatchObject({ status: 409, body: { code: 7 } })
+    const refused = { maxCameras: 11, email: 'refused@customer.example' }
+    expect(await add(refused)).toMatchObject({ status: 409, body: { code: 7 } })
+    const owners = api.owner.plain.selectFrom('users').select('user_id').where('email', '=', refused.email)
+    expect(await owners.execute(), 'of what was refused nothing is there').toEqual([])
     const { accountId } = (await add({ maxCameras: 3 })).body
     const [zone] = await api.owner.plain.selectFrom('zones').selectAll().where('account_id', '=', accountId).execute()
     for (const name of ['One', 'Two']) await api.addCamera(accountId, zone?.zone_id ?? 0, name)

@@ -36,7 +36,7 @@ import {
 import { appliedTheme, shownTheme } from './theme.ts'
 
 export { inAccount, inReseller, moduleRefusal, reachedReseller } from './reach.ts'
-export type { PlainReseller } from './store.ts'
+export type { KnownReseller } from './store.ts'
 
 interface Parts {
   readonly db: Db
@@ -63,15 +63,17 @@ export const resellers = (parts: Parts) => [
 
 const reading = ({ db }: Parts) => [
   serve(getResellers, async (caller, { params }) => {
-    const distributor = await reachedDistributor(db, caller, params.distributorId)
-    if (distributor === undefined) return fail({ error: 'notFound' })
-    const { distributorId } = distributor
+    const distributorId = await reachedDistributor(db, caller, params.distributorId)
+    if (distributorId === undefined) return fail({ error: 'notFound' })
     const scope = { organisationId: distributorId, userId: caller.userId, distributorId }
     return ok(await db.inOrganisation(scope, async (tx) => withAccounts(tx, await listResellers(tx, distributorId))))
   }),
 
   serve(getReseller, (caller, { params }) =>
-    inReseller({ db, caller, ...params }, async (tx, reseller) => ok(await firstOf(tx, reseller))),
+    inReseller({ db, caller, ...params }, async (tx, { resellerId }) => {
+      const found = await findReseller(tx, resellerId)
+      return found === undefined ? fail({ error: 'notFound' }) : ok(await firstOf(tx, found))
+    }),
   ),
 ]
 
@@ -79,9 +81,8 @@ const adding = ({ db, ids }: Parts) => [
   serve(addReseller, async (caller, { params, body, address }) => {
     const refusal = timeZoneFault(body.timeZone)
     if (refusal !== undefined) return fail(refusal)
-    const distributor = await reachedDistributor(db, caller, params.distributorId)
-    if (distributor === undefined) return fail({ error: 'notFound' })
-    const { distributorId } = distributor
+    const distributorId = await reachedDistributor(db, caller, params.distributorId)
+    if (distributorId === undefined) return fail({ error: 'notFound' })
     const resellerId = await ids.next()
     const { name, zohoId = null, timeZone = 'UTC', maxSubUsers = 100 } = body
     const contactDetails = appliedContact({}, body.contactDetails)

@@ -3,21 +3,21 @@ import { type Module, reachesAccount, reachesReseller } from '@sightline/contrac
 import type { Db, Tx } from '@sightline/platform/db'
 import { fail, type Result } from '@sightline/platform/result'
 import type { StaffCaller } from '@sightline/platform/sessions'
-import { findReseller, isAccountOf, type PlainReseller } from './store.ts'
+import { findKnown, isAccountOf, type KnownReseller } from './store.ts'
 
 /** The reseller that an address names, or undefined where there is none for this caller: foreign is as good as none. */
 export async function reachedReseller(
   db: Db,
   caller: StaffCaller,
   named: number | 'self',
-): Promise<PlainReseller | undefined> {
+): Promise<KnownReseller | undefined> {
   const resellerId = named === 'self' ? caller.resellerId : named
-  const reseller = resellerId === undefined ? undefined : await findReseller(db.plain, resellerId)
+  const reseller = resellerId === undefined ? undefined : await findKnown(db.plain, resellerId)
   return reseller !== undefined && reachesReseller(caller, reseller) ? reseller : undefined
 }
 
 /** Why a call needs a module that the reseller in its address has not got. */
-export const moduleRefusal = (reseller: PlainReseller, module: Module): ApiError | undefined =>
+export const moduleRefusal = (reseller: KnownReseller, module: Module): ApiError | undefined =>
   reseller.modules[module]
     ? undefined
     : { error: 'notAuthorized', detail: `the brand has not got the module ${module}` }
@@ -31,7 +31,7 @@ interface NamedReseller {
 /** Work over what a reseller has: its accounts and their users, packages, own staff and log. The accounts' inside is not there. */
 export async function inReseller<T>(
   { db, caller, resellerId: named }: NamedReseller,
-  work: (tx: Tx, reseller: PlainReseller) => Promise<Result<T, ApiError>>,
+  work: (tx: Tx, reseller: KnownReseller) => Promise<Result<T, ApiError>>,
 ): Promise<Result<T, ApiError>> {
   const reseller = await reachedReseller(db, caller, named)
   if (reseller === undefined) return fail({ error: 'notFound' })
@@ -50,10 +50,10 @@ export async function inReseller<T>(
 export async function inAccount<T>(
   named: NamedReseller & {
     readonly accountId: number
-    readonly alsoLogOf?: PlainReseller
+    readonly alsoLogOf?: KnownReseller
     readonly seesReseller?: true
   },
-  work: (tx: Tx, reseller: PlainReseller) => Promise<Result<T, ApiError>>,
+  work: (tx: Tx, reseller: KnownReseller) => Promise<Result<T, ApiError>>,
 ): Promise<Result<T, ApiError>> {
   const { db, caller, accountId, alsoLogOf } = named
   const reseller = await reachedReseller(db, caller, named.resellerId)

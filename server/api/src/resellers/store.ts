@@ -7,48 +7,68 @@ import { type Selectable, sql } from 'kysely'
 /** Resellers are known to everybody by name, look and modules; their accounts are not. */
 type Reader = Pick<Db['plain'], 'selectFrom'>
 
-const query = (from: Reader) =>
+const known = (from: Reader) =>
   from
-    .selectFrom('resellers')
-    .select(['reseller_id', 'distributor_id', 'name', 'modules', 'contact_details', 'zoho_id', 'time_zone'])
-    .select(['max_sub_users', 'created_at', 'theme'])
+    .selectFrom('resellers as r')
+    .select(['r.reseller_id', 'r.distributor_id', 'r.name', 'r.modules', 'r.time_zone'])
+    .select(['r.max_sub_users', 'r.created_at'])
 
-type Row = Selectable<Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>>
+const query = (tx: Tx) =>
+  known(tx)
+    .innerJoin('reseller_details as details', 'details.reseller_id', 'r.reseller_id')
+    .select(['details.contact_details', 'details.zoho_id'])
+
+type RowOf<Q extends typeof known | typeof query> = Selectable<
+  Awaited<ReturnType<ReturnType<Q>['executeTakeFirstOrThrow']>>
+>
 
 /** A reseller without what is inside it. */
 export type PlainReseller = Omit<Reseller, 'accounts'>
+/** What every transaction may know of a reseller. */
+export type KnownReseller = Omit<PlainReseller, 'contactDetails' | 'zohoId'>
 
 const modulesOf = (stored: Readonly<Record<string, unknown>>): Modules =>
   Object.fromEntries(allModules.map((module) => [module, stored[module] === true])) as Modules
 
-const toReseller = (row: Row): PlainReseller => ({
+const toKnown = (row: RowOf<typeof known>): KnownReseller => ({
   resellerId: row.reseller_id,
   distributorId: row.distributor_id,
   name: row.name,
   modules: modulesOf(row.modules),
-  contactDetails: row.contact_details as ContactDetails,
-  zohoId: row.zoho_id,
   timeZone: row.time_zone,
   maxSubUsers: row.max_sub_users,
   createdAt: toDateTime(row.created_at),
 })
 
-export async function findReseller(from: Reader, resellerId: number): Promise<PlainReseller | undefined> {
-  const row = await query(from).where('reseller_id', '=', resellerId).executeTakeFirst()
+const toReseller = (row: RowOf<typeof query>): PlainReseller => ({
+  ...toKnown(row),
+  contactDetails: row.contact_details as ContactDetails,
+  zohoId: row.zoho_id,
+})
+
+export async function findKnown(from: Reader, resellerId: number): Promise<KnownReseller | undefined> {
+  const row = await known(from).where('r.reseller_id', '=', resellerId).executeTakeFirst()
+  return row === undefined ? undefined : toKnown(row)
+}
+
+/** One that the transaction's scope reaches. */
+export async function findReseller(tx: Tx, resellerId: number): Promise<PlainReseller | undefined> {
+  const row = await query(tx).where('r.reseller_id', '=', resellerId).executeTakeFirst()
   return row === undefined ? undefined : toReseller(row)
 }
 
-/** The same, kept from changing until the transaction ends. */
+/** The same, kept from changing until the transaction ends; read when nobody else changes it any more. */
 export async function lockReseller(tx: Tx, resellerId: number): Promise<PlainReseller | undefined> {
-  const row = await query(tx).where('reseller_id', '=', resellerId).forUpdate().executeTakeFirst()
-  return row === undefined ? undefined : toReseller(row)
+  await tx.selectFrom('resellers').select('reseller_id').where('reseller_id', '=', resellerId).forUpdate().execute()
+  return findReseller(tx, resellerId)
 }
 
+/** Those of a distributor, as far as the transaction's scope reaches them. */
 export async function listResellers(tx: Tx, distributorId: number): Promise<PlainReseller[]> {
   const rows = await query(tx)
-    .where('distributor_id', '=', distributorId)
-    .orderBy('name')
-    .orderBy('reseller_id')
+    .where('r.distributor_id', '=', distributorId)
+    .orderBy('r.name')
+    .orderBy('r.reseller_id')
     .execute()
   return rows.map(toReseller)
 }
@@ -103,7 +123,11 @@ export async function removeReseller(tx: Tx, resellerId: number): Promise<number
 
 /** What the brand wrote over the provider's look. */
 export async function loadTheme(from: Reader, resellerId: number): Promise<Readonly<Record<string, unknown>>> {
-  const row = await query(from).where('reseller_id', '=', resellerId).executeTakeFirstOrThrow()
+  const row = await from
+    .selectFrom('resellers')
+    .select('theme')
+    .where('reseller_id', '=', resellerId)
+    .executeTakeFirstOrThrow()
   return row.theme
 }
 

@@ -42,8 +42,7 @@ export async function distributorOf(
   caller: StaffCaller,
   named: number | 'self',
 ): Promise<Organisation | undefined> {
-  const distributor = await reachedDistributor(db, caller, named)
-  if (distributor === undefined) return undefined
-  const { distributorId } = distributor
+  const distributorId = await reachedDistributor(db, caller, named)
+  if (distributorId === undefined) return undefined
   return { organisationId: distributorId, level: 'distributor', resellerId: null, distributorId }
 }

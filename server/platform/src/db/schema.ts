@@ -26,6 +26,7 @@ import type {
   ReportsTable,
   StreamTicketsTable,
 } from './tables/media.ts'
+import type { DistributorDetailsView, ResellerDetailsView } from './tables/organisation-details.ts'
 import type {
   AccountsTable,
   BrandHostsTable,
@@ -54,6 +55,8 @@ export interface Database {
   schema_migrations: SchemaMigrationsTable
   distributors: DistributorsTable
   resellers: ResellersTable
+  distributor_details: DistributorDetailsView
+  reseller_details: ResellerDetailsView
   brand_hosts: BrandHostsTable
   staff: StaffTable
   staff_accounts: StaffAccountsTable

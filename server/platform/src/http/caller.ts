@@ -9,7 +9,7 @@ import { type Caller, isAllowedAddress, type SessionReader, sessionIn } from '..
 /** The token is missing, dead or unknown: a 401 that ends the client's session (RFC 6750 §3). */
 export class TokenFault extends Error {}
 
-const ENDED = 'the token is unknown, expired or revoked'
+export const ENDED = 'the token is unknown, expired or revoked'
 
 /** Who calls; undefined for a call without a token where none is needed. @throws TokenFault */
 export async function callerOf(

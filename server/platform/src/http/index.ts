@@ -1,4 +1,5 @@
 export { addressGroup } from './address-group.ts'
+export { confirmCaller, forCalls } from './deciding.ts'
 export { type IdempotencyStore, idempotencyStore } from './idempotency-store.ts'
 export { inTime } from './in-time.ts'
 export { type CallLimit, rateLimit } from './rate-limit.ts'

@@ -11,13 +11,15 @@ import { acceptsJson } from './accept.ts'
 import { addressGroup } from './address-group.ts'
 import { allowedMethods } from './allowed-methods.ts'
 import { callerOf, callerWithin, mayCall, TokenFault } from './caller.ts'
+import { decided, decidedOn } from './deciding.ts'
 import { once, onceRequest } from './idempotency.ts'
-import type { IdempotencyStore } from './idempotency-store.ts'
+import type { IdempotencyStore, KeptReply } from './idempotency-store.ts'
 import { type Input, inputReader } from './input.ts'
 import { bodyFault } from './json-body.ts'
 import { type CallLimit, type RateLimit, rateLimit } from './rate-limit.ts'
 import { type Answer, type ReplyWriter, replyWriter, send, sendFailure, sendTokenFault } from './reply.ts'
 import type { Request, Served } from './serve.ts'
+import { showing, shownAgain } from './shown-again.ts'
 import type { StoreQuestion } from './store-page.ts'
 import { type Turns, turns } from './turns.ts'
 import { wrongParameter } from './wrong-parameter.ts'
@@ -124,6 +126,8 @@ interface Prepared {
   readonly isJsonOnly: boolean
   readonly isConditional: boolean
   readonly isReplayed: boolean
+  /** What is asked before a kept reply is given again. */
+  readonly showing: Served | undefined
   readonly options: HttpOptions
   readonly limit: RateLimit | undefined
   readonly turns: { readonly reading: Turns; readonly changing: Turns }
@@ -143,6 +147,7 @@ function addRoute(
     isJsonOnly: isJsonOnly(route),
     isConditional: isConditional(route),
     isReplayed: isReplayed(route),
+    showing: showing(route, shared.options.served),
   }
   for (const version of apiVersions) {
     app.route({
@@ -183,13 +188,16 @@ async function answer(prepared: Prepared, request: FastifyRequest): Promise<Resu
   if (!input.ok) return input
   const run = async (): Promise<Result<Answer, ApiError>> => {
     const asked = askedOf(prepared, request, { input: input.value, origin, caller })
-    const handled = await inTurn(prepared, caller, () => prepared.handler(caller as Caller, asked as never)).catch(
-      (error: unknown) => {
-        // Tokens are not signed: one that was made by hand may name a value that its column cannot have.
-        if (route.list?.pagedBy !== 'store' || asked.page.edge === undefined || !isDataFault(error)) throw error
-        return fail(wrongParameter('pageToken', 'not one that a Link of this list gave'))
-      },
-    )
+    const handle = (who: Caller | undefined) => prepared.handler(who as Caller, asked as never)
+    const handled = await inTurn(prepared, caller, () => {
+      if (caller === undefined || route.method === 'GET') return handle(caller)
+      const refusalOf = (who: Caller) => mayCall(route, who, origin.address)
+      return decided({ caller, sessions: options.sessions, refusal: refusalOf }, handle)
+    }).catch((error: unknown) => {
+      // Tokens are not signed: one that was made by hand may name a value that its column cannot have.
+      if (route.list?.pagedBy !== 'store' || asked.page.edge === undefined || !isDataFault(error)) throw error
+      return fail(wrongParameter('pageToken', 'not one that a Link of this list gave'))
+    })
     return handled.ok ? ok(prepared.replies.write(handled.value, request, input.value)) : handled
   }
   const key = prepared.isReplayed ? request.headers['idempotency-key'] : undefined
@@ -255,9 +263,11 @@ function askedOf(
       if (!isConditional) throw new TypeError(`${route.name} answers no object that If-Match could name`)
       return replies.changedSince(current, request.headers['if-match'])
     },
-    callerNow(tx) {
+    async callerNow(tx) {
       if (caller === undefined) throw new TypeError(`${route.name} was called without a token`)
-      return callerWithin(tx, { route, caller, address: origin.address, sessions })
+      const now = await callerWithin(tx, { route, caller, address: origin.address, sessions })
+      if (now.ok) decidedOn(now.value)
+      return now
     },
     get page() {
       if (route.list?.pagedBy !== 'store') throw new TypeError(`the pages of ${route.name} are not cut by its store`)
@@ -302,7 +312,22 @@ async function runOnce(
   )
   if (!answered.ok) return answered
   const { reply, isReplayed } = answered.value
-  return ok(isReplayed ? { ...reply, headers: { ...reply.headers, 'idempotency-replayed': 'true' } } : reply)
+  if (!isReplayed) return ok(reply)
+  const shown = await stillShown(given, reply)
+  return shown.ok ? ok({ ...reply, headers: { ...reply.headers, 'idempotency-replayed': 'true' } }) : shown
+}
+
+async function stillShown(
+  { prepared, request, caller }: { prepared: Prepared; request: FastifyRequest; caller: Caller },
+  reply: KeptReply,
+): Promise<Result<undefined, ApiError>> {
+  const { showing } = prepared
+  if (showing === undefined) return ok(undefined)
+  const origin = prepared.options.originOf(request.raw)
+  const as = { ...prepared, route: showing.route, isConditional: false }
+  return shownAgain(showing, { reply, params: request.params, caller }, (input) =>
+    askedOf(as, request, { input, origin, caller }),
+  )
 }
 
 type MethodsAt = ReturnType<typeof allowedMethods>

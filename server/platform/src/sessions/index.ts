@@ -11,11 +11,11 @@ export const tokenSha256 = (token: string): Buffer => createHash('sha256').updat
 /** The one query a session reader makes; by SHA-256 of the token. */
 export type FindSession = (sha256: Buffer) => Promise<SessionRow | undefined>
 
-/** The query within a transaction: the token and the person as that transaction sees them at this moment. */
+/** The query within a transaction, or on any connection: the token and the person as it sees them at this moment. */
 export const sessionIn =
-  (tx: Tx): FindSession =>
+  (from: Pick<Tx, 'selectFrom'>): FindSession =>
   (sha256) =>
-    tx.selectFrom('sessions').selectAll().where('token_sha256', '=', sha256).executeTakeFirst()
+    from.selectFrom('sessions').selectAll().where('token_sha256', '=', sha256).executeTakeFirst()
 
 export interface SessionReader {
   /** The caller behind a token; undefined for a dead or unknown one. Answers may be up to `maxAgeMs` old. */

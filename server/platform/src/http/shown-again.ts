@@ -1,0 +1,36 @@
+import type { ApiError } from '@sightline/contract/errors'
+import type { Route } from '@sightline/contract/wire'
+import * as z from 'zod/mini'
+import { ok, type Result } from '../result/index.ts'
+import type { Caller } from '../sessions/index.ts'
+import type { KeptReply } from './idempotency-store.ts'
+import type { Input } from './input.ts'
+import type { Request, Served } from './serve.ts'
+
+/** The call that shows what a route makes, where there is one. */
+export const showing = (route: Route, served: readonly Served[]): Served | undefined =>
+  route.created === undefined
+    ? undefined
+    : served.find((each) => each.route.method === 'GET' && each.route.path === route.created)
+
+/**
+ * Whether what a kept reply tells of is still there for the caller, who may make the call itself: why it is not, as the
+ * call that shows the object says. Asked anew each time, because an object may have been taken away from somebody who
+ * keeps the right to make others.
+ */
+export async function shownAgain(
+  { route, handler }: Served,
+  of: { readonly reply: KeptReply; readonly params: unknown; readonly caller: Caller },
+  ask: (input: Input) => Request<unknown, unknown, unknown, unknown>,
+): Promise<Result<undefined, ApiError>> {
+  const named = { ...(of.params as object), ...(JSON.parse(of.reply.body) as object) }
+  const [params, query] = [z.safeParse(route.params, texts(named)), z.safeParse(route.query, {})]
+  if (!params.success || !query.success) throw new TypeError(`${route.name} does not show what its path names`)
+  const input = { params: params.data, query: query.data, body: undefined, fields: undefined, list: undefined }
+  const answered = await handler(of.caller, ask(input) as never)
+  return answered.ok ? ok(undefined) : answered
+}
+
+/** As parameters of an address are. */
+const texts = (named: object): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(named).map(([name, value]) => [name, String(value)]))
