@@ -1,6 +1,8 @@
-import { openDatabase, type Role } from '@sightline/platform/db'
+import { startReportSchedules } from '@sightline/api'
+import { type Db, idSource, openDatabase, type Role } from '@sightline/platform/db'
 import { createLogger, type Logger } from '@sightline/platform/log'
 import { openDataFolder, StartRefused } from '@sightline/platform/startup'
+import { openPush, startAlerts } from './alerts.ts'
 import { startAuditSealer } from './audit/sealer.ts'
 import { type Config, type GivenSecrets, printableConfig, readConfig } from './config.ts'
 import { startDatabase } from './database.ts'
@@ -9,6 +11,7 @@ import { prepareFirstRun } from './first-run/index.ts'
 import {
   type AskProblems,
   builtPages,
+  type FrontParts,
   openBrands,
   openSessions,
   readiness,
@@ -110,8 +113,10 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
   const media = await parts.start('media worker', () => worker)
   media.camerasChanged()
   revocations.push(() => media.revoked())
-  await parts.start('front door', () =>
-    startFront({ config, dataFolder: dataFolder.path, app, auth, firstRun, mailing, brands, sessions, media, log }),
+  const opened = { config, app, auth, firstRun, mailing, brands, sessions, media, secrets, log }
+  await openToPeople({ ...opened, dataFolder: dataFolder.path, parts, pool })
+  await parts.start('report schedules', async () =>
+    startReportSchedules({ db: app, ids: idSource(app), now: Date.now, auth: auth.plane, log }),
   )
   const { metricsPort } = config
   if (metricsPort !== undefined) {
@@ -125,6 +130,18 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
     )
   }
   await welcome(config, { demo, firstRun })
+}
+
+/** The one port, and what tells people of their cameras. */
+async function openToPeople({
+  parts,
+  pool,
+  ...given
+}: Omit<FrontParts, 'push'> & Pick<Start, 'parts'> & { pool: (role: Role) => Promise<Db> }): Promise<void> {
+  const push = openPush(given.config, given.secrets)
+  await parts.start('front door', () => startFront({ ...given, push }))
+  const db = await pool('alerts')
+  await parts.start('alerts', async () => startAlerts({ ...given, db, push }))
 }
 
 /** Everything that is wrong, a sentence each. */

@@ -15,6 +15,8 @@ export interface Config {
   /** Undefined where the address people use is the one listened on. */
   readonly publicUrl: URL | undefined
   readonly cameraNetworks: readonly string[]
+  /** Where push services may be besides the public internet. */
+  readonly pushNetworks: readonly string[]
   readonly isDemo: boolean
   /** Undefined is off. */
   readonly metricsPort: number | undefined
@@ -98,6 +100,7 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
     tls: values.SIGHTLINE_TLS,
     publicUrl: values.SIGHTLINE_PUBLIC_URL,
     cameraNetworks: values.SIGHTLINE_CAMERA_NETWORKS,
+    pushNetworks: values.SIGHTLINE_PUSH_NETWORKS,
     isDemo,
     metricsPort: values.SIGHTLINE_METRICS_PORT === 0 ? undefined : values.SIGHTLINE_METRICS_PORT,
     callLimit: callLimitOf(values.SIGHTLINE_CALLS_PER_SECOND),

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { apiRoutes } from '@sightline/api'
+import { apiRoutes, type PushParts } from '@sightline/api'
 import { type Auth, openAuth, type TokenSettings } from '@sightline/auth'
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import { openEdge, originOf, plainSite, schemeOf, type TlsSetting } from '@sightline/edge'
@@ -36,6 +36,8 @@ export interface FrontParts {
   readonly brands: BrandSource
   readonly sessions: SessionReader
   readonly media: MediaWorkers
+  readonly push: PushParts
+  readonly secrets: Secrets
   readonly log: Logger
 }
 
@@ -110,6 +112,8 @@ export async function startFront(parts: FrontParts): Promise<AsyncDisposable> {
         ids: idSource(app),
         auth: auth.plane,
         media: media.plane,
+        sealing: sealing(parts.secrets.installationKey),
+        push: parts.push,
         now: Date.now,
         mediaOrigin: (host) => `${schemeOf(tlsOf(config, '')) === 'https' ? 'wss' : 'ws'}://${host}`,
       }),

@@ -21,7 +21,9 @@ test('secrets are made at the first start, readable by their owner only, and sta
   expect(statSync(join(folder.path, 'secrets.json')).mode & 0o777).toBe(0o600)
   const again = await loadSecrets(folder)
   expect(again.auditKey.equals(first.auditKey)).toBe(true)
-  expect({ ...again, auditKey: undefined }).toEqual({ ...first, auditKey: undefined })
+  expect(again.pushKey.equals(first.pushKey)).toBe(true)
+  const keys = { auditKey: undefined, pushKey: undefined }
+  expect({ ...again, ...keys }).toEqual({ ...first, ...keys })
 })
 
 test('a file of before the audit log was sealed gets what that needs and keeps all it has', async () => {
@@ -37,6 +39,19 @@ test('a file of before the audit log was sealed gets what that needs and keeps a
   expect(completed).toMatchObject(rest)
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect((await readSecrets(folder.path)).auditKey.equals(auditKey)).toBe(true)
+})
+
+test('a file of before messages to browsers gets what those need and keeps the rest', async () => {
+  const before = await loadSecrets(folder)
+  const file = join(folder.path, 'secrets.json')
+  const { pushKey: _, ...rest } = JSON.parse(readFileSync(file, 'utf8'))
+  delete rest.databasePasswords.alerts
+  writeFileSync(file, JSON.stringify(rest))
+  const { pushKey, auditKey } = await loadSecrets(folder)
+  expect(pushKey.asymmetricKeyDetails?.namedCurve).toBe('prime256v1')
+  expect(auditKey.equals(before.auditKey)).toBe(true)
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject(rest)
+  expect((await readSecrets(folder.path)).pushKey.equals(pushKey)).toBe(true)
 })
 
 test('reading the secrets of a folder that has none makes none', async () => {

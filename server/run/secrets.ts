@@ -12,11 +12,21 @@ const base64Key = z
   .refine((bytes) => bytes.length === 32)
 
 /** Private, PKCS #8. */
-const ed25519Key = z.string().transform((text, context): KeyObject => {
-  const key = privateKeyOrUndefined(Buffer.from(text, 'base64'))
-  if (key?.asymmetricKeyType === 'ed25519') return key
-  context.addIssue({ code: 'custom', message: 'not an Ed25519 key' })
-  return z.NEVER
+const privateKey = (type: 'ed25519' | 'ec') =>
+  z.string().transform((text, context): KeyObject => {
+    const key = privateKeyOrUndefined(Buffer.from(text, 'base64'))
+    if (key?.asymmetricKeyType === type) return key
+    context.addIssue({ code: 'custom', message: `not a private key of the type ${type}` })
+    return z.NEVER
+  })
+
+/** One for each role of the database. */
+const databasePasswords = z.strictObject({
+  app: z.string(),
+  auth: z.string(),
+  media: z.string(),
+  sealer: z.string(),
+  alerts: z.string(),
 })
 
 function privateKeyOrUndefined(key: Buffer): KeyObject | undefined {
@@ -31,10 +41,12 @@ const secretsFile = z.strictObject({
   version: z.literal(1),
   /** Seals everything secret in the database and on disk. Lost, the footage is lost. */
   installationKey: base64Key,
-  databasePasswords: z.strictObject({ app: z.string(), auth: z.string(), media: z.string(), sealer: z.string() }),
+  databasePasswords,
   auth: authSecrets,
   /** Signs the checkpoints of the audit log. */
-  auditKey: ed25519Key,
+  auditKey: privateKey('ed25519'),
+  /** P-256; by it push services know that a message is from us (RFC 8292). Lost, every browser has to subscribe again. */
+  pushKey: privateKey('ec'),
 })
 
 /** What this installation must keep to itself. Made at the first start, read at every other one. */
@@ -76,22 +88,36 @@ export async function readSecrets(folder: string): Promise<Secrets> {
   return parseSecrets(file, text)
 }
 
-/** Files of before the audit log was sealed have not got what that needs; undefined where nothing is missing. */
+/** Files of an earlier version have not got all of these. */
 const earlierFile = z.looseObject({
-  databasePasswords: z.looseObject({ sealer: z.undefined().optional() }),
-  auditKey: z.undefined().optional(),
+  databasePasswords: z.looseObject({}),
+  auditKey: z.string().optional(),
+  pushKey: z.string().optional(),
 })
 
+/** With what is missing made; undefined where nothing is. */
 function withLaterSecrets(content: unknown): string | undefined {
   const earlier = earlierFile.safeParse(content)
   if (!earlier.success) return undefined
-  const databasePasswords = { ...earlier.data.databasePasswords, sealer: newPassword() }
-  return textOf({ ...earlier.data, databasePasswords, auditKey: newAuditKey() })
+  const { auditKey, pushKey, databasePasswords: passwords } = earlier.data
+  const missing = LATER_ROLES.filter((role) => passwords[role] === undefined)
+  if (auditKey !== undefined && pushKey !== undefined && missing.length === 0) return undefined
+  return textOf({
+    ...earlier.data,
+    databasePasswords: { ...passwords, ...Object.fromEntries(missing.map((role) => [role, newPassword()])) },
+    auditKey: auditKey ?? newAuditKey(),
+    pushKey: pushKey ?? newPushKey(),
+  })
 }
 
+const LATER_ROLES = ['sealer', 'alerts'] as const
 const newPassword = (): string => randomBytes(24).toString('base64url')
 const newAuditKey = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')
+const newPushKey = (): string =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    .privateKey.export({ format: 'der', type: 'pkcs8' })
+    .toString('base64')
 const textOf = (content: object): string => `${JSON.stringify(content, undefined, 2)}\n`
 
 async function createSecrets(dataFolder: DataFolder, file: string): Promise<Secrets> {
@@ -103,9 +129,10 @@ async function createSecrets(dataFolder: DataFolder, file: string): Promise<Secr
   const content = {
     version: 1,
     installationKey: randomBytes(32).toString('base64'),
-    databasePasswords: { app: newPassword(), auth: newPassword(), media: newPassword(), sealer: newPassword() },
+    databasePasswords: Object.fromEntries(databasePasswords.keyof().options.map((role) => [role, newPassword()])),
     auth: generateAuthSecrets(),
     auditKey: newAuditKey(),
+    pushKey: newPushKey(),
   }
   const text = textOf(content)
   await writeDurably(file, text)

@@ -29,6 +29,11 @@ const network = z.string().refine((text) => {
   return rest.length === 0 && isIP(address) > 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most
 })
 
+const networks = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(z.array(network))
+
 export type TlsMode =
   | { readonly kind: 'off' }
   | { readonly kind: 'self-signed' }
@@ -99,11 +104,14 @@ export const SETTINGS = {
     summary: 'Private networks in which cameras may be. Addresses in other private networks are refused.',
     values: 'networks in CIDR form, separated by commas, as in `192.168.1.0/24,fd00::/8`',
     unset: 'none but the demonstration’s own simulator',
-    schema: z
-      .string()
-      .transform((text) => text.split(',').map((part) => part.trim()))
-      .pipe(z.array(network))
-      .default([]),
+    schema: networks.default([]),
+  }),
+  SIGHTLINE_PUSH_NETWORKS: setting({
+    summary:
+      'Networks of your own in which push services may be, which bring messages to browsers, besides the public internet. Only there they may be without TLS.',
+    values: 'networks in CIDR form, separated by commas, as in `10.1.2.3/32`',
+    unset: 'none',
+    schema: networks.default([]),
   }),
   SIGHTLINE_DEMO: setting({
     summary: 'Whether an empty data folder gets the demonstration brand with its simulated cameras.',

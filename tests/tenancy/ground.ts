@@ -92,6 +92,12 @@ async function servedOf(database: TestDatabase): Promise<ServedParts> {
           takenAt: Date.now(),
         }),
       },
+      sealing: sealing(randomBytes(32)),
+      push: {
+        applicationServerKey: 'key',
+        deliver: async () => ({ ok: true, value: undefined }),
+        isEndpoint: () => true,
+      },
       now: Date.now,
       mediaOrigin: (host) => `ws://${host}`,
     })

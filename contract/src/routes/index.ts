@@ -2,13 +2,16 @@ import * as accounts from '../accounts/index.ts'
 import * as apiKeys from '../api-keys/index.ts'
 import * as auditLogs from '../audit-logs/index.ts'
 import * as cameraLogs from '../camera-logs/index.ts'
+import * as cameraMaintenance from '../camera-maintenance/index.ts'
 import * as cameras from '../cameras/index.ts'
 import * as credentials from '../credentials/index.ts'
 import * as distributors from '../distributors/index.ts'
 import * as explanations from '../explanations/index.ts'
 import * as insights from '../insights/index.ts'
+import * as notificationSettings from '../notification-settings/index.ts'
 import * as openapi from '../openapi/index.ts'
 import * as permissionProfiles from '../permission-profiles/index.ts'
+import * as pushDevices from '../push-devices/index.ts'
 import * as recordings from '../recordings/index.ts'
 import * as referenceLists from '../reference-lists/index.ts'
 import * as reports from '../reports/index.ts'
@@ -36,13 +39,16 @@ export const allRoutes: readonly Route[] = [
   apiKeys,
   auditLogs,
   cameraLogs,
+  cameraMaintenance,
   cameras,
   credentials,
   distributors,
   insights,
   explanations,
+  notificationSettings,
   openapi,
   permissionProfiles,
+  pushDevices,
   recordings,
   referenceLists,
   reports,

@@ -26,6 +26,7 @@ export type Referent =
   | 'recording'
   | 'report'
   | 'token'
+  | 'pushDevice'
 
 /** Which plane answers; the edge routes by it. Only the auth plane holds passwords, codes and keys. */
 export type Plane = 'api' | 'auth'

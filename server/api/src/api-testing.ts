@@ -8,9 +8,10 @@ import type { Route } from '@sightline/contract/wire'
 import { type Db, type IdSource, idSource, instant } from '@sightline/platform/db'
 import { type OpenTestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { type CallLimit, type HttpServer, idempotencyStore, openHttp, type Served } from '@sightline/platform/http'
-import { sessionReader, tokenSha256 } from '@sightline/platform/sessions'
+import { sessionIn, sessionReader, tokenSha256 } from '@sightline/platform/sessions'
 import { type DealerArranger, dealerArranger } from './dealer-testing.ts'
 import { apiRoutes } from './index.ts'
+import { pushTesting } from './push-devices/push-testing.ts'
 
 /** The API over a real socket and database, with people, cameras and tokens to try it with. For tests. */
 export interface TestApi extends AsyncDisposable, DealerArranger {
@@ -161,6 +162,7 @@ function servedOf(
     ids: idSource(db),
     auth,
     media,
+    ...pushTesting(clock),
     now: () => clock.now,
     mediaOrigin: (host) => `ws://${host}`,
   })
@@ -169,11 +171,7 @@ function servedOf(
 function openTestHttp(db: Db, options: TestApiOptions & { readonly served: readonly Served[] }): Promise<HttpServer> {
   return openHttp({
     served: options.served,
-    sessions: sessionReader(
-      (sha256) => db.plain.selectFrom('sessions').selectAll().where('token_sha256', '=', sha256).executeTakeFirst(),
-      () => Date.now(),
-      0,
-    ),
+    sessions: sessionReader(sessionIn(db.plain), () => Date.now(), 0),
     originOf: (req) => ({
       address: String(req.headers['x-forwarded-for'] ?? '192.0.2.1'),
       host: req.headers.host ?? '',

@@ -2,15 +2,19 @@ import type { AuthPlane } from '@sightline/contract/auth-plane'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { confirmCaller, forCalls, type Served } from '@sightline/platform/http'
+import type { Sealing } from '@sightline/platform/sealing'
 import { accounts } from './accounts/index.ts'
 import { auditLogs } from './audit-logs/index.ts'
 import { cameraLogs } from './camera-logs/index.ts'
+import { cameraMaintenance } from './camera-maintenance/index.ts'
 import { cameras } from './cameras/index.ts'
 import { distributors } from './distributors/index.ts'
 import { explanations } from './explanations/index.ts'
 import { insights } from './insights/index.ts'
+import { notificationSettings } from './notification-settings/index.ts'
 import { openApi } from './openapi/index.ts'
 import { permissionProfiles } from './permission-profiles/index.ts'
+import { type PushParts, pushDevices } from './push-devices/index.ts'
 import { recordings } from './recordings/index.ts'
 import { referenceLists } from './reference-lists/index.ts'
 import { reports } from './reports/index.ts'
@@ -26,11 +30,17 @@ import { userDetails } from './user-details/index.ts'
 import { users } from './users/index.ts'
 import { zones } from './zones/index.ts'
 
+export { type AlertParts, pushQueue, sendDuePushes, watchCameras } from './camera-alerts/index.ts'
+export type { PushParts } from './push-devices/index.ts'
+
 export interface ApiParts {
   readonly db: Db
   readonly ids: IdSource
   readonly auth: Pick<AuthPlane, 'verifyPassword' | 'askForNewEmail'> & PeopleParts['auth']
   readonly media: MediaPlane
+  readonly sealing: Sealing
+  /** How browsers are written to. */
+  readonly push: PushParts
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** `wss://host:port` of the media plane for a client that asked under that host. */
@@ -47,6 +57,7 @@ export const apiRoutes = (given: ApiParts): readonly Served[] => {
     ...referenceLists(parts),
     ...cameras(parts),
     ...cameraLogs(parts),
+    ...cameraMaintenance(parts),
     ...streams(parts),
     ...recordings(parts),
     ...storageUsage(parts),
@@ -55,6 +66,8 @@ export const apiRoutes = (given: ApiParts): readonly Served[] => {
     ...subUsers(parts),
     ...explanations(parts),
     ...auditLogs(parts),
+    ...notificationSettings(parts),
+    ...pushDevices(parts),
     ...supportAccess(parts),
     ...subscriptions(parts),
     ...distributors(parts),

@@ -31,7 +31,7 @@ import {
 } from './store.ts'
 
 export { namePatternOf } from './rules.ts'
-export { listCameras, reachableCameras, slotFault } from './store.ts'
+export { findCamera, listCameras, lockCamera, reachableCameras, slotFault } from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
 const noSuchZone: ApiError = { error: 'notFound', detail: 'there is no such zone' }

@@ -22,7 +22,7 @@ import {
 } from '../source/index.ts'
 import { type CameraEvent, type CameraEvents, cameraEvents } from './camera-events.ts'
 import { type KeptLease, keepLease } from './lease-keeper.ts'
-import type { CameraToServe, StatusChange } from './store.ts'
+import type { CameraToServe, Presence, StatusChange } from './store.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
 
 export interface ChannelParts {
@@ -240,7 +240,8 @@ interface StatusKeeper {
 /** Keeps the row of table camera_status true: at each change, and about every ten seconds while the camera is seen. */
 function statusKeeper({ camera, saveStatus, log, now }: ChannelParts): StatusKeeper {
   let tracks: readonly TrackConfig[] = []
-  let online = false
+  let presence: Presence = 'unknown'
+  const isOnline = () => presence === 'online'
   let recording = false
   let result: ConnectionResult = 'neverConnected'
   let saving: Promise<void> = Promise.resolve()
@@ -253,10 +254,10 @@ function statusKeeper({ camera, saveStatus, log, now }: ChannelParts): StatusKee
     await saveStatus({
       accountId: camera.accountId,
       cameraId: camera.cameraId,
-      online,
-      recording: online && recording,
+      presence,
+      recording: isOnline() && recording,
       lastConnectionResult: result,
-      lastSeen: online ? now() : null,
+      lastSeen: isOnline() ? now() : null,
       width: video?.width ?? null,
       height: video?.height ?? null,
       codec: video?.codec ?? null,
@@ -271,7 +272,7 @@ function statusKeeper({ camera, saveStatus, log, now }: ChannelParts): StatusKee
     saving = saving.then(write)
   }
   const seen = setInterval(() => {
-    if (online) save()
+    if (isOnline()) save()
   }, SEEN_EVERY_MS)
   seen.unref()
 
@@ -279,15 +280,15 @@ function statusKeeper({ camera, saveStatus, log, now }: ChannelParts): StatusKee
     connection(state) {
       if (state.kind === 'connecting') return
       if (state.kind === 'online') {
-        if (!online) log.info({ cameraId: camera.cameraId }, 'camera is online')
-        online = true
+        if (!isOnline()) log.info({ cameraId: camera.cameraId }, 'camera is online')
+        presence = 'online'
         result = 'ok'
         tracks = state.tracks
       } else {
         const { kind, detail } = state.cause
-        if (online || result !== resultOf[kind])
+        if (isOnline() || result !== resultOf[kind])
           log.warn({ cameraId: camera.cameraId, fault: kind }, `camera is offline: ${detail}`)
-        online = false
+        presence = 'away'
         result = resultOf[kind]
       }
       save()
@@ -298,12 +299,12 @@ function statusKeeper({ camera, saveStatus, log, now }: ChannelParts): StatusKee
       save()
     },
     get situation() {
-      if (!online) return 'offline'
+      if (!isOnline()) return 'offline'
       return recording ? 'recorded' : 'unrecorded'
     },
     async stop() {
       clearInterval(seen)
-      online = false
+      presence = 'unknown'
       save()
       await saving
     },

@@ -93,11 +93,14 @@ export async function releaseLeases(db: Db, workerId: string): Promise<void> {
     .execute()
 }
 
+/** Away is what was looked for and not found; unknown is what nobody looks for. */
+export type Presence = 'online' | 'away' | 'unknown'
+
 /** What is known of a camera's connection; `seen` moves lastSeen. */
 export interface StatusChange {
   readonly accountId: number
   readonly cameraId: number
-  readonly online: boolean
+  readonly presence: Presence
   readonly recording: boolean
   readonly lastConnectionResult: ConnectionResult
   readonly lastSeen: number | null
@@ -110,7 +113,7 @@ export interface StatusChange {
 export async function saveStatus(db: Db, change: StatusChange, now: number): Promise<void> {
   const seen = change.lastSeen === null ? null : instant(change.lastSeen)
   const values = {
-    online: change.online,
+    online: change.presence === 'online',
     recording: change.recording,
     last_connection_result: change.lastConnectionResult,
     width: change.width,
@@ -121,13 +124,30 @@ export async function saveStatus(db: Db, change: StatusChange, now: number): Pro
   }
   await db.plain
     .insertInto('camera_status')
-    .values({ account_id: change.accountId, camera_id: change.cameraId, last_seen: seen, ...values })
+    .values({
+      account_id: change.accountId,
+      camera_id: change.cameraId,
+      last_seen: seen,
+      offline_since: change.presence === 'away' ? instant(now) : null,
+      ...values,
+    })
     .onConflict((conflict) =>
-      conflict.columns(['account_id', 'camera_id']).doUpdateSet({
+      conflict.columns(['account_id', 'camera_id']).doUpdateSet((eb) => ({
         ...values,
+        // One absence, however often it is found, also over restarts of ours.
+        offline_since: eb
+          .case()
+          .when(eb.val(change.presence === 'online'))
+          .then(null)
+          .when(eb.and([eb.val(change.presence === 'away'), eb('camera_status.offline_since', 'is', null)]))
+          .then(instant(now))
+          .else(eb.ref('camera_status.offline_since'))
+          .end()
+          // Null as well, which the type of a written time has no place for.
+          .$castTo<number>(),
         // What was seen stays seen while the camera is away.
         ...(seen === null ? {} : { last_seen: seen }),
-      }),
+      })),
     )
     .execute()
 }

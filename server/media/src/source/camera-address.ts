@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
-import { BlockList, connect, isIP, type Socket } from 'node:net'
+import { connect, isIP, type Socket } from 'node:net'
+import { type AddressRules, addressRule } from '@sightline/platform/network-address'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { type CameraFault, fault, quoted } from './camera-fault.ts'
 
@@ -17,82 +18,10 @@ export interface CameraTarget {
   readonly receive?: (bytes: Uint8Array) => void
 }
 
-export interface AddressRules {
-  /**
-   * Ranges in CIDR notation in which cameras may be besides the public internet. Private ranges need to be listed; loopback, link-local,
-   * multicast and metadata addresses are let through only by a range that lies wholly inside them (`127.0.0.0/8`, never `0.0.0.0/0`).
-   */
-  readonly allowed: readonly string[]
-}
-
-interface Subnet {
-  readonly network: string
-  readonly prefix: number
-}
-
 const CONNECT_TIMEOUT_MS = 5000
 /** A hostile name may resolve to any number of addresses. */
 const MAX_ADDRESSES = 8
 const RECEIVE_BUFFER_BYTES = 32_768
-
-/** Never a camera, whatever else is listed: this host, link-local, multicast, reserved, documentation, cloud metadata, tunnels that hide an address. */
-const FORBIDDEN = [
-  '0.0.0.0/8',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-  '100.100.100.200/32',
-  '168.63.129.16/32',
-  '::/128',
-  '::1/128',
-  '100::/64',
-  '2001::/32',
-  '2001:db8::/32',
-  '2002::/16',
-  'fd00:ec2::254/128',
-  'fe80::/10',
-  'ff00::/8',
-]
-
-/** Only where the operator listed them: a tenant could otherwise map the operator's network. */
-const PRIVATE = [
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  'fc00::/7',
-  'fec0::/10',
-]
-
-/**
- * The rule whether a camera may be at an address, for one numeric address at a time.
- * Throws if a listed range is not CIDR: that is the operator's setting, and the start should stop with this sentence.
- */
-export function addressRule({ allowed }: AddressRules): (address: string) => boolean {
-  const subnets = allowed.map(parseSubnet)
-  const forbidden = FORBIDDEN.map(parseSubnet)
-  const isExplicit = (subnet: Subnet): boolean => forbidden.some((wide) => isWithin(subnet, wide))
-  const forbiddenList = listOf(forbidden)
-  const privateList = listOf(PRIVATE.map(parseSubnet))
-  const explicitList = listOf(subnets.filter(isExplicit))
-  const allowedList = listOf(subnets.filter((subnet) => !isExplicit(subnet)))
-  const mayReach = (address: string): boolean => {
-    if (isIn(forbiddenList, address)) return isIn(explicitList, address)
-    return !isIn(privateList, address) || isIn(allowedList, address)
-  }
-  return (address) => {
-    const plain = address.split('%')[0] ?? ''
-    if (isIP(plain) === 0) return false
-    const wrapped = embeddedIpv4(plain)
-    return wrapped === undefined ? mayReach(plain) : mayReach(wrapped)
-  }
-}
 
 /**
  * Resolves the name, checks every address it has, and connects to a checked address itself, so that nothing is resolved twice.
@@ -176,53 +105,3 @@ function intoOneBuffer(receive: (bytes: Uint8Array) => void) {
 
 const reasonOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown reason'
-
-function parseSubnet(text: string): Subnet {
-  const [network = '', length = ''] = text.split('/')
-  const family = isIP(network)
-  const prefix = Number(length)
-  const bits = family === 4 ? 32 : 128
-  if (family === 0 || !/^\d{1,3}$/.test(length) || prefix > bits) {
-    throw new Error(`camera addresses: expected a range such as 192.168.0.0/16, got ${quoted(text)}`)
-  }
-  return { network, prefix }
-}
-
-const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6')
-
-const isIn = (list: BlockList, address: string): boolean => list.check(address, familyOf(address))
-
-function listOf(subnets: readonly Subnet[]): BlockList {
-  const list = new BlockList()
-  for (const { network, prefix } of subnets) list.addSubnet(network, prefix, familyOf(network))
-  return list
-}
-
-const isWithin = (inner: Subnet, outer: Subnet): boolean =>
-  familyOf(inner.network) === familyOf(outer.network) &&
-  inner.prefix >= outer.prefix &&
-  isIn(listOf([outer]), inner.network)
-
-/** The IPv4 address inside a mapped (RFC 4291 §2.5.5.2), compatible (§2.5.5.1) or translated (RFC 6052, RFC 8215) IPv6 address. */
-function embeddedIpv4(address: string): string | undefined {
-  if (isIP(address) !== 6) return undefined
-  const groups = groupsOf(address)
-  const head = groups.slice(0, 6).join(':')
-  const isMapped = head === '0:0:0:0:0:65535' || head === '0:0:0:0:65535:0'
-  const isCompatible = head === '0:0:0:0:0:0' && (groups[6] ?? 0) !== 0
-  const isTranslated = groups[0] === 0x64 && groups[1] === 0xff_9b
-  if (!isMapped && !isCompatible && !isTranslated) return undefined
-  const [high = 0, low = 0] = groups.slice(6)
-  return `${high >> 8}.${high & 0xff}.${low >> 8}.${low & 0xff}`
-}
-
-/** The eight numbers of an IPv6 address; the URL parser brings every spelling into one form first. */
-function groupsOf(address: string): number[] {
-  const text = new URL(`http://[${address}]`).hostname.slice(1, -1)
-  const [left = '', right] = text.split('::')
-  const numbers = (part: string): number[] =>
-    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))
-  if (right === undefined) return numbers(left)
-  const [start, end] = [numbers(left), numbers(right)]
-  return [...start, ...Array.from({ length: 8 - start.length - end.length }, () => 0), ...end]
-}

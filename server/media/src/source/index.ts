@@ -1,11 +1,5 @@
 /** Where pictures come from: a camera's address, its stream, and what keeps it connected. */
-export {
-  type AddressRules,
-  addressRule,
-  type CameraConnect,
-  type CameraTarget,
-  checkedConnect,
-} from './camera-address.ts'
+export { type CameraConnect, type CameraTarget, checkedConnect } from './camera-address.ts'
 export { type CameraFault, type CameraFaultKind, fault } from './camera-fault.ts'
 export { type CameraSessionOptions, type CameraState, keepCameraConnected, retryDelay } from './camera-session.ts'
 export { askOnvif, type OnvifCamera, type OnvifOptions, type OnvifProfile } from './onvif/onvif-camera.ts'

@@ -3,10 +3,13 @@ import type { ClientConfig } from 'pg'
 /** Who connects. Each plane has its own role; the owner is for migrations and start-up only. */
 export type Role = 'owner' | PlaneRole
 
-/** `app` is the API, `auth` the authorization server, `media` the workers of the video plane, `sealer` what chains the audit log. */
-export type PlaneRole = 'app' | 'auth' | 'media' | 'sealer'
+/**
+ * `app` is the API, `auth` the authorization server, `media` the workers of the video plane, `sealer` what chains the audit
+ * log, `alerts` what tells people of their cameras.
+ */
+export type PlaneRole = 'app' | 'auth' | 'media' | 'sealer' | 'alerts'
 
-export const PLANE_ROLES: readonly PlaneRole[] = ['app', 'auth', 'media', 'sealer']
+export const PLANE_ROLES: readonly PlaneRole[] = ['app', 'auth', 'media', 'sealer', 'alerts']
 
 export const roleName = (role: PlaneRole): string => `sightline_${role}`
 

@@ -28,6 +28,13 @@ import type {
 } from './tables/media.ts'
 import type { DistributorDetailsView, ResellerDetailsView } from './tables/organisation-details.ts'
 import type {
+  CameraAlertsTable,
+  CameraMaintenanceTable,
+  NotificationSettingsTable,
+  PushDevicesTable,
+  PushMessagesTable,
+} from './tables/notifications.ts'
+import type {
   AccountsTable,
   BrandHostsTable,
   CamerasTable,
@@ -92,4 +99,9 @@ export interface Database {
   recording_runs: RecordingRunsTable
   stream_tickets: StreamTicketsTable
   idempotency_keys: IdempotencyKeysTable
+  notification_settings: NotificationSettingsTable
+  camera_maintenance: CameraMaintenanceTable
+  camera_alerts: CameraAlertsTable
+  push_devices: PushDevicesTable
+  push_messages: PushMessagesTable
 }

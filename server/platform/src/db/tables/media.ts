@@ -13,6 +13,8 @@ export interface CameraStatusTable {
   height: Nullable<number>
   codec: Nullable<string>
   audio_codec: Nullable<string>
+  /** Since when whoever looks for the camera finds it away. */
+  offline_since: NullableInstant
   changed_at: DefaultedInstant
 }
 

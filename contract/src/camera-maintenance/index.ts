@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import { dateTime, dateTimeText, idText, route } from '../wire/index.ts'
+
+/** Whether a camera is worked on; nobody is told that it is offline meanwhile (api.md §8). */
+export const cameraMaintenance = z.object({
+  enabled: z.boolean(),
+  /** Null: until somebody says otherwise, or not at all. */
+  until: z.nullable(dateTime),
+})
+export type CameraMaintenance = z.infer<typeof cameraMaintenance>
+
+const ofCamera = {
+  path: 'devices/{cameraId}/maintenance',
+  access: 'object',
+  support: 'yes',
+  operation: 257,
+  ids: { 'params.cameraId': 'camera' },
+  params: z.object({ cameraId: idText }),
+  reply: cameraMaintenance,
+} as const
+
+export const getCameraMaintenance = route({
+  ...ofCamera,
+  name: 'getCameraMaintenance',
+  summary: 'Whether a camera is worked on, and until when',
+  method: 'GET',
+  right: 'CameraView',
+  errors: ['notFound'],
+})
+
+export const putCameraMaintenance = route({
+  ...ofCamera,
+  name: 'putCameraMaintenance',
+  summary: 'Says that a camera is worked on: nobody is told that it is offline, until then or until this is taken back',
+  method: 'PUT',
+  right: 'editCamera',
+  body: z.object({ enabled: z.boolean(), until: z.optional(z.nullable(dateTimeText)) }),
+  errors: ['validation', 'notFound'],
+})

@@ -1,0 +1,85 @@
+import * as z from 'zod/mini'
+import { route } from '../wire/index.ts'
+
+/** Minutes that may be chosen for `alertDelay` (api.md §4). */
+export const ALERT_DELAYS: readonly number[] = [1, 5, 15, 30, 60, 120, 240, 720, 1440]
+/** Minutes that may be chosen for `alertRepeat`; 0 is never. */
+export const ALERT_REPEATS: readonly number[] = [0, 60, 240, 720, 1440]
+
+const minutesOf = (supported: readonly number[]) =>
+  z
+    .int()
+    .check(z.refine((minutes) => supported.includes(minutes), { error: `expected one of ${supported.join(', ')}` }))
+
+/** How somebody is told of cameras that stay offline (specification §3). */
+export const notificationSetting = z.object({
+  type: z.literal('cameraDown'),
+  enabled: z.boolean(),
+  /** Minutes that a camera is offline before it is told of. */
+  alertDelay: z.int(),
+  alertByEmail: z.boolean(),
+  alertByPush: z.boolean(),
+  /** Minutes after which it is told of again; 0 is never. */
+  alertRepeat: z.int(),
+})
+export type NotificationSetting = z.infer<typeof notificationSetting>
+
+/** What holds for whoever has chosen nothing (specification §9). */
+export const defaultSetting: NotificationSetting = {
+  type: 'cameraDown',
+  enabled: false,
+  alertDelay: 60,
+  alertByEmail: true,
+  alertByPush: false,
+  alertRepeat: 0,
+}
+
+export const notificationSettingPatch = z.partial(
+  z.object({
+    enabled: z.boolean(),
+    alertDelay: minutesOf(ALERT_DELAYS),
+    alertByEmail: z.boolean(),
+    alertByPush: z.boolean(),
+    alertRepeat: minutesOf(ALERT_REPEATS),
+  }),
+)
+export type NotificationSettingPatch = z.infer<typeof notificationSettingPatch>
+
+export const getNotificationSettings = route({
+  name: 'getNotificationSettings',
+  summary: 'Of what the caller is told, and how',
+  method: 'GET',
+  path: 'users/self/notificationSettings',
+  access: 'tenant',
+  right: 'editCamera',
+  support: 'yes',
+  reply: z.array(notificationSetting),
+  list: { key: 'type', sort: ['type'], defaultLimit: 'all' },
+  errors: [],
+})
+
+export const patchNotificationSetting = route({
+  name: 'patchNotificationSetting',
+  summary: 'Changes how the caller is told of cameras that stay offline; minutes must be among the supported ones',
+  method: 'PATCH',
+  path: 'users/self/notificationSettings/{type}',
+  access: 'tenant',
+  right: 'editCamera',
+  support: 'yes',
+  params: z.object({ type: z.string().check(z.maxLength(32)) }),
+  body: notificationSettingPatch,
+  reply: notificationSetting,
+  errors: ['validation', 'notFound'],
+})
+
+export const getSupportedNotificationSettings = route({
+  name: 'getSupportedNotificationSettings',
+  summary: 'The delays and repetitions that may be chosen, in minutes; a repetition of 0 is never',
+  method: 'GET',
+  path: 'users/self/supportedSettings/notifications',
+  access: 'tenant',
+  right: 'editCamera',
+  support: 'yes',
+  reply: z.object({ cameraOfflineAlertDelay: z.array(z.int()), cameraOfflineAlertRepeat: z.array(z.int()) }),
+  errors: [],
+})

@@ -1,0 +1,117 @@
+import * as z from 'zod/mini'
+import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
+
+const base64url = (bytes: number) =>
+  z.string().check(z.regex(/^[A-Za-z0-9_-]+={0,2}$/), z.maxLength(Math.ceil(bytes / 3) * 4))
+
+/** What a browser gives out when somebody subscribes: `PushSubscription.toJSON()` (Push API). */
+export const pushSubscription = z.object({
+  endpoint: z.string().check(z.minLength(1), z.maxLength(1024)),
+  keys: z.object({ p256dh: base64url(65), auth: base64url(16) }),
+})
+export type WebPushSubscription = z.infer<typeof pushSubscription>
+
+const described = {
+  /** What it takes: web push (RFC 8030). */
+  platform: z.literal('web'),
+  /** What the client calls its own version. */
+  appVersion: z.optional(z.string().check(z.maxLength(64))),
+  /** BCP 47. */
+  locale: z.optional(z.string().check(z.maxLength(35))),
+}
+
+const device = { pushDeviceId: id, ...described, createdAt: dateTime, seenAt: dateTime }
+
+/** Without its subscription: whoever knows that may write to the browser. */
+export const pushDevice = z.object(device)
+export type PushDevice = z.infer<typeof pushDevice>
+
+export const pushDeviceGiven = z.object({ ...described, subscription: pushSubscription })
+export type PushDeviceGiven = z.infer<typeof pushDeviceGiven>
+
+/** To the browser that registers itself, which knows its subscription. */
+export const registeredPushDevice = z.object({ ...device, subscription: pushSubscription })
+export type RegisteredPushDevice = z.infer<typeof registeredPushDevice>
+
+/** What is in a message; the service worker shows it. */
+export interface PushPayload {
+  readonly title: string
+  readonly body: string
+  /** Where a click leads, on the worker's own origin. */
+  readonly path: string
+  /** One of the same tag takes its place on the screen. */
+  readonly tag: string
+  /** BCP 47. */
+  readonly language: string
+}
+
+/** Of each user; another one takes the place of that which was seen longest ago. */
+export const MOST_PUSH_DEVICES = 10
+
+const personal = { access: 'tenant', support: 'no', apiKey: 'no' } as const
+const deviceParams = z.object({ pushDeviceId: idText })
+const ofDevice = { 'params.pushDeviceId': 'pushDevice' } as const
+
+export const getPushDevices = route({
+  ...personal,
+  name: 'getPushDevices',
+  summary: 'The browsers that take messages for the caller',
+  method: 'GET',
+  path: 'users/self/pushDevices',
+  reply: z.array(pushDevice),
+  list: { key: 'pushDeviceId', sort: ['pushDeviceId', 'createdAt', 'seenAt'], defaultLimit: 'all' },
+  errors: [],
+})
+
+export const putPushDevice = route({
+  ...personal,
+  name: 'putPushDevice',
+  summary: 'Registers the browser that calls, or says that it is still there; it is told apart by its endpoint',
+  method: 'PUT',
+  path: 'users/self/pushDevices',
+  body: pushDeviceGiven,
+  reply: registeredPushDevice,
+  errors: ['validation'],
+})
+
+export const deletePushDevice = route({
+  ...personal,
+  name: 'deletePushDevice',
+  summary: 'No message goes to that browser any more',
+  method: 'DELETE',
+  path: 'users/self/pushDevices/{pushDeviceId}',
+  access: 'object',
+  ids: ofDevice,
+  params: deviceParams,
+  status: 204,
+  reply: nothing,
+  errors: ['notFound'],
+})
+
+export const testPushDevice = route({
+  ...personal,
+  name: 'testPushDevice',
+  summary: 'Sends a message to that browser, to see whether it arrives; once in ten seconds',
+  method: 'POST',
+  path: 'users/self/pushDevices/{pushDeviceId}/test',
+  access: 'object',
+  ids: ofDevice,
+  params: deviceParams,
+  waitsForOthers: true,
+  notReplayed: 'it is asked for again to see another message',
+  status: 204,
+  reply: nothing,
+  errors: ['notFound', 'tooManyRequests', 'connect'],
+})
+
+export const getPushSettings = route({
+  name: 'getPushSettings',
+  summary: 'The public key of the server, which a browser needs in order to subscribe (RFC 8292)',
+  method: 'GET',
+  path: 'users/self/supportedSettings/push',
+  access: 'tenant',
+  support: 'yes',
+  /** An uncompressed point of P-256, base64url. */
+  reply: z.object({ applicationServerKey: z.string() }),
+  errors: [],
+})

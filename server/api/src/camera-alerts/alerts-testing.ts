@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { brandSource, brandsOf } from '@sightline/platform/brands'
+import type { ManualClock } from '@sightline/platform/clock'
+import { type Db, idSource, instant } from '@sightline/platform/db'
+import { type Logger, silentLogger } from '@sightline/platform/log'
+import { mailOutbox } from '@sightline/platform/mail'
+import { type Sealing, sealing } from '@sightline/platform/sealing'
+import { type AlertParts, pushQueue } from './index.ts'
+
+/** What tells people of cameras, as a process of the product has it. For tests. */
+export function alertParts(given: {
+  /** Under the role `alerts`. */
+  readonly db: Db
+  readonly clock: ManualClock
+  readonly seals?: Sealing
+  readonly log?: Logger
+}): AlertParts {
+  const { db, clock, seals = sealing(randomBytes(32)), log = silentLogger } = given
+  const ids = idSource(db)
+  const ownHosts = () => ['video.example']
+  return {
+    db,
+    ids,
+    brands: brandSource(brandsOf(db), { scheme: 'https', ownHosts, clock }),
+    outbox: mailOutbox(seals, clock),
+    pushes: pushQueue({ ids, sealing: seals, clock }),
+    clock,
+    log,
+  }
+}
+
+/** As the media plane leaves a camera's row. */
+export async function setStatus(
+  owner: Db,
+  of: { readonly accountId: number; readonly cameraId: number },
+  /** Since when it is away; undefined where it is there. */
+  offlineSince: number | undefined,
+): Promise<void> {
+  const values = {
+    online: offlineSince === undefined,
+    offline_since: offlineSince === undefined ? null : instant(offlineSince),
+    changed_at: instant(Date.now()),
+  }
+  await owner.plain
+    .insertInto('camera_status')
+    .values({ account_id: of.accountId, camera_id: of.cameraId, ...values })
+    .onConflict((conflict) => conflict.columns(['account_id', 'camera_id']).doUpdateSet(values))
+    .execute()
+}

@@ -1,0 +1,244 @@
+import { randomBytes } from 'node:crypto'
+import { type ManualClock, MS_PER_HOUR, MS_PER_MINUTE, manualClock } from '@sightline/platform/clock'
+import { type Db, instant, openDatabase } from '@sightline/platform/db'
+import { engines, type TestDatabase } from '@sightline/platform/db-testing'
+import { silentLogger } from '@sightline/platform/log'
+import { sealing } from '@sightline/platform/sealing'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../api-testing.ts'
+import { alertParts, setStatus } from './alerts-testing.ts'
+import { type AlertParts, tellDue } from './index.ts'
+
+describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
+  let database: TestDatabase
+  let api: TestApi
+  let clock: ManualClock
+  let parts: AlertParts
+  let camera: { accountId: number; cameraId: number }
+  let owner: { accountId: number; token: string; zoneId: number }
+
+  beforeAll(async () => {
+    database = await open()
+    api = await testApi({ open: async () => database })
+  })
+  afterAll(() => api[Symbol.asyncDispose]())
+  beforeEach(async () => {
+    await api.owner.plain.deleteFrom('mail_outbox').execute()
+    await api.owner.plain.deleteFrom('camera_alerts').execute()
+    await api.owner.plain.deleteFrom('camera_status').execute()
+    clock = manualClock(Date.now())
+    parts = alertParts({ db: database.db('alerts'), clock })
+    owner = await api.addAccount()
+    camera = { accountId: owner.accountId, cameraId: await api.addCamera(owner.accountId, owner.zoneId, 'Door') }
+    await want(owner.token, {})
+  })
+
+  const want = (token: string, over: object) =>
+    api.call(token, 'PATCH users/self/notificationSettings/cameraDown', { enabled: true, alertDelay: 60, ...over })
+  const goes = (offlineSince: number | undefined) => setStatus(api.owner, camera, offlineSince)
+  /** What has been told so far, by kind, and of whom. */
+  const told = async (to?: string) => {
+    const rows = await api.owner.plain
+      .selectFrom('mail_outbox')
+      .select(['kind', 'recipient'])
+      .orderBy('mail_id')
+      .execute()
+    return rows
+      .filter(({ recipient }) => to === undefined || recipient === to)
+      .map(({ kind }) => kind)
+      .toSorted()
+  }
+  const later = async (ms: number) => {
+    clock.advance(ms)
+    await tellDue(parts)
+    return told()
+  }
+
+  test('a camera that stays away longer than the delay is told of once, and once when it is back', async () => {
+    await goes(clock.now())
+    expect(await later(59 * MS_PER_MINUTE)).toEqual([])
+    expect(await later(MS_PER_MINUTE)).toEqual(['cameraDown'])
+    expect(await later(24 * MS_PER_HOUR)).toEqual(['cameraDown'])
+    await goes(undefined)
+    expect(await later(0)).toEqual(['cameraDown', 'cameraUp'])
+    expect(await later(MS_PER_HOUR)).toEqual(['cameraDown', 'cameraUp'])
+  })
+
+  test('one that is back before the delay is over is not told of at all', async () => {
+    await goes(clock.now())
+    await later(30 * MS_PER_MINUTE)
+    await goes(undefined)
+    await later(0)
+    await goes(clock.now())
+    expect(await later(59 * MS_PER_MINUTE)).toEqual([])
+  })
+
+  test('it is told of again as often as was chosen, until it is back', async () => {
+    await want(owner.token, { alertRepeat: 60 })
+    await goes(clock.now())
+    await later(MS_PER_HOUR)
+    expect(await later(59 * MS_PER_MINUTE)).toEqual(['cameraDown'])
+    expect(await later(MS_PER_MINUTE)).toEqual(['cameraDown', 'cameraStillDown'])
+    expect(await later(MS_PER_HOUR)).toEqual(['cameraDown', 'cameraStillDown', 'cameraStillDown'])
+    await goes(undefined)
+    expect(await later(2 * MS_PER_HOUR)).toEqual(['cameraDown', 'cameraStillDown', 'cameraStillDown', 'cameraUp'])
+  })
+
+  test('another absence is told of anew', async () => {
+    for (const count of [1, 2]) {
+      await goes(clock.now())
+      expect(await later(MS_PER_HOUR)).toHaveLength(2 * count - 1)
+      await goes(undefined)
+      expect(await later(0)).toHaveLength(2 * count)
+    }
+  })
+
+  test('nobody is told while the camera is worked on, and an absence counts from the end of that', async () => {
+    const maintenance = `PUT devices/${camera.cameraId}/maintenance`
+    await api.call(owner.token, maintenance, { enabled: true })
+    await goes(clock.now())
+    expect(await later(24 * MS_PER_HOUR)).toEqual([])
+    api.now = clock.now()
+    await api.call(owner.token, maintenance, { enabled: false })
+    expect(await later(59 * MS_PER_MINUTE)).toEqual([])
+    expect(await later(MS_PER_MINUTE)).toEqual(['cameraDown'])
+    await api.call(owner.token, maintenance, { enabled: true })
+    await goes(undefined)
+    expect(await later(MS_PER_HOUR)).toEqual(['cameraDown'])
+    api.now = clock.now()
+    await api.call(owner.token, maintenance, { enabled: false })
+    expect(await later(0)).toEqual(['cameraDown', 'cameraUp'])
+  })
+
+  test('a status that nobody confirms any more tells nothing: our own silence is not the camera’s', async () => {
+    await goes(clock.now())
+    await api.owner.plain
+      .updateTable('camera_status')
+      .set({ changed_at: instant(Date.now() - 61_000) })
+      .execute()
+    expect(await later(24 * MS_PER_HOUR)).toEqual([])
+  })
+
+  describe('told is', () => {
+    const email = 'told@demo.example'
+    const person = async (given: Parameters<TestApi['addSubUser']>[1]) => {
+      const user = await api.addSubUser(owner.accountId, { email: `${Math.random()}.${email}`, ...given })
+      await want(user.token, {})
+      const row = await api.owner.plain
+        .selectFrom('users')
+        .select('email')
+        .where('user_id', '=', user.userId)
+        .executeTakeFirstOrThrow()
+      return { ...user, email: row.email }
+    }
+    const isTold = async (to: string) => {
+      await goes(clock.now())
+      await later(MS_PER_HOUR)
+      return (await told(to)).length === 1
+    }
+    const rights = ['editCamera', 'receiveCameraAlerts'] as const
+
+    test.each([
+      ['who was given the camera', () => ({ rights, cameraIds: [camera.cameraId] }), true],
+      ['who was given its zone', () => ({ rights, zoneIds: [owner.zoneId] }), true],
+      ['who has all cameras', () => ({ rights, allCameras: true }), true],
+      ['not who does not reach it', () => ({ rights }), false],
+      ['not who may not be told', () => ({ rights: ['editCamera'] as const, allCameras: true }), false],
+    ])('%s', async (_, given, expected) => {
+      expect(await isTold((await person(given())).email)).toBe(expected)
+    })
+
+    test('not who lost the right to change it, whose wish is still there', async () => {
+      const { userId, email: to } = await person({ rights, allCameras: true })
+      const users = api.owner.plain.updateTable('users').set({ rights: ['receiveCameraAlerts'] })
+      await users.where('user_id', '=', userId).execute()
+      expect(await isTold(to)).toBe(false)
+    })
+
+    test('not who is blocked', async () => {
+      const { userId, email: to } = await person({ rights, allCameras: true })
+      await api.owner.plain.updateTable('users').set({ blocked: true }).where('user_id', '=', userId).execute()
+      expect(await isTold(to)).toBe(false)
+      await goes(undefined)
+      await later(0)
+      expect(await told(to)).toEqual([])
+    })
+
+    test.each(['status', 'sub_users_barred'] as const)(
+      'nobody of a suspended or barred account (%s)',
+      async (column) => {
+        const { email: to } = await person({ rights, allCameras: true })
+        await api.owner.plain
+          .updateTable('accounts')
+          .set(column === 'status' ? { status: 'suspended' } : { sub_users_barred: true })
+          .where('account_id', '=', owner.accountId)
+          .execute()
+        expect(await isTold(to)).toBe(false)
+      },
+    )
+
+    test('nobody who wants neither mail nor message, or has switched it off meanwhile', async () => {
+      const { token, email: to } = await person({ rights, allCameras: true })
+      await want(token, { alertByEmail: false })
+      expect(await isTold(to)).toBe(false)
+      await want(token, { alertByEmail: true, enabled: false })
+      expect(await later(MS_PER_HOUR)).not.toContain(to)
+      expect(await told(to)).toEqual([])
+    })
+  })
+
+  test('cameras that fail together are one mail and one message', async () => {
+    const more = await Promise.all(['Gate', 'Yard'].map((name) => api.addCamera(owner.accountId, owner.zoneId, name)))
+    for (const cameraId of [camera.cameraId, ...more]) {
+      await setStatus(api.owner, { accountId: owner.accountId, cameraId }, clock.now())
+    }
+    expect(await later(MS_PER_HOUR)).toEqual(['cameraDown'])
+  })
+
+  test('of many processes that look at once one tells, and no process tells again after it was killed half-way', async () => {
+    const others = Array.from({ length: 4 }, () => pool())
+    const processes = others.map((db) => alertParts({ db, clock, seals: sealing(randomBytes(32)) }))
+    await goes(clock.now())
+    clock.advance(MS_PER_HOUR)
+    const dies = processes.map(
+      (process): AlertParts => ({
+        ...process,
+        outbox: {
+          async add(tx, mail) {
+            await process.outbox.add(tx, mail)
+            throw new Error('the process ends here')
+          },
+        },
+      }),
+    )
+    await Promise.all(dies.map((process) => tellDue(process)))
+    expect(await told()).toEqual([])
+    for (let round = 0; round < 5; round += 1) await Promise.all(processes.map((process) => tellDue(process)))
+    expect(await told()).toEqual(['cameraDown'])
+    await goes(undefined)
+    await Promise.all(processes.map((process) => tellDue(process)))
+    expect(await told()).toEqual(['cameraDown', 'cameraUp'])
+    await Promise.all(others.map((db) => db[Symbol.asyncDispose]()))
+  })
+
+  const pool = (): Db =>
+    openDatabase({
+      connection: database.connection,
+      role: 'alerts',
+      maxConnections: 2,
+      applicationName: 'test-another-process',
+      log: silentLogger,
+    })
+
+  test('the role that tells people changes nothing else, and reads no mail', async () => {
+    const { plain } = database.db('alerts')
+    const refused = [
+      plain.selectFrom('mail_outbox').selectAll(),
+      plain.selectFrom('users').select('first_name'),
+      plain.updateTable('users').set({ blocked: false }),
+      plain.selectFrom('cameras').select('password_sealed'),
+      plain.updateTable('notification_settings').set({ enabled: false }),
+    ]
+    for (const attempt of refused) await expect(attempt.execute()).rejects.toThrow(/permission denied/)
+  })
+})

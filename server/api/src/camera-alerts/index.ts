@@ -1,0 +1,118 @@
+import type { BrandSource } from '@sightline/platform/brands'
+import { type Clock, MS_PER_DAY, repeatUntil } from '@sightline/platform/clock'
+import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import type { Logger } from '@sightline/platform/log'
+import { type MailOutbox, writeLetter } from '@sightline/platform/mail'
+import { type Alert, type AlertKind, alertLetter, alertPayload, tagOf } from './letter.ts'
+import type { PushQueue } from './push-queue.ts'
+import { isToldOf, type Reader } from './rules.ts'
+import {
+  type DueCamera,
+  deviceIds,
+  dueCameras,
+  hostOf,
+  isOurs,
+  loadReader,
+  markTold,
+  type Person,
+  peopleToTell,
+  takeBack,
+} from './store.ts'
+
+export { type PushQueue, pushQueue, sendDuePushes } from './push-queue.ts'
+
+export interface AlertParts {
+  /** Under the role `alerts`. */
+  readonly db: Db
+  readonly ids: IdSource
+  readonly brands: BrandSource
+  readonly outbox: MailOutbox
+  readonly pushes: PushQueue
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** How mails of each kind are called in the outbox. */
+const MAIL_KIND: Readonly<Record<AlertKind, string>> = {
+  down: 'cameraDown',
+  stillDown: 'cameraStillDown',
+  up: 'cameraUp',
+}
+
+/** Later nobody wants to know any more. */
+const USELESS_AFTER_MS = MS_PER_DAY
+
+/**
+ * Tells people of cameras that stay offline and that are back, until the signal. Several processes may: what was told is
+ * written down in the transaction that writes the mail and the messages, so that each is written once, whatever ends when.
+ */
+export async function watchCameras(parts: AlertParts, given: { everyMs: number; signal: AbortSignal }): Promise<void> {
+  await repeatUntil(given.signal, given.everyMs, () =>
+    tellDue(parts, given.signal).catch((err: unknown) => parts.log.warn({ err }, 'alerts of cameras cannot be read')),
+  )
+}
+
+/** Tells everybody what is due. */
+export async function tellDue(parts: AlertParts, signal?: AbortSignal): Promise<void> {
+  for (const person of await peopleToTell(parts.db, parts.clock.now())) {
+    if (signal?.aborted === true) return
+    // One person who cannot be told must not keep the others from it.
+    await parts.db
+      .transaction((tx) => tell(tx, person, parts))
+      .catch((err: unknown) =>
+        parts.log.error({ err, userId: person.userId }, 'somebody could not be told of a camera'),
+      )
+  }
+}
+
+async function tell(tx: Tx, person: Person, parts: AlertParts): Promise<void> {
+  if (!(await isOurs(tx, person))) return
+  const reader = await loadReader(tx, person)
+  if (reader === undefined) return
+  const now = parts.clock.now()
+  const isTold = (camera: DueCamera) => isToldOf(reader, camera)
+  const away = (await dueCameras(tx, person, now)).filter(isTold)
+  await markTold(tx, person, away, now)
+  const back = (await takeBack(tx, person, now)).filter(isTold)
+  const told: Readonly<Record<AlertKind, readonly DueCamera[]>> = {
+    down: away.filter(({ wasTold }) => !wasTold),
+    stillDown: away.filter(({ wasTold }) => wasTold),
+    up: back,
+  }
+  for (const kind of ['down', 'stillDown', 'up'] as const) {
+    const cameras = told[kind]
+    if (cameras.length === 0) continue
+    const { language, timeZone } = reader
+    await write(tx, { kind, cameras, language, timeZone }, { ...parts, person, reader })
+  }
+}
+
+async function write(
+  tx: Tx,
+  alert: Alert,
+  parts: AlertParts & { readonly person: Person; readonly reader: Reader },
+): Promise<void> {
+  const { person, reader, ids, outbox, pushes, clock, brands, log } = parts
+  const { accountId, userId } = person
+  const until = clock.now() + USELESS_AFTER_MS
+  if (reader.ways.byEmail) {
+    const brand = await brands.forHost((await hostOf(tx, reader.resellerId)) ?? '')
+    const content = writeLetter(alertLetter(alert, brand.origin), brand)
+    const mail = { ...content, accountId, mailId: await ids.next(), kind: MAIL_KIND[alert.kind], to: reader.email }
+    await outbox.add(tx, { ...mail, uselessAt: until })
+  }
+  const devices = reader.ways.byPush ? await deviceIds(tx, person) : []
+  for (const pushDeviceId of devices) {
+    await pushes.add(tx, {
+      accountId,
+      pushDeviceId,
+      payload: alertPayload(alert),
+      topic: tagOf(alert),
+      uselessAt: until,
+    })
+  }
+  log.info(
+    { userId, alert: alert.kind, cameras: alert.cameras.map(({ cameraId }) => cameraId) },
+    'somebody is told of cameras',
+  )
+}

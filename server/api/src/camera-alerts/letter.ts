@@ -1,0 +1,102 @@
+import type { PushPayload } from '@sightline/contract/push-devices'
+import type { Letter } from '@sightline/platform/mail'
+import de from './locales/de.json' with { type: 'json' }
+import en from './locales/en.json' with { type: 'json' }
+import es from './locales/es.json' with { type: 'json' }
+import ja from './locales/ja.json' with { type: 'json' }
+import nl from './locales/nl.json' with { type: 'json' }
+import pl from './locales/pl.json' with { type: 'json' }
+import pt from './locales/pt.json' with { type: 'json' }
+import tr from './locales/tr.json' with { type: 'json' }
+
+const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
+
+/** What somebody is told: cameras are away, still away after a while, or back. */
+export type AlertKind = 'down' | 'stillDown' | 'up'
+
+export interface ToldCamera {
+  readonly cameraId: number
+  readonly name: string
+  /** Milliseconds since 1970. */
+  readonly offlineSince: number
+}
+
+export interface Alert {
+  readonly kind: AlertKind
+  /** One at least, by name. */
+  readonly cameras: readonly ToldCamera[]
+  readonly language: string
+  /** Of the account. */
+  readonly timeZone: string
+}
+
+/** A mail of more lines is read by nobody; the list of cameras has them all. */
+const MOST_LINES = 50
+/** What fits on a lock screen. */
+const MOST_NAMES = 5
+
+const SETTINGS_PATH = '/statusnotification'
+const pathOf = ([first, second]: readonly ToldCamera[]): string =>
+  first === undefined || second !== undefined ? '/app/' : `/app/cameras/${first.cameraId}`
+
+const put = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replaceAll(/\{(\w+)\}/g, (braces, name: string) => values[name] ?? braces)
+
+/** A name that no mail program takes for an address: anybody who names a camera could send people elsewhere. */
+const unlinked = (name: string): string => name.replaceAll(/[/:@]+/g, ' ').replaceAll(/\.(?=\S)/g, '. ')
+
+interface Said {
+  readonly language: string
+  readonly texts: typeof en
+  readonly title: string
+  /** One of each camera. */
+  readonly lines: readonly string[]
+}
+
+function say({ kind, cameras, timeZone, ...given }: Alert): Said {
+  const language = languages.has(given.language) ? given.language : 'en'
+  const texts = languages.get(language) ?? en
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone })
+  const { one, many, since } = texts[kind]
+  const [first] = cameras
+  const count = String(cameras.length)
+  const lines = cameras.map(({ name, offlineSince }) =>
+    put(since, { camera: unlinked(name), time: time.format(offlineSince) }),
+  )
+  const title = cameras.length === 1 ? put(one, { camera: unlinked(first?.name ?? '') }) : put(many, { count })
+  return { language, texts, title, lines }
+}
+
+/** @param origin of the brand that the reader knows. */
+export function alertLetter(alert: Alert, origin: string): Letter {
+  const { language, texts, title, lines } = say(alert)
+  const beyond = lines.length - MOST_LINES
+  const more = beyond > 0 ? [put(texts.more, { count: String(beyond) })] : []
+  return {
+    subject: title,
+    heading: title,
+    paragraphs: [...lines.slice(0, MOST_LINES), ...more, texts[alert.kind].advice],
+    button: {
+      label: lines.length === 1 ? texts.button : texts.buttonMany,
+      address: `${origin}${pathOf(alert.cameras)}`,
+      orOpen: texts.orOpen,
+    },
+    footnotes: [put(texts.why, { address: `${origin}${SETTINGS_PATH}` })],
+    language,
+  }
+}
+
+/** A camera has one message on a screen: the newest takes the place of the one before. */
+export function alertPayload(alert: Alert): PushPayload {
+  const { language, title, lines, texts } = say(alert)
+  const { cameras } = alert
+  const names = cameras.slice(0, MOST_NAMES).map(({ name }) => name)
+  const more = put(texts.more, { count: String(cameras.length - MOST_NAMES) })
+  const list = cameras.length > MOST_NAMES ? `${names.join(', ')}. ${more}` : names.join(', ')
+  const body = cameras.length === 1 ? (lines[0] ?? '') : list
+  return { title, body, path: pathOf(cameras), tag: tagOf(alert), language }
+}
+
+/** Tells messages apart on a screen and at the push service. */
+export const tagOf = ({ cameras: [first, second], kind }: Alert): string =>
+  first !== undefined && second === undefined ? `camera-${first.cameraId}` : `cameras-${kind}`

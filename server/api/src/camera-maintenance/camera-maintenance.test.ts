@@ -1,0 +1,65 @@
+import { toDateTime } from '@sightline/contract/wire'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../api-testing.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await testApi()
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+const off = { enabled: false, until: null }
+
+async function cameraOfSomebody() {
+  const { accountId, token, zoneId } = await api.addAccount()
+  const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+  const path = `devices/${cameraId}/maintenance`
+  return { accountId, token, cameraId, look: `GET ${path}`, put: `PUT ${path}` }
+}
+
+test('a camera is worked on until it is said that it is not', async () => {
+  const { token, look, put } = await cameraOfSomebody()
+  expect((await api.call(token, look)).body).toEqual(off)
+  expect(await api.call(token, put, { enabled: true })).toMatchObject({
+    status: 200,
+    body: { enabled: true, until: null },
+  })
+  expect((await api.call(token, put, { enabled: false })).body).toEqual(off)
+  expect((await api.call(token, look)).body).toEqual(off)
+})
+
+test('with a time, it ends by itself', async () => {
+  const { token, look, put } = await cameraOfSomebody()
+  const until = toDateTime(api.now + 3_600_000)
+  expect((await api.call(token, put, { enabled: true, until })).body).toEqual({ enabled: true, until })
+  api.now += 3_600_001
+  expect((await api.call(token, look)).body).toEqual(off)
+})
+
+test('a time that has passed is refused with code 3, and nothing changes', async () => {
+  const { token, look, put } = await cameraOfSomebody()
+  const answer = await api.call(token, put, { enabled: true, until: toDateTime(api.now) })
+  expect(answer).toMatchObject({ status: 400, body: { code: 3, fields: [{ field: 'until' }] } })
+  expect((await api.call(token, look)).body).toEqual(off)
+})
+
+test('only who may change the camera does; one out of reach is as unknown as none', async () => {
+  const { accountId, cameraId, look, put } = await cameraOfSomebody()
+  const viewer = await api.addSubUser(accountId, { rights: [], cameraIds: [cameraId] })
+  expect((await api.call(viewer.token, look)).body).toEqual(off)
+  expect(await api.call(viewer.token, put, { enabled: true })).toMatchObject({ status: 403 })
+  const elsewhere = await api.addSubUser(accountId, { rights: ['editCamera'] })
+  for (const call of [look, put]) {
+    const body = call === put ? { enabled: true } : undefined
+    expect(await api.call(elsewhere.token, call, body)).toMatchObject({ status: 404, body: { code: 4 } })
+  }
+})
+
+test('the log says who began and who ended it', async () => {
+  const { accountId, token, cameraId, put } = await cameraOfSomebody()
+  await api.call(token, put, { enabled: true })
+  const log = await api.owner.plain.selectFrom('audit_log').selectAll().where('account_id', '=', accountId).execute()
+  expect(log).toMatchObject([
+    { action: 'putCameraMaintenance', target_id: cameraId, before: off, after: { enabled: true, until: null } },
+  ])
+})

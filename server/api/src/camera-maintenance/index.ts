@@ -1,0 +1,66 @@
+import {
+  type CameraMaintenance,
+  getCameraMaintenance,
+  putCameraMaintenance,
+} from '@sightline/contract/camera-maintenance'
+import type { ApiError } from '@sightline/contract/errors'
+import { appendAudit } from '@sightline/platform/audit'
+import type { Db, IdSource } from '@sightline/platform/db'
+import { serve } from '@sightline/platform/http'
+import { fail, ok } from '@sightline/platform/result'
+import { findCamera, lockCamera } from '../cameras/index.ts'
+import { loadMaintenance, saveMaintenance } from './store.ts'
+
+const noSuchCamera: ApiError = { error: 'notFound' }
+
+interface Parts {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly now: () => number
+}
+
+/** Cameras that are worked on; `camera-alerts` tells nobody of them meanwhile. */
+export const cameraMaintenance = ({ db, ids, now }: Parts) => [
+  serve(getCameraMaintenance, async (caller, { params: { cameraId } }) =>
+    db.inTenant(caller, async (tx) => {
+      if ((await findCamera(tx, caller, cameraId)) === undefined) return fail(noSuchCamera)
+      return ok(await loadMaintenance(tx, { accountId: caller.accountId, cameraId }, now()))
+    }),
+  ),
+
+  serve(putCameraMaintenance, async (caller, { params: { cameraId }, body, address, changedSince }) => {
+    const at = now()
+    const fault = untilFault(body, at)
+    const of = { accountId: caller.accountId, cameraId }
+    return db.inTenant(caller, async (tx) => {
+      if ((await lockCamera(tx, caller, cameraId)) === undefined) return fail(noSuchCamera)
+      if (fault !== undefined) return fail(fault)
+      const before = await loadMaintenance(tx, of, at)
+      const stale = changedSince(before)
+      if (stale !== undefined) return fail(stale)
+      const until = endOf(body, before, at)
+      if (until !== undefined) await saveMaintenance(tx, of, until)
+      const after = await loadMaintenance(tx, of, at)
+      const entry = { action: 'putCameraMaintenance', target: { kind: 'camera', id: cameraId }, before, after }
+      await appendAudit(tx, { ids, caller, address, entry })
+      return ok(after)
+    })
+  }),
+]
+
+interface Wanted {
+  readonly enabled: boolean
+  readonly until?: number | null | undefined
+}
+
+/** When it ends from now on, null for never; undefined where none is ended: an absence that counts goes on to count. */
+function endOf({ enabled, until }: Wanted, before: CameraMaintenance, now: number): number | null | undefined {
+  if (enabled) return until ?? null
+  return before.enabled ? now : undefined
+}
+
+function untilFault({ enabled, until }: Wanted, now: number): ApiError | undefined {
+  if (!enabled || until === undefined || until === null || until > now) return undefined
+  const message = 'Please choose a time that is still to come'
+  return { error: 'validation', detail: message, fields: [{ field: 'until', message }] }
+}

@@ -1,0 +1,49 @@
+import {
+  ALERT_DELAYS,
+  ALERT_REPEATS,
+  defaultSetting,
+  getNotificationSettings,
+  getSupportedNotificationSettings,
+  type NotificationSetting,
+  type NotificationSettingPatch,
+  patchNotificationSetting,
+} from '@sightline/contract/notification-settings'
+import { appendAudit } from '@sightline/platform/audit'
+import type { Db, IdSource } from '@sightline/platform/db'
+import { serve } from '@sightline/platform/http'
+import { fail, ok } from '@sightline/platform/result'
+import { loadSetting, lockPerson, saveSetting } from './store.ts'
+
+export { lockPerson } from './store.ts'
+
+/** What is given, over what holds. */
+const withChanges = (before: NotificationSetting, patch: NotificationSettingPatch): NotificationSetting => ({
+  ...before,
+  ...Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)),
+})
+
+/** How the caller is told of cameras that stay offline; `camera-alerts` does the telling. */
+export const notificationSettings = ({ db, ids }: { readonly db: Db; readonly ids: IdSource }) => [
+  serve(getNotificationSettings, async (caller) => ok([await db.inTenant(caller, (tx) => loadSetting(tx, caller))])),
+
+  serve(patchNotificationSetting, async (caller, { params, body, address, changedSince }) => {
+    if (params.type !== defaultSetting.type) {
+      return fail({ error: 'notFound', detail: `there is no setting of this type; there is ${defaultSetting.type}` })
+    }
+    return db.inTenant(caller, async (tx) => {
+      await lockPerson(tx, caller)
+      const before = await loadSetting(tx, caller)
+      const stale = changedSince(before)
+      if (stale !== undefined) return fail(stale)
+      const after = withChanges(before, body)
+      await saveSetting(tx, caller, after)
+      const entry = { action: 'patchNotificationSetting', target: { kind: 'user', id: caller.userId }, before, after }
+      await appendAudit(tx, { ids, caller, address, entry })
+      return ok(after)
+    })
+  }),
+
+  serve(getSupportedNotificationSettings, async () =>
+    ok({ cameraOfflineAlertDelay: [...ALERT_DELAYS], cameraOfflineAlertRepeat: [...ALERT_REPEATS] }),
+  ),
+]

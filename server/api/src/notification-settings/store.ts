@@ -1,0 +1,52 @@
+import { defaultSetting, type NotificationSetting } from '@sightline/contract/notification-settings'
+import type { Tx } from '@sightline/platform/db'
+
+interface Person {
+  readonly accountId: number
+  readonly userId: number
+}
+
+/** How that person is told of cameras that go offline; what holds for everybody where nothing was chosen. */
+export async function loadSetting(tx: Tx, { accountId, userId }: Person): Promise<NotificationSetting> {
+  const row = await tx
+    .selectFrom('notification_settings')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .where('type', '=', defaultSetting.type)
+    .executeTakeFirst()
+  if (row === undefined) return defaultSetting
+  return {
+    type: row.type,
+    enabled: row.enabled,
+    alertDelay: row.alert_delay_minutes,
+    alertByEmail: row.alert_by_email,
+    alertByPush: row.alert_by_push,
+    alertRepeat: row.alert_repeat_minutes,
+  }
+}
+
+/** Keeps what is the person's own from being changed by another call of theirs until the transaction ends. */
+export async function lockPerson(tx: Tx, { accountId, userId }: Person): Promise<void> {
+  const person = tx.selectFrom('users').select('user_id').where('account_id', '=', accountId)
+  await person.where('user_id', '=', userId).forNoKeyUpdate().execute()
+}
+
+export async function saveSetting(
+  tx: Tx,
+  { accountId, userId }: Person,
+  { type, ...setting }: NotificationSetting,
+): Promise<void> {
+  const values = {
+    enabled: setting.enabled,
+    alert_by_email: setting.alertByEmail,
+    alert_by_push: setting.alertByPush,
+    alert_delay_minutes: setting.alertDelay,
+    alert_repeat_minutes: setting.alertRepeat,
+  }
+  await tx
+    .insertInto('notification_settings')
+    .values({ account_id: accountId, user_id: userId, type, ...values })
+    .onConflict((conflict) => conflict.columns(['account_id', 'user_id', 'type']).doUpdateSet(values))
+    .execute()
+}

@@ -1,0 +1,159 @@
+import type { ApiError } from '@sightline/contract/errors'
+import {
+  deletePushDevice,
+  getPushDevices,
+  getPushSettings,
+  type PushDeviceGiven,
+  putPushDevice,
+  testPushDevice,
+  type WebPushSubscription,
+} from '@sightline/contract/push-devices'
+import { appendAudit } from '@sightline/platform/audit'
+import type { Db, IdSource } from '@sightline/platform/db'
+import { serve } from '@sightline/platform/http'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import type { Sealing } from '@sightline/platform/sealing'
+import type { MemberCaller } from '@sightline/platform/sessions'
+import { type DeliverPush, isPointOfP256, type PushSubscription } from '@sightline/platform/web-push'
+import { lockPerson } from '../notification-settings/index.ts'
+import {
+  deleteDevice,
+  dropBeyondMost,
+  findByEndpoint,
+  listDevices,
+  lockForTest,
+  markTested,
+  placeOfSubscription,
+  readSubscription,
+  saveDevice,
+  takeEndpoint,
+} from './store.ts'
+import { testPayload } from './test-payload.ts'
+
+export { placeOfSubscription, readSubscription } from './store.ts'
+
+/** How browsers are written to. */
+export interface PushParts {
+  /** The server's public key, as browsers want it. */
+  readonly applicationServerKey: string
+  readonly deliver: DeliverPush
+  /** Whether a push service may be at such an address. */
+  readonly isEndpoint: (address: string) => boolean
+}
+
+interface Parts {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly now: () => number
+  readonly sealing: Sealing
+  readonly push: PushParts
+}
+
+const noSuchDevice: ApiError = { error: 'notFound', detail: 'there is no such device' }
+/** Also a guard for others: nobody can have us write to some address again and again. */
+const TEST_EVERY_S = 10
+const MS_PER_SECOND = 1000
+/** A test that comes later than somebody waits for it tells nothing. */
+const TEST_TTL_S = 60
+
+/** The browsers that take messages for the caller. */
+export const pushDevices = (parts: Parts) => {
+  const { db, ids, now, sealing, push } = parts
+  return [
+    serve(getPushDevices, async (caller) => ok(await db.inTenant(caller, (tx) => listDevices(tx, caller)))),
+
+    serve(getPushSettings, async () => ok({ applicationServerKey: push.applicationServerKey })),
+
+    serve(putPushDevice, async (caller, { body, address, changedSince, header }) => {
+      const fault = subscriptionFault(body, push)
+      if (fault !== undefined) return fail(fault)
+      const { endpoint } = body.subscription
+      return db.inTenant(caller, async (tx) => {
+        await lockPerson(tx, caller)
+        const before = await findByEndpoint(tx, caller, { endpoint, sealing })
+        const stale = before === undefined ? notThere(header('if-match')) : changedSince(before)
+        if (stale !== undefined) return fail(stale)
+        await takeEndpoint(tx, caller, endpoint)
+        const pushDeviceId = before?.pushDeviceId ?? (await ids.next())
+        const at = now()
+        const createdAt = before === undefined ? at : Date.parse(before.createdAt)
+        const { accountId, userId } = caller
+        const device = { accountId, userId, pushDeviceId, given: body, createdAt, seenAt: at }
+        const after = await saveDevice(tx, sealing, device)
+        await dropBeyondMost(tx, caller)
+        const target = { kind: 'pushDevice', id: pushDeviceId }
+        const entry = { action: 'putPushDevice', target, after: { platform: body.platform } }
+        await appendAudit(tx, { ids, caller, address, entry })
+        return ok(after)
+      })
+    }),
+
+    serve(deletePushDevice, async (caller, { params: { pushDeviceId }, address }) =>
+      db.inTenant(caller, async (tx) => {
+        if (!(await deleteDevice(tx, caller, pushDeviceId))) return fail(noSuchDevice)
+        const entry = { action: 'deletePushDevice', target: { kind: 'pushDevice', id: pushDeviceId } }
+        await appendAudit(tx, { ids, caller, address, entry })
+        return ok(undefined)
+      }),
+    ),
+
+    serve(testPushDevice, async (caller, { params: { pushDeviceId } }) => {
+      const found = await beginTest(parts, caller, pushDeviceId)
+      if (!found.ok) return found
+      const text = JSON.stringify(testPayload(caller.language))
+      const sent = await push.deliver({ to: found.value, text, ttlS: TEST_TTL_S, topic: 'test' })
+      if (sent.ok) return ok(undefined)
+      if (sent.failure.kind === 'gone') {
+        await db.inTenant(caller, (tx) => deleteDevice(tx, caller, pushDeviceId))
+        return fail(noSuchDevice)
+      }
+      // Refused, filtered and closed look alike.
+      return fail({ error: 'connect', detail: 'the push service of this browser did not take the message' })
+    }),
+  ]
+}
+
+const notThere = (ifMatch: string | undefined): ApiError | undefined =>
+  ifMatch === undefined ? undefined : { error: 'preconditionFailed', detail: 'this browser is not registered' }
+
+function subscriptionFault({ subscription }: PushDeviceGiven, push: PushParts): ApiError | undefined {
+  const { p256dh, auth } = toPushSubscription(subscription)
+  if (!push.isEndpoint(subscription.endpoint))
+    return invalid('endpoint', 'expected the https address of a push service')
+  if (!isPointOfP256(p256dh)) return invalid('keys.p256dh', 'expected an uncompressed point of P-256')
+  return auth.length === 16 ? undefined : invalid('keys.auth', 'expected 16 bytes')
+}
+
+const invalid = (field: string, message: string): ApiError => ({
+  error: 'validation',
+  detail: message,
+  fields: [{ field: `subscription.${field}`, message }],
+})
+
+/** As it is written to. */
+export const toPushSubscription = ({ endpoint, keys }: WebPushSubscription): PushSubscription => ({
+  endpoint,
+  p256dh: Buffer.from(keys.p256dh, 'base64url'),
+  auth: Buffer.from(keys.auth, 'base64url'),
+})
+
+/** Whether it is time for another test, which this one is from then on. */
+function beginTest(
+  { db, now, sealing }: Parts,
+  caller: MemberCaller,
+  pushDeviceId: number,
+): Promise<Result<PushSubscription, ApiError>> {
+  return db.inTenant(caller, async (tx) => {
+    const device = await lockForTest(tx, caller, pushDeviceId)
+    if (device === undefined) return fail(noSuchDevice)
+    const at = now()
+    const waitMs = device.testedAt === null ? 0 : device.testedAt + TEST_EVERY_S * MS_PER_SECOND - at
+    if (waitMs > 0) {
+      const detail = `a device is tried once in ${TEST_EVERY_S} seconds`
+      return fail({ error: 'tooManyRequests', detail, retryAfter: Math.ceil(waitMs / MS_PER_SECOND) })
+    }
+    await markTested(tx, caller, pushDeviceId, at)
+    const place = placeOfSubscription(caller.accountId, pushDeviceId)
+    return ok(toPushSubscription(readSubscription(sealing.open(place, device.sealed))))
+  })
+}

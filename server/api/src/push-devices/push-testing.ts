@@ -1,0 +1,23 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { type Sealing, sealing } from '@sightline/platform/sealing'
+import { isPushEndpoint, publicPushKey, pushDelivery } from '@sightline/platform/web-push'
+import type { PushParts } from './index.ts'
+
+/** Writes to browsers as the product does; push services may be on loopback. For tests. */
+export function pushTesting(clock: { readonly now: number }): { readonly push: PushParts; readonly sealing: Sealing } {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const settings = {
+    privateKey,
+    contact: 'mailto:operator@video.example',
+    networks: ['127.0.0.0/8'],
+    clock: { now: () => clock.now },
+  }
+  return {
+    sealing: sealing(Buffer.alloc(32, 7)),
+    push: {
+      applicationServerKey: publicPushKey(privateKey),
+      deliver: pushDelivery(settings),
+      isEndpoint: (address) => isPushEndpoint(address, settings),
+    },
+  }
+}

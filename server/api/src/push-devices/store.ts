@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import {
+  MOST_PUSH_DEVICES,
+  type PushDevice,
+  type PushDeviceGiven,
+  pushSubscription,
+  type RegisteredPushDevice,
+  type WebPushSubscription,
+} from '@sightline/contract/push-devices'
+import { toDateTime } from '@sightline/contract/wire'
+import { instant, type Tx } from '@sightline/platform/db'
+import type { Sealing } from '@sightline/platform/sealing'
+import { sql } from 'kysely'
+
+interface Person {
+  readonly accountId: number
+  readonly userId: number
+}
+
+/** Where the subscription of a device lives, for whoever seals and opens it. */
+export const placeOfSubscription = (accountId: number, pushDeviceId: number) => ({
+  accountId,
+  table: 'push_devices',
+  row: pushDeviceId,
+  column: 'subscription_sealed',
+})
+
+export const readSubscription = (text: string): WebPushSubscription => pushSubscription.parse(JSON.parse(text))
+
+const columns = ['push_device_id', 'platform', 'app_version', 'locale', 'created_at', 'seen_at'] as const
+
+interface Row {
+  readonly push_device_id: number
+  readonly platform: 'web'
+  readonly app_version: string | null
+  readonly locale: string | null
+  readonly created_at: number
+  readonly seen_at: number
+}
+
+const toDevice = (row: Row): PushDevice => ({
+  pushDeviceId: row.push_device_id,
+  platform: row.platform,
+  ...(row.app_version === null ? {} : { appVersion: row.app_version }),
+  ...(row.locale === null ? {} : { locale: row.locale }),
+  createdAt: toDateTime(row.created_at),
+  seenAt: toDateTime(row.seen_at),
+})
+
+const ofPerson = (tx: Tx, { accountId, userId }: Person) =>
+  tx.selectFrom('push_devices').where('account_id', '=', accountId).where('user_id', '=', userId)
+
+export const listDevices = async (tx: Tx, person: Person): Promise<PushDevice[]> =>
+  (await ofPerson(tx, person).select(columns).orderBy('push_device_id').execute()).map(toDevice)
+
+const endpointSha256 = (endpoint: string): Buffer => createHash('sha256').update(endpoint).digest()
+
+/** The browser of that address, where it is that person's. */
+export async function findByEndpoint(
+  tx: Tx,
+  person: Person,
+  given: { readonly endpoint: string; readonly sealing: Sealing },
+): Promise<RegisteredPushDevice | undefined> {
+  const row = await ofPerson(tx, person)
+    .select([...columns, 'subscription_sealed'])
+    .where('endpoint_sha256', '=', endpointSha256(given.endpoint))
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const place = placeOfSubscription(person.accountId, row.push_device_id)
+  return { ...toDevice(row), subscription: readSubscription(given.sealing.open(place, row.subscription_sealed)) }
+}
+
+/** Nobody else is written to at that address any more. */
+export async function takeEndpoint(tx: Tx, { userId }: Person, endpoint: string): Promise<void> {
+  await sql`select free_push_endpoint(${endpointSha256(endpoint)}, ${userId})`.execute(tx)
+}
+
+interface SavedDevice extends Person {
+  readonly pushDeviceId: number
+  readonly given: PushDeviceGiven
+  readonly createdAt: number
+  readonly seenAt: number
+}
+
+export async function saveDevice(tx: Tx, sealing: Sealing, device: SavedDevice): Promise<RegisteredPushDevice> {
+  const { accountId, userId, pushDeviceId, given } = device
+  const place = placeOfSubscription(accountId, pushDeviceId)
+  const values = {
+    platform: given.platform,
+    endpoint_sha256: endpointSha256(given.subscription.endpoint),
+    subscription_sealed: sealing.seal(place, JSON.stringify(given.subscription)),
+    app_version: given.appVersion ?? null,
+    locale: given.locale ?? null,
+    seen_at: instant(device.seenAt),
+  }
+  await tx
+    .insertInto('push_devices')
+    .values({
+      account_id: accountId,
+      push_device_id: pushDeviceId,
+      user_id: userId,
+      created_at: instant(device.createdAt),
+      ...values,
+    })
+    .onConflict((conflict) => conflict.columns(['account_id', 'push_device_id']).doUpdateSet(values))
+    .execute()
+  return {
+    pushDeviceId,
+    ...given,
+    createdAt: toDateTime(device.createdAt),
+    seenAt: toDateTime(device.seenAt),
+  }
+}
+
+/** Forgets those beyond the most that one may have, seen longest ago first. Asked under the person's lock. */
+export async function dropBeyondMost(tx: Tx, person: Person): Promise<void> {
+  const beyond = await ofPerson(tx, person)
+    .select('push_device_id')
+    .orderBy('seen_at', 'desc')
+    .orderBy('push_device_id', 'desc')
+    .offset(MOST_PUSH_DEVICES)
+    .execute()
+  for (const { push_device_id } of beyond) await deleteDevice(tx, person, push_device_id)
+}
+
+/** False where there was none. */
+export async function deleteDevice(tx: Tx, { accountId, userId }: Person, pushDeviceId: number): Promise<boolean> {
+  const devices = tx.deleteFrom('push_devices').where('account_id', '=', accountId).where('user_id', '=', userId)
+  const { numDeletedRows } = await devices.where('push_device_id', '=', pushDeviceId).executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+/** A device that is to be tried, and when it was tried last; locked until the transaction ends. */
+export async function lockForTest(tx: Tx, person: Person, pushDeviceId: number) {
+  const row = await ofPerson(tx, person)
+    .select(['subscription_sealed', 'tested_at'])
+    .where('push_device_id', '=', pushDeviceId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row === undefined ? undefined : { sealed: row.subscription_sealed, testedAt: row.tested_at }
+}
+
+export async function markTested(tx: Tx, { accountId }: Person, pushDeviceId: number, at: number): Promise<void> {
+  const devices = tx
+    .updateTable('push_devices')
+    .set({ tested_at: instant(at) })
+    .where('account_id', '=', accountId)
+  await devices.where('push_device_id', '=', pushDeviceId).execute()
+}

@@ -1,0 +1,56 @@
+import type { Generated } from 'kysely'
+import type { Instant, NullableInstant } from '../instant.ts'
+import type { Nullable } from './column-kinds.ts'
+
+export interface NotificationSettingsTable {
+  account_id: number
+  user_id: number
+  type: 'cameraDown'
+  enabled: boolean
+  alert_by_email: boolean
+  alert_by_push: boolean
+  alert_delay_minutes: number
+  /** 0: never. */
+  alert_repeat_minutes: number
+}
+
+export interface CameraMaintenanceTable {
+  account_id: number
+  camera_id: number
+  /** Null: until somebody says otherwise. */
+  until: NullableInstant
+}
+
+export interface PushDevicesTable {
+  account_id: number
+  push_device_id: number
+  user_id: number
+  platform: 'web'
+  endpoint_sha256: Buffer
+  subscription_sealed: Buffer
+  app_version: Nullable<string>
+  locale: Nullable<string>
+  created_at: Instant
+  seen_at: Instant
+  tested_at: NullableInstant
+}
+
+export interface PushMessagesTable {
+  account_id: number
+  push_message_id: number
+  push_device_id: number
+  content_sealed: Buffer
+  topic: string
+  give_up_at: Instant
+  next_try_at: Instant
+  tries: Generated<number>
+}
+
+/** Whom we told that a camera is away, and of which absence. */
+export interface CameraAlertsTable {
+  account_id: number
+  user_id: number
+  camera_id: number
+  offline_since: Instant
+  told_at: Instant
+}
