@@ -102,8 +102,34 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
     await page.getByRole('button', { name: 'Next page' }).click()
     await page.getByText(/^Rows 11–/).waitFor()
     expect(await lines(page).first().textContent()).not.toBe(first)
+    expect(new URL(page.url()).searchParams.get('page')).toBe('2')
+    await page.reload()
+    await page.getByText(/^Rows 11–/).waitFor()
     await page.getByRole('button', { name: 'Previous page' }).click()
     await page.getByText(/^Rows 1–10/).waitFor()
+    await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('all')
+    await expect.poll(() => lines(page).count()).toBeGreaterThan(12)
+  })
+
+  test('all lines come one page after the other; who does not wait stops it, and what is too many is said', async () => {
+    for (let n = 0; n < 12; n += 1) await app.ask('POST zones', { name: `Barn ${n}` })
+    await using tab = await app.open('/audit-log')
+    const { page } = tab
+    // Pages of one line in place of 500, and not at once: a log of 10,000 lines in small.
+    await page.route(/auditLogs\?.*limit=500/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 150))
+      await route.continue({ url: route.request().url().replace('limit=500', 'limit=1') })
+    })
+    await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('all')
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByRole('button', { name: 'Go on' }).waitFor()
+    await page.getByText(/^\d+ (of \d+ )?rows so far$/).waitFor()
+    expect(await lines(page).count()).toBeLessThan(20)
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByText(/^Only the first 20 rows are shown\..*The export holds up to 100,000 lines\.$/).waitFor()
+    expect(await lines(page).count()).toBe(20)
+    expect(tab.complaints).toEqual([])
   })
 
   test.each([

@@ -47,7 +47,7 @@ function useColumns(when: When, onOpen: (line: AuditLog) => void): readonly Colu
         minor: true,
         cell: ({ address }) => <bdi dir="ltr">{address}</bdi>,
       },
-      { key: 'sealed', header: t('Sealed'), width: '6.5rem', minor: true, cell: (line) => <Sealed line={line} /> },
+      { key: 'sealed', header: t('Sealed'), width: '8rem', minor: true, cell: (line) => <Sealed line={line} /> },
     ],
     [t, when, onOpen],
   )

@@ -21,7 +21,6 @@ function useColumns(ownId: number): readonly Column<Person>[] {
       key: 'name',
       header: t('Name'),
       sortBy: true,
-      width: '22%',
       cell: (person) => (
         <span className="flex min-w-0 items-center gap-3">
           <Avatar firstName={person.firstName} lastName={person.lastName} />

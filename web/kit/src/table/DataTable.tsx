@@ -193,6 +193,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           tools={props.tools}
         />
       )}
+      {isEmpty ? null : <GatheringBar view={view} beyond={props.beyond} />}
       {isEmpty ? (
         <Instead view={view} empty={props.empty} failed={failed} />
       ) : (
@@ -201,7 +202,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {selection === undefined || selection.selected.size === 0 ? null : (
         <SelectionBar view={view} rowKey={props.rowKey} selection={selection} actions={props.bulkActions} />
       )}
-      {isEmpty ? null : <GatheringBar view={view} beyond={props.beyond} />}
       {isEmpty ? null : <Pager view={view} />}
     </div>
   )

@@ -4,6 +4,20 @@ import type { TableView } from './table-view.ts'
 
 const count = (value: number): string => value.toLocaleString(document.documentElement.lang || undefined)
 
+function Bar({ label, share }: { label: string; share: number }) {
+  const percent = Math.round(100 * Math.min(1, share))
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuenow={percent}
+      className="h-1.5 min-w-24 flex-1 overflow-hidden rounded-full bg-border"
+    >
+      <div className="h-full rounded-full bg-primary" style={{ width: `${percent}%` }} />
+    </div>
+  )
+}
+
 /** How many of all rows are there so far, with the way to end it or to go on; nothing once they are all there. */
 export function GatheringBar<Row>({ view, beyond }: { view: TableView<Row>; beyond: string | undefined }) {
   const text = useKitText()
@@ -13,7 +27,7 @@ export function GatheringBar<Row>({ view, beyond }: { view: TableView<Row>; beyo
   const loaded = count(rows.length)
   if (state === 'capped') {
     return (
-      <p role="status" className="border-t border-border px-3 py-2 text-muted">
+      <p role="status" className="border-b border-border px-3 py-2 text-muted">
         {text('Only the first {count} rows are shown. A search or a filter finds others.', { count: loaded })} {beyond}
       </p>
     )
@@ -23,15 +37,11 @@ export function GatheringBar<Row>({ view, beyond }: { view: TableView<Row>; beyo
       ? text('{count} rows so far', { count: loaded })
       : text('{count} of {total} rows so far', { count: loaded, total: count(total) })
   return (
-    <div data-screen-only className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-border px-3 py-2">
+    <div data-screen-only className="flex items-center gap-x-4 border-b border-border px-3 py-2">
       <span role="status" className="text-muted tabular-nums">
         {told}
       </span>
-      <progress
-        aria-label={told}
-        className="h-1.5 min-w-24 flex-1 accent-primary"
-        {...(total === undefined && state === 'running' ? {} : { value: rows.length, max: total ?? rows.length })}
-      />
+      {total === undefined ? null : <Bar label={told} share={rows.length / total} />}
       <Button variant="secondary" onClick={state === 'running' ? onStop : onGoOn}>
         {text(state === 'running' ? 'Stop' : 'Go on')}
       </Button>
