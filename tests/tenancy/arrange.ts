@@ -173,6 +173,28 @@ export async function addReport({ owner, ids, canaries }: Arranger, at: Place, o
   return reportId
 }
 
+/** A schedule of the owner's, due in an hour. */
+export async function addReportSchedule({ owner, ids, canaries }: Arranger, at: Place) {
+  const reportScheduleId = await ids.next()
+  const host = canaries.mark({ kind: 'reportSchedule', id: reportScheduleId, ...at })
+  await owner
+    .insertInto('report_schedules')
+    .values({
+      account_id: at.accountId,
+      report_schedule_id: reportScheduleId,
+      user_id: at.accountId,
+      type: 'storageUsage',
+      format: 'csv',
+      every: 'day',
+      at_time: '06:00',
+      host,
+      created_at: inHours(0),
+      next_at: inHours(1),
+    })
+    .execute()
+  return reportScheduleId
+}
+
 /** A profile that nobody has. */
 export async function addProfile(
   { owner, ids, canaries }: Arranger,

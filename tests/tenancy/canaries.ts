@@ -15,6 +15,7 @@ export interface Owned {
     | 'auditLine'
     | 'token'
     | 'report'
+    | 'reportSchedule'
     /** Nobody at all may see it. */
     | 'secret'
   readonly id: number

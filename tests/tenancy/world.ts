@@ -7,6 +7,7 @@ import {
   addAuditLine,
   addProfile,
   addReport,
+  addReportSchedule,
   addStaff,
   addToken,
   addUser,
@@ -26,6 +27,7 @@ export interface Account extends Place {
   readonly profileId: number
   readonly apiKey: ApiKey
   readonly reportId: number
+  readonly reportScheduleId: number
   /** Of the owner, and of a support session as the owner. */
   readonly otherTokenId: number
   readonly supportTokenId: number
@@ -323,6 +325,7 @@ async function addAccount(
     profileId: await addProfile(arranger, { organisationId: accountId, scope: 'account' }, place),
     apiKey: await addApiKey(arranger, actor, place),
     reportId: await addReport(arranger, place, 'account'),
+    reportScheduleId: await addReportSchedule(arranger, place),
     otherTokenId: (await addToken(arranger, actor)).tokenId,
     supportStaffId: of.staffId,
     supportTokenId: (await addToken(arranger, actor, { supportStaffId: of.staffId })).tokenId,

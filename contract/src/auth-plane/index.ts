@@ -61,6 +61,11 @@ export interface AuthPlane {
   askForNewEmail(given: SignInMail & { newEmail: string; askedBy: { staffId: number; name: string } }): Promise<void>
   /** Tells the address that a user had until now, `email`, that somebody gave the user another one. @throws TooManyMails */
   tellOfNewEmail(given: SignInMail & { changedBy: string }): Promise<void>
+  /**
+   * Writes down a mail that a report is there, with a link to it; the mail has the report's number, so that asking twice
+   * writes one.
+   */
+  tellOfReport(given: SignInMail & { reportId: number; type: string; from: string; till: string }): Promise<void>
   /** Ends every token and sign-in of a user, except the token named, and links that set the password. */
   revokeSessions(of: { userId: number; exceptTokenId?: number }): Promise<void>
   /** Of a user who is deleted: as {@link revokeSessions}, and the password goes too. */

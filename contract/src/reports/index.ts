@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ofReseller, organisationIdText, resellerParams } from '../resellers/index.ts'
 import { date } from '../subscriptions/index.ts'
-import { dateTime, id, idText, route } from '../wire/index.ts'
+import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
 
 /** What reports are of (api.md §20). */
 export const reportTypes = ['cameraUptime', 'storageUsage', 'userActivity', 'eventCounts', 'billing'] as const
@@ -20,6 +20,14 @@ export const REPORT_KEPT_DAYS = 7
 /** Of one account or reseller; an older one goes for a new one. */
 export const MOST_REPORTS = 20
 
+/** Of one account. */
+export const MOST_REPORT_SCHEDULES = 5
+
+/** How often a report is made by itself: of yesterday, of the seven days until yesterday (on Mondays), of the last month (on the first). */
+export const reportRhythm = z.enum(['day', 'week', 'month'])
+export type ReportRhythm = z.infer<typeof reportRhythm>
+const timeOfDay = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
+
 export const report = z.object({
   reportId: id,
   type: reportType,
@@ -37,6 +45,8 @@ export const report = z.object({
   expiresAt: dateTime,
   /** Where the file is, below the version; with the token, as every call. */
   url: z.string(),
+  /** The schedule that it was made by, or that was made with it. */
+  reportScheduleId: z.nullable(id),
 })
 export type Report = z.infer<typeof report>
 
@@ -45,8 +55,22 @@ export const reportGiven = z.object({
   from: date,
   till: date,
   format: z._default(reportFormat, 'csv'),
+  /** Makes it from then on by itself as well, and sends the caller a mail with a link to it each time. `at` is in the account's time zone. */
+  schedule: z.optional(z.object({ every: reportRhythm, at: timeOfDay })),
 })
 export type ReportGiven = z.infer<typeof reportGiven>
+
+export const reportSchedule = z.object({
+  reportScheduleId: id,
+  type: reportType,
+  format: reportFormat,
+  every: reportRhythm,
+  /** `HH:mm` in the account's time zone. */
+  at: timeOfDay,
+  nextAt: dateTime,
+  createdAt: dateTime,
+})
+export type ReportSchedule = z.infer<typeof reportSchedule>
 
 const reportList = { key: 'reportId', sort: ['createdAt', 'reportId', 'type'], defaultLimit: 'all' } as const
 const files: string[] = ['text/csv', 'application/json', 'application/pdf']
@@ -85,7 +109,32 @@ export const addReport = route({
   reply: report,
   status: 201,
   created: 'reports/{reportId}',
-  errors: ['validation', 'capabilityNotSupported', 'timedOut'],
+  errors: ['validation', 'capabilityNotSupported', 'businessRule', 'timedOut'],
+})
+
+export const getReportSchedules = route({
+  name: 'getReportSchedules',
+  summary: 'The reports of the account that are made by themselves, with when next',
+  method: 'GET',
+  path: 'reportSchedules',
+  ...owners,
+  reply: z.array(reportSchedule),
+  list: { key: 'reportScheduleId', sort: ['reportScheduleId', 'nextAt', 'createdAt'], defaultLimit: 'all' },
+  errors: [],
+})
+
+export const deleteReportSchedule = route({
+  name: 'deleteReportSchedule',
+  summary: 'Ends a schedule; the reports that it made stay for their week',
+  method: 'DELETE',
+  path: 'reportSchedules/{reportScheduleId}',
+  ...owners,
+  access: 'object',
+  params: z.object({ reportScheduleId: idText }),
+  ids: { 'params.reportScheduleId': 'reportSchedule' },
+  reply: nothing,
+  status: 204,
+  errors: ['notFound'],
 })
 
 export const getReport = route({

@@ -25,6 +25,7 @@ export type Referent =
   | 'apiKey'
   | 'recording'
   | 'report'
+  | 'reportSchedule'
   | 'token'
   | 'pushDevice'
 

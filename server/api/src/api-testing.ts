@@ -65,6 +65,7 @@ type AuthCall =
   | 'sendPasswordReset'
   | 'askForNewEmail'
   | 'tellOfNewEmail'
+  | 'tellOfReport'
   | 'revokeSessions'
   | 'forgetUser'
 export interface AskedOfAuth {
@@ -146,6 +147,7 @@ function authDouble(answer: NonNullable<TestApiOptions['password']>, asked: Aske
     sendPasswordReset: note('sendPasswordReset'),
     askForNewEmail: note('askForNewEmail'),
     tellOfNewEmail: note('tellOfNewEmail'),
+    tellOfReport: note('tellOfReport'),
     revokeSessions: note('revokeSessions'),
     forgetUser: note('forgetUser'),
   }

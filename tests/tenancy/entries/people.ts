@@ -85,6 +85,8 @@ export const people: Readonly<Record<string, Operation>> = {
   addReport: { law: reporting, send: () => ({ body: { type: 'userActivity', from: thatDay(), till: thatDay() } }) },
   getReport: { law: reporting },
   getReportFile: { law: reporting },
+  getReportSchedules: { law: reporting },
+  deleteReportSchedule: { law: reporting },
 
   getSupportAccess: { law: { callers: 'members', support: 'yes' } },
   patchSupportAccess: { law: owners, send: () => ({ body: { allowsHelpdeskExpirationDate: aDay() } }) },

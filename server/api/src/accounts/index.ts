@@ -6,7 +6,7 @@ import { fail, ok } from '@sightline/platform/result'
 import { timeZoneFault } from '../reference-lists/index.ts'
 import { loadTimeZone, lockAccount, saveTimeZone } from './store.ts'
 
-export { loadTimeZone } from './store.ts'
+export { loadTimeZone, lockAccount } from './store.ts'
 
 export const accounts = ({ db, ids }: { db: Db; ids: IdSource }) => [
   serve(getTimeZone, async (caller) =>

@@ -18,7 +18,10 @@ import { fewAtOnce } from '../audit-logs/index.ts'
 import { inReseller, moduleRefusal } from '../resellers/index.ts'
 import { contentTypeOf } from './file.ts'
 import { type MakeParts, makeAccountReport, makeResellerReport } from './make.ts'
+import { addSchedule, schedules } from './schedules.ts'
 import { findReport, listReports, loadContent, type Readable } from './store.ts'
+
+export { type ScheduleParts, startReportSchedules } from './run-schedules.ts'
 
 interface Parts {
   readonly db: Db
@@ -35,7 +38,7 @@ const noSuchReport: ApiError = { error: 'notFound' }
 export function reports(parts: Parts) {
   const oneOfFew = fewAtOnce({ most: MOST_AT_ONCE, doing: 'having a report printed' })
   const making = { ...parts, oneOfFew }
-  return [...ofAccounts(making), ...ofResellers(making)]
+  return [...ofAccounts(making), ...schedules(parts), ...ofResellers(making)]
 }
 
 const ofAccounts = (parts: MakeParts) => {
@@ -45,7 +48,14 @@ const ofAccounts = (parts: MakeParts) => {
       ok(await db.inTenant(caller, (tx) => listReports(tx, ofCaller(caller), now()))),
     ),
 
-    serve(addReport, (caller, { body, address }) => makeAccountReport(parts, { caller, given: body, address })),
+    serve(addReport, (caller, { body, address, host }) =>
+      makeAccountReport(parts, {
+        caller,
+        given: body,
+        address,
+        also: (tx, kept) => addSchedule(tx, kept, parts.ids, { caller, given: body, host, address, now: now() }),
+      }),
+    ),
 
     serve(getReport, async (caller, { params }) =>
       db.inTenant(caller, (tx) => one(tx, ofCaller(caller), { ...params, now: now() })),

@@ -29,7 +29,7 @@ export interface MakeParts {
 /** What is asked for: by whom, and what else is done in the transaction that keeps the report. */
 export interface Asked<Who extends Caller> {
   readonly caller: Who
-  readonly given: Pick<ReportGiven, 'type' | 'from' | 'till' | 'format'>
+  readonly given: Omit<ReportGiven, 'schedule'> & Pick<ReportGiven, 'schedule'>
   readonly address: string
   readonly also?: (tx: Tx, kept: Report) => Promise<Result<Report, ApiError>>
 }

@@ -19,11 +19,14 @@ export const accountReportFault = ({ type }: Pick<ReportGiven, 'type'>): ApiErro
   type === 'billing' ? unsupported('billing is reported to dealers, over all of their accounts') : missingFault(type)
 
 /** The same for the staff of a reseller. */
-export const resellerReportFault = ({ type }: Pick<ReportGiven, 'type'>): ApiError | undefined =>
+export const resellerReportFault = ({ type, schedule }: Pick<ReportGiven, 'type' | 'schedule'>): ApiError | undefined =>
   missingFault(type) ??
   (type === 'billing'
-    ? undefined
+    ? scheduleFault(schedule)
     : unsupported('what happens inside of an account is reported to its owner only; for dealers there is billing'))
+
+const scheduleFault = (schedule: ReportGiven['schedule']): ApiError | undefined =>
+  schedule === undefined ? undefined : unsupported('only reports of accounts are made by a schedule, no billing')
 
 function missingFault(type: ReportType): ApiError | undefined {
   const why = notYet[type]

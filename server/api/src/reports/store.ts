@@ -66,7 +66,7 @@ function readable(tx: Tx, { of, accountIds }: Readable, now: number) {
 }
 
 const shown = ['report_id', 'reseller_id', 'type', 'format', 'from_day', 'till_day', 'time_zone'] as const
-const counted = ['row_count', 'created_at', 'expires_at'] as const
+const counted = ['row_count', 'created_at', 'expires_at', 'report_schedule_id'] as const
 
 /** Newest first. */
 export async function listReports(tx: Tx, whose: Readable, now: number): Promise<Report[]> {
@@ -112,6 +112,7 @@ interface ReportRow {
   row_count: number
   created_at: number
   expires_at: number
+  report_schedule_id: number | null
 }
 
 const toReport = (row: ReportRow): Report => ({
@@ -126,6 +127,7 @@ const toReport = (row: ReportRow): Report => ({
   createdAt: toDateTime(row.created_at),
   expiresAt: toDateTime(row.expires_at),
   url: `${row.reseller_id === null ? '' : `resellers/${row.reseller_id}/`}reports/${row.report_id}/download`,
+  reportScheduleId: row.report_schedule_id,
 })
 
 /** Whose name and look stand on a report of an account. */
@@ -144,4 +146,17 @@ export async function loadTheme(tx: Tx, resellerId: number): Promise<unknown> {
     .where('reseller_id', '=', resellerId)
     .executeTakeFirstOrThrow()
   return row.theme
+}
+
+/** By which schedule a report was made. */
+export async function nameSchedule(
+  tx: Tx,
+  of: { readonly accountId: number; readonly reportId: number; readonly reportScheduleId: number },
+): Promise<void> {
+  await tx
+    .updateTable('reports')
+    .set({ report_schedule_id: of.reportScheduleId })
+    .where('organisation_id', '=', of.accountId)
+    .where('report_id', '=', of.reportId)
+    .execute()
 }

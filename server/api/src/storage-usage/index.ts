@@ -14,7 +14,7 @@ import { today } from '../subscriptions/index.ts'
 import { countDays, dayAfter, daysIn, isDay } from './days.ts'
 import { loadUsage, sumStorage } from './store.ts'
 
-export { countDays, type Days, daysIn, isDay } from './days.ts'
+export { countDays, type Days, dayAfter, daysIn, isDay } from './days.ts'
 export { type NamedCamera, sumCameraDays } from './store.ts'
 
 const noSuchAccount: ApiError = { error: 'notFound' }

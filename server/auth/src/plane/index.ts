@@ -8,6 +8,7 @@ import {
 } from '../credentials/index.ts'
 import { askForNewEmail } from '../email-changes/index.ts'
 import { sendPasswordLink } from '../password-links/index.ts'
+import { tellOfReport } from '../report-mails/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import { type SignInMailParts, tellOfNewEmail } from '../sign-in-mails/index.ts'
 
@@ -31,6 +32,7 @@ export const authPlane = (parts: PlaneParts): AuthPlane => ({
   sendPasswordReset: (reset) => sendPasswordLink({ ...reset, kind: 'reset' }, parts),
   askForNewEmail: (asked) => askForNewEmail(asked, parts),
   tellOfNewEmail: (change) => tellOfNewEmail(change, parts),
+  tellOfReport: (given) => tellOfReport(given, parts),
   revokeSessions: ({ userId, exceptTokenId }) => parts.sessions.endUser(userId, exceptTokenId),
   async forgetUser({ userId }) {
     await parts.sessions.endUserWith(async (tx) => {

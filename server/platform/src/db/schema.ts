@@ -23,6 +23,7 @@ import type {
   CameraLogTable,
   CameraStatusTable,
   RecordingRunsTable,
+  ReportSchedulesTable,
   ReportsTable,
   StreamTicketsTable,
 } from './tables/media.ts'
@@ -94,6 +95,7 @@ export interface Database {
   sessions: SessionsView
   camera_status: CameraStatusTable
   camera_log: CameraLogTable
+  report_schedules: ReportSchedulesTable
   reports: ReportsTable
   camera_leases: CameraLeasesTable
   recording_runs: RecordingRunsTable

@@ -44,6 +44,22 @@ export interface ReportsTable {
   account_ids: Nullable<readonly number[]>
   created_at: Instant
   expires_at: Instant
+  report_schedule_id: Nullable<number>
+}
+
+export interface ReportSchedulesTable {
+  account_id: number
+  report_schedule_id: number
+  user_id: number
+  type: string
+  format: string
+  every: string
+  at_time: string
+  host: string
+  created_at: Instant
+  next_at: Instant
+  claimed_until: NullableInstant
+  untold_report_id: Nullable<number>
 }
 
 export interface CameraLeasesTable {

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { nextTime, spanOf } from './rhythm.ts'
+
+describe('the next time', () => {
+  const next = (every: 'day' | 'week' | 'month', at: string, after: string, timeZone = 'UTC') =>
+    new Date(nextTime({ every, at }, timeZone, Date.parse(after))).toISOString()
+
+  test.each([
+    ['day', '06:00', '2026-07-10T05:59:59Z', '2026-07-10T06:00:00.000Z'],
+    ['day', '06:00', '2026-07-10T06:00:00Z', '2026-07-11T06:00:00.000Z'],
+    ['week', '00:00', '2026-07-10T12:00:00Z', '2026-07-13T00:00:00.000Z'],
+    ['month', '23:59', '2026-07-01T23:59:00Z', '2026-08-01T23:59:00.000Z'],
+  ] as const)('of every %s at %s after %s is %s', (every, at, after, expected) => {
+    expect(next(every, at, after)).toBe(expected)
+  })
+
+  test.each([
+    ['in the hour that clocks skip it is as much later', '02:30', '2026-03-28T12:00:00Z', '2026-03-29T01:30:00.000Z'],
+    ['in the hour that comes twice it is the first', '02:30', '2026-10-24T12:00:00Z', '2026-10-25T00:30:00.000Z'],
+    ['the hour that comes twice is not due twice', '02:30', '2026-10-25T00:30:00Z', '2026-10-26T01:30:00.000Z'],
+    ['midnight is the day’s that begins', '00:00', '2026-07-10T12:00:00Z', '2026-07-10T22:00:00.000Z'],
+  ])('%s', (_rule, at, after, expected) => {
+    expect(next('day', at, after, 'Europe/Amsterdam')).toBe(expected)
+  })
+
+  test.each([
+    ['day', '2026-07-13T04:00:00Z', '2026-07-12', '2026-07-12'],
+    ['week', '2026-07-13T04:00:00Z', '2026-07-06', '2026-07-12'],
+    ['month', '2026-03-01T04:00:00Z', '2026-02-01', '2026-02-28'],
+  ] as const)('of every %s due at %s is of %s to %s', (every, at, from, till) => {
+    expect(spanOf(every, 'Europe/Amsterdam', Date.parse(at))).toEqual({ from, till })
+  })
+})

@@ -1,0 +1,43 @@
+import type { ReportRhythm } from '@sightline/contract/reports'
+import { MS_PER_DAY, MS_PER_SECOND } from '@sightline/platform/clock'
+import { utcOffset } from '../reference-lists/index.ts'
+import { dayAfter } from '../storage-usage/index.ts'
+import { today } from '../subscriptions/index.ts'
+
+export interface Rhythm {
+  readonly every: ReportRhythm
+  /** `HH:mm` */
+  readonly at: string
+}
+
+const MONDAY = 1
+
+const isDay: Readonly<Record<ReportRhythm, (day: string) => boolean>> = {
+  day: () => true,
+  week: (day) => new Date(`${day}T00:00:00Z`).getUTCDay() === MONDAY,
+  month: (day) => day.endsWith('-01'),
+}
+
+/** The next time after a moment (milliseconds since 1970, as is the answer), by the clocks of the time zone. */
+export function nextTime({ every, at }: Rhythm, timeZone: string, after: number): number {
+  for (let day = today(timeZone, after); ; day = dayAfter(day, 1)) {
+    const moment = momentOf(day, at, timeZone)
+    if (isDay[every](day) && moment > after) return moment
+  }
+}
+
+/** Where clocks skip that time it is as much later; where it comes twice, the first one. */
+function momentOf(day: string, at: string, timeZone: string): number {
+  const asUtc = Date.parse(`${day}T${at}:00Z`)
+  const offsetAt = (moment: number) => utcOffset(timeZone, moment) * MS_PER_SECOND
+  const early = asUtc - Math.max(offsetAt(asUtc - MS_PER_DAY), offsetAt(asUtc + MS_PER_DAY))
+  const late = asUtc - Math.min(offsetAt(asUtc - MS_PER_DAY), offsetAt(asUtc + MS_PER_DAY))
+  return early + offsetAt(early) === asUtc ? early : late
+}
+
+/** Of which days the report is that is due at a moment. */
+export function spanOf(every: ReportRhythm, timeZone: string, dueAt: number): { from: string; till: string } {
+  const till = dayAfter(today(timeZone, dueAt), -1)
+  const from = { day: till, week: dayAfter(till, -6), month: `${till.slice(0, 8)}01` }[every]
+  return { from, till }
+}

@@ -1,0 +1,197 @@
+import { idSource, instant } from '@sightline/platform/db'
+import { silentLogger } from '@sightline/platform/log'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../api-testing.ts'
+import { makeDue, type ScheduleParts } from './run-schedules.ts'
+
+/** A Friday. */
+const NOW = Date.UTC(2026, 6, 10, 12)
+const DAY_MS = 86_400_000
+let api: TestApi
+beforeEach(async () => {
+  api = await testApi()
+  api.now = NOW
+})
+afterEach(() => api[Symbol.asyncDispose]())
+
+type Told = Parameters<ScheduleParts['auth']['tellOfReport']>[0]
+let told: Told[] = []
+beforeEach(() => {
+  told = []
+})
+
+/** A process of its own; `mailFails` makes it end before the mail is written down. */
+const front = (mailFails = false): ScheduleParts => ({
+  db: api.app,
+  ids: idSource(api.app),
+  now: () => api.now,
+  log: silentLogger,
+  auth: {
+    async tellOfReport(given) {
+      if (mailFails) throw new Error('ended before the mail was written down')
+      told.push(given)
+    },
+  },
+})
+
+const add = async (token: string, schedule: object = { every: 'day', at: '06:00' }) => {
+  const body = { type: 'storageUsage', format: 'json', from: '2026-07-09', till: '2026-07-10', schedule }
+  return api.call(token, 'POST reports', body)
+}
+const listed = async (token: string) => (await api.call(token, 'GET reportSchedules')).body
+const reportsOf = async (token: string) => (await api.call(token, 'GET reports')).body
+
+describe('a schedule', () => {
+  test('comes with a report, says when the next is due, is in the audit log, and can be deleted', async () => {
+    const { accountId, token } = await api.addAccount()
+    await api.owner.plain
+      .updateTable('accounts')
+      .set({ time_zone: 'Europe/Amsterdam' })
+      .where('account_id', '=', accountId)
+      .execute()
+    const { status, body } = await add(token, { every: 'week', at: '06:30' })
+    expect(status).toBe(201)
+    const { reportScheduleId } = body
+    const of = { type: 'storageUsage', format: 'json', every: 'week', at: '06:30' }
+    expect(await listed(token)).toEqual([
+      {
+        reportScheduleId,
+        ...of,
+        nextAt: '2026-07-13T04:30:00.000+00:00',
+        createdAt: '2026-07-10T12:00:00.000+00:00',
+      },
+    ])
+    expect((await api.call(token, `DELETE reportSchedules/${reportScheduleId}`)).status).toBe(204)
+    expect(await listed(token)).toEqual([])
+    expect((await api.call(token, `DELETE reportSchedules/${reportScheduleId}`)).body).toMatchObject({ code: 4 })
+    const log = await api.owner.plain
+      .selectFrom('audit_log')
+      .select(['action', 'before', 'after'])
+      .where('account_id', '=', accountId)
+      .where('target_kind', '=', 'reportSchedule')
+      .orderBy('action')
+      .execute()
+    expect(log).toEqual([
+      { action: 'addReportSchedule', before: null, after: of },
+      { action: 'deleteReportSchedule', before: of, after: null },
+    ])
+  })
+
+  test('there are five of an account at most (code 6), also when ten are asked for at once', async () => {
+    const { token } = await api.addAccount()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => add(token)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(5).fill(201), ...Array(5).fill(409)])
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 6 })
+    expect(await listed(token)).toHaveLength(5)
+    expect(await reportsOf(token)).toHaveLength(5)
+  })
+
+  test.each([{ every: 'hour', at: '06:00' }, { every: 'day', at: '24:00' }, { every: 'day' }])(
+    '%j is none (code 3)',
+    async (schedule) => {
+      const { token } = await api.addAccount()
+      expect((await add(token, schedule)).body).toMatchObject({ code: 3 })
+    },
+  )
+
+  test('is the owner’s: sub-users see none (code 9), others find none (code 4), and billing has none (code 11)', async () => {
+    const { accountId, token } = await api.addAccount()
+    const { reportScheduleId } = (await add(token)).body
+    const guard = await api.addSubUser(accountId, { rights: ['storageUsage'] })
+    const stranger = await api.addAccount()
+    expect((await api.call(guard.token, 'GET reportSchedules')).body).toMatchObject({ code: 9 })
+    expect((await api.call(stranger.token, `DELETE reportSchedules/${reportScheduleId}`)).body).toMatchObject({
+      code: 4,
+    })
+    expect(await listed(stranger.token)).toEqual([])
+    const staff = await api.addStaff()
+    const billing = { type: 'billing', from: '2026-07-09', till: '2026-07-10', schedule: { every: 'day', at: '06:00' } }
+    expect((await api.call(staff.token, 'POST resellers/self/reports', billing)).body).toMatchObject({ code: 11 })
+  })
+})
+
+describe('when it is due', () => {
+  test('five fronts make one report of yesterday, and one mail', async () => {
+    const { accountId, token } = await api.addAccount()
+    const { reportScheduleId } = (await add(token)).body
+    await makeDue(front())
+    expect(await reportsOf(token)).toHaveLength(1)
+    api.now = NOW + DAY_MS
+    await Promise.all(Array.from({ length: 5 }, () => makeDue(front())))
+    const [made, first, ...more] = await reportsOf(token)
+    expect(more).toEqual([])
+    expect(made).toMatchObject({ from: '2026-07-10', till: '2026-07-10', format: 'json', reportScheduleId })
+    expect(first).toMatchObject({ from: '2026-07-09', reportScheduleId })
+    expect(told).toMatchObject([
+      { userId: accountId, reportId: made.reportId, email: `owner-${accountId}@demo.example`, from: '2026-07-10' },
+    ])
+    expect(await listed(token)).toMatchObject([{ nextAt: '2026-07-12T06:00:00.000+00:00' }])
+  })
+
+  test('after a front that ended before the mail, another one sends it, and makes no second report', async () => {
+    const { token } = await api.addAccount()
+    await add(token)
+    api.now = NOW + DAY_MS
+    await makeDue(front(true))
+    expect(told).toEqual([])
+    expect(await reportsOf(token)).toHaveLength(2)
+    await makeDue(front())
+    expect(told).toEqual([])
+    api.now += 200_000
+    await makeDue(front())
+    await makeDue(front())
+    expect(told).toHaveLength(1)
+    expect(await reportsOf(token)).toHaveLength(2)
+  })
+
+  test('days without a server are made up for by one report', async () => {
+    const { token } = await api.addAccount()
+    await add(token)
+    api.now = NOW + 5 * DAY_MS
+    await makeDue(front())
+    await makeDue(front())
+    expect(await reportsOf(token)).toHaveLength(2)
+    expect(await listed(token)).toMatchObject([{ nextAt: '2026-07-16T06:00:00.000+00:00' }])
+  })
+
+  test('it is over where its owner may not have it any more, and waits while the account is suspended', async () => {
+    const { accountId, token } = await api.addAccount()
+    await add(token)
+    const account = (set: { status?: 'active' | 'suspended'; user_type?: 'demo' }) =>
+      api.owner.plain.updateTable('accounts').set(set).where('account_id', '=', accountId).execute()
+    await account({ status: 'suspended' })
+    api.now = NOW + DAY_MS
+    await makeDue(front())
+    await account({ status: 'active' })
+    expect(await listed(token)).toMatchObject([{ nextAt: '2026-07-12T06:00:00.000+00:00' }])
+    await account({ user_type: 'demo' })
+    api.now = NOW + 2 * DAY_MS
+    await makeDue(front())
+    expect(await listed(token)).toEqual([])
+    expect(told).toEqual([])
+  })
+
+  test('it goes with its owner', async () => {
+    const { accountId, token } = await api.addAccount()
+    await add(token)
+    await api.owner.plain.deleteFrom('users').where('account_id', '=', accountId).execute()
+    expect(await api.owner.plain.selectFrom('report_schedules').selectAll().execute()).toEqual([])
+    api.now = NOW + DAY_MS
+    await makeDue(front())
+    expect(told).toEqual([])
+  })
+
+  test('one whose account cannot be read at that moment does not keep the others', async () => {
+    const [first, second] = [await api.addAccount(), await api.addAccount()]
+    await add(first.token)
+    await add(second.token)
+    await api.owner.plain
+      .updateTable('report_schedules')
+      .set({ type: 'unheardOf', next_at: instant(NOW - DAY_MS) })
+      .where('account_id', '=', first.accountId)
+      .execute()
+    api.now = NOW + DAY_MS
+    await makeDue(front())
+    expect(told.map(({ accountId }) => accountId)).toEqual([second.accountId])
+  })
+})

@@ -1,0 +1,82 @@
+import type { ApiError } from '@sightline/contract/errors'
+import {
+  deleteReportSchedule,
+  getReportSchedules,
+  MOST_REPORT_SCHEDULES,
+  type Report,
+  type ReportGiven,
+  type ReportSchedule,
+} from '@sightline/contract/reports'
+import { appendAudit } from '@sightline/platform/audit'
+import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import { serve } from '@sightline/platform/http'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import type { MemberCaller } from '@sightline/platform/sessions'
+import { loadTimeZone, lockAccount } from '../accounts/index.ts'
+import { nextTime } from './rhythm.ts'
+import { insertSchedule, listSchedules, lockSchedule, removeSchedule, type StoredSchedule } from './schedules-store.ts'
+import { nameSchedule } from './store.ts'
+
+interface Parts {
+  readonly db: Db
+  readonly ids: IdSource
+}
+
+const shown = ({ host: _, untoldReportId: _untold, nextMs: _next, ...schedule }: StoredSchedule): ReportSchedule =>
+  schedule
+
+export const schedules = ({ db, ids }: Parts) => [
+  serve(getReportSchedules, async (caller) =>
+    ok(await db.inTenant(caller, async (tx) => (await listSchedules(tx, caller.accountId)).map(shown))),
+  ),
+
+  serve(deleteReportSchedule, async (caller, { params, address }) =>
+    db.inTenant(caller, async (tx) => {
+      const of = { accountId: caller.accountId, ...params }
+      const found = await lockSchedule(tx, of)
+      if (found === undefined) return fail<ApiError>({ error: 'notFound' })
+      await removeSchedule(tx, of)
+      const { type, format, every, at } = found
+      const target = { kind: 'reportSchedule', id: params.reportScheduleId }
+      const entry = { action: 'deleteReportSchedule', target, before: { type, format, every, at } }
+      await appendAudit(tx, { ids, caller, address, entry })
+      return ok(undefined)
+    }),
+  ),
+]
+
+export interface Scheduled {
+  readonly caller: MemberCaller
+  readonly given: ReportGiven
+  readonly host: string
+  readonly address: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** Makes a schedule of the report that was just made, in the same transaction. */
+export async function addSchedule(
+  tx: Tx,
+  kept: Report,
+  ids: IdSource,
+  of: Scheduled,
+): Promise<Result<Report, ApiError>> {
+  const { caller, given, host, address, now } = of
+  const { accountId, userId } = caller
+  if (given.schedule === undefined) return ok(kept)
+  // Two at once would both find room for one more.
+  await lockAccount(tx, accountId)
+  if ((await listSchedules(tx, accountId)).length >= MOST_REPORT_SCHEDULES) {
+    return fail({ error: 'businessRule', detail: `an account has at most ${MOST_REPORT_SCHEDULES} schedules` })
+  }
+  const { type, format, schedule } = given
+  const reportScheduleId = await ids.next()
+  const nextMs = nextTime(schedule, await loadTimeZone(tx, accountId), now)
+  const added = { accountId, userId, reportScheduleId, type, format, ...schedule, host, now, nextMs }
+  await insertSchedule(tx, added)
+  await nameSchedule(tx, { accountId, reportId: kept.reportId, reportScheduleId })
+  const target = { kind: 'reportSchedule', id: reportScheduleId }
+  const entry = { action: 'addReportSchedule', target, after: { type, format, ...schedule } }
+  await appendAudit(tx, { ids, caller, address, entry })
+  return ok({ ...kept, reportScheduleId })
+}
