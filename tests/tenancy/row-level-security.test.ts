@@ -1,5 +1,5 @@
 /** The second wall: queries that forget whose rows they want, under the application's role. */
-import type { Database, Db, OrganisationScope, Tx } from '@sightline/platform/db'
+import { type Database, type Db, type OrganisationScope, PROVIDER_ID, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cellsOf } from './cells.ts'
@@ -236,6 +236,66 @@ describe('in the scope of an organisation', () => {
       (await change(sql`update resellers set name = 'x' where reseller_id <> ${resellerId}`)).numAffectedRows,
     ).toBe(0n)
     await ground.journal.undo()
+  })
+})
+
+describe('whom to turn to at a distributor or reseller', () => {
+  const PRIVATE = [
+    ['distributors', 'email, country, contact_details'],
+    ['resellers', 'contact_details, zoho_id'],
+  ] as const
+  const scopes: readonly (readonly [string, <T>(work: (tx: Tx) => Promise<T>) => Promise<T>])[] = [
+    ['no scope', (work) => app.transaction(work)],
+    ['an account', (work) => app.inTenant({ accountId: ground.world.own.accounts[0].accountId, userId: 1 }, work)],
+    ['the provider', (work) => app.inOrganisation({ organisationId: PROVIDER_ID, userId: 1, isProvider: true }, work)],
+  ]
+
+  test.each(PRIVATE)('is not in the columns of %s that everybody reads', async (table, columns) => {
+    for (const [name, within] of scopes) {
+      for (const column of columns.split(', ')) {
+        const query = within((tx) => sql`select ${sql.ref(column)} from ${sql.table(table)}`.execute(tx))
+        await expect(query, `${name}: ${column}`).rejects.toThrow('permission denied')
+      }
+      await within((tx) => sql`select name, theme from ${sql.table(table)}`.execute(tx))
+    }
+  })
+
+  const organisation = (scope: Partial<OrganisationScope>, table: keyof Database) => {
+    const { resellerId, staffId } = ground.world.own
+    const whole = { organisationId: resellerId, userId: staffId, ...scope }
+    return app.inOrganisation(whole, (tx) => allOf(tx, table))
+  }
+
+  test('is shown of a reseller in its own scope and in that of its distributor alone', async () => {
+    const { resellerId } = ground.world.own
+    expect(idsIn(await organisation({ resellerId }, 'reseller_details'), 'reseller_id')).toEqual([resellerId])
+    const { far } = ground.world
+    const { distributorId } = far
+    const ofFar = idsIn(await organisation({ distributorId }, 'reseller_details'), 'reseller_id')
+    expect(ofFar).toContain(far.emptyResellerId)
+    expect(ofFar).not.toContain(resellerId)
+    for (const scope of [{}, { logOfResellerId: resellerId }]) {
+      expect(await organisation(scope, 'reseller_details')).toEqual([])
+    }
+  })
+
+  test('is shown of a distributor to itself and to the provider, and not to its resellers', async () => {
+    const { far, own } = ground.world
+    const { distributorId } = far
+    const itself = await organisation({ organisationId: distributorId, distributorId }, 'distributor_details')
+    expect(idsIn(itself, 'distributor_id')).toEqual([distributorId])
+    expect(await organisation({ resellerId: own.resellerId }, 'distributor_details')).toEqual([])
+    expect(await organisation({ distributorId }, 'distributor_details'), 'only its log').toEqual([])
+    const all = await organisation({ organisationId: PROVIDER_ID, isProvider: true }, 'distributor_details')
+    expect(idsIn(all, 'distributor_id')).toContain(distributorId)
+  })
+
+  test.each(['distributor_details', 'reseller_details'] as const)('%s shows members nothing', async (table) => {
+    for (const account of [ground.world.own.accounts[0], ground.world.foreign.accounts[0]]) {
+      const { accountId } = account
+      expect(await app.inTenant({ accountId, userId: accountId }, (tx) => allOf(tx, table))).toEqual([])
+    }
+    expect(await allOf(app.plain, table)).toEqual([])
   })
 })
 

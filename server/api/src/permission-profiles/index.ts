@@ -7,8 +7,9 @@ import {
   type PermissionProfile,
   patchPermissionProfile,
 } from '@sightline/contract/permission-profiles'
-import { isMandatory, mandatoryFault, switched, switchesOf } from '@sightline/contract/sub-users'
-import { appendAudit } from '@sightline/platform/audit'
+import type { Right } from '@sightline/contract/rights'
+import { isMandatory, mandatoryFault, patchPersonRights, switched, switchesOf } from '@sightline/contract/sub-users'
+import { type AuditEntry, appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { type Served, serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
@@ -89,11 +90,14 @@ const changing = ({ db, ids }: Parts): readonly Served[] => [
       if (fault !== undefined) return fail(fault)
       const rights = switched(before.rights, body.rights ?? {})
       const next = { ...before, name: body.name?.trim() ?? before.name, rights }
-      await saveProfile(tx, key, next)
+      const having = await saveProfile(tx, key, next)
       const target = targetOf(params.permissionProfileId)
       const after = { ...fieldsOf(next), users: before.users }
       const entry = { action: patchPermissionProfile.name, target, before: fieldsOf(before), after }
       await appendAudit(tx, { ids, caller, address, entry })
+      for (const line of linesOfPeople(having, params, { before: before.rights, after: rights })) {
+        await appendAudit(tx, { ids, caller, address, entry: line })
+      }
       return ok(toReply(next))
     }),
   ),
@@ -113,6 +117,24 @@ const changing = ({ db, ids }: Parts): readonly Served[] => [
     }),
   ),
 ]
+
+/** Whoever looks up one person finds there what changed for them. */
+function linesOfPeople(
+  having: readonly number[],
+  { permissionProfileId }: { readonly permissionProfileId: number },
+  rights: { readonly before: readonly Right[]; readonly after: readonly Right[] },
+): readonly AuditEntry[] {
+  if (isSame(rights.before, rights.after)) return []
+  return having.map((userId) => ({
+    action: patchPersonRights.name,
+    target: { kind: 'user', id: userId },
+    before: { rights: rights.before, permissionProfileId },
+    after: { rights: rights.after, permissionProfileId },
+  }))
+}
+
+const isSame = (one: readonly Right[], other: readonly Right[]): boolean =>
+  one.length === other.length && one.every((right) => other.includes(right))
 
 /** Nobody is given a profile while it changes or goes. */
 async function changeProfiles<Value>(

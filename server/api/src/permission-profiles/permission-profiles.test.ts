@@ -30,6 +30,34 @@ describe('profiles of rights', () => {
     expect(await api.call(token, 'DELETE permissionProfiles/12')).toMatchObject({ status: 403, body: { code: 9 } })
   })
 
+  test('a line about each person tells whose rights a change of the profile changed', async () => {
+    const { accountId, token } = await api.addAccount()
+    const { body } = await api.call(token, 'POST permissionProfiles', { name: 'Guards', rights: { playback: true } })
+    const { permissionProfileId } = body
+    const having = await api.addSubUser(accountId, { rights: ['playback'], permissionProfileId })
+    await api.addSubUser(accountId, { rights: ['playback'] })
+    const change = (patch: object) => api.call(token, `PATCH permissionProfiles/${permissionProfileId}`, patch)
+    expect((await change({ name: 'Night guards' })).status).toBe(200)
+    expect((await change({ rights: { ptz: true } })).status).toBe(200)
+    const lines = await api.owner.plain
+      .selectFrom('audit_log')
+      .select(['target_kind', 'target_id', 'before', 'after'])
+      .where('account_id', '=', accountId)
+      .where('action', '=', 'patchPersonRights')
+      .execute()
+    expect(lines).toEqual([
+      {
+        target_kind: 'user',
+        target_id: having.userId,
+        before: { rights: ['playback'], permissionProfileId },
+        after: {
+          rights: expect.toSatisfy((rights) => rights.toSorted().join() === 'playback,ptz'),
+          permissionProfileId,
+        },
+      },
+    ])
+  })
+
   test('one is added, read, changed and deleted', async () => {
     const { token } = await api.addAccount()
     const added = await api.call(token, 'POST permissionProfiles', {

@@ -103,20 +103,22 @@ export async function insertProfile(tx: Tx, key: Key, { name, rights }: ProfileF
     .execute()
 }
 
-/** Fails with {@link isNameTaken}. Everybody who has the profile has its rights from then on. */
-export async function saveProfile(tx: Tx, key: Key, { name, rights }: ProfileFields): Promise<void> {
+/** Fails with {@link isNameTaken}. Everybody who has the profile has its rights from then on; answers who they are. */
+export async function saveProfile(tx: Tx, key: Key, { name, rights }: ProfileFields): Promise<readonly number[]> {
   await tx
     .updateTable('permission_profiles')
     .set({ name, grants: rights })
     .where('organisation_id', '=', key.accountId)
     .where('permission_profile_id', '=', key.permissionProfileId)
     .execute()
-  await tx
+  const rows = await tx
     .updateTable('users')
     .set({ rights })
     .where('account_id', '=', key.accountId)
     .where('permission_profile_id', '=', key.permissionProfileId)
+    .returning('user_id')
     .execute()
+  return rows.map((row) => row.user_id)
 }
 
 export async function removeProfile(tx: Tx, key: Key): Promise<void> {

@@ -24,6 +24,7 @@ import { tooManyMails } from '../mail-limits/index.ts'
 import { timeZoneFault } from '../reference-lists/index.ts'
 import { inAccount, inReseller, type KnownReseller, reachedReseller } from '../resellers/index.ts'
 import { findPackage, saveSubscription, today } from '../subscriptions/index.ts'
+import { loadAccess, recordEndedGrant } from './ended-grant.ts'
 import { moving } from './move.ts'
 import { firstZoneName, limitFault, nameOf, packageIdOf } from './rules.ts'
 import {
@@ -153,7 +154,7 @@ const adding = ({ db, ids, auth, now }: Parts) => {
   ]
 }
 
-const changing = ({ db, ids }: Parts) => [
+const changing = ({ db, ids, now }: Parts) => [
   serve(patchResellerAccount, async (caller, { params, body, address, changedSince }) => {
     const fault = timeZoneFault(body.timeZone)
     if (fault !== undefined) return fail(fault)
@@ -165,10 +166,12 @@ const changing = ({ db, ids }: Parts) => [
       if (stale !== undefined) return fail(stale)
       const limit = limitFault(body, loaded)
       if (limit !== undefined) return fail(limit)
+      const access = await loadAccess(tx, accountId)
       await saveAccount(tx, patched(before, body))
       const { account: after } = await loadAccount(tx, accountId)
       const entry = { action: 'patchResellerAccount', accountId, target: customer(accountId), before, after }
       await appendAudit(tx, { ids, caller, address, entry })
+      await recordEndedGrant(tx, access, { accountId, now: now(), ids, caller, address })
       return ok(after)
     })
   }),

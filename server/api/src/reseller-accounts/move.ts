@@ -7,6 +7,7 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import { refusing } from '../distributors/index.ts'
 import { inAccount, type KnownReseller, reachedReseller } from '../resellers/index.ts'
 import { moveSubscription } from '../subscriptions/index.ts'
+import { loadAccess, recordEndedGrant } from './ended-grant.ts'
 import { isBillableConflict, loadAccount, lockAccount, moveAccountTo } from './store.ts'
 
 interface Parts {
@@ -32,6 +33,7 @@ export const moving = ({ db, ids, now }: Parts) => [
     return refusing(
       () =>
         inAccount(named, async (tx, from) => {
+          const access = await loadAccess(tx, accountId)
           const moved = await move(tx, { accountId, from, to, changedSince }, now())
           if (!moved.ok) return moved
           const target = { kind: 'account', id: accountId }
@@ -39,6 +41,7 @@ export const moving = ({ db, ids, now }: Parts) => [
             const entry = { action: 'moveAccount', accountId: log, target, ...moved.value }
             await appendAudit(tx, { ids, caller, address, entry })
           }
+          await recordEndedGrant(tx, access, { accountId, now: now(), ids, caller, address })
           return ok(moved.value.after)
         }),
       moveRefusal,

@@ -121,6 +121,28 @@ describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
     expect((await patch({ maxCameras: null })).body.usage.cameraSlots).toBe(10)
   })
 
+  test.each([{ userType: 'demo' }, { status: 'suspended' }])(
+    '%j ends the grant to support with a line of its own',
+    async (change) => {
+      const { accountId, token } = await api.addAccount()
+      const open = { allowsHelpdeskExpirationDate: '2099-01-01T00:00:00Z' }
+      const { body: before } = await api.call(token, 'PATCH users/self/status', open)
+      const patch = (body: object) => api.call(dealer, `PATCH resellers/self/accounts/${accountId}`, body)
+      expect((await patch({ maxSubUsers: 5 })).status).toBe(200)
+      expect((await patch(change)).status).toBe(200)
+      expect((await patch({ userType: 'regular', status: 'active' })).status).toBe(200)
+      const lines = await api.owner.plain
+        .selectFrom('audit_log')
+        .select(['before', 'after', 'target_kind', 'target_id'])
+        .where('account_id', '=', accountId)
+        .where('action', '=', 'patchSupportAccess')
+        .where('staff_id', 'is not', null)
+        .execute()
+      const after = { ...before, allowsHelpdeskExpirationDate: null }
+      expect(lines).toEqual([{ before, after, target_kind: 'account', target_id: accountId }])
+    },
+  )
+
   test('status, flags and contact are changed; a suspended account is signed out at once', async () => {
     const { accountId, token } = await api.addAccount()
     const change = {

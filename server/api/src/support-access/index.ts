@@ -6,6 +6,8 @@ import { serve } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { loadAccess, lockAccess, saveAccess } from './store.ts'
 
+export { loadAccess } from './store.ts'
+
 /** Whoever may close the account may not always open it. */
 const opening: Rule = { ...patchSupportAccess, endsAccess: false }
 

@@ -1,0 +1,39 @@
+import { patchSupportAccess, type SupportAccess } from '@sightline/contract/support-access'
+import { appendAudit } from '@sightline/platform/audit'
+import type { IdSource, Tx } from '@sightline/platform/db'
+import type { StaffCaller } from '@sightline/platform/sessions'
+import { loadAccess } from '../support-access/index.ts'
+
+export { loadAccess } from '../support-access/index.ts'
+
+/**
+ * A line of its own in the account's log where what was just done to the account has ended the owner's grant to support:
+ * it ends by itself when the account becomes a demo, is suspended or moves (migration grants-end). A grant that was over
+ * before says nothing.
+ */
+export async function recordEndedGrant(
+  tx: Tx,
+  before: SupportAccess,
+  by: {
+    readonly accountId: number
+    /** Milliseconds since 1970. */
+    readonly now: number
+    readonly ids: IdSource
+    readonly caller: StaffCaller
+    readonly address: string
+  },
+): Promise<void> {
+  const { accountId, now, ids, caller, address } = by
+  const until = before.allowsHelpdeskExpirationDate
+  if (until === null || Date.parse(until) <= now) return
+  const after = await loadAccess(tx, accountId)
+  if (after.allowsHelpdeskExpirationDate !== null) return
+  const entry = {
+    action: patchSupportAccess.name,
+    accountId,
+    target: { kind: 'account', id: accountId },
+    before,
+    after,
+  }
+  await appendAudit(tx, { ids, caller, address, entry })
+}
