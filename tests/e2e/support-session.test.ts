@@ -100,6 +100,9 @@ describe.skipIf(chromiumPath === undefined)('a support session in Chromium', () 
     await using _ = tab
     const { page } = tab
     await page.getByText(inside).waitFor()
+    await page.getByText('In a support session name, email address and password can be seen, not changed.').waitFor()
+    expect(await page.getByLabel('First name').isDisabled()).toBe(true)
+    expect(await page.getByLabel('New password').count()).toBe(0)
     expect(await overflow(page)).toBeLessThanOrEqual(0)
     const switcher = page.getByRole('button', { name: 'Applications' })
     if ((await switcher.count()) > 0) await switcher.click()

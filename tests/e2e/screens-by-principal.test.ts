@@ -1,0 +1,207 @@
+// One table: what each kind of person finds on each screen of the Web App. Kept in one file because it is a catalogue.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath, type TestPage } from '../browser.ts'
+import { soon } from '../screens.ts'
+import { addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
+
+const screenNames = [
+  'cameras',
+  'camera',
+  'zones',
+  'zone',
+  'users',
+  'details',
+  'rights',
+  'access',
+  'why',
+  'profiles',
+  'profile',
+  'auditLog',
+  'apiKeys',
+] as const
+type ScreenName = (typeof screenNames)[number]
+
+/** The buttons of a screen that not everybody is offered. */
+const buttons: Readonly<Record<ScreenName, readonly string[]>> = {
+  cameras: [],
+  camera: ['10 seconds back'],
+  zones: ['Add a zone'],
+  zone: ['Delete the zone', 'Save'],
+  users: ['Add user'],
+  details: ['Save', 'Send a link for a new password'],
+  rights: ['Grant all rights to this user'],
+  access: [],
+  why: [],
+  profiles: ['Add profile'],
+  profile: [],
+  auditLog: ['Export'],
+  apiKeys: ['Add an API key'],
+}
+
+/** What a screen says to somebody, and which of its buttons they are offered; all of them unless told. */
+interface Found {
+  readonly text: string | RegExp
+  readonly offers?: readonly string[]
+}
+type FoundOn = Readonly<Record<ScreenName, Found>>
+
+const toOwner: FoundOn = {
+  cameras: { text: 'Car park' },
+  camera: { text: 'Car park' },
+  zones: { text: 'Outside' },
+  zone: { text: 'Car park' },
+  users: { text: 'Gabriel Guard' },
+  details: { text: 'Sign-in and account' },
+  rights: { text: /of 43 rights are on/ },
+  access: { text: 'Those of later days too.' },
+  why: { text: 'Which cameras' },
+  profiles: { text: 'Built in' },
+  profile: { text: /^This profile is built in and cannot be changed/ },
+  auditLog: { text: /^Each sealed line has a number in a chain/ },
+  apiKeys: { text: 'No API keys yet' },
+}
+
+const nothing: readonly string[] = []
+const seesNoUsers: Found = { text: 'You may not see users', offers: nothing }
+const toGuard: FoundOn = {
+  ...toOwner,
+  zones: { text: 'Outside', offers: nothing },
+  zone: { text: 'You see this zone, but changing zones is not among your rights.', offers: nothing },
+  users: seesNoUsers,
+  details: seesNoUsers,
+  rights: seesNoUsers,
+  access: seesNoUsers,
+  why: seesNoUsers,
+  profiles: seesNoUsers,
+  profile: seesNoUsers,
+  auditLog: { text: 'You may not see the audit log', offers: nothing },
+  apiKeys: { text: 'Ask the owner for a key where a program needs one.', offers: nothing },
+}
+
+/** What somebody finds who sees the users: everything, with one sentence why nothing can be changed. */
+const reading = (why: string | RegExp, profiles: string | RegExp): FoundOn => {
+  const fixed: Found = { text: why, offers: nothing }
+  return {
+    ...toGuard,
+    users: { text: 'Gabriel Guard', offers: nothing },
+    details: fixed,
+    rights: fixed,
+    access: fixed,
+    why: toOwner.why,
+    profiles: { text: profiles, offers: nothing },
+    profile: { text: profiles, offers: nothing },
+    auditLog: toOwner.auditLog,
+  }
+}
+const noPlayback: Found = { text: /^Watching recorded footage is not among your rights/, offers: nothing }
+const toViewer: FoundOn = {
+  ...reading(/^You may look, not change/, 'Only the owner of the account changes profiles.'),
+  camera: noPlayback,
+}
+const toDemoUser: FoundOn = { ...reading(/^This is a demonstration/, /^This is a demonstration/), camera: noPlayback }
+const IN_SUPPORT = 'In a support session users and their rights can be seen, not changed.'
+const toSupport: FoundOn = {
+  ...reading(IN_SUPPORT, IN_SUPPORT),
+  zones: toOwner.zones,
+  zone: toOwner.zone,
+  auditLog: { ...toOwner.auditLog, offers: nothing },
+  apiKeys: { text: 'In a support session they can be neither seen nor changed.', offers: nothing },
+}
+const toSupportWithoutVideo: FoundOn = {
+  ...toSupport,
+  camera: { text: 'The owner of the account hides video from support.', offers: nothing },
+}
+
+const all = ['Cameras', 'Zones', 'Users', 'Permission profiles', 'Audit log', 'API keys']
+const withoutKeys = all.slice(0, 5)
+
+describe.skipIf(chromiumPath === undefined)('the Web App in Chromium shows', () => {
+  let app: RunningWebApp
+  let paths: Readonly<Record<ScreenName, string>>
+  beforeAll(async () => {
+    app = await startWebApp()
+    await addPerson(app, 'viewer@demo.example', { allCameras: true, rights: { viewUserSettings: true } })
+    const rights = { viewUserSettings: true, demoUser: true }
+    await addPerson(app, 'visitor@demo.example', { allCameras: true, rights })
+    paths = await addresses()
+  })
+  afterAll(() => app[Symbol.asyncDispose]())
+
+  async function addresses(): Promise<Readonly<Record<ScreenName, string>>> {
+    const people = await app.ask<{ userId: number; firstName: string }[]>('GET users')
+    const zones = await app.ask<{ zoneId: number; name: string; cameraIds: number[] }[]>('GET zones')
+    const profiles = await app.ask<{ permissionProfileId: number; builtin: boolean }[]>('GET permissionProfiles')
+    const guard = `/users/${people.find(({ firstName }) => firstName === 'Gabriel')?.userId}`
+    const outside = zones.find(({ name }) => name === 'Outside')
+    return {
+      cameras: '/',
+      camera: `/cameras/${outside?.cameraIds[0]}`,
+      zones: '/zones',
+      zone: `/zones/${outside?.zoneId}`,
+      users: '/users',
+      details: `${guard}/details`,
+      rights: `${guard}/rights`,
+      access: `${guard}/cameras`,
+      why: `${guard}/why`,
+      profiles: '/profiles',
+      profile: `/profiles/${profiles.find(({ builtin }) => builtin)?.permissionProfileId}`,
+      auditLog: '/audit-log',
+      apiKeys: '/api-keys',
+    }
+  }
+
+  const openSupport = async (video: 'shown' | 'hidden'): Promise<TestPage> => {
+    const tab = await app.newPage()
+    await lendToken(tab.page, app.product.origin, await beginSupport(app, { video }))
+    await tab.page.goto(`${app.product.origin}/app/`)
+    return tab
+  }
+
+  const offered = async (page: Page, name: ScreenName): Promise<readonly string[]> => {
+    const shown = await Promise.all(
+      buttons[name].map((button) => page.getByRole('button', { name: button, exact: true }).count()),
+    )
+    return buttons[name].filter((_, index) => shown[index] !== 0)
+  }
+
+  test.each([
+    { who: 'the owner', open: () => app.open('/'), menu: all, found: toOwner },
+    {
+      who: 'a sub-user without rights to settings',
+      open: () => app.open('/', 'guard@demo.example'),
+      menu: all.slice(0, 2),
+      found: toGuard,
+    },
+    {
+      who: 'a sub-user who sees users',
+      open: () => app.open('/', 'viewer@demo.example'),
+      menu: withoutKeys,
+      found: toViewer,
+    },
+    { who: 'a demo user', open: () => app.open('/', 'visitor@demo.example'), menu: withoutKeys, found: toDemoUser },
+    { who: 'support with video', open: () => openSupport('shown'), menu: withoutKeys, found: toSupport },
+    {
+      who: 'support without video',
+      open: () => openSupport('hidden'),
+      menu: withoutKeys,
+      found: toSupportWithoutVideo,
+    },
+  ])('$who each screen as what they may do', async ({ open, menu, found }) => {
+    await using tab = await open()
+    const { page } = tab
+    const entries = page.getByRole('navigation', { name: 'Menu' }).first().getByRole('link')
+    await expect.poll(() => entries.allTextContents(), soon).toEqual(menu)
+    for (const name of screenNames) {
+      const { text, offers = buttons[name] } = found[name]
+      // As a link within the application goes there: a page that is loaded again takes longer.
+      await page.evaluate((path) => window.history.pushState(null, '', `/app${path}`), paths[name])
+      const place = page.getByRole('main').getByText(text).first()
+      await place.waitFor().catch((cause) => {
+        throw new Error(`the screen ${name} does not say ${text}`, { cause })
+      })
+      await expect.poll(() => offered(page, name), { ...soon, message: name }).toEqual(offers)
+    }
+    expect(tab.complaints).toEqual([])
+  })
+})
