@@ -86,6 +86,11 @@ function screensOf(parent: SignedIn, later: Later) {
       component: later(auditLog, 'AuditLogScreen'),
     }),
     createRoute({ ...of, path: '/api-keys', component: later(apiKeys, 'ApiKeysScreen') }),
+    createRoute({
+      ...of,
+      path: '/reports/$reportId',
+      component: later(() => import('./reports/ReportScreen.tsx'), 'ReportScreen'),
+    }),
   ] as const
 }
 

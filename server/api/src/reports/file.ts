@@ -2,7 +2,7 @@ import type { Report, ReportGiven } from '@sightline/contract/reports'
 import type { BrandTheme } from '@sightline/contract/theme'
 import { toDateTime } from '@sightline/contract/wire'
 import { csvRow } from '../audit-logs/index.ts'
-import { type PrintOrder, printReport } from '../report-pdf/index.ts'
+import { type PrintOrder, printReport } from './pdf/index.ts'
 
 export type Cell = string | number | boolean | null
 

@@ -8,7 +8,7 @@ import {
 } from '../credentials/index.ts'
 import { askForNewEmail } from '../email-changes/index.ts'
 import { sendPasswordLink } from '../password-links/index.ts'
-import { tellOfReport } from '../report-mails/index.ts'
+import { tellOfReport } from '../reports/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import { type SignInMailParts, tellOfNewEmail } from '../sign-in-mails/index.ts'
 

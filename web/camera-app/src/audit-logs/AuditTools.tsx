@@ -1,6 +1,7 @@
 import { getAuditExport } from '@sightline/contract/audit-logs'
 import { Icon, IconButton, Menu } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
+import { download } from '../download.ts'
 import { type AuditFilter, queryOf } from './audit-filter.ts'
 import { useText } from './text.ts'
 
@@ -8,17 +9,6 @@ import { useText } from './text.ts'
 const EXPORT_WITHIN_MS = 120_000
 
 type Format = 'csv' | 'json'
-
-/** Hands a file to the browser as a download, as if it had come from a link. */
-function download(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file)
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  // Browsers begin to read it at once; a moment later nobody needs it any more.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
-}
 
 interface AuditToolsProps {
   filter: AuditFilter
