@@ -97,8 +97,9 @@ export function startAuth(given: {
   settings: TokenSettings
   onRevoked: () => void
 }): Promise<Auth> {
-  const outbox = mailOutbox(sealing(given.secrets.installationKey), systemClock)
-  return openAuth({ ...given, secrets: given.secrets.auth, outbox, clock: systemClock })
+  const seals = sealing(given.secrets.installationKey)
+  const outbox = mailOutbox(seals, systemClock)
+  return openAuth({ ...given, secrets: given.secrets.auth, sealing: seals, outbox, clock: systemClock })
 }
 
 /** API and edge: the one port. */

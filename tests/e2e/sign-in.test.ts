@@ -39,8 +39,10 @@ beforeAll(async () => {
   const { signInPages: pages } = (await import(built)) as { signInPages: SignInPages }
   const common = { brands, log: silentLogger, clock: systemClock }
   const db = database.db('auth')
-  const outbox = mailOutbox(sealing(randomBytes(32)), systemClock)
-  auth = await openAuth({ ...common, db, outbox, secrets: generateAuthSecrets(), pages, onRevoked: () => undefined })
+  const seals = sealing(randomBytes(32))
+  const outbox = mailOutbox(seals, systemClock)
+  const secrets = { secrets: generateAuthSecrets(), sealing: seals }
+  auth = await openAuth({ ...common, ...secrets, db, outbox, pages, onRevoked: () => undefined })
   const opened = await openEdge({
     ...common,
     listen: { host: '127.0.0.1', port: 0, tls: { kind: 'off' } },

@@ -14,6 +14,8 @@ const EVERYBODYS = [
   'explainOwnAccess',
   'checkCredentials',
   'patchCredentials',
+  'getMfa',
+  'patchMfa',
   'getTokens',
   'deleteCurrentToken',
   'deleteToken',

@@ -68,13 +68,15 @@ interface ServedParts {
 }
 
 async function servedOf(database: TestDatabase): Promise<ServedParts> {
+  const seals = sealing(randomBytes(32))
   const app = database.db('app')
   const auth = await openAuth({
     db: database.db('auth'),
     secrets: generateAuthSecrets(),
     brands: brandSource(brandsOf(app), { scheme: 'http', ownHosts: () => ['tenancy.example'], clock: systemClock }),
     pages: {} as SignInPages,
-    outbox: mailOutbox(sealing(randomBytes(32)), systemClock),
+    sealing: seals,
+    outbox: mailOutbox(seals, systemClock),
     log: silentLogger,
     clock: systemClock,
     onRevoked: () => undefined,
@@ -92,7 +94,7 @@ async function servedOf(database: TestDatabase): Promise<ServedParts> {
           takenAt: Date.now(),
         }),
       },
-      sealing: sealing(randomBytes(32)),
+      sealing: seals,
       push: {
         applicationServerKey: 'key',
         deliver: async () => ({ ok: true, value: undefined }),

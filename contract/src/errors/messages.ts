@@ -7,6 +7,7 @@ const PERSISTS = 'If the problem persists, contact support.'
 const PASSWORD_RULE =
   'The new password is not valid. Allowed special characters: - _ . , ! ? @ $ & * ^ = % : / \\ ~ + # "'
 const WRONG_PASSWORD = 'Incorrect password'
+const INVALID_CODE = 'Invalid authorization code provided'
 const addFailed = (what: string) => `Error while creating the ${what}. ${PERSISTS}`
 
 /** Operation number, then code. Numbers are the specification's; 239-261 as in docs/decisions/0001. */
@@ -54,6 +55,8 @@ const messages: Readonly<Record<number, Readonly<Record<number, string>>>> = {
   235: { 6: 'There are not enough device slots in your subscription. Please contact your reseller.' },
   236: { 6: 'A multi-channel device cannot be deleted while cameras of its channels are attached.' },
   242: { 6: 'No camera is connected to this channel, or the channel is not available.' },
+  262: { 1: INVALID_CODE, 9: INVALID_CODE },
+  263: { 9: INVALID_CODE },
 }
 
 /** Codes whose cause says nothing to a person (specification §8). */

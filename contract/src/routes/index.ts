@@ -8,6 +8,7 @@ import * as credentials from '../credentials/index.ts'
 import * as distributors from '../distributors/index.ts'
 import * as explanations from '../explanations/index.ts'
 import * as insights from '../insights/index.ts'
+import * as mfa from '../mfa/index.ts'
 import * as notificationSettings from '../notification-settings/index.ts'
 import * as openapi from '../openapi/index.ts'
 import * as permissionProfiles from '../permission-profiles/index.ts'
@@ -45,6 +46,7 @@ export const allRoutes: readonly Route[] = [
   distributors,
   insights,
   explanations,
+  mfa,
   notificationSettings,
   openapi,
   permissionProfiles,

@@ -28,6 +28,20 @@ export interface SignInPage extends PageFrame {
   readonly problem?: SignInProblem
 }
 
+/**
+ * The password is right; now a code of the authenticator app is asked for, or a recovery code. Posts `code`. The problem is
+ * about the code.
+ */
+export interface SecondFactorPage extends PageFrame {
+  readonly action: string
+  readonly kind: 'app' | 'recoveryCode'
+  /** The same page for the other kind. */
+  readonly otherHref: string
+  /** Back to address and password. */
+  readonly startHref: string
+  readonly problem?: SignInProblem
+}
+
 /** The password fits several accounts of different brands; the person says which (decision 27). */
 export interface ChooseAccountPage extends PageFrame {
   readonly action: string
@@ -126,6 +140,7 @@ export interface EmailAnsweredPage extends PageFrame {
 /** What renders the pages to whole HTML documents that need no script; built from `web/sign-in`. */
 export interface SignInPages {
   signIn(page: SignInPage): string
+  secondFactor(page: SecondFactorPage): string
   chooseAccount(page: ChooseAccountPage): string
   consent(page: ConsentPage): string
   error(page: ErrorPage): string

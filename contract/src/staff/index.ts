@@ -30,6 +30,8 @@ export const staffUser = z.object({
   allAccounts: z.boolean(),
   accountIds: z.array(id),
   blocked: z.boolean(),
+  /** Whether a second factor is on. */
+  mfaEnabled: z.boolean(),
   createdAt: dateTime,
 })
 export type StaffUser = z.infer<typeof staffUser>

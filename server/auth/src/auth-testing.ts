@@ -27,6 +27,8 @@ import {
 const plainPages: SignInPages = {
   signIn: (page) =>
     `<form action="${page.action}"><input name="email" value="${page.email}"><p>${JSON.stringify(page.problem ?? null)}</p></form>`,
+  secondFactor: (page) =>
+    `<form action="${page.action}"><p>${page.kind} ${JSON.stringify(page.problem ?? null)}</p><a href="${page.otherHref}"><a href="${page.startHref}"></form>`,
   chooseAccount: (page) => `<form action="${page.action}">${JSON.stringify(page.accounts)}</form>`,
   consent: (page) =>
     `<form action="${page.action}">${JSON.stringify([page.clientName, page.email, page.scopes, page.returnsTo])}</form>`,
@@ -113,6 +115,7 @@ export async function openAuthUnderTest(
   const auth = await openAuth({
     db: database.db('auth'),
     secrets: generateAuthSecrets(),
+    sealing: seals,
     brands,
     pages,
     ...(settings === undefined ? {} : { settings }),

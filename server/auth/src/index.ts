@@ -8,12 +8,14 @@ import { type Db, type IdSource, idSource } from '@sightline/platform/db'
 import type { Served } from '@sightline/platform/http'
 import type { Logger } from '@sightline/platform/log'
 import type { MailOutbox } from '@sightline/platform/mail'
+import type { Sealing } from '@sightline/platform/sealing'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { apiKeys } from './api-keys/index.ts'
 import { auditWriter } from './audit/index.ts'
 import { credentials } from './credentials/index.ts'
 import { failures } from './failures/index.ts'
 import { errorKindOf, type HttpParts, handleHttp } from './http.ts'
+import { secondFactor } from './mfa/index.ts'
 import { openPasswords } from './passwords/index.ts'
 import { findByEmail, findByUserId, type Lookup } from './people/index.ts'
 import { authPlane } from './plane/index.ts'
@@ -61,6 +63,8 @@ export interface AuthParts {
   /** Of that database; its own where left out. */
   readonly ids?: IdSource
   readonly secrets: AuthSecrets
+  /** Under the installation's key; seeds of second factors are kept by it. */
+  readonly sealing: Sealing
   readonly brands: BrandSource
   readonly pages: SignInPages
   /** Mails with links for a password go there. */
@@ -96,6 +100,10 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
     passwords: await openPasswords(),
     sessions: sessions(db, parts.onRevoked),
     audit: auditWriter(db, ids),
+    ids,
+    sealing: parts.sealing,
+    brands: parts.brands,
+    outbox: parts.outbox,
   }
   const renderError = (ctx: KoaContextWithOIDC, failure: ProviderFailure) => showError(ctx, failure, parts)
   const settings = parts.settings ?? PLAIN
@@ -108,10 +116,7 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
     ...common,
     ...people,
     pages: parts.pages,
-    ids,
-    brands: parts.brands,
-    outbox: parts.outbox,
-    providers: providers({ ...common, ...people, ids, secrets: parts.secrets, ownTokenCallback, renderError }),
+    providers: providers({ ...common, ...people, secrets: parts.secrets, ownTokenCallback, renderError }),
     tokenParametersInQuery: settings.tokenParametersInQuery,
     requestLimit:
       settings.signInsPerSecond === undefined
@@ -125,10 +130,11 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
     served: [
       ...credentials(common),
       ...tokens(common),
-      ...supportSessions({ ...common, ids }),
-      ...apiKeys({ ...common, ids }),
+      ...secondFactor(common),
+      ...supportSessions(common),
+      ...apiKeys(common),
     ],
-    plane: authPlane({ ...common, ids, brands: parts.brands, outbox: parts.outbox }),
+    plane: authPlane(common),
     async [Symbol.asyncDispose]() {
       closing.abort()
       await sweeping

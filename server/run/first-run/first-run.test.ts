@@ -24,6 +24,7 @@ const fields = {
 /** Says what there is; how it looks is proved where the pages are built. */
 const pages: SignInPages = {
   signIn: () => 'sign in',
+  secondFactor: () => '',
   chooseAccount: () => 'choose',
   error: ({ kind, language }) => `error ${kind} ${language}`,
   consent: () => 'consent',
@@ -68,8 +69,10 @@ beforeAll(async () => {
   const ownHosts = () => [new URL(origin || 'http://127.0.0.1').host]
   brands = brandSource(brandsOf(db), { scheme: 'http', ownHosts, clock: systemClock })
   const common = { brands, log, clock: systemClock }
-  const outbox = mailOutbox(sealing(randomBytes(32)), systemClock)
-  auth = await openAuth({ ...common, db, outbox, secrets: generateAuthSecrets(), pages, onRevoked: () => undefined })
+  const seals = sealing(randomBytes(32))
+  const outbox = mailOutbox(seals, systemClock)
+  const secrets = { secrets: generateAuthSecrets(), sealing: seals }
+  auth = await openAuth({ ...common, ...secrets, db, outbox, pages, onRevoked: () => undefined })
   const opened = await openEdge({
     ...common,
     listen: { host: '127.0.0.1', port: 0, tls: { kind: 'off' } },

@@ -49,6 +49,13 @@ const calls: Readonly<Record<string, Operation>> = {
     }),
     also: notChecked,
   },
+  getMfa: { law: everybodys },
+  patchMfa: {
+    law: everybodys,
+    // No code is right by chance: it is none of an app, and nobody here has a recovery code.
+    send: (scene) => ({ body: checkedFor(scene) ? { enabled: false, code: '000000' } : {} }),
+    also: { 400: 'without a code nothing is switched', 409: 'nobody here has switched it on' },
+  },
   getTokens: { law: everybodys },
   deleteCurrentToken: { law: { callers: 'both', support: 'yes', harmless: true, anyScope: true } },
   deleteToken: { law: { ...everybodys, ends: true } },

@@ -5,6 +5,7 @@ import { ConfirmEmail, EmailAnswered } from './confirm-email.tsx'
 import { Consent } from './consent.tsx'
 import { FirstRun } from './first-run.tsx'
 import { ChooseAccount, ErrorScreen, LoggedOut, SignIn } from './pages.tsx'
+import { SecondFactor } from './second-factor.tsx'
 import { PasswordSet, SetPassword } from './set-password.tsx'
 
 const asDocument = (page: ReactElement): string => `<!doctype html>${renderToStaticMarkup(page)}`
@@ -12,6 +13,7 @@ const asDocument = (page: ReactElement): string => `<!doctype html>${renderToSta
 /** The authorization server's pages as plain HTML documents; no script is needed and none is sent. */
 export const signInPages: SignInPages = {
   signIn: (page) => asDocument(<SignIn {...page} />),
+  secondFactor: (page) => asDocument(<SecondFactor {...page} />),
   chooseAccount: (page) => asDocument(<ChooseAccount {...page} />),
   consent: (page) => asDocument(<Consent {...page} />),
   error: (page) => asDocument(<ErrorScreen {...page} />),

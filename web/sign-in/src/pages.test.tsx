@@ -19,8 +19,16 @@ const frame = (language: SignInLanguage = 'en'): PageFrame => ({
   nonce: 'n0nce',
 })
 const action = '/sign-in/abc?lang=en'
+const secondStep = { action: `${action}&step=code`, otherHref: '/sign-in/abc?step=recovery', startHref: action }
 const pages = (language: SignInLanguage = 'en') => ({
   signIn: signInPages.signIn({ ...frame(language), action, email: 'a@b.example', problem: { kind: 'incorrect' } }),
+  secondFactor: signInPages.secondFactor({
+    ...frame(language),
+    ...secondStep,
+    kind: 'app',
+    problem: { kind: 'incorrect' },
+  }),
+  recoveryCode: signInPages.secondFactor({ ...frame(language), ...secondStep, kind: 'recoveryCode' }),
   chooseAccount: signInPages.chooseAccount({
     ...frame(language),
     action,
@@ -99,6 +107,41 @@ describe('every page', () => {
     const theme = { ...providerTheme, logo: null, companyName: evil }
     const html = signInPages.signIn({ ...frame(), theme, action, email: evil })
     expect(html).not.toContain('<img')
+  })
+})
+
+describe('the form of the second factor', () => {
+  test('asks for the code as telephones and password managers know it', () => {
+    const { secondFactor } = pages()
+    expect(tag(secondFactor, 'form')).toEqual({ method: 'post', action: '/sign-in/abc?lang=en&amp;step=code' })
+    expect(tag(secondFactor, 'input id="code"')).toMatchObject({
+      name: 'code',
+      autocomplete: 'one-time-code',
+      inputmode: 'numeric',
+      'aria-invalid': 'true',
+      'aria-describedby': 'problem',
+    })
+    expect(secondFactor).toContain('<p class="problem" id="problem" role="alert">Incorrect code')
+  })
+  test('takes a recovery code by a keyboard of letters, and keeps none of the codes', () => {
+    const { recoveryCode } = pages()
+    const input = tag(recoveryCode, 'input id="code"')
+    expect(input).toMatchObject({ autocomplete: 'off' })
+    expect(input).not.toHaveProperty('inputmode')
+    expect(input).not.toHaveProperty('value')
+  })
+  test('leads to the other kind of code and back to the password', () => {
+    const { secondFactor } = pages()
+    expect(secondFactor).toContain('href="/sign-in/abc?step=recovery"')
+    expect(secondFactor).toContain('href="/sign-in/abc?lang=en"')
+  })
+  test.each([
+    [{ kind: 'locked', minutes: 7 }, 'Try again in 7 minutes.'],
+    [{ kind: 'busy' }, 'Try again in a few seconds.'],
+  ] as const)('says what to do about %j', (problem, text) => {
+    const html = signInPages.secondFactor({ ...frame(), ...secondStep, kind: 'app', problem })
+    expect(html).toContain(text)
+    expect(tag(html, 'input id="code"')).not.toHaveProperty('aria-invalid')
   })
 })
 

@@ -1,23 +1,7 @@
-import type {
-  ChooseAccountPage,
-  ErrorPage,
-  LoggedOutPage,
-  SignInPage,
-  SignInProblem,
-} from '@sightline/contract/sign-in-pages'
+import type { ChooseAccountPage, ErrorPage, LoggedOutPage, SignInPage } from '@sightline/contract/sign-in-pages'
 import { Frame } from './frame.tsx'
-import { fill, type Texts, texts } from './texts.ts'
-
-function problemText(problem: SignInProblem, t: Texts): string {
-  switch (problem.kind) {
-    case 'incorrect':
-      return t.incorrect
-    case 'busy':
-      return t.busy
-    case 'locked':
-      return problem.minutes <= 1 ? t.lockedOneMinute : fill(t.locked, { minutes: problem.minutes })
-  }
-}
+import { problemText } from './problem-text.ts'
+import { fill, texts } from './texts.ts'
 
 const PROBLEM_ID = 'problem'
 
@@ -34,7 +18,7 @@ export function SignIn(page: SignInPage) {
       <form method="post" action={page.action}>
         {problem !== undefined && (
           <p className="problem" id={PROBLEM_ID} role="alert">
-            {problemText(problem, t)}
+            {problemText(problem, t, t.incorrect)}
           </p>
         )}
         <div className="field">

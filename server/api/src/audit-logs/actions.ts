@@ -10,6 +10,9 @@ const otherActions: Readonly<Record<string, AuditGroup>> = {
   tokenRevoked: 'signIn',
   passwordChanged: 'signIn',
   passwordReset: 'signIn',
+  mfaEnabled: 'signIn',
+  mfaDisabled: 'signIn',
+  recoveryCodeUsed: 'signIn',
   invitationAccepted: 'signIn',
   clientAllowed: 'signIn',
   emailChangeConfirmed: 'users',
@@ -23,7 +26,12 @@ const otherActions: Readonly<Record<string, AuditGroup>> = {
 }
 
 /** Calls of the signed-in user whose lines say what came of them. */
-const namedOtherwise: ReadonlySet<string> = new Set(['deleteCurrentToken', 'deleteToken', 'patchCredentials'])
+const namedOtherwise: ReadonlySet<string> = new Set([
+  'deleteCurrentToken',
+  'deleteToken',
+  'patchCredentials',
+  'patchMfa',
+])
 
 const isRecorded = ({ method, name, changesNothing }: Route): boolean =>
   method !== 'GET' && changesNothing !== true && !namedOtherwise.has(name)

@@ -146,6 +146,7 @@ async function add(tx: Tx, work: Working & { readonly given: StaffGiven }): Answ
     language,
     ...grants.value,
     blocked: false,
+    mfaEnabled: false,
     createdAt: toDateTime(parts.now()),
   }
   await insertStaff(tx, added)

@@ -29,6 +29,7 @@ const toStaff = (row: Row, accountIds: readonly number[]): StaffUser => ({
   allAccounts: row.all_accounts,
   accountIds: [...accountIds],
   blocked: row.blocked,
+  mfaEnabled: row.mfa_enabled,
   createdAt: toDateTime(row.created_at),
 })
 

@@ -22,8 +22,7 @@ export function toReply(person: StoredPerson, { caller, cameras }: { caller: Hol
     userType: userTypeOf(person),
     blocked: row.blocked,
     lastLogin: row.last_login_at === null ? null : toDateTime(row.last_login_at),
-    // Nobody has a second factor before there are any.
-    mfaEnabled: false,
+    mfaEnabled: row.mfa_enabled,
     permissionProfileId: row.permission_profile_id,
     permissionProfileName: row.profile_name,
     allCameras: holder.access.kind === 'all',

@@ -29,6 +29,7 @@ export interface PersonRow {
   readonly permission_profile_id: number | null
   readonly profile_name: string | null
   readonly last_login_at: number | null
+  readonly mfa_enabled: boolean
   readonly created_at: number
   readonly user_type: UserType
   readonly account_status: AccountStatus
@@ -67,6 +68,7 @@ const people = (tx: Tx, accountId: number) =>
       'users.permission_profile_id',
       'permission_profiles.name as profile_name',
       'users.last_login_at',
+      'users.mfa_enabled',
       'users.created_at',
       'accounts.user_type',
       'accounts.status as account_status',

@@ -1,5 +1,5 @@
 import type { AuditActor } from '@sightline/platform/audit'
-import type { Db, IdSource } from '@sightline/platform/db'
+import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
 /** Who signs in or out, as far as it is known already; the rest is looked up. A caller knows all of it. */
@@ -13,17 +13,21 @@ export interface SignInRecord extends Omit<AuditActor, 'clientId' | 'kind'> {
     | 'clientAllowed'
     | 'invitationAccepted'
     | 'passwordReset'
+    | 'mfaEnabled'
+    | 'mfaDisabled'
+    | 'recoveryCodeUsed'
   readonly clientId: string | undefined
   readonly address: string
 }
 
-export type WriteAudit = (record: SignInRecord) => Promise<void>
+/** In the transaction of what it tells, where there is one. */
+export type WriteAudit = (record: SignInRecord, tx?: Pick<Tx, 'insertInto'>) => Promise<void>
 
 /** Appends to the audit log of the person's account. */
 export const auditWriter =
   (db: Db, ids: IdSource): WriteAudit =>
-  async (record) => {
-    await db.plain
+  async (record, tx = db.plain) => {
+    await tx
       .insertInto('audit_log')
       .values({
         account_id: record.accountId,

@@ -12,6 +12,8 @@ export type Subject =
   | { readonly kind: 'user'; readonly userId: number }
   | { readonly kind: 'email'; readonly emailFolded: string }
   | { readonly kind: 'client'; readonly clientId: string }
+  /** Of a user, what only second factors count for: who guesses them knows the password already. */
+  | { readonly kind: 'code'; readonly userId: number }
 
 export type Reservation =
   | { readonly kind: 'locked'; readonly retryAfterS: number }
@@ -19,8 +21,11 @@ export type Reservation =
   | {
       readonly kind: 'open'
       readonly takeBack: () => Promise<void>
-      /** Forgets what failed from there for these of its subjects; for the others the try was a failure. */
-      readonly succeeded: (fitting: readonly Subject[]) => Promise<void>
+      /**
+       * Forgets what failed from there for these of its subjects; for the others the try was a failure. For those who are
+       * halfway in it was none, and what failed before still counts: a password that is known would else buy tries with codes.
+       */
+      readonly succeeded: (fitting: readonly Subject[], halfway?: readonly Subject[]) => Promise<void>
     }
 
 export interface Failures {
@@ -39,13 +44,15 @@ export interface Failures {
 export const WINDOW_MS = 15 * MS_PER_MINUTE
 /**
  * Failures within the window: of one account from one address, of one account from anywhere, of one address with any
- * account, of one client's server with any account. Behind the last are many people, of whom one may be guessing.
+ * account, of one client's server with any account. Behind the last are many people, of whom one may be guessing. Of codes
+ * there are a million only, three of which are right at a time: 10 from anywhere find one in 350 days of trying, on average.
  */
-export const LIMITS = { pair: 10, subject: 50, address: 100, client: 1000 } as const
+export const LIMITS = { pair: 10, subject: 50, code: 10, address: 100, client: 1000 } as const
 
 function nameOf(subject: Subject): string {
   if (subject.kind === 'user') return `user ${subject.userId}`
   if (subject.kind === 'client') return `client ${subject.clientId}`
+  if (subject.kind === 'code') return `code of user ${subject.userId}`
   // Hashed, because people type passwords into the wrong field.
   return `email ${createHash('sha256').update(subject.emailFolded).digest('base64url')}`
 }
@@ -63,7 +70,7 @@ function countersOf(
       // A client's secret cannot be guessed from however many addresses, so anybody could only lock it out by trying.
       ...subjects
         .filter(({ kind }) => kind !== 'client')
-        .map((subject) => ({ key: nameOf(subject), limit: LIMITS.subject })),
+        .map((subject) => ({ key: nameOf(subject), limit: subject.kind === 'code' ? LIMITS.code : LIMITS.subject })),
       throughClient === undefined
         ? { key: `address ${from}`, limit: LIMITS.address }
         : { key: `passwords of client ${throughClient}`, limit: LIMITS.client },
@@ -95,9 +102,10 @@ export function failures(db: Db, clock: Clock): Failures {
       return {
         kind: 'open',
         takeBack: () => subtract(db, counters),
-        succeeded: async (fitting) => {
+        succeeded: async (fitting, halfway = []) => {
           const cleared = countersOf(fitting, address, throughClient)
-          await subtract(db, cleared.others)
+          const back = countersOf(halfway, address, throughClient)
+          await subtract(db, [...cleared.others, ...back.others, ...back.pairs])
           await forget(
             db,
             cleared.pairs.map((pair) => pair.key),

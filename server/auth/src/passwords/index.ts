@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { hash, verify } from '@node-rs/argon2'
+import { hash, hashRaw, verify } from '@node-rs/argon2'
 import type { Result } from '@sightline/platform/result'
 import { limited } from './limited.ts'
 
@@ -14,6 +14,8 @@ export interface Passwords {
   hash(password: string): Promise<Result<string, 'overloaded'>>
   /** Against nothing (`undefined`) it takes as long and is never right, so that unknown people cannot be told from known ones. */
   verify(stored: string | undefined, password: string): Promise<Result<boolean, 'overloaded'>>
+  /** 32 bytes, always the same for the same text and salt, so that one of several codes is found by one hash. */
+  derive(text: string, salt: Buffer): Promise<Result<Buffer, 'overloaded'>>
 }
 
 /** Hashing holds 19 MiB each, so at most twice as many run as there are cores (server.md §3). */
@@ -27,5 +29,6 @@ export async function openPasswords(): Promise<Passwords> {
         const right = await verify(stored ?? nobody, password)
         return right && stored !== undefined
       }),
+    derive: (text, salt) => run(() => hashRaw(text, { ...COST, salt })),
   }
 }

@@ -13,8 +13,12 @@ export interface Person {
   readonly resellerName: string
   readonly name: string
   readonly email: string
+  readonly emailFolded: string
+  readonly language: string
   readonly isStaff: boolean
   readonly passwordHash: string | undefined
+  /** The password alone lets nobody in as this person. */
+  readonly hasSecondFactor: boolean
   /** Of the sign-ins that begin now; whatever ends all of them begins another. */
   readonly generation: number
   /** False for the blocked, and where the account is suspended. */
@@ -50,8 +54,9 @@ const query = (db: Db) =>
   db.plain
     .selectFrom('auth.people as p')
     .leftJoin('auth.credentials as c', 'c.user_id', 'p.user_id')
+    .leftJoin('auth.two_factor as f', 'f.user_id', 'p.user_id')
     .selectAll('p')
-    .select(['c.password_hash', 'c.sign_in_generation'])
+    .select(['c.password_hash', 'c.sign_in_generation', 'f.enabled_at as second_factor_since'])
 
 type Row = Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>
 
@@ -63,8 +68,11 @@ const toPerson = (row: Row): Person => ({
   resellerName: row.reseller_name,
   name: row.name,
   email: row.email,
+  emailFolded: row.email_folded,
+  language: row.language,
   isStaff: row.is_staff,
   passwordHash: row.password_hash ?? undefined,
+  hasSecondFactor: row.second_factor_since !== null,
   generation: row.sign_in_generation ?? 0,
   maySignIn: !row.barred,
 })

@@ -136,6 +136,12 @@ export async function sweep(db: Db): Promise<number> {
       .executeTakeFirst(),
     db.plain.deleteFrom('auth.password_links').where(over).executeTakeFirst(),
     db.plain.deleteFrom('email_changes').where(over).executeTakeFirst(),
+    // Seeds that were offered and that nobody wanted.
+    db.plain
+      .deleteFrom('auth.two_factor')
+      .where('enabled_at', 'is', null)
+      .where(sql<boolean>`created_at < now() - interval '1 hour'`)
+      .executeTakeFirst(),
     db.plain.deleteFrom('auth.failures').where(sql<boolean>`window_ends_at < now()`).executeTakeFirst(),
   ])
   return gone.reduce((sum, result) => sum + Number(result.numDeletedRows), 0)

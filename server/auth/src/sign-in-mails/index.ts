@@ -7,7 +7,16 @@ import { newEmailLetter } from './letter.ts'
 import { addLimited } from './limited.ts'
 import { hostOfReseller } from './store.ts'
 
-export { fill, harmlessName, languageFor, linkLetter, newEmailLetter, orOpenIn } from './letter.ts'
+export {
+  fill,
+  harmlessName,
+  languageFor,
+  linkLetter,
+  newEmailLetter,
+  orOpenIn,
+  type SecondFactorNews,
+  secondFactorLetter,
+} from './letter.ts'
 export { addLimited } from './limited.ts'
 
 export interface SignInMailParts {
@@ -20,12 +29,13 @@ export interface SignInMailParts {
 
 /** The brand of the host that was asked, unless its people are not the user's: then one of the user's own, else the provider's. */
 export async function brandFor(
-  { host, resellerId }: Pick<SignInMail, 'host' | 'resellerId'>,
+  { host, resellerId }: { readonly host: string; readonly resellerId: number | undefined },
   { brands, db }: Pick<SignInMailParts, 'brands' | 'db'>,
 ): Promise<Brand> {
   const asked = await brands.forHost(host)
   if (asked.resellerId === undefined || asked.resellerId === resellerId) return asked
-  return brands.forHost((await hostOfReseller(db, resellerId)) ?? '')
+  const own = resellerId === undefined ? undefined : await hostOfReseller(db, resellerId)
+  return brands.forHost(own ?? '')
 }
 
 /** Tells the address that a user had until now that somebody gave the user another one (security.md §2.13). @throws TooManyMails */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { harmlessName, linkLetter, newEmailLetter } from './letter.ts'
+import { harmlessName, linkLetter, newEmailLetter, secondFactorLetter } from './letter.ts'
 
 const languages = ['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr']
 
@@ -20,6 +20,16 @@ test.each(languages)('in %s nothing is left to fill in', (language) => {
   const told = newEmailLetter({ language, company: 'Blue Eye', changedBy: 'Olivia' })
   expect(JSON.stringify(told)).toMatch(/Blue Eye.*Olivia/)
   expect(JSON.stringify(told)).not.toMatch(/[{}]\w+\}/)
+  for (const news of [
+    { kind: 'mfaEnabled' },
+    { kind: 'mfaDisabled' },
+    { kind: 'recoveryCodeUsed', left: 7 },
+  ] as const) {
+    const letter = secondFactorLetter({ ...news, language, company: 'Blue Eye' })
+    expect(letter.subject).toContain('Blue Eye')
+    expect(letter.paragraphs.join(' ').includes('7')).toBe(news.kind === 'recoveryCodeUsed')
+    expect(JSON.stringify(letter)).not.toMatch(/[{}]\w+\}/)
+  }
 })
 
 test.each([

@@ -68,3 +68,26 @@ export function newEmailLetter(given: {
   const paragraphs = [said(newEmail.intro), said(newEmail.unexpected)]
   return { subject, heading: subject, paragraphs, footnotes: [], language }
 }
+
+/** What happened to somebody's second factor; `left` recovery codes still work. */
+export type SecondFactorNews =
+  | { readonly kind: 'mfaEnabled' | 'mfaDisabled' }
+  | { readonly kind: 'recoveryCodeUsed'; readonly left: number }
+
+/** Tells people what happened to their second factor, for the case that it was not they who did it. */
+export function secondFactorLetter(
+  given: SecondFactorNews & { readonly language: string; readonly company: string },
+): Letter {
+  const language = languageFor(given.language)
+  const { secondFactor } = languages.get(language) ?? en
+  const left = given.kind === 'recoveryCodeUsed' ? String(given.left) : ''
+  const said = (text: string): string => fill(text, { company: given.company, left })
+  const { subject, intro } = secondFactor[given.kind]
+  return {
+    subject: said(subject),
+    heading: said(subject),
+    paragraphs: [said(intro), said(secondFactor.unexpected)],
+    footnotes: [],
+    language,
+  }
+}

@@ -4,8 +4,11 @@ import type { Passwords } from '../passwords/index.ts'
 import type { Found, Lookup, Person } from '../people/index.ts'
 
 export type Checked =
-  /** Everybody whom address and password fit and who may sign in; at least one. */
-  | { readonly kind: 'fits'; readonly people: readonly Person[] }
+  /**
+   * Everybody whom address and password fit and who may sign in; at least one. Who has a second factor is not in by that.
+   * `isOnlyOne`: they fit everybody who has the address.
+   */
+  | { readonly kind: 'fits'; readonly people: readonly Person[]; readonly isOnlyOne: boolean }
   /** `known` are the people whose address it is; to be written down only after the answer, which it would delay. */
   | { readonly kind: 'incorrect'; readonly known: readonly Person[] }
   | { readonly kind: 'locked'; readonly retryAfterS: number }
@@ -44,9 +47,16 @@ export async function checkAttempt(attempt: Attempt, parts: CheckParts): Promise
     return { kind: 'busy' }
   }
   if (fits.length > 0) {
+    const halfway = fits.filter((person) => person.hasSecondFactor)
+    const through = fits.filter((person) => !person.hasSecondFactor)
     // Who has an account under somebody else's address would clear that one's count by signing in to the own.
-    await reservation.succeeded([...(fits.length === people.length ? [email] : []), ...fits.map(toSubject)])
-    return { kind: 'fits', people: fits }
+    const isOnlyOne = fits.length === people.length
+    const emailOf = (isTheirs: boolean): readonly Subject[] => (isOnlyOne && isTheirs ? [email] : [])
+    await reservation.succeeded(
+      [...emailOf(halfway.length === 0), ...through.map(toSubject)],
+      [...emailOf(halfway.length > 0), ...halfway.map(toSubject)],
+    )
+    return { kind: 'fits', people: fits, isOnlyOne }
   }
   return { kind: 'incorrect', known: people }
 }

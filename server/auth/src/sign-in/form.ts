@@ -9,6 +9,8 @@ export interface SignInForm {
   readonly password: string
   /** Set on the page that asks which of several accounts is meant. */
   readonly userId: number | undefined
+  /** Set on the page that asks for the second factor. */
+  readonly code: string | undefined
 }
 
 /** The fields of a posted form, or undefined where it is none, longer than 8 KiB, or holds what no text can. */
@@ -40,6 +42,7 @@ export async function readForm(req: IncomingMessage): Promise<SignInForm | undef
     email: (fields.get('email') ?? '').slice(0, 255),
     password: (fields.get('password') ?? '').slice(0, 128),
     userId: userId !== null && /^[1-9][0-9]{0,15}$/.test(userId) ? Number(userId) : undefined,
+    code: fields.get('code')?.slice(0, 64),
   }
 }
 

@@ -4,11 +4,12 @@ import { isAllowedAddress } from '@sightline/platform/sessions'
 import type Provider from 'oidc-provider'
 import { errors, type KoaContextWithOIDC, type TokenEndpointGrantContext } from 'oidc-provider'
 import type { WriteAudit } from '../audit/index.ts'
+import { checkSecondFactor, type SecondFactorParts } from '../mfa/index.ts'
 import type { Lookup, Person } from '../people/index.ts'
 import { type CheckParts, checkAttempt } from '../sign-in/index.ts'
 import { Overloaded, TooManyTries } from './too-many-tries.ts'
 
-export interface GrantParts extends CheckParts {
+export interface GrantParts extends CheckParts, SecondFactorParts {
   readonly audit: WriteAudit
   readonly clock: Clock
   readonly log: Logger
@@ -41,18 +42,25 @@ export const checkedLoginOf = (ctx: KoaContextWithOIDC): CheckedLogin | undefine
 
 /** The two grants that name a person without a page: by password (RFC 6749 §4.3) and as a client's own user (§4.4). */
 export function registerGrants(provider: Provider, parts: GrantParts, about: AboutClients): void {
-  provider.registerGrantType<{ username?: string; password?: string; scope?: string }>(
+  provider.registerGrantType<PasswordParams & { scope?: string }>(
     'password',
     (ctx) => passwordGrant(ctx, parts, about.among),
-    ['username', 'password', 'scope'],
+    ['username', 'password', 'mfa_code', 'scope'],
   )
   provider.registerGrantType<{ scope?: string }>('client_credentials', (ctx) => clientCredentials(ctx, parts, about), [
     'scope',
   ])
 }
 
+/** `mfa_code` is for people who have a second factor; for the others it is not looked at. */
+interface PasswordParams {
+  readonly username?: string
+  readonly password?: string
+  readonly mfa_code?: string
+}
+
 async function passwordGrant(
-  ctx: TokenEndpointGrantContext<{ username?: string; password?: string }>,
+  ctx: TokenEndpointGrantContext<PasswordParams>,
   parts: GrantParts,
   among: AmongOf,
 ): Promise<void> {
@@ -78,10 +86,35 @@ async function passwordGrant(
       if (person === undefined || checked.people.length > 1) {
         throw refused('username and password fit several accounts: use the host of the brand')
       }
+      if (person.hasSecondFactor) await demandCode(ctx, parts, { person, isOnlyOne: checked.isOnlyOne })
       checkedLogins.set(ctx, person)
       await writeLogin(ctx, parts, person)
       return issue(ctx, { person, scope, gty: 'password' })
     }
+  }
+}
+
+/** @throws what is answered where the code is missing or wrong. */
+async function demandCode(
+  ctx: TokenEndpointGrantContext<PasswordParams>,
+  parts: GrantParts,
+  of: { readonly person: Person; readonly isOnlyOne: boolean },
+): Promise<void> {
+  const { mfa_code: code } = ctx.oidc.params
+  if (code === undefined || code === '') throw refused('a second factor is needed: send mfa_code as well')
+  const { clientId } = ctx.oidc.client
+  const from = { address: ctx.ip, host: ctx.host, clientId, throughClient: clientId }
+  const verdict = await checkSecondFactor({ ...of, ...from, code }, parts)
+  switch (verdict.kind) {
+    case 'right':
+      return
+    case 'locked':
+      throw new TooManyTries(verdict.retryAfterS)
+    case 'busy':
+      throw new Overloaded(BUSY_RETRY_S)
+    case 'wrong':
+      writeFailures(ctx, parts, [of.person])
+      throw refused('mfa_code is wrong or was used before')
   }
 }
 

@@ -19,12 +19,15 @@ const SECRET_KEYS = new Set([
   'secret',
   'clientsecret',
   'codeverifier',
+  'mfacode',
+  'recoverycodes',
+  'qrcode',
   'apikey',
 ])
 
 /** `?access_token=…`, also inside a longer text. */
 const SECRET_PARAMETER =
-  /([?&#;\s"'](?:access_token|refresh_token|id_token|token|ticket|code|code_verifier|client_secret|password)=)[^&\s"'#]+/gi
+  /([?&#;\s"'](?:access_token|refresh_token|id_token|token|ticket|code|mfa_code|code_verifier|client_secret|password)=)[^&\s"'#]+/gi
 /** `rtsp://user:password@host` */
 const USER_INFO = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s:@/]*):[^\s@/]+@/gi
 const BEARER = /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{6,}/g

@@ -100,6 +100,21 @@ export interface PasswordLinksTable {
   expires_at: Instant
 }
 
+export interface TwoFactorTable {
+  user_id: number
+  account_id: number
+  seed_sealed: Buffer
+  created_at: Instant
+  enabled_at: NullableInstant
+  last_step: Nullable<number>
+  recovery_salt: Nullable<Buffer>
+}
+
+export interface RecoveryCodesTable {
+  user_id: number
+  code_hash: Buffer
+}
+
 export interface EmailChangesTable {
   account_id: number
   user_id: number

@@ -1,7 +1,7 @@
 import type { AccountStatus, StaffLevel, UserType } from '@sightline/contract/rights'
 import type { Generated } from 'kysely'
 import type { DefaultedInstant, NullableInstant } from '../instant.ts'
-import type { DefaultedJson, JsonObject, Nullable } from './column-kinds.ts'
+import type { DefaultedJson, JsonObject, Nullable, ReadOnly } from './column-kinds.ts'
 
 export interface DistributorsTable {
   distributor_id: number
@@ -48,6 +48,8 @@ export interface StaffTable {
   permission_profile_id: Nullable<number>
   all_accounts: Generated<boolean>
   blocked: Generated<boolean>
+  /** Kept by the authorization server's `auth.two_factor`. */
+  mfa_enabled: ReadOnly<boolean>
   created_at: DefaultedInstant
 }
 
@@ -137,6 +139,8 @@ export interface UsersTable {
   permission_profile_id: Nullable<number>
   /** Kept by the lines of sign-ins in the audit log. */
   last_login_at: NullableInstant
+  /** Kept by the authorization server's `auth.two_factor`. */
+  mfa_enabled: ReadOnly<boolean>
   created_at: DefaultedInstant
 }
 

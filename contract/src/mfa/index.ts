@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import { route } from '../wire/index.ts'
+import { codeOrRecoveryProblem, codeProblem } from './rules.ts'
+
+export {
+  CODE_LENGTH,
+  codeOrRecoveryProblem,
+  codeProblem,
+  type GivenCode,
+  givenCode,
+  shownRecoveryCode,
+} from './rules.ts'
+
+/** Recovery codes that are given out when the second factor is switched on. */
+export const RECOVERY_CODES = 10
+
+/** What refuses a wrong code, whatever is wrong with it (specification §8). */
+export const INVALID_CODE = 'Invalid authorization code provided'
+
+const state = {
+  enabled: z.boolean(),
+  /** `data:image/png;base64,…` of the address that authenticator apps read; null once it is on, and for who may not switch it on. */
+  qrCode: z.nullable(z.string()),
+  /** The seed in base32, to be typed in where no picture can be taken; null where the picture is. */
+  secret: z.nullable(z.string()),
+  /** How many of them have not been used; 0 while it is off. */
+  recoveryCodesLeft: z.int(),
+}
+
+/** The second factor of the signed-in person. */
+export const mfaState = z.object(state)
+export type Mfa = z.infer<typeof mfaState>
+
+const own = {
+  path: 'users/self/mfa',
+  plane: 'auth',
+  access: 'authenticated',
+  callers: 'both',
+  apiKey: 'no',
+  support: 'no',
+} as const
+
+export const getMfa = route({
+  ...own,
+  name: 'getMfa',
+  summary: 'Whether sign-in asks for a second factor; while it does not, the seed for an authenticator app',
+  method: 'GET',
+  operation: 262,
+  reply: mfaState,
+  errors: [],
+})
+
+/** Switching it on needs a code of the seed, switching it off one of those that sign-in would take, or a recovery code. */
+export const mfaPatch = z.object({ enabled: z.boolean(), code: z.string().check(z.maxLength(64)) }).check((ctx) => {
+  const { enabled, code } = ctx.value
+  const message = enabled ? codeProblem(code) : codeOrRecoveryProblem(code)
+  if (message !== undefined) ctx.issues.push({ code: 'custom', path: ['code'], message, input: ctx.value })
+})
+export type MfaPatch = z.infer<typeof mfaPatch>
+
+/** As it is then; the recovery codes are answered this once. */
+export const mfaChanged = z.object({ ...state, recoveryCodes: z.optional(z.array(z.string())) })
+export type MfaChanged = z.infer<typeof mfaChanged>
+
+export const patchMfa = route({
+  ...own,
+  name: 'patchMfa',
+  summary: 'Switches the second factor on or off; every other token and sign-in of the user ends',
+  method: 'PATCH',
+  operation: 263,
+  body: mfaPatch,
+  reply: mfaChanged,
+  errors: ['validation', 'businessRule', 'tooManyRequests', 'overloaded'],
+})

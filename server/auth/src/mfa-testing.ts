@@ -1,0 +1,39 @@
+// An authenticator app, and people who have one, for tests.
+import { getMfa, type Mfa, type MfaChanged, patchMfa } from '@sightline/contract/mfa'
+import type { AuthUnderTest } from './auth-testing.ts'
+import { codeAt, stepAt } from './mfa/totp.ts'
+import { call } from './staff-testing.ts'
+
+/** The bytes of a seed as people type it in. */
+function fromBase32(text: string): Buffer {
+  const bits = [...text].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  )
+  const bytes = bits.join('').match(/.{8}/g) ?? []
+  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)))
+}
+
+/** What the app shows at that moment. */
+export const shownCode = (secret: string, at: number): string => codeAt(fromBase32(secret), stepAt(at))
+
+export const ownMfa = async (under: AuthUnderTest, token: string): Promise<Mfa> => {
+  const { status, body } = await call(under, token, `${getMfa.method} ${getMfa.path}`)
+  if (status !== 200) throw new Error(`GET users/self/mfa answered ${status} ${JSON.stringify(body)}`)
+  return body
+}
+
+export const setMfa = (under: AuthUnderTest, token: string, enabled: boolean, code: string) =>
+  call(under, token, `${patchMfa.method} ${patchMfa.path}`, { enabled, code })
+
+/** Switches it on with the code of that moment; the seed and the recovery codes. */
+export async function enableMfa(
+  under: AuthUnderTest,
+  token: string,
+  at: number,
+): Promise<{ readonly secret: string; readonly recoveryCodes: readonly string[] }> {
+  const { secret } = await ownMfa(under, token)
+  if (secret === null) throw new Error('there is no seed')
+  const { status, body } = await setMfa(under, token, true, shownCode(secret, at))
+  if (status !== 200) throw new Error(`switching on answered ${status} ${JSON.stringify(body)}`)
+  return { secret, recoveryCodes: (body as MfaChanged).recoveryCodes ?? [] }
+}

@@ -1,0 +1,44 @@
+import type { Mfa } from '@sightline/contract/mfa'
+import { type EpochMs, MS_PER_HOUR } from '@sightline/platform/clock'
+import type { Db } from '@sightline/platform/db'
+import type { Sealing } from '@sightline/platform/sealing'
+import { qrCode } from './qr-code.ts'
+import { newSealedSeed, openSeed } from './seed.ts'
+import { findFactor, offerSeed, type StoredFactor } from './store.ts'
+import { appAddress, base32 } from './totp.ts'
+
+/** How long a seed is shown before its first code; later another one is. Whoever saw it by then has little of it. */
+const OFFER_MS = MS_PER_HOUR
+
+/** Under which names an app lists the seed. */
+export interface Shown {
+  readonly issuer: string
+  readonly email: string
+}
+
+/** Whether that one waits for its first code, and not for too long. */
+export const isOffered = (factor: StoredFactor | undefined, now: EpochMs): factor is StoredFactor =>
+  factor !== undefined && factor.on === undefined && factor.createdAt >= now - OFFER_MS
+
+/** What the person may know of it: the seed only before it is on, and never again. */
+export function stateOf(
+  factor: StoredFactor | undefined,
+  about: Shown & { readonly now: EpochMs; readonly left: number },
+  { sealing }: { readonly sealing: Sealing },
+): Mfa {
+  const enabled = factor?.on !== undefined
+  if (!isOffered(factor, about.now)) return { enabled, qrCode: null, secret: null, recoveryCodesLeft: about.left }
+  const seed = openSeed(sealing, factor)
+  return { enabled, qrCode: qrCode(appAddress({ ...about, seed })), secret: base32(seed), recoveryCodesLeft: 0 }
+}
+
+/** The seed that waits for its first code, a new one where there is none; of several who ask at once all get the same. */
+export async function freshSeed(
+  into: Pick<Db['plain'], 'insertInto' | 'selectFrom'>,
+  of: { readonly userId: number; readonly accountId: number; readonly now: EpochMs },
+  { sealing }: { readonly sealing: Sealing },
+): Promise<StoredFactor | undefined> {
+  const { now } = of
+  await offerSeed(into, { ...of, seedSealed: newSealedSeed(sealing, of), createdAt: now, oldest: now - OFFER_MS })
+  return findFactor(into, of.userId)
+}

@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto'
+import type { Sealing } from '@sightline/platform/sealing'
+import type { StoredFactor } from './store.ts'
+import { SEED_BYTES } from './totp.ts'
+
+type Owner = Pick<StoredFactor, 'userId' | 'accountId'>
+
+const placeOf = ({ userId, accountId }: Owner) => ({
+  accountId,
+  table: 'auth.two_factor',
+  row: userId,
+  column: 'seed_sealed',
+})
+
+/** A new one as it is stored: opened nowhere but in that person's row. */
+export const newSealedSeed = (sealing: Sealing, owner: Owner): Buffer =>
+  sealing.seal(placeOf(owner), randomBytes(SEED_BYTES).toString('hex'))
+
+/** @throws where it was changed or moved. */
+export const openSeed = (sealing: Sealing, factor: Owner & Pick<StoredFactor, 'seedSealed'>): Buffer =>
+  Buffer.from(sealing.open(placeOf(factor), factor.seedSealed), 'hex')

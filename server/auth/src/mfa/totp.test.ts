@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { appAddress, base32, codeAt, SEED_BYTES, stepAt, stepOf } from './totp.ts'
+
+/** The seed of both RFCs' examples. */
+const seed = Buffer.from('12345678901234567890')
+
+test('a seed of 20 bytes', () => {
+  expect(seed).toHaveLength(SEED_BYTES)
+})
+
+test.each([
+  [0, '755224'],
+  [1, '287082'],
+  [2, '359152'],
+  [3, '969429'],
+  [4, '338314'],
+  [5, '254676'],
+  [6, '287922'],
+  [7, '162583'],
+  [8, '399871'],
+  [9, '520489'],
+])('RFC 4226 appendix D: counter %i is %s', (counter, code) => {
+  expect(codeAt(seed, counter)).toBe(code)
+})
+
+// The RFC has eight digits there; ours are the last six.
+test.each([
+  [59, '287082'],
+  [1_111_111_109, '081804'],
+  [1_111_111_111, '050471'],
+  [1_234_567_890, '005924'],
+  [2_000_000_000, '279037'],
+  [20_000_000_000, '353130'],
+])('RFC 6238 appendix B: at %i s it is %s', (seconds, code) => {
+  expect(codeAt(seed, stepAt(seconds * 1000))).toBe(code)
+})
+
+describe('a code is taken', () => {
+  const now = 1_800_000_015_000
+  const step = stepAt(now)
+  test.each([-1, 0, 1])('of the step %i away', (away) => {
+    expect(stepOf(codeAt(seed, step + away), seed, now)).toBe(step + away)
+  })
+  test.each([-3, -2, 2, 3])('of no step %i away', (away) => {
+    expect(stepOf(codeAt(seed, step + away), seed, now)).toBeUndefined()
+  })
+  test('as the newest step that it is of, so that it is used up for all of them', () => {
+    // Found by trying: two steps one after the other that have one code.
+    const first = 910_737
+    expect(codeAt(seed, first + 1)).toBe(codeAt(seed, first))
+    expect(stepOf(codeAt(seed, first), seed, first * 30_000)).toBe(first + 1)
+  })
+  test('only where it has six digits', () => {
+    expect(stepOf(codeAt(seed, step).slice(1), seed, now)).toBeUndefined()
+  })
+})
+
+// RFC 4648 §10, without the padding.
+test.each([
+  ['', ''],
+  ['f', 'MY'],
+  ['fo', 'MZXQ'],
+  ['foo', 'MZXW6'],
+  ['foob', 'MZXW6YQ'],
+  ['fooba', 'MZXW6YTB'],
+  ['foobar', 'MZXW6YTBOI'],
+])('%j in base32 is %j', (text, coded) => {
+  expect(base32(Buffer.from(text))).toBe(coded)
+})
+
+test('the address for authenticator apps names brand and person, whatever is in their names', () => {
+  const address = new URL(appAddress({ issuer: 'Blue: Eye & Co', email: 'a+b@c.example', seed }))
+  expect(address.protocol).toBe('otpauth:')
+  expect(address.host).toBe('totp')
+  expect(decodeURIComponent(address.pathname)).toBe('/Blue  Eye & Co:a+b@c.example')
+  expect(Object.fromEntries(address.searchParams)).toEqual({
+    secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+    issuer: 'Blue  Eye & Co',
+  })
+})

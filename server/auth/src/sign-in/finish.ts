@@ -1,0 +1,51 @@
+import type { EpochMs } from '@sightline/platform/clock'
+import type { WriteAudit } from '../audit/index.ts'
+import type { Person } from '../people/index.ts'
+import type { Sessions } from '../sessions/index.ts'
+import { type Interaction, type SignInVisit, textOf } from './interaction.ts'
+
+export interface FinishParts {
+  readonly sessions: Sessions
+  readonly audit: WriteAudit
+}
+
+interface Finished {
+  readonly interaction: Interaction
+  readonly person: Person
+  /** When the password was found right. */
+  readonly checkedAt: EpochMs
+  /** By what (RFC 8176). */
+  readonly amr: readonly string[]
+}
+
+/** The person is who they say: writes it down and leads back to the application. */
+export async function finish(visit: SignInVisit, parts: FinishParts, given: Finished): Promise<void> {
+  const { interaction, person, checkedAt, amr } = given
+  const { req, res, provider, address } = visit
+  await endOtherSignIn(visit, parts, given)
+  const clientId = textOf(interaction.params.client_id)
+  await parts.audit({ accountId: person.accountId, userId: person.userId, action: 'login', clientId, address })
+  // The cookie goes with the browser; `ttl.Session` ends it earlier for those who never close theirs.
+  const login = {
+    accountId: String(person.userId),
+    remember: false,
+    amr: [...amr],
+    // The hours of a sign-in begin with the password, not with the way back to the application.
+    ts: Math.floor(checkedAt / 1000),
+    generation: person.generation,
+  }
+  await provider.interactionFinished(req, res, { login }, { mergeWithLastSubmission: false })
+}
+
+/** Somebody else was signed in to this browser: that ends, with every token of it, before this one begins. */
+async function endOtherSignIn(
+  { provider, req, res }: SignInVisit,
+  parts: FinishParts,
+  { interaction, person }: Pick<Finished, 'interaction' | 'person'>,
+): Promise<void> {
+  const session = await provider.Session.get(provider.createContext(req, res))
+  if (session.accountId === undefined || session.accountId === String(person.userId)) return
+  delete interaction.session
+  await interaction.save(interaction.exp - Math.floor(Date.now() / 1000))
+  await parts.sessions.endSignIn(session.uid)
+}
