@@ -29,11 +29,12 @@ async function filesInStore(store: string): Promise<readonly string[]> {
 }
 
 /**
- * Files with content that are no segments. An empty one is what a kill leaves that falls between making a file and writing
+ * Files with content that are no segments, nor the room that is held back on the disk. An empty one is what a kill leaves that falls between making a file and writing
  * its first part; recovery sets it aside and deletes nothing.
  */
 export async function strayFiles(store: string): Promise<readonly string[]> {
-  const others = (await filesInStore(store)).filter((path) => !path.endsWith('.seg'))
+  const reserve = join(store, 'reserve')
+  const others = (await filesInStore(store)).filter((path) => !path.endsWith('.seg') && path !== reserve)
   const sizes = await Promise.all(others.map(async (path) => (await stat(path)).size))
   return others.filter((_, index) => sizes[index] !== 0)
 }
