@@ -10,9 +10,7 @@ import type {
   PasswordLinksTable,
   PeopleView,
   ProviderRecordsTable,
-  RecoveryCodesTable,
   SessionsView,
-  TwoFactorTable,
 } from './tables/auth.ts'
 import type {
   IdBlocksTable,
@@ -92,8 +90,6 @@ export interface Database {
   'auth.clients': ClientsTable
   'auth.consents': ConsentsTable
   'auth.password_links': PasswordLinksTable
-  'auth.two_factor': TwoFactorTable
-  'auth.recovery_codes': RecoveryCodesTable
   email_changes: EmailChangesTable
   mail_outbox: MailOutboxTable
   sessions: SessionsView
