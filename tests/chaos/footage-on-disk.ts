@@ -29,8 +29,8 @@ async function filesInStore(store: string): Promise<readonly string[]> {
 }
 
 /**
- * Files with content that are no segments, nor the room that is held back on the disk. An empty one is what a kill leaves that falls between making a file and writing
- * its first part; recovery sets it aside and deletes nothing.
+ * Files with content that are neither segments nor the room that is held back on the disk. An empty one is what a kill
+ * leaves that falls between making a file and writing its first part; recovery sets it aside and deletes nothing.
  */
 export async function strayFiles(store: string): Promise<readonly string[]> {
   const reserve = join(store, 'reserve')
