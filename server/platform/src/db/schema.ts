@@ -10,7 +10,9 @@ import type {
   PasswordLinksTable,
   PeopleView,
   ProviderRecordsTable,
+  RecoveryCodesTable,
   SessionsView,
+  TwoFactorTable,
 } from './tables/auth.ts'
 import type {
   IdBlocksTable,
@@ -90,6 +92,8 @@ export interface Database {
   'auth.clients': ClientsTable
   'auth.consents': ConsentsTable
   'auth.password_links': PasswordLinksTable
+  'auth.two_factor': TwoFactorTable
+  'auth.recovery_codes': RecoveryCodesTable
   email_changes: EmailChangesTable
   mail_outbox: MailOutboxTable
   sessions: SessionsView
