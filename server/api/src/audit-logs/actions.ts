@@ -23,6 +23,7 @@ const otherActions: Readonly<Record<string, AuditGroup>> = {
   snapshot: 'video',
   auditExport: 'auditLog',
   firstPersonCreated: 'users',
+  addReportSchedule: 'other',
 }
 
 /** Calls of the signed-in user whose lines say what came of them. */

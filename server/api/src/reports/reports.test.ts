@@ -309,6 +309,17 @@ describe('reports of a reseller', () => {
     },
   )
 
+  test.each([
+    { from: '2026-07-10', till: '2026-07-09' },
+    { from: '2026-06-09', till: '2026-07-10' },
+    { from: '2026-07-10', till: '2026-07-11' },
+  ])('the span %j is refused, and the fault is told by its field (code 3)', async (given) => {
+    const { token } = await api.addStaff()
+    const answer = await api.call(token, 'POST resellers/self/reports', { type: 'billing', ...given })
+    expect(answer).toMatchObject({ status: 400, body: { code: 3, fields: [{ field: 'till' }] } })
+    expect((await api.call(token, 'GET resellers/self/reports')).body).toEqual([])
+  })
+
   test('the reports of another reseller are unknown (code 4)', async () => {
     const { resellerId, staff } = await brand()
     const { reportId } = await made(staff.token, { type: 'billing' }, 'resellers/self/')
