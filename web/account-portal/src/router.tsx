@@ -1,16 +1,21 @@
-import { type Application, LoadFailed, laterOf, signedInFirst } from '@sightline/shell'
+import type { Right } from '@sightline/contract/rights'
+import { type Application, accountQueries, LoadFailed, laterOf, signedInFirst } from '@sightline/shell'
 import {
+  type AnyRoute,
   createRootRoute,
   createRoute,
   createRouter,
   lazyRouteComponent,
   Outlet,
+  type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
 import { prefetchAccount } from './account.ts'
 import { EmbeddedPage, PublicPage, SettingsPage } from './shell/Page.tsx'
 
 const loadDetails = () => import('./user-details/UserDetailsScreen.tsx')
+const loadNotifications = () => import('./status-notification/StatusNotificationScreen.tsx')
+const loadMfa = () => import('./mfa/MfaScreen.tsx')
 const loadOpenPages = () => import('./open-pages/index.ts')
 
 /** Starts loading the screen of that address while the configuration is still on its way. */
@@ -39,6 +44,27 @@ export function createPortalRouter(portal: Application) {
     component: EmbeddedPage,
   })
   const open = createRoute({ ...top, id: 'public', component: PublicPage })
+  /** The screens of the settings area, with the right that a screen needs; whoever has it not is led to the details. */
+  const screensUnder = (parent: AnyRoute, at: string) => {
+    const screen = (path: string, component: RouteComponent, right?: Right) =>
+      createRoute({
+        getParentRoute: () => parent,
+        path: at + path,
+        component,
+        async beforeLoad() {
+          if (right === undefined || portal.session.token() === undefined) return
+          const { rights: asked } = accountQueries(portal.client)
+          // Where nobody can tell, the screen says what is wrong.
+          const rights = await portal.queries.ensureQueryData(asked).catch(() => undefined)
+          if (rights?.[right] === false) throw redirect({ href: `${at}details`, replace: true })
+        },
+      })
+    return [
+      screen('details', lazyRouteComponent(loadDetails, 'UserDetailsScreen')),
+      screen('statusnotification', later(loadNotifications, 'StatusNotificationScreen'), 'editCamera'),
+      screen('tfa', later(loadMfa, 'MfaScreen')),
+    ]
+  }
 
   const tree = root.addChildren([
     createRoute({
@@ -48,20 +74,8 @@ export function createPortalRouter(portal: Application) {
         throw redirect({ href: '/details', replace: true })
       },
     }),
-    settings.addChildren([
-      createRoute({
-        getParentRoute: () => settings,
-        path: '/details',
-        component: lazyRouteComponent(loadDetails, 'UserDetailsScreen'),
-      }),
-    ]),
-    embedded.addChildren([
-      createRoute({
-        getParentRoute: () => embedded,
-        path: '/settings/details',
-        component: lazyRouteComponent(loadDetails, 'UserDetailsScreen'),
-      }),
-    ]),
+    settings.addChildren(screensUnder(settings, '/')),
+    embedded.addChildren(screensUnder(embedded, '/settings/')),
     open.addChildren([
       createRoute({
         getParentRoute: () => open,

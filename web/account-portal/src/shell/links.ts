@@ -1,6 +1,7 @@
+import type { UserRights } from '@sightline/contract/rights'
 import type { RuntimeConfig } from '@sightline/contract/runtime-config'
 import type { NavItem, ShellLink } from '@sightline/kit'
-import type { Translate } from '../text.ts'
+import type { Text, Translate } from '../text.ts'
 
 /** The legal pages that the brand links to. */
 export function footerLinksOf(config: RuntimeConfig, t: Translate): readonly ShellLink[] {
@@ -12,7 +13,17 @@ export function footerLinksOf(config: RuntimeConfig, t: Translate): readonly She
   ]
 }
 
-/** The left menu: the screens there are (specification §2). */
-export const navOf = (pathname: string, t: Translate): readonly NavItem[] => [
-  { href: '/details', label: t('Details'), icon: 'user', current: pathname === '/details' },
-]
+/** The left menu: the screens there are (specification §2); what hangs on a right comes when the rights are known. */
+export const navOf = (pathname: string, rights: Partial<UserRights>, t: Translate): readonly NavItem[] => {
+  const item = (href: string, label: Text, icon: NavItem['icon']): NavItem => ({
+    href,
+    label: t(label),
+    icon,
+    current: pathname === href,
+  })
+  return [
+    item('/details', 'Details', 'user'),
+    ...(rights.editCamera === true ? [item('/statusnotification', 'Status notifications', 'bell')] : []),
+    item('/tfa', 'Two-factor', 'shield'),
+  ]
+}

@@ -1,0 +1,210 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codeOf, presentStep, wrongCode } from '../authenticator-app.ts'
+import { chromiumPath } from '../browser.ts'
+import { DEMO_PASSWORD } from '../running-product.ts'
+import { overflow, violations } from '../screens.ts'
+import { callApi, fillSignIn, openSignedIn, staffClient, tokenOf } from '../signed-in.ts'
+import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
+
+const PERSON = 'petra@demo.example'
+
+describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', () => {
+  let app: RunningWebApp
+  let key = ''
+  let firstStep = 0
+  let recoveryCodes: readonly string[] = []
+  beforeAll(async () => {
+    app = await startWebApp()
+    await addPerson(app, PERSON, {})
+  })
+  afterAll(() => app[Symbol.asyncDispose]())
+
+  const open = async (path: string, email = PERSON, width = 1280) => {
+    const tab = await app.newPage({ width })
+    await openSignedIn(tab.page, `${app.product.origin}${path}`, email)
+    return tab
+  }
+  const enable = (page: Page) => page.getByRole('button', { name: 'Enable', exact: true })
+  const disable = (page: Page) => page.getByRole('button', { name: 'Disable', exact: true })
+  const codeField = (page: Page) => page.getByRole('main').getByLabel('Code', { exact: true })
+  const sendCode = async (page: Page, code: string) => {
+    await codeField(page).fill(code)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+
+  test('§2 TFA screen, §5 MFA code: the app is set up in order, and a wrong code says what is wrong', async () => {
+    await using tab = await open('/tfa')
+    const { page } = tab
+    const picture = page.getByRole('img', { name: 'QR code for the authenticator app' })
+    await picture.waitFor()
+    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(200)
+    key = await page.getByLabel('Or type this key into the app').inputValue()
+    expect(key).toMatch(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/)
+    expect(await enable(page).isDisabled()).toBe(true)
+    expect(await disable(page).isDisabled()).toBe(true)
+    await codeField(page).fill('12345')
+    await codeField(page).blur()
+    await page.getByText('6 characters are required').waitFor()
+    await codeField(page).fill('')
+    await page.getByText('Required.').waitFor()
+    expect(await enable(page).isDisabled()).toBe(true)
+    await codeField(page).fill(wrongCode(key))
+    await codeField(page).press('Enter')
+    await page.getByText('Invalid authorization code provided').first().waitFor()
+    await page.getByText('Off', { exact: true }).waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(tab.complaints.filter((complaint) => !complaint.includes('403'))).toEqual([])
+  })
+
+  test('§4 MFA: a right code enables it, shows ten recovery codes once, and Disable takes the place of Enable', async () => {
+    await using tab = await open('/tfa')
+    const { page } = tab
+    firstStep = presentStep()
+    await codeField(page).fill(codeOf(key, firstStep))
+    await enable(page).click()
+    await page.getByText('MFA has been successfully enabled').waitFor()
+    const dialog = page.getByRole('dialog', { name: 'Your recovery codes' })
+    recoveryCodes = await dialog.getByRole('listitem').allTextContents()
+    expect(new Set(recoveryCodes).size).toBe(10)
+    expect(await violations(page)).toEqual([])
+    const download = page.waitForEvent('download')
+    await dialog.getByRole('link', { name: 'Download' }).click()
+    const file = await readFile((await (await download).path()) ?? '', 'utf8')
+    expect(file).toBe(`Recovery codes of ${PERSON} at Sightline\n\n${recoveryCodes.join('\n')}\n`)
+    await page.emulateMedia({ media: 'print' })
+    await page.getByRole('heading', { name: `Recovery codes of ${PERSON} at Sightline` }).waitFor()
+    expect(await page.getByText('Authenticator app').isVisible()).toBe(false)
+    await page.emulateMedia({ media: null })
+    await page.keyboard.press('Escape')
+    await page.getByText('Close without keeping the codes?').waitFor()
+    await page.getByRole('button', { name: 'Back to the codes' }).click()
+    await dialog.getByRole('button', { name: 'I have kept them' }).click()
+    await page.getByText('Recovery codes left: 10').waitFor()
+    await page.getByText('On', { exact: true }).waitFor()
+    expect(await enable(page).isDisabled()).toBe(true)
+    expect(await violations(page)).toEqual([])
+    await page.reload()
+    await page.getByText('Recovery codes left: 10').waitFor()
+    expect(await page.getByRole('img', { name: 'QR code for the authenticator app' }).count()).toBe(0)
+    expect(await page.getByText(recoveryCodes[0] ?? '').count()).toBe(0)
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('sign-in asks for a code: a wrong one and one that was used are refused, a new one lets in', async () => {
+    await using tab = await open('/details')
+    const { page } = tab
+    await page.getByRole('heading', { name: 'Confirm it is you' }).waitFor()
+    expect(await codeField(page).getAttribute('autocomplete')).toBe('one-time-code')
+    expect(await violations(page)).toEqual([])
+    await page.reload()
+    await page.goBack()
+    await page.getByLabel('Password', { exact: true }).waitFor()
+    await page.goForward()
+    for (const code of [wrongCode(key), codeOf(key, firstStep)]) {
+      await sendCode(page, code)
+      await page.getByRole('alert').getByText('Incorrect code, or one that was used already').waitFor()
+    }
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('link', { name: 'Nederlands' }).click()
+    await page.getByRole('heading', { name: 'Bevestig dat u het bent' }).waitFor()
+    await page.getByRole('link', { name: 'English' }).click()
+    await sendCode(page, codeOf(key, Math.max(firstStep + 1, presentStep())))
+    await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Petra')
+  })
+
+  test('a recovery code lets in once, without a script and on a telephone', async () => {
+    await using tab = await app.newPage({ width: 360, height: 740 })
+    const { page } = tab
+    await page.goto(app.product.origin)
+    for (const isFirst of [true, false]) {
+      await page.getByLabel('Password', { exact: true }).waitFor()
+      await fillSignIn(page, PERSON)
+      await page.getByRole('link', { name: 'Use a recovery code instead' }).click()
+      await page.getByLabel('Recovery code').fill(recoveryCodes[0]?.toUpperCase() ?? '')
+      expect(await page.locator('script').count()).toBe(0)
+      expect(await overflow(page)).toBeLessThanOrEqual(0)
+      expect(await violations(page)).toEqual([])
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      if (!isFirst) break
+      await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Petra')
+      await page.goto(`${app.product.origin}/logout`)
+      await page.getByText('You are now logged out').waitFor()
+      await page.goto(app.product.origin)
+    }
+    await page.getByText('Incorrect code, or one that was used already').waitFor()
+    await page.getByRole('link', { name: 'Sign in with another account' }).click()
+    await page.getByLabel('Password', { exact: true }).waitFor()
+  })
+
+  test('a recovery code disables it, and the password is enough again', async () => {
+    await using tab = await app.newPage({ width: 360, height: 740 })
+    const { page } = tab
+    await openSignedIn(page, `${app.product.origin}/tfa`, PERSON)
+    await page.getByRole('link', { name: 'Use a recovery code instead' }).click()
+    await page.getByLabel('Recovery code').fill(recoveryCodes[1] ?? '')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Recovery codes left: 8').waitFor()
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    await page.getByLabel('Code or recovery code').fill(recoveryCodes[2] ?? '')
+    await disable(page).click()
+    await page.getByText('MFA has been successfully disabled').waitFor()
+    await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+    expect(await page.getByLabel('Or type this key into the app').inputValue()).not.toBe(key)
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    expect(await violations(page)).toEqual([])
+    await using again = await open('/tfa')
+    await again.page.getByText('Off', { exact: true }).waitFor()
+  })
+
+  test('the account reads who has it, and what happened', async () => {
+    const people = await app.ask<{ email: string; mfaEnabled: boolean }[]>('GET users')
+    expect(people.find(({ email }) => email === PERSON)?.mfaEnabled).toBe(false)
+    const lines = await app.ask<{ action: string }[]>(
+      'GET auditLogs?actions=mfaEnabled,mfaDisabled,recoveryCodeUsed&sort=-time',
+    )
+    expect(lines.map(({ action }) => action)).toEqual([
+      'mfaDisabled',
+      'recoveryCodeUsed',
+      'recoveryCodeUsed',
+      'mfaEnabled',
+    ])
+  })
+
+  test('a demo user sees the steps and changes nothing', async () => {
+    await addDemoUser(app, 'demo-user@demo.example')
+    await using tab = await open('/tfa', 'demo-user@demo.example')
+    await tab.page.getByText('This is a demonstration user').waitFor()
+    expect(await codeField(tab.page).isDisabled()).toBe(true)
+    expect(await tab.page.getByRole('img', { name: 'QR code for the authenticator app' }).count()).toBe(0)
+    expect(await violations(tab.page)).toEqual([])
+  })
+
+  test('§8 under support access it is refused, and the page says so; embedded as well', async () => {
+    const token = await beginSupport(app, { video: 'hidden' })
+    expect(await callApi(app.product.origin, token, 'GET users/self/mfa')).toMatchObject({
+      status: 403,
+      body: { code: 9 },
+    })
+    await using tab = await app.newPage()
+    await lendToken(tab.page, app.product.origin, token)
+    for (const path of ['/tfa', '/settings/tfa']) {
+      await tab.page.goto(`${app.product.origin}${path}`)
+      await tab.page.getByText('Access restricted').waitFor()
+      expect(await tab.page.getByRole('button', { name: 'Enable' }).count()).toBe(0)
+    }
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('staff who have it are asked for it as well', async () => {
+    // The dashboard has no page for it yet; the call is the same.
+    const staff = await tokenOf(app.product.origin, 'admin@demo.example', DEMO_PASSWORD, staffClient)
+    const { body } = await callApi<{ secret: string }>(app.product.origin, staff, 'GET users/self/mfa')
+    const given = { enabled: true, code: codeOf(body.secret, presentStep()) }
+    expect((await callApi(app.product.origin, staff, 'PATCH users/self/mfa', given)).status).toBe(200)
+    await using tab = await open('/dealer/', 'admin@demo.example')
+    await sendCode(tab.page, codeOf(body.secret, presentStep() + 1))
+    await tab.page.waitForURL('**/dealer/**')
+  })
+})

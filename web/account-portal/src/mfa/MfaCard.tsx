@@ -1,0 +1,98 @@
+import { codeOrRecoveryProblem, codeProblem, type Mfa, patchMfa } from '@sightline/contract/mfa'
+import { Badge, Button, FormCard, TextField, useForm } from '@sightline/kit'
+import { useApplication, useSave } from '@sightline/shell'
+import { mfaQuery } from './mfa-query.ts'
+import { SetupSteps } from './SetupSteps.tsx'
+import { useMfaText } from './text.ts'
+
+interface CodeForm extends Record<string, string> {
+  readonly code: string
+}
+
+const empty: CodeForm = { code: '' }
+/** What a wrong code is told by, also where it is one that was used (specification §8). */
+const WRONG_CODE = 9
+
+interface MfaCardProps {
+  mfa: Mfa
+  /** Everything is shown, nothing can be changed. */
+  readOnly: boolean
+  onEnabled: (recoveryCodes: readonly string[]) => void
+}
+
+/** Switches the second factor on or off by a code; which of the two is possible, the state says. */
+export function MfaCard({ mfa, readOnly, onEnabled }: MfaCardProps) {
+  const { client, queries } = useApplication()
+  const t = useMfaText()
+  const save = useSave()
+  const { enabled, recoveryCodesLeft } = mfa
+  const form = useForm(empty, { code: enabled ? codeOrRecoveryProblem : codeProblem }, t.message)
+
+  const change = async ({ code }: CodeForm) => {
+    const outcome = await save(() => client.call(patchMfa, { body: { enabled: !enabled, code } }), {
+      success: t(enabled ? 'MFA has been successfully disabled' : 'MFA has been successfully enabled'),
+      form: { fields: ['code'], fieldOfCode: { [WRONG_CODE]: 'code' }, refuse: form.refuse },
+    })
+    if ('failure' in outcome) return
+    const { recoveryCodes, ...changed } = outcome.saved
+    form.reset()
+    queries.setQueryData(mfaQuery(client).queryKey, changed)
+    if (recoveryCodes !== undefined) onEnabled(recoveryCodes)
+  }
+
+  const button = (does: 'enable' | 'disable') => ({
+    type: does === (enabled ? 'disable' : 'enable') ? ('submit' as const) : ('button' as const),
+    busy: form.busy && (does === 'disable') === enabled,
+    disabled: readOnly || (does === 'disable') !== enabled || !(form.changed && form.valid),
+  })
+  const field = (
+    <TextField
+      label={t(enabled ? 'Code or recovery code' : 'Code')}
+      hint={enabled ? t('Of the app at this moment, or one of your recovery codes.') : undefined}
+      required
+      disabled={readOnly}
+      dir="ltr"
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={16}
+      {...(enabled ? {} : { inputMode: 'numeric' })}
+      {...form.field('code')}
+    />
+  )
+  return (
+    <FormCard
+      title={t('Authenticator app')}
+      description={t(
+        enabled
+          ? 'After your password, sign-in asks for a code of your app.'
+          : 'Sign-in asks for your password only. Set it up in three steps:',
+      )}
+      aside={<Badge mood={enabled ? 'success' : 'neutral'}>{t(enabled ? 'On' : 'Off')}</Badge>}
+      onSubmit={form.submit(change)}
+      footer={
+        <>
+          <p className="me-auto text-xs text-muted">{t('Enabling and disabling signs you out everywhere else.')}</p>
+          <Button variant="secondary" {...button('disable')}>
+            {t('Disable')}
+          </Button>
+          <Button {...button('enable')}>{t('Enable')}</Button>
+        </>
+      }
+    >
+      {enabled ? (
+        <div className="space-y-5">
+          <p>
+            {t('Recovery codes left: {count}', { count: recoveryCodesLeft })}
+            <span className="block text-muted">{t('For new ones, disable it and enable it again.')}</span>
+          </p>
+          <div className="max-w-72">{field}</div>
+        </div>
+      ) : (
+        <SetupSteps qrCode={mfa.qrCode} secret={mfa.secret}>
+          {field}
+        </SetupSteps>
+      )}
+    </FormCard>
+  )
+}

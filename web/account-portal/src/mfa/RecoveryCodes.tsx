@@ -1,0 +1,90 @@
+import { Button, buttonClass, ConfirmDialog, Dialog, Icon, Notice } from '@sightline/kit'
+import { useState } from 'react'
+import { useMfaText } from './text.ts'
+
+interface RecoveryCodesProps {
+  codes: readonly string[]
+  /** Whose they are, for the file and the paper: company and address. */
+  of: { readonly company: string; readonly email: string }
+  /** They are kept, or given up; they are not shown again. */
+  onClose: () => void
+}
+
+function CodeList({ codes }: { codes: readonly string[] }) {
+  return (
+    <ul dir="ltr" className="grid grid-cols-2 gap-x-6 gap-y-2 font-mono text-base">
+      {codes.map((code) => (
+        <li key={code}>{code}</li>
+      ))}
+    </ul>
+  )
+}
+
+/** On paper a dialog is left out, so they are on the page as well, for the printer alone. */
+function OnPaper({ codes, title }: { codes: readonly string[]; title: string }) {
+  return (
+    <section className="hidden print:block">
+      <h2 className="mb-4 text-lg font-semibold">{title}</h2>
+      <CodeList codes={codes} />
+    </section>
+  )
+}
+
+/** The ten codes for whoever loses the app, this once: to be copied, saved or printed. */
+export function RecoveryCodes({ codes, of, onClose }: RecoveryCodesProps) {
+  const t = useMfaText()
+  const [copied, setCopied] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const title = t('Recovery codes of {email} at {company}', of)
+  const copy = async () => {
+    await navigator.clipboard.writeText(codes.join('\n'))
+    setCopied(true)
+  }
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${title}\n\n${codes.join('\n')}\n`)}`
+  return (
+    <>
+      <Dialog
+        open
+        onClose={() => setAsking(true)}
+        title={t('Your recovery codes')}
+        footer={
+          <Button data-first onClick={onClose}>
+            {t('I have kept them')}
+          </Button>
+        }
+      >
+        <div className="mt-4 space-y-5">
+          <Notice mood="warning">
+            {t('Keep these codes where only you find them. Each signs you in once when you are without the app.')}{' '}
+            {t('They are shown this once.')}
+          </Notice>
+          <CodeList codes={codes} />
+          <div className="flex flex-wrap gap-3">
+            <Button variant="secondary" icon={copied ? 'check' : 'copy'} onClick={() => void copy()}>
+              <span aria-live="polite">{t(copied ? 'Copied' : 'Copy')}</span>
+            </Button>
+            <a className={buttonClass('secondary')} href={file} download="recovery-codes.txt">
+              <Icon name="download" size={18} />
+              {t('Download')}
+            </a>
+            <Button variant="secondary" icon="print" onClick={() => window.print()}>
+              {t('Print')}
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+      <ConfirmDialog
+        open={asking}
+        title={t('Close without keeping the codes?')}
+        confirm={t('Close without keeping')}
+        cancel={t('Back to the codes')}
+        danger
+        onClose={() => setAsking(false)}
+        onConfirm={onClose}
+      >
+        {t('They are not shown again. Without them and without the app, nobody can let you in.')}
+      </ConfirmDialog>
+      <OnPaper codes={codes} title={title} />
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import { CopyField } from '@sightline/kit/page'
+import type { ReactNode } from 'react'
+import { useMfaText } from './text.ts'
+
+function Step({ number, title, children }: { number: number; title: string; children?: ReactNode }) {
+  return (
+    <li className="flex gap-4">
+      <span
+        aria-hidden="true"
+        className="inline-flex size-7 shrink-0 items-center justify-center rounded-full bg-tint text-xs font-semibold text-link"
+      >
+        {number}
+      </span>
+      <div className="min-w-0 flex-1 pt-0.5">
+        <p className="font-medium">{title}</p>
+        {children}
+      </div>
+    </li>
+  )
+}
+
+/** Groups of four are easier to type; apps do without the spaces. */
+const inGroups = (secret: string): string => (secret.match(/.{1,4}/g) ?? []).join(' ')
+
+interface SetupStepsProps {
+  /** Null for who may not switch it on. */
+  qrCode: string | null
+  secret: string | null
+  /** The field for the code. */
+  children: ReactNode
+}
+
+/** What to do to have an app that shows codes, in order. */
+export function SetupSteps({ qrCode, secret, children }: SetupStepsProps) {
+  const t = useMfaText()
+  return (
+    <ol className="space-y-6">
+      <Step number={1} title={t('Install an authenticator app on your phone, unless you have one.')}>
+        <p className="mt-1 text-muted">{t('Any app that shows time-based codes will do.')}</p>
+      </Step>
+      <Step number={2} title={t('Scan this QR code with the app.')}>
+        {qrCode === null || secret === null ? (
+          <p className="mt-1 text-muted">{t('It is shown to those who may enable two-factor sign-in.')}</p>
+        ) : (
+          <>
+            {/* White around it in dark colours, too: cameras look for that. */}
+            <img
+              src={qrCode}
+              alt={t('QR code for the authenticator app')}
+              width={200}
+              height={200}
+              className="mt-3 rounded-md border border-border bg-white [image-rendering:pixelated]"
+            />
+            <div className="mt-4 max-w-md">
+              <CopyField
+                label={t('Or type this key into the app')}
+                value={inGroups(secret)}
+                hint={t('Type: time-based. Whoever knows the key can make your codes.')}
+              />
+            </div>
+          </>
+        )}
+      </Step>
+      <Step number={3} title={t('Enter the 6 digits that the app shows.')}>
+        <div className="mt-3 max-w-60">{children}</div>
+      </Step>
+    </ol>
+  )
+}
