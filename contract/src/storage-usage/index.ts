@@ -28,7 +28,15 @@ export const storageUsage = z.object({
   till: date,
   ...taken,
   /** Also those without footage; by name. */
-  cameras: z.array(z.object({ cameraId: id, name: z.string(), ...taken })),
+  cameras: z.array(
+    z.object({
+      cameraId: id,
+      name: z.string(),
+      ...taken,
+      /** When the footage begins that is kept of it, whatever the span; null: there is none. */
+      oldestRecording: z.nullable(dateTime),
+    }),
+  ),
   /** Each day of the span, also those without footage. */
   days: z.array(z.object({ day: date, ...taken })),
 })

@@ -66,8 +66,8 @@ describe('GET accounts/{id}/storage', () => {
       bytes: 5500,
       hours: 1.5,
       cameras: [
-        { cameraId: door, name: 'Door', bytes: 4500, hours: 1 },
-        { cameraId: yard, name: 'Yard', bytes: 1000, hours: 0.5 },
+        { cameraId: door, name: 'Door', bytes: 4500, hours: 1, oldestRecording: '2026-07-09T21:45:00.000+00:00' },
+        { cameraId: yard, name: 'Yard', bytes: 1000, hours: 0.5, oldestRecording: '2026-07-09T23:00:00.000+00:00' },
       ],
       days: [
         { day: '2026-07-08', bytes: 0, hours: 0 },
@@ -77,6 +77,17 @@ describe('GET accounts/{id}/storage', () => {
     })
     const oneDay = await api.call(token, 'GET accounts/self/storage?from=2026-07-09&till=2026-07-09')
     expect(oneDay.body).toMatchObject({ bytes: 1000, days: [{ bytes: 1000 }] })
+  })
+
+  test('the oldest footage of a camera is told whatever the span, and that there is none', async () => {
+    const { accountId, token, zoneId, door } = await shop()
+    const fresh = await api.addCamera(accountId, zoneId, 'Attic')
+    const { body } = await api.call(token, 'GET accounts/self/storage?from=2026-07-01&till=2026-07-01')
+    expect(body.cameras).toMatchObject([
+      { cameraId: fresh, bytes: 0, oldestRecording: null },
+      { cameraId: door, bytes: 0, oldestRecording: '2026-07-09T21:45:00.000+00:00' },
+      { name: 'Yard' },
+    ])
   })
 
   test('without a span it is the 31 days up to today of the account', async () => {

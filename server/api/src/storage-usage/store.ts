@@ -64,11 +64,37 @@ export async function sumStorage(
   const rows = await sumsBy(tx, of, sql`grouping sets ((camera_id), (day), ())`)
   const cameras = new Map(rows.flatMap((row) => (row.camera_id === null ? [] : [[row.camera_id, row]])))
   const days = new Map(rows.flatMap((row) => (row.day === null ? [] : [[row.day, row]])))
+  const oldest = await oldestByCamera(tx, of)
   return {
     ...taken(rows.find((row) => row.camera_id === null && row.day === null)),
-    cameras: of.cameras.map(({ cameraId, name }) => ({ cameraId, name, ...taken(cameras.get(cameraId)) })),
+    cameras: of.cameras.map(({ cameraId, name }) => ({
+      cameraId,
+      name,
+      ...taken(cameras.get(cameraId)),
+      oldestRecording: oldest.get(cameraId) ?? null,
+    })),
     days: of.days.names.map((day, index) => ({ day, ...taken(days.get(index + 1)) })),
   }
+}
+
+/** When the footage of each camera begins that has any, whatever the span. */
+async function oldestByCamera(
+  tx: Tx,
+  { accountId, cameras }: Pick<Footage, 'accountId' | 'cameras'>,
+): Promise<ReadonlyMap<number, string>> {
+  // Each is the first entry of an index; the smallest over all runs would read millions of them.
+  const { rows } = await sql<{ camera_id: number; oldest: number }>`
+    select c.camera_id, min(run.started_at) as oldest
+      from cameras c
+      cross join (values ('main'), ('sub')) as streams (stream)
+      cross join lateral (
+        select r.started_at from recording_runs r
+         where r.account_id = ${accountId} and r.camera_id = c.camera_id and r.stream = streams.stream
+           and r.ended_at > r.started_at
+         order by r.started_at limit 1) run
+     where c.account_id = ${accountId} and c.camera_id = ${anyOf(cameras.map(({ cameraId }) => cameraId))}
+     group by c.camera_id`.execute(tx)
+  return new Map(rows.map(({ camera_id, oldest }) => [camera_id, toDateTime(oldest)]))
 }
 
 /** By camera and the number of the day among the days, from 0. */
