@@ -18,7 +18,15 @@ export default defineConfig({
     // Libraries change less often than we do: a browser keeps theirs over our releases. What asks before a page is left
     // comes with what shows the question, after the first screen.
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'vendor', test: /node_modules(?!.*useBlocker\.js)/ }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'vendor', test: /node_modules(?!.*useBlocker\.js)/ },
+            // What several screens use comes in one piece: in many small ones it compresses worse.
+            { name: 'shared', test: /\/(?:web\/(?:kit|shell|client)|contract)\//, minShareCount: 2 },
+          ],
+        },
+      },
     },
   },
 })

@@ -18,7 +18,12 @@ export default defineConfig({
     // Libraries change less often than we do: a browser keeps theirs over our releases. What asks before a page is left
     // comes with what shows the question, after the first screen.
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'vendor', test: /node_modules(?!.*useBlocker\.js)/ }] } },
+      input: { index: 'index.html', 'service-worker': 'src/service-worker/service-worker.ts' },
+      output: {
+        // Browsers ask for the service worker under one name again and again.
+        entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
+        codeSplitting: { groups: [{ name: 'vendor', test: /node_modules(?!.*useBlocker\.js)/ }] },
+      },
     },
   },
 })

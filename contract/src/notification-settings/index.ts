@@ -6,14 +6,12 @@ export const ALERT_DELAYS: readonly number[] = [1, 5, 15, 30, 60, 120, 240, 720,
 /** Minutes that may be chosen for `alertRepeat`; 0 is never. */
 export const ALERT_REPEATS: readonly number[] = [0, 60, 240, 720, 1440]
 
-const minutesOf = (supported: readonly number[]) =>
-  z
-    .int()
-    .check(z.refine((minutes) => supported.includes(minutes), { error: `expected one of ${supported.join(', ')}` }))
+const oneOf = (minutes: readonly number[]) =>
+  z.enum(Object.fromEntries(minutes.map((each) => [`after ${each}`, each])))
 
 /** How somebody is told of cameras that stay offline (specification §3). */
 export const notificationSetting = z.object({
-  type: z.literal('cameraDown'),
+  type: z.enum(['cameraDown']),
   enabled: z.boolean(),
   /** Minutes that a camera is offline before it is told of. */
   alertDelay: z.int(),
@@ -37,10 +35,10 @@ export const defaultSetting: NotificationSetting = {
 export const notificationSettingPatch = z.partial(
   z.object({
     enabled: z.boolean(),
-    alertDelay: minutesOf(ALERT_DELAYS),
+    alertDelay: oneOf(ALERT_DELAYS),
     alertByEmail: z.boolean(),
     alertByPush: z.boolean(),
-    alertRepeat: minutesOf(ALERT_REPEATS),
+    alertRepeat: oneOf(ALERT_REPEATS),
   }),
 )
 export type NotificationSettingPatch = z.infer<typeof notificationSettingPatch>

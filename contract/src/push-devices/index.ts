@@ -6,14 +6,14 @@ const base64url = (bytes: number) =>
 
 /** What a browser gives out when somebody subscribes: `PushSubscription.toJSON()` (Push API). */
 export const pushSubscription = z.object({
-  endpoint: z.string().check(z.minLength(1), z.maxLength(1024)),
+  endpoint: z.string().check(z.maxLength(1024)),
   keys: z.object({ p256dh: base64url(65), auth: base64url(16) }),
 })
 export type WebPushSubscription = z.infer<typeof pushSubscription>
 
 const described = {
   /** What it takes: web push (RFC 8030). */
-  platform: z.literal('web'),
+  platform: z.enum(['web']),
   /** What the client calls its own version. */
   appVersion: z.optional(z.string().check(z.maxLength(64))),
   /** BCP 47. */

@@ -1,5 +1,6 @@
 import { SnackBars } from '@sightline/kit'
-import { PublicFrame, SignedInFrame, useApplication, useLanguageOfUser } from '@sightline/shell'
+import { accountQueries, PublicFrame, SignedInFrame, useApplication, useLanguageOfUser } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { raiseInvalidToken } from '../embedding.ts'
@@ -21,9 +22,11 @@ function useFrame() {
 /** The frame of the settings area: header, left menu, content, footer. */
 export function SettingsPage() {
   const t = useText()
+  const { client } = useApplication()
+  const { data: rights = {} } = useQuery(accountQueries(client).rights)
   const pathname = useRouterState({ select: (state) => state.location.pathname })
   return (
-    <SignedInFrame nav={navOf(pathname, t)} {...useFrame()}>
+    <SignedInFrame nav={navOf(pathname, rights, t)} {...useFrame()}>
       <Outlet />
     </SignedInFrame>
   )

@@ -1,0 +1,226 @@
+import { type PushReceiver, startPushReceiver } from '@sightline/platform/web-push/testing'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath, openBrowser, type PageOptions, type TestBrowser, type TestPage } from '../browser.ts'
+import { type RunningProduct, startProduct } from '../running-product.ts'
+import { overflow, switchOf, violations } from '../screens.ts'
+import { callApi, openSignedIn, tokenOf } from '../signed-in.ts'
+
+const PATH = '/statusnotification'
+const SAVED = 'Your settings are successfully changed'
+
+describe.skipIf(chromiumPath === undefined)('status notifications', () => {
+  let product: RunningProduct
+  let browser: TestBrowser
+  let receiver: PushReceiver
+  let owner: string
+  beforeAll(async () => {
+    receiver = await startPushReceiver()
+    product = await startProduct({ environment: { SIGHTLINE_PUSH_NETWORKS: '127.0.0.0/8' } })
+    browser = await openBrowser()
+    owner = await tokenOf(product.origin, 'owner@demo.example')
+  })
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]()
+    await product[Symbol.asyncDispose]()
+    await receiver[Symbol.asyncDispose]()
+  })
+
+  const open = async (email: string, path = PATH, options: PageOptions = {}): Promise<TestPage> => {
+    const opened = await browser.newPage(options)
+    await openSignedIn(opened.page, `${product.origin}${path}`, email)
+    await opened.page.getByRole('main').waitFor()
+    return opened
+  }
+  const stored = async () => {
+    const path = 'GET users/self/notificationSettings'
+    return (await callApi<readonly Record<string, unknown>[]>(product.origin, owner, path)).body[0]
+  }
+  const off = () =>
+    callApi(product.origin, owner, 'PATCH users/self/notificationSettings/cameraDown', {
+      enabled: false,
+      alertByPush: false,
+      alertByEmail: true,
+    })
+  const addUser = async (email: string, rights: object) => {
+    const given = { email, firstName: 'Some', lastName: 'Body', password: 'Tests-only.2026', rights }
+    const { status } = await callApi(product.origin, owner, 'POST users', given)
+    expect(status).toBe(201)
+  }
+  const turnOn = async (page: Page) => {
+    await switchOf(page, 'Tell me when a camera goes offline').click()
+    await page.getByText(SAVED).first().waitFor()
+  }
+
+  test('detail options appear only when the alert is on, and what is chosen is saved at once', async () => {
+    await using opened = await open('owner@demo.example')
+    const { page } = opened
+    const alert = switchOf(page, 'Tell me when a camera goes offline')
+    await alert.waitFor()
+    expect(await switchOf(page, 'By email').count()).toBe(0)
+    await turnOn(page)
+    const delay = page.getByLabel('Tell me after')
+    expect(await delay.locator('option').allTextContents()).toEqual([
+      '1 minute',
+      '5 minutes',
+      '15 minutes',
+      '30 minutes',
+      '1 hour',
+      '2 hours',
+      '4 hours',
+      '12 hours',
+      '1 day',
+    ])
+    const repeat = page.getByLabel('Tell me again every')
+    expect(await repeat.locator('option').first().textContent()).toBe('Never')
+    expect([await delay.inputValue(), await repeat.inputValue()]).toEqual(['60', '0'])
+    await delay.selectOption('5')
+    await switchOf(page, 'By email').click()
+    await page.getByText('Choose at least one way, or you are not told.').waitFor()
+    await expect.poll(stored).toMatchObject({ enabled: true, alertDelay: 5, alertByEmail: false, alertRepeat: 0 })
+    expect(await violations(page)).toEqual([])
+    await page.reload()
+    await expect.poll(() => delay.inputValue()).toBe('5')
+    expect(opened.complaints).toEqual([])
+    await off()
+  })
+
+  test('what the server refuses goes back to what it was, and says so', async () => {
+    await using opened = await open('owner@demo.example')
+    const { page } = opened
+    const refusal = { status: 500, json: { code: 1, title: 'Internal error' } }
+    await page.route('**/notificationSettings/cameraDown', (route) => route.fulfill(refusal))
+    const alert = switchOf(page, 'Tell me when a camera goes offline')
+    await alert.click()
+    await page.getByText(/encountered an unknown error/).waitFor()
+    await expect.poll(() => alert.getAttribute('aria-checked')).toBe('false')
+    expect(await stored()).toMatchObject({ enabled: false })
+  })
+
+  test('messages come to the browser by the one service worker, are tried at once, and end when they are stopped', async () => {
+    await using opened = await browser.newPage()
+    const { page, context } = opened
+    await context.grantPermissions(['notifications'], { origin: product.origin })
+    await giveSubscription(page, receiver)
+    await openSignedIn(page, `${product.origin}${PATH}`, 'owner@demo.example')
+    await turnOn(page)
+    const before = receiver.messages.length
+    await switchOf(page, 'By message in the browser').click()
+    await page.getByText('A test message is on its way.').waitFor()
+    const text = receiver.messages[before]?.text ?? ''
+    expect(JSON.parse(text)).toMatchObject({ title: 'Messages arrive here', path: '/app/' })
+    const scopes = 'navigator.serviceWorker.getRegistrations().then((all) => all.map(({ scope }) => scope))'
+    expect(await page.evaluate(scopes)).toEqual([`${product.origin}/app/`])
+    await deliver(context, page, { origin: product.origin, text, times: 2 })
+    expect(await shownBy(page)).toEqual(['Messages arrive here'])
+    await expect.poll(stored).toMatchObject({ alertByPush: true })
+    expect(await violations(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'Stop in this browser' }).click()
+    await page.getByText('This browser receives no more messages.').waitFor()
+    await page.getByRole('button', { name: 'Receive messages in this browser' }).waitFor()
+    expect((await callApi(product.origin, owner, 'GET users/self/pushDevices')).body).toEqual([])
+    expect(opened.complaints).toEqual([])
+    await off()
+  })
+
+  test('who does not allow messages is told what to do, and the switch stays off', async () => {
+    await using opened = await open('owner@demo.example')
+    const { page } = opened
+    await turnOn(page)
+    const push = switchOf(page, 'By message in the browser')
+    await push.click()
+    await page.getByText(/This browser blocks messages from this site/).waitFor()
+    expect(await push.getAttribute('aria-checked')).toBe('false')
+    expect(await stored()).toMatchObject({ alertByPush: false })
+    expect(await violations(page)).toEqual([])
+    await off()
+  })
+
+  test('a sub-user without the right to change cameras has no menu entry and is led to the details', async () => {
+    await addUser('viewer.only@demo.example', {})
+    await using opened = await open('viewer.only@demo.example')
+    const { page } = opened
+    await page.waitForURL(`${product.origin}/details`)
+    await page.getByLabel('First name').waitFor()
+    expect(await page.getByRole('link', { name: 'Status notifications' }).count()).toBe(0)
+    await page.goto(`${product.origin}/settings${PATH}`)
+    await page.waitForURL(`${product.origin}/settings/details`)
+  })
+
+  test('a demo user sees everything and changes nothing', async () => {
+    await addUser('looks.only@demo.example', { editCamera: true, demoUser: true })
+    await using opened = await open('looks.only@demo.example')
+    const { page } = opened
+    await page.getByText('This is a demonstration user').waitFor()
+    expect(await switchOf(page, 'Tell me when a camera goes offline').isDisabled()).toBe(true)
+  })
+
+  test.each([
+    { width: 360, dark: false },
+    { width: 768, dark: true },
+    { width: 1280, dark: false },
+  ])('fits a window of $width pixels, dark $dark, and is found in the menu', async ({ width, dark }) => {
+    await using opened = await open('owner@demo.example', '/details', { width, dark })
+    const { page } = opened
+    const entry = page.getByRole('link', { name: 'Status notifications' })
+    if (!(await entry.first().isVisible())) await page.getByRole('button', { name: /menu/i }).first().click()
+    await entry.first().click()
+    await turnOn(page)
+    await page.getByLabel('Tell me after').waitFor()
+    expect(await overflow(page)).toBe(0)
+    expect(await violations(page)).toEqual([])
+    await off()
+  })
+})
+
+/** Chromium's own push service is elsewhere, so the browser's subscription is for one on this machine. */
+async function giveSubscription(page: Page, receiver: PushReceiver): Promise<void> {
+  await page.addInitScript((given) => {
+    let present: object | null = null
+    const subscription = {
+      ...given,
+      options: { applicationServerKey: new ArrayBuffer(0) },
+      toJSON: () => given,
+      unsubscribe: async () => {
+        present = null
+        return true
+      },
+    }
+    Object.assign(PushManager.prototype, {
+      subscribe: async () => {
+        present = subscription
+        return subscription
+      },
+      getSubscription: async () => present,
+    })
+  }, receiver.subscribe())
+}
+
+/** What the push service hands to the browser, which hands it to the worker. */
+async function deliver(
+  context: BrowserContext,
+  page: Page,
+  { origin, text, times }: { origin: string; text: string; times: number },
+): Promise<void> {
+  const protocol = await context.newCDPSession(page)
+  const known = new Promise<string>((resolve) => {
+    protocol.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [registration] = registrations
+      if (registration !== undefined) resolve(registration.registrationId)
+    })
+  })
+  await protocol.send('ServiceWorker.enable')
+  const registrationId = await known
+  for (let time = 0; time < times; time += 1) {
+    await protocol.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data: text })
+  }
+}
+
+const titles = `navigator.serviceWorker.getRegistration('/app/')
+  .then((registration) => registration.getNotifications())
+  .then((all) => all.map(({ title }) => title))`
+async function shownBy(page: Page): Promise<unknown> {
+  await expect.poll(() => page.evaluate(titles)).not.toEqual([])
+  return page.evaluate(titles)
+}

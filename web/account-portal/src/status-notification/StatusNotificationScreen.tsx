@@ -1,0 +1,93 @@
+import type { NotificationSetting } from '@sightline/contract/notification-settings'
+import { patchNotificationSetting } from '@sightline/contract/notification-settings'
+import { denialOfMember, type Member } from '@sightline/contract/rights'
+import { Card, Notice, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { accountQueries, LoadFailed, useApplication, useOwnMember, usePageTitle } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { OfflineAlertCard } from './OfflineAlertCard.tsx'
+import { notificationQueries, useSettingChange } from './settings-query.ts'
+import { ThisBrowserCard } from './ThisBrowserCard.tsx'
+import { useNotificationText } from './text.ts'
+import { usePush } from './use-push.ts'
+
+function Loading() {
+  return (
+    <SkeletonGroup>
+      <Card>
+        <Skeleton className="h-5 w-48" />
+        <Skeleton className="mt-6 h-6 w-full" />
+        <Skeleton className="mt-2 h-4 w-72 max-w-full" />
+      </Card>
+    </SkeletonGroup>
+  )
+}
+
+interface Known {
+  setting: NotificationSetting
+  choices: Parameters<typeof OfflineAlertCard>[0]['choices']
+  email: string
+  member: Member
+}
+
+function Cards({ setting, choices, email, member }: Known) {
+  const t = useNotificationText()
+  const { change } = useSettingChange()
+  const denied = denialOfMember(patchNotificationSetting, member)
+  const readOnly = denied !== undefined
+  const isWanted = setting.enabled && setting.alertByPush
+  // Messages are a browser's own, and that of somebody who helps is not the person's.
+  const browserReadOnly = readOnly || member.support !== undefined
+  const push = usePush({ isWanted, readOnly: browserReadOnly })
+  const onPush = async (isOn: boolean) => {
+    if (!isOn || browserReadOnly || (await push.switchOn())) change({ alertByPush: isOn })
+  }
+  const isRefused = push.state.kind === 'off' && push.state.why !== 'possible'
+  return (
+    <div className="space-y-6">
+      {denied?.check === 'demoUser' ? (
+        <Notice>{t('This is a demonstration user: everything can be seen, nothing can be changed.')}</Notice>
+      ) : null}
+      <OfflineAlertCard
+        setting={setting}
+        choices={choices}
+        email={email}
+        readOnly={readOnly || push.busy}
+        onChange={change}
+        onPush={(isOn) => void onPush(isOn)}
+      />
+      {setting.enabled && (setting.alertByPush || isRefused) ? (
+        <ThisBrowserCard push={push} readOnly={browserReadOnly} />
+      ) : null}
+    </div>
+  )
+}
+
+function Screen() {
+  const { client } = useApplication()
+  const { setting, supported } = notificationQueries(client)
+  const own = useOwnMember()
+  const asked = [useQuery(setting), useQuery(supported), useQuery(accountQueries(client).user)] as const
+  const [{ data: how }, { data: choices }, { data: user }] = asked
+  const failed = asked.find((query) => query.isError && query.data === undefined)?.error ?? own.error
+  if (failed !== null) {
+    const again = () => {
+      for (const query of asked) if (query.isError) void query.refetch()
+      if (own.error !== null) own.refetch()
+    }
+    return <LoadFailed error={failed} reset={again} />
+  }
+  if (!(how && choices && user && own.data)) return <Loading />
+  return <Cards setting={how} choices={choices} email={user.email} member={own.data} />
+}
+
+/** How the signed-in user is told of cameras that go offline and come back (specification §2). */
+export function StatusNotificationScreen() {
+  const t = useNotificationText()
+  usePageTitle(t('Status notifications'))
+  return (
+    <div className="max-w-3xl">
+      <ScreenTitle title={t('Status notifications')}>{t('Know when a camera goes offline.')}</ScreenTitle>
+      <Screen />
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+// The one service worker, at /app/: shows messages and opens what they are about. It answers no request and keeps nothing,
+// so that no video, no token and no old version of an application is ever in it.
+import type { PushPayload } from '@sightline/contract/push-devices'
+import { pageToOpen, readPayload } from './messages.ts'
+
+interface Work extends Event {
+  waitUntil(work: Promise<unknown>): void
+}
+
+interface PushEvent extends Work {
+  readonly data: { text(): string } | null
+}
+
+interface NotificationClick extends Work {
+  readonly notification: Notification
+}
+
+interface WindowClient {
+  readonly url: string
+  focus(): Promise<unknown>
+}
+
+/** What of a worker's global is used: the types of pages and of workers cannot be had together. */
+interface Worker {
+  readonly location: Location
+  readonly registration: ServiceWorkerRegistration
+  readonly clients: {
+    matchAll(of: { type: 'window'; includeUncontrolled: boolean }): Promise<readonly WindowClient[]>
+    openWindow(url: string): Promise<unknown>
+  }
+  skipWaiting(): Promise<void>
+  addEventListener(type: 'install', listener: (event: Work) => void): void
+  addEventListener(type: 'push', listener: (event: PushEvent) => void): void
+  addEventListener(type: 'notificationclick', listener: (event: NotificationClick) => void): void
+}
+
+const worker = globalThis as unknown as Worker
+
+worker.addEventListener('install', (event) => event.waitUntil(worker.skipWaiting()))
+
+worker.addEventListener('push', (event) => event.waitUntil(show(readPayload(event.data?.text()))))
+
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(open(pageToOpen(event.notification.data, worker.location.origin)))
+})
+
+/** A message of the same tag takes the place of the one before, so one that comes twice is seen once. */
+const show = ({ title, body, tag, path, language }: PushPayload): Promise<void> =>
+  worker.registration.showNotification(title, { body, tag, lang: language, data: path })
+
+/** The tab that shows it already, else a new one. */
+async function open(page: string): Promise<void> {
+  const tabs = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const shown = tabs.find(({ url }) => url === page)
+  await (shown === undefined ? worker.clients.openWindow(page) : shown.focus())
+}
