@@ -101,7 +101,18 @@ export const getResellerAccounts = route({
   errors: ['validation', 'notFound'],
 })
 
-export const accountGiven = z.object({
+interface PackageNamed {
+  readonly subscriptionId?: number | undefined
+  readonly subscriptionPackageId?: number | undefined
+}
+
+/** Which package a new account is to have; both generations of names are understood (decision 4), two packages are none. */
+export function packageIdOf({ subscriptionId, subscriptionPackageId }: PackageNamed): number | undefined {
+  if (subscriptionId === undefined) return subscriptionPackageId
+  return subscriptionPackageId === undefined || subscriptionPackageId === subscriptionId ? subscriptionId : undefined
+}
+
+const newAccountFields = z.object({
   contactDetails: personalContactDetails,
   /** Of the owner, who is sent a mail to set the password. */
   email,
@@ -119,6 +130,12 @@ export const accountGiven = z.object({
   maxCameras: z.optional(limitGiven),
   maxDevices: z.optional(limitGiven),
 })
+export const accountGiven = newAccountFields.check(
+  z.refine((given) => packageIdOf(given) !== undefined, {
+    path: ['subscriptionId'],
+    error: 'Please choose a subscription',
+  }),
+)
 export type AccountGiven = z.infer<typeof accountGiven>
 
 export const addAccount = route({

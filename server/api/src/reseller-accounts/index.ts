@@ -9,6 +9,7 @@ import {
   getAccount,
   getResellerAccount,
   getResellerAccounts,
+  packageIdOf,
   patchResellerAccount,
   putZohoId,
 } from '@sightline/contract/reseller-accounts'
@@ -26,7 +27,7 @@ import { inAccount, inReseller, type KnownReseller, reachedReseller } from '../r
 import { findPackage, saveSubscription, today } from '../subscriptions/index.ts'
 import { loadAccess, recordEndedGrant } from './ended-grant.ts'
 import { moving } from './move.ts'
-import { firstZoneName, limitFault, nameOf, packageIdOf } from './rules.ts'
+import { firstZoneName, limitFault, nameOf } from './rules.ts'
 import {
   addToOwn,
   countAccounts,
@@ -124,7 +125,7 @@ const adding = ({ db, ids, auth, now }: Parts) => {
   }
   return [
     serve(addAccount, async (caller, { params, body, address, host }) => {
-      const fault = timeZoneFault(body.timeZone) ?? packageFault(body)
+      const fault = timeZoneFault(body.timeZone)
       if (fault !== undefined) return fail(fault)
       const reseller = await reachedReseller(db, caller, params.resellerId)
       if (reseller === undefined) return fail({ error: 'notFound' })
@@ -227,9 +228,3 @@ const leaving = ({ db, ids, auth }: Parts) => [
 
 const emailRefusal = (error: unknown): ApiError | undefined =>
   isEmailTaken(error) ? { error: 'duplicate', detail: 'a user of this reseller has this e-mail address' } : undefined
-
-function packageFault(given: AccountGiven): ApiError | undefined {
-  if (packageIdOf(given) !== undefined) return undefined
-  const field = { field: 'subscriptionId', message: 'Please choose a subscription' }
-  return { error: 'validation', detail: 'one package is to be named', fields: [field] }
-}

@@ -54,12 +54,6 @@ export function limitFault(
   return undefined
 }
 
-/** Which package a new account is to have; both generations of names are understood (decision 4). */
-export function packageIdOf({ subscriptionId, subscriptionPackageId }: AccountGiven): number | undefined {
-  if (subscriptionId === undefined) return subscriptionPackageId
-  return subscriptionPackageId === undefined || subscriptionPackageId === subscriptionId ? subscriptionId : undefined
-}
-
 export const nameOf = ({ name, contactDetails }: AccountGiven): string => {
   if (name !== undefined) return name
   const { companyName, firstName, lastName } = contactDetails

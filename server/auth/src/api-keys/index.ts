@@ -1,7 +1,7 @@
 import * as calls from '@sightline/contract/api-keys'
 import type { ApiError } from '@sightline/contract/errors'
 import { reachesReseller } from '@sightline/contract/rights'
-import { type Served, serve } from '@sightline/platform/http'
+import { forCalls, type Served, serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller, StaffCaller } from '@sightline/platform/sessions'
 import { type ApiKeysParts, type Change, createKey, deleteKey, patchKey, rotateKey } from './changes.ts'
@@ -12,7 +12,10 @@ export type { ApiKeysParts } from './changes.ts'
 export { noteKeyUse } from './store.ts'
 
 /** `apiKeys` and `resellers/{resellerId}/apiKeys`: what other programs sign in with. */
-export const apiKeys = (parts: ApiKeysParts): readonly Served[] => [...ofAccount(parts), ...ofReseller(parts)]
+export function apiKeys(given: ApiKeysParts): readonly Served[] {
+  const parts = { ...given, db: forCalls(given.db) }
+  return [...ofAccount(parts), ...ofReseller(parts)]
+}
 
 const ofAccount = (parts: ApiKeysParts): readonly Served[] => [
   serve(calls.getApiKeys, async ({ accountId }) => ok(await listed(parts, accountId))),

@@ -1,3 +1,4 @@
+import { hold } from '@sightline/platform/db-testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
@@ -61,6 +62,27 @@ describe('keys of an account', () => {
     for (const id of [apiKeyId, ofStaff, 77])
       expect(await statuses(owner, `apiKeys/${id}`)).toEqual([404, 404, 404, 404])
     expect((await call(under, owner, 'GET apiKeys')).body).toEqual([])
+  })
+})
+
+describe('a key that is asked for while its caller loses what he stood on', () => {
+  const arrangements = [
+    ['an owner’s token ends', 'u1002', `delete from auth.access_sessions where user_id = 1002`, 401],
+    ['a dealer’s right is taken away', 'colleague', `update staff set permissions = '{}' where user_id = 2002`, 403],
+  ] as const
+  test.each(arrangements)('%s: it is refused, and there is no key', async (_, who, statement, status) => {
+    const token = who === 'u1002' ? await member(who) : await staff(who)
+    await using clients = await hold(under, 'lock table auth.clients in exclusive mode')
+    const asked = call(under, token, `POST ${who === 'u1002' ? 'apiKeys' : RESELLER}`, SETTINGS)
+    await clients.waiting(1)
+    await sql.raw(statement).execute(under.owner)
+    await clients.release()
+    expect((await asked).status).toBe(status)
+    const keys = under.owner.selectFrom('auth.clients').where('api_key_id', 'is not', null).select('client_id')
+    expect(await keys.execute()).toEqual([])
+  })
+  afterAll(async () => {
+    await sql`update staff set permissions = array['manageApiKeys'] where user_id = 2002`.execute(under.owner)
   })
 })
 
