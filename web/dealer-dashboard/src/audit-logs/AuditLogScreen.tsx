@@ -109,7 +109,7 @@ export function AuditLogScreen() {
   const t = useText()
   const { resellerId } = useParams({ from: '/signed-in/resellers/$resellerId/audit-log' })
   return (
-    <Gate permission="viewAuditLogs">
+    <Gate call={getResellerAuditLogs}>
       <Screen width="table" title={t('Audit log')} description={t('Who of the staff did what, and when.')}>
         <Log resellerId={resellerId} />
       </Screen>

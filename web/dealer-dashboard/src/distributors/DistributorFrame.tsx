@@ -1,4 +1,5 @@
-import type { Permission } from '@sightline/contract/rights'
+import type { Rule } from '@sightline/contract/rights'
+import { getDistributorStaff } from '@sightline/contract/staff'
 import { BackLink, Tabs } from '@sightline/kit/page'
 import { useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
@@ -8,9 +9,9 @@ import { useOwnStaff } from '../shell/own-staff.ts'
 import { type Text, useText } from '../text.ts'
 import { distributorQuery } from './distributor-queries.ts'
 
-const pages: readonly { readonly path: string; readonly label: Text; readonly permission?: Permission }[] = [
+const pages: readonly { readonly path: string; readonly label: Text; readonly call?: Rule }[] = [
   { path: 'resellers', label: 'Resellers' },
-  { path: 'staff', label: 'Staff', permission: 'manageUsers' },
+  { path: 'staff', label: 'Staff', call: getDistributorStaff },
   { path: 'settings', label: 'Settings' },
 ]
 
@@ -29,7 +30,7 @@ function FromAbove() {
   const pathname = useRouterState({ select: (state) => state.location.pathname })
   const { data: distributor } = useQuery(distributorQuery(client, distributorId))
   const tabs = pages
-    .filter(({ permission }) => permission === undefined || own.may(permission))
+    .filter(({ call }) => call === undefined || own.may(call))
     .map(({ path, label }) => ({
       href: `/dealer/distributors/${distributorId}/${path}`,
       label: t(label),

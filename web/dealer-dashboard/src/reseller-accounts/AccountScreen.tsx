@@ -1,4 +1,10 @@
-import type { Account } from '@sightline/contract/reseller-accounts'
+import {
+  type Account,
+  deleteResellerAccount,
+  getResellerAccount,
+  patchResellerAccount,
+} from '@sightline/contract/reseller-accounts'
+import { patchSubscription } from '@sightline/contract/subscriptions'
 import { Card } from '@sightline/kit'
 import { type Detail, Details } from '@sightline/kit/page'
 import { Screen, useApplication } from '@sightline/shell'
@@ -50,12 +56,12 @@ function Cards({ account, place }: { account: Account; place: Place }) {
     <div className="space-y-6">
       <SupportCard account={account} place={place} />
       <Facts account={account} />
-      <StatusCard account={account} place={place} readOnly={!own.may('editAccount')} />
+      <StatusCard account={account} place={place} readOnly={!own.may(patchResellerAccount)} />
       <UsersCard account={account} place={place} />
-      <SubscriptionCard place={place} account={account} readOnly={!own.may('manageSubscriptions')} />
-      <ContactCard account={account} place={place} readOnly={!own.may('editAccount')} />
-      <LimitsCard account={account} place={place} readOnly={!own.may('editAccount')} />
-      {own.may('deleteAccount') ? <DeleteAccount account={account} place={place} /> : null}
+      <SubscriptionCard place={place} account={account} readOnly={!own.may(patchSubscription)} />
+      <ContactCard account={account} place={place} readOnly={!own.may(patchResellerAccount)} />
+      <LimitsCard account={account} place={place} readOnly={!own.may(patchResellerAccount)} />
+      {own.may(deleteResellerAccount) ? <DeleteAccount account={account} place={place} /> : null}
     </div>
   )
 }
@@ -67,7 +73,7 @@ export function AccountScreen() {
   const place = useParams({ from: '/signed-in/resellers/$resellerId/accounts/$accountId' })
   const account = useQuery(accountQueries(client, place).account)
   return (
-    <Gate permission="viewAccounts">
+    <Gate call={getResellerAccount}>
       <Screen
         width="form"
         title={account.data?.name ?? t('Account')}

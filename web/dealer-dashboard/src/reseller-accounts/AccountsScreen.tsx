@@ -1,4 +1,4 @@
-import { type Account, getResellerAccounts } from '@sightline/contract/reseller-accounts'
+import { type Account, addAccount, getResellerAccounts } from '@sightline/contract/reseller-accounts'
 import { Button, EmptyState } from '@sightline/kit'
 import { type Column, DataTable, FilterMenu } from '@sightline/kit/table'
 import { LoadFailed, Screen, useApplication, useServerRows } from '@sightline/shell'
@@ -95,13 +95,13 @@ export function AccountsScreen() {
   const { resellerId } = useParams({ from: '/signed-in/resellers/$resellerId/accounts' })
   const [adding, setAdding] = useState(false)
   return (
-    <Gate permission="viewAccounts">
+    <Gate call={getResellerAccounts}>
       <Screen
         width="table"
         title={t('Accounts')}
         description={t('The customers that you work with.')}
         actions={
-          own.may('addAccount') ? (
+          own.may(addAccount) ? (
             <Button icon="plus" onClick={() => setAdding(true)}>
               {t('Add account')}
             </Button>

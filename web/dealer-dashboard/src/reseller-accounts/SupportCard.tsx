@@ -16,7 +16,7 @@ export function useSupportGround(account: Account, { resellerId }: Place): reado
   const own = useOwnStaff()
   const { data: reseller } = useQuery(resellerQuery(client, resellerId))
   if (reseller === undefined) return undefined
-  const mayGenerate = own.may('generateAccessToken')
+  const mayGenerate = own.holds('generateAccessToken')
   return supportGround({ account, modules: reseller.modules, mayGenerate, now: Date.now() })
 }
 

@@ -1,4 +1,4 @@
-import type { Account, AccountUser } from '@sightline/contract/reseller-accounts'
+import { type Account, type AccountUser, patchAccountUser } from '@sightline/contract/reseller-accounts'
 import { Badge, EmptyState, type MenuItem } from '@sightline/kit'
 import { type Column, DataTable, useRowsInHand, useRowsPerPage } from '@sightline/kit/table'
 import { LoadFailed, useApplication } from '@sightline/shell'
@@ -57,7 +57,7 @@ export function UsersCard({ account, place }: { account: Account; place: Place }
   const { open } = useOpenAsSupport(place)
   const isOpen = useSupportGround(account, place)?.every(({ holds }) => holds) === true
   const menuOf = (user: AccountUser): readonly MenuItem[] => [
-    ...(own.may('editAccountUsers') ? [{ label: t('Edit'), icon: 'edit' as const, onSelect: () => edit(user) }] : []),
+    ...(own.may(patchAccountUser) ? [{ label: t('Edit'), icon: 'edit' as const, onSelect: () => edit(user) }] : []),
     ...(isOpen && !user.blocked
       ? [{ label: t('Open as support'), icon: 'key' as const, onSelect: () => void open(user.userId) }]
       : []),

@@ -1,4 +1,7 @@
-import type { Permission } from '@sightline/contract/rights'
+import { getResellerAuditLogs } from '@sightline/contract/audit-logs'
+import { getResellerAccounts } from '@sightline/contract/reseller-accounts'
+import type { Rule } from '@sightline/contract/rights'
+import { getResellerStaff } from '@sightline/contract/staff'
 import { BackLink, Tabs } from '@sightline/kit/page'
 import { useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
@@ -7,10 +10,10 @@ import { useOwnStaff } from '../shell/own-staff.ts'
 import { type Text, useText } from '../text.ts'
 import { resellerQuery } from './reseller-queries.ts'
 
-const pages: readonly { readonly path: string; readonly label: Text; readonly permission?: Permission }[] = [
-  { path: 'accounts', label: 'Accounts', permission: 'viewAccounts' },
-  { path: 'staff', label: 'Staff', permission: 'manageUsers' },
-  { path: 'audit-log', label: 'Audit log', permission: 'viewAuditLogs' },
+const pages: readonly { readonly path: string; readonly label: Text; readonly call?: Rule }[] = [
+  { path: 'accounts', label: 'Accounts', call: getResellerAccounts },
+  { path: 'staff', label: 'Staff', call: getResellerStaff },
+  { path: 'audit-log', label: 'Audit log', call: getResellerAuditLogs },
   { path: 'settings', label: 'Settings and modules' },
 ]
 
@@ -27,7 +30,7 @@ function FromAbove() {
   const pathname = useRouterState({ select: (state) => state.location.pathname })
   const { data: reseller } = useQuery(resellerQuery(client, resellerId))
   const tabs = pages
-    .filter(({ permission }) => permission === undefined || own.may(permission))
+    .filter(({ call }) => call === undefined || own.may(call))
     .map(({ path, label }) => ({
       href: `/dealer/resellers/${resellerId}/${path}`,
       label: t(label),

@@ -1,4 +1,4 @@
-import type { Permission } from '@sightline/contract/rights'
+import type { Rule } from '@sightline/contract/rights'
 import { Skeleton, SkeletonGroup } from '@sightline/kit'
 import { LoadFailed } from '@sightline/shell'
 import type { UseQueryResult } from '@tanstack/react-query'
@@ -6,9 +6,9 @@ import type { ReactNode } from 'react'
 import { NotAllowed } from './NothingHere.tsx'
 import { useOwnStaff } from './own-staff.ts'
 
-/** A screen for who has that permission; others are told so in its place. */
-export function Gate({ permission, children }: { permission: Permission; children: ReactNode }) {
-  return useOwnStaff().may(permission) ? children : <NotAllowed />
+/** A screen for who may make that call; others are told so in its place. */
+export function Gate({ call, children }: { call: Rule; children: ReactNode }) {
+  return useOwnStaff().may(call) ? children : <NotAllowed />
 }
 
 interface LoadedProps<Data> {

@@ -1,7 +1,10 @@
-import type { Permission } from '@sightline/contract/rights'
-import type { OwnStaff } from '@sightline/contract/staff'
+import { getResellerAuditLogs } from '@sightline/contract/audit-logs'
+import { getResellerAccounts } from '@sightline/contract/reseller-accounts'
+import type { Rule } from '@sightline/contract/rights'
+import { getDistributorStaff, getProviderStaff, getResellerStaff, type OwnStaff } from '@sightline/contract/staff'
 import type { IconName } from '@sightline/kit'
 import type { Text } from '../text.ts'
+import { mayOf } from './own-staff.ts'
 
 export interface Place {
   /** Under `/dealer`. */
@@ -12,25 +15,25 @@ export interface Place {
   readonly holds?: readonly string[]
 }
 
-type PlaceOf = Place & { readonly permission?: Permission }
+type PlaceOf = Place & { readonly call?: Rule }
 
 const ofReseller = (resellerId: number): readonly PlaceOf[] => [
-  { path: `/resellers/${resellerId}/accounts`, label: 'Accounts', icon: 'users', permission: 'viewAccounts' },
-  { path: `/resellers/${resellerId}/staff`, label: 'Staff', icon: 'shield', permission: 'manageUsers' },
-  { path: `/resellers/${resellerId}/audit-log`, label: 'Audit log', icon: 'list', permission: 'viewAuditLogs' },
+  { path: `/resellers/${resellerId}/accounts`, label: 'Accounts', icon: 'users', call: getResellerAccounts },
+  { path: `/resellers/${resellerId}/staff`, label: 'Staff', icon: 'shield', call: getResellerStaff },
+  { path: `/resellers/${resellerId}/audit-log`, label: 'Audit log', icon: 'list', call: getResellerAuditLogs },
 ]
 
 const ofDistributor = (distributorId: number): readonly PlaceOf[] => {
   const own = `/distributors/${distributorId}`
   return [
     { path: `${own}/resellers`, label: 'Resellers', icon: 'grid', holds: [`${own}/resellers`, '/resellers'] },
-    { path: `${own}/staff`, label: 'Staff', icon: 'shield', permission: 'manageUsers' },
+    { path: `${own}/staff`, label: 'Staff', icon: 'shield', call: getDistributorStaff },
   ]
 }
 
 const ofProvider: readonly PlaceOf[] = [
   { path: '/distributors', label: 'Distributors', icon: 'globe', holds: ['/distributors', '/resellers'] },
-  { path: '/administrators', label: 'Administrators', icon: 'shield', permission: 'manageUsers' },
+  { path: '/administrators', label: 'Administrators', icon: 'shield', call: getProviderStaff },
 ]
 
 function placesOfLevel({ level, resellerId, distributorId }: OwnStaff): readonly PlaceOf[] {
@@ -39,9 +42,11 @@ function placesOfLevel({ level, resellerId, distributorId }: OwnStaff): readonly
   return level === 'admin' ? ofProvider : []
 }
 
-/** The menu: what serves the level and the permissions of who is signed in. */
-export const placesOf = (own: OwnStaff): readonly Place[] =>
-  placesOfLevel(own).filter(({ permission }) => permission === undefined || own.permissions[permission])
+/** The menu: what serves the level of who is signed in, and shows what they may ask for. */
+export function placesOf(own: OwnStaff): readonly Place[] {
+  const may = mayOf(own)
+  return placesOfLevel(own).filter(({ call }) => call === undefined || may(call))
+}
 
 /** Whether an address of the router, without `/dealer`, lies in that place. */
 export const isIn = ({ path, holds = [path] }: Place, pathname: string): boolean =>

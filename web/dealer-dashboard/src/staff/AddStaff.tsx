@@ -53,7 +53,7 @@ function useGivableProfiles(of: Organisation) {
         ? client.call(getStaffProfiles, { params: { resellerId: of.resellerId } }, { signal })
         : Promise.resolve([]),
   })
-  return data.filter(({ permissions }) => allPermissions.every((one) => !permissions[one] || own.may(one)))
+  return data.filter(({ permissions }) => allPermissions.every((one) => !permissions[one] || own.holds(one)))
 }
 
 /** Adds somebody, who gets a mail to set the password; leads to what they may do. */

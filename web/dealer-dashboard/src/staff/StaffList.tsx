@@ -85,10 +85,11 @@ function People({ of }: { of: Organisation }) {
 
 /** Who works for an organisation. */
 export function StaffList({ of, title }: { of: Organisation; title: Text }) {
+  const { client } = useApplication()
   const t = useText()
   const [adding, setAdding] = useState(false)
   return (
-    <Gate permission="manageUsers">
+    <Gate call={staffCalls(client, of).shownBy}>
       <Screen
         width="table"
         title={t(title)}

@@ -22,7 +22,7 @@ interface MemberProps {
 /** Why nothing of the person can be changed by the caller; undefined where it can. */
 function guardText(own: OwnStanding, ownId: number | undefined, person: StaffUser): Text | undefined {
   if (ownId === person.userId) return 'This is you: somebody else has to change what you may do.'
-  const mayMore = allPermissions.some((permission) => person.permissions[permission] && !own.may(permission))
+  const mayMore = allPermissions.some((permission) => person.permissions[permission] && !own.holds(permission))
   return mayMore ? 'This person may do more than you, so you cannot change anything here.' : undefined
 }
 
@@ -38,7 +38,7 @@ function PermissionSwitches({ of, person, fixed }: MemberProps & { fixed: boolea
   })
   const reasonOf = (permission: Permission) => {
     if (fixed) return { fixedBy: 'staff-guard' }
-    return own.may(permission) ? {} : { fixed: t('You cannot give what you have not.') }
+    return own.holds(permission) ? {} : { fixed: t('You cannot give what you have not.') }
   }
   return (
     <SwitchGroup
@@ -170,7 +170,7 @@ export function StaffMember({ of, userId }: { of: Organisation; userId: string }
     staleTime: 5000,
   })
   return (
-    <Gate permission="manageUsers">
+    <Gate call={calls.shownBy}>
       <Screen
         width="form"
         title={person.data === undefined ? t('Staff') : nameOf(person.data)}

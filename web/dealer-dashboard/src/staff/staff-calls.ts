@@ -1,4 +1,5 @@
 import type { Client, Page, PageWish } from '@sightline/client'
+import type { Rule } from '@sightline/contract/rights'
 import {
   addDistributorStaff,
   addProviderStaff,
@@ -31,6 +32,8 @@ interface StaffCalls {
   readonly key: readonly string[]
   /** The address of the list. */
   readonly home: string
+  /** Who may make this call is shown the staff. */
+  readonly shownBy: Rule
   list(wish: PageWish, signal: AbortSignal): Promise<Page<readonly StaffUser[]>>
   get(userId: string, signal: AbortSignal): Promise<StaffUser>
   add(body: StaffGiven): Promise<StaffUser>
@@ -42,6 +45,7 @@ function ofReseller(client: Client, params: { readonly resellerId: string }): St
   return {
     key: ['staff', 'reseller', params.resellerId],
     home: `/resellers/${params.resellerId}/staff`,
+    shownBy: getResellerStaff,
     list: (wish, signal) => client.page(getResellerStaff, { params }, wish, { signal }),
     get: (userId, signal) => client.call(getResellerStaffUser, { params: { ...params, userId } }, { signal }),
     add: (body) => client.call(addResellerStaff, { params, body }),
@@ -54,6 +58,7 @@ function ofDistributor(client: Client, params: { readonly distributorId: string 
   return {
     key: ['staff', 'distributor', params.distributorId],
     home: `/distributors/${params.distributorId}/staff`,
+    shownBy: getDistributorStaff,
     list: (wish, signal) => client.page(getDistributorStaff, { params }, wish, { signal }),
     get: (userId, signal) => client.call(getDistributorStaffUser, { params: { ...params, userId } }, { signal }),
     add: (body) => client.call(addDistributorStaff, { params, body }),
@@ -66,6 +71,7 @@ function ofProvider(client: Client): StaffCalls {
   return {
     key: ['staff', 'provider'],
     home: '/administrators',
+    shownBy: getProviderStaff,
     list: (wish, signal) => client.page(getProviderStaff, {}, wish, { signal }),
     get: (userId, signal) => client.call(getProviderStaffUser, { params: { userId } }, { signal }),
     add: (body) => client.call(addProviderStaff, { body }),
