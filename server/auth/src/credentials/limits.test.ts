@@ -3,6 +3,7 @@ import { PasswordsOverloaded } from '@sightline/contract/auth-plane'
 import { encodePasswordHeader } from '@sightline/contract/credentials'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
+import { enableMfa, ownMfa, setMfa, shownCode } from '../mfa-testing.ts'
 
 const PASSWORD = 'Correct-horse7'
 let under: AuthUnderTest
@@ -71,6 +72,48 @@ test.each([
   expect(refused).toMatchObject({ body: { code: 16 } })
   expect(refused?.headers.get('retry-after')).toBe('2')
   expect((await ask(await newToken())).status).toBe(204)
+})
+
+test('switching the second factor on while too many are hashed is code 16 with Retry-After, and works after', async () => {
+  const people: { token: string; secret: string }[] = []
+  for (let i = 0; i < 3; i += 1) {
+    const token = await newToken()
+    people.push({ token, secret: (await ownMfa(under, token)).secret ?? '' })
+  }
+  const enable = ({ token, secret }: { token: string; secret: string }) =>
+    setMfa(under, token, true, shownCode(secret, Date.now()))
+  const answers = await whileHashing(async () => {
+    const all: Awaited<ReturnType<typeof setMfa>>[] = []
+    for (const person of people) all.push(await enable(person))
+    return all
+  })
+  const at = answers.findIndex(({ status }) => status === 503)
+  const [refused, person] = [answers[at], people[at]]
+  expect(refused).toMatchObject({ body: { code: 16 } })
+  expect(refused?.headers.get('retry-after')).toBe('2')
+  if (person !== undefined) expect((await enable(person)).status).toBe(200)
+})
+
+test('a recovery code at sign-in while too many are hashed is asked for again, and is not used up', async () => {
+  const token = await newToken()
+  const email = `user${nextId}@demo.example`
+  const { recoveryCodes } = await enableMfa(under, token, Date.now())
+  const browser = under.browser()
+  const start = (await browser.authorize()).location?.pathname ?? ''
+  const { location } = await browser.post(start, { email, password: PASSWORD })
+  const path = `${location?.pathname}${location?.search}`
+  const answers = await whileHashing(async () => {
+    const all: Awaited<ReturnType<typeof browser.post>>[] = []
+    for (const code of recoveryCodes.slice(0, 3)) all.push(await browser.post(path, { code }))
+    return all
+  })
+  const at = answers.findIndex(({ status }) => status === 503)
+  expect(answers[at]?.text).toContain('"busy"')
+  expect(answers[at]?.headers.get('retry-after')).toBe('2')
+  const again = under.browser()
+  const from = (await again.authorize()).location?.pathname ?? ''
+  await again.post(from, { email, password: PASSWORD })
+  expect((await again.post(`${from}?step=code`, { code: recoveryCodes[at] ?? '' })).status).toBe(303)
 })
 
 test('ten wrong passwords lock changing it as well (429, code 16, Retry-After), also with the right one', async () => {

@@ -1,8 +1,8 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { encode } from 'uqr'
 
-/** Pixels of one square: sharp also where the picture is shown at half its size. */
-const SCALE = 6
+/** Pixels of one square; the picture is shown at its own size, where every square is as large as the others. */
+const SCALE = 4
 /** Squares of white around, so that cameras find it (ISO/IEC 18004 §6.3.8). */
 const BORDER = 4
 

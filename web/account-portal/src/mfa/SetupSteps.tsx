@@ -43,13 +43,11 @@ export function SetupSteps({ qrCode, secret, children }: SetupStepsProps) {
           <p className="mt-1 text-muted">{t('It is shown to those who may enable two-factor sign-in.')}</p>
         ) : (
           <>
-            {/* White around it in dark colours, too: cameras look for that. */}
+            {/* Of its own size, so that every square is as large as the others. White around it in dark colours, too: cameras look for that. */}
             <img
               src={qrCode}
               alt={t('QR code for the authenticator app')}
-              width={200}
-              height={200}
-              className="mt-3 rounded-md border border-border bg-white [image-rendering:pixelated]"
+              className="mt-3 max-w-full rounded-md border border-border [image-rendering:pixelated]"
             />
             <div className="mt-4 max-w-md">
               <CopyField
