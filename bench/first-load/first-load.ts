@@ -100,6 +100,7 @@ async function signInPage(): Promise<Buffer> {
     nonce: 'aQx3dGVzdC1ub25jZS0xMjM0NQ==',
     action: '/sign-in/k3JhbmRvbS1pbnRlcmFjdGlvbg',
     email: 'somebody@example.com',
+    forgotHref: '/sign-in/forgot?from=k3JhbmRvbS1pbnRlcmFjdGlvbg&lang=en',
     problem: { kind: 'locked', minutes: 15 },
   })
   return Buffer.from(html)

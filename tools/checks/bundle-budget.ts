@@ -60,6 +60,7 @@ async function signInPage(): Promise<readonly Piece[]> {
     nonce: randomBytes(16).toString('base64'),
     action: `/sign-in/${randomBytes(16).toString('base64url')}`,
     email: 'somebody@example.com',
+    forgotHref: '/sign-in/forgot?from=k3JhbmRvbS1pbnRlcmFjdGlvbg&lang=en',
     problem: { kind: 'locked', minutes: 15 },
   })
   return [{ file: 'the sign-in page', size: gzipSync(html, { level: 9 }).length / 1024 }]

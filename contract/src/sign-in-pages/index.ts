@@ -25,6 +25,8 @@ export interface SignInPage extends PageFrame {
   readonly action: string
   /** What was typed before, to be shown again; the password never is. */
   readonly email: string
+  /** Where a link for another password is asked for. */
+  readonly forgotHref: string
   readonly problem?: SignInProblem
 }
 
@@ -97,6 +99,25 @@ export interface FirstRunPage extends PageFrame {
   readonly problems: Readonly<Partial<Record<FirstRunField, string>>>
 }
 
+/** Asks for the address that a link for another password is sent to. Posts `email`. */
+export interface ForgotPasswordPage extends PageFrame {
+  readonly action: string
+  /** What was typed before. */
+  readonly email: string
+  /** Back to the sign-in that the page was opened from. */
+  readonly signInHref?: string
+  /** `email`: what is wrong with it, as the rules of the contract say it in English. `locked`: asked too often from there. */
+  readonly problem?:
+    | { readonly kind: 'email'; readonly problem: string }
+    | { readonly kind: 'locked'; readonly minutes: number }
+}
+
+/** The same whoever has the address: a mail is on its way if somebody does. */
+export interface ResetAskedPage extends PageFrame {
+  readonly email: string
+  readonly signInHref?: string
+}
+
 export const setPasswordFields = ['password', 'confirmation'] as const
 export type SetPasswordField = (typeof setPasswordFields)[number]
 
@@ -146,6 +167,8 @@ export interface SignInPages {
   error(page: ErrorPage): string
   loggedOut(page: LoggedOutPage): string
   firstRun(page: FirstRunPage): string
+  forgotPassword(page: ForgotPasswordPage): string
+  resetAsked(page: ResetAskedPage): string
   setPassword(page: SetPasswordPage): string
   passwordSet(page: PasswordSetPage): string
   confirmEmail(page: ConfirmEmailPage): string

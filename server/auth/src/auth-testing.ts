@@ -25,6 +25,9 @@ import {
 
 /** Pages as plain as can be: a test asks what is said, not how it looks. */
 const plainPages: SignInPages = {
+  forgotPassword: (page) =>
+    `<form action="${page.action}">${JSON.stringify([page.email, page.problem ?? null])}<a href="${page.signInHref}"></form>`,
+  resetAsked: (page) => `<h1>reset asked</h1><p>${page.email}</p><a href="${page.signInHref}">`,
   signIn: (page) =>
     `<form action="${page.action}"><input name="email" value="${page.email}"><p>${JSON.stringify(page.problem ?? null)}</p></form>`,
   secondFactor: (page) =>

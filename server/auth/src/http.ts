@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { PASSWORD_RESETS_PATH } from '@sightline/contract/password-resets'
 import { FIRST_LOGOUT_PATH } from '@sightline/contract/runtime-config'
 import type { ErrorPage } from '@sightline/contract/sign-in-pages'
 import type { Brand, BrandSource } from '@sightline/platform/brands'
@@ -11,12 +12,34 @@ import { type ConsentParts, consent } from './consent/index.ts'
 import { EMAIL_CHANGE_PATH, type EmailPageParts, emailChange } from './email-changes/index.ts'
 import { isStaffSignedIn, type LogoutParts, logout, sessionState } from './logout/index.ts'
 import { PASSWORD_LINK_PATH, type PasswordPageParts, passwordLink } from './password-links/index.ts'
+import {
+  askForReset,
+  type CallParts,
+  type ForgotParts,
+  forgotPassword,
+  refuse,
+  setByReset,
+} from './password-resets/index.ts'
 import { factsOf, lookupOf, type ProviderFailure, type Providers } from './provider/index.ts'
 import type { RequestLimit } from './request-limit.ts'
-import { interactionOf, readFields, type SignInParts, sendError, signIn } from './sign-in/index.ts'
+import {
+  FORGOT_PASSWORD_PATH,
+  interactionOf,
+  readFields,
+  type SignInParts,
+  sendError,
+  signIn,
+} from './sign-in/index.ts'
 import { sendOAuthError, withCheckedForm } from './token/index.ts'
 
-export interface HttpParts extends SignInParts, LogoutParts, ConsentParts, PasswordPageParts, EmailPageParts {
+export interface HttpParts
+  extends SignInParts,
+    LogoutParts,
+    ConsentParts,
+    PasswordPageParts,
+    EmailPageParts,
+    ForgotParts,
+    CallParts {
   readonly brands: BrandSource
   readonly providers: Providers
   readonly log: Logger
@@ -78,6 +101,8 @@ function pageAt(path: string, method: string): ShowPage | undefined {
   if (path === '/auth/session') return isRead ? sessionState : undefined
   if (!isRead && method !== 'POST') return undefined
   if (path === '/auth/logout') return logout
+  if (path.startsWith(PASSWORD_RESETS_PATH)) return isRead ? undefined : resetCallAt(path)
+  if (path === FORGOT_PASSWORD_PATH) return forgotPassword
   if (path.startsWith(PASSWORD_LINK_PATH)) {
     const token = path.slice(PASSWORD_LINK_PATH.length)
     return (visit, parts) => passwordLink({ ...visit, token }, parts)
@@ -88,6 +113,12 @@ function pageAt(path: string, method: string): ShowPage | undefined {
   }
   const uid = /^\/sign-in\/([A-Za-z0-9_-]{16,64})$/.exec(path)?.[1]
   return uid === undefined ? undefined : (visit, parts) => interact({ ...visit, uid }, parts)
+}
+
+function resetCallAt(path: string): ShowPage | undefined {
+  if (path === PASSWORD_RESETS_PATH) return askForReset
+  const token = /^\/([^/]+)$/.exec(path.slice(PASSWORD_RESETS_PATH.length))?.[1]
+  return token === undefined ? undefined : (visit, parts) => setByReset({ ...visit, token }, parts)
 }
 
 /** Calls by programs; an error is a body of RFC 6749 there, whatever the program says it accepts. */
@@ -105,7 +136,7 @@ function refuseText({ req, res, brand }: Visit, parts: HttpParts, path: string):
 
 /** Counts what costs something: metadata and who is signed in are free to ask. */
 function overLimit({ req, address }: Visit, { requestLimit }: HttpParts, path: string): number | undefined {
-  if (!path.startsWith('/oauth/') && !path.startsWith('/sign-in/')) return undefined
+  if (!['/oauth/', '/sign-in/', PASSWORD_RESETS_PATH].some((costly) => path.startsWith(costly))) return undefined
   const beginsSignIn = routeOf(path) === '/oauth/authorize' && req.method !== 'POST'
   return requestLimit?.refusal(address, beginsSignIn ? 'beginsSignIn' : 'other')
 }
@@ -118,6 +149,7 @@ function refuseForNow(
   res.setHeader('retry-after', waitS)
   const isPage = path.startsWith('/sign-in/') || routeOf(path).startsWith('/oauth/authorize')
   if (isPage) sendError({ req, res, brand }, parts, { kind: 'tooManyRequests', status: 429 })
+  else if (path.startsWith(PASSWORD_RESETS_PATH)) refuse({ req, res }, { error: 'tooManyRequests', retryAfter: waitS })
   else {
     const description = 'too many requests from this address: wait as many seconds as Retry-After says'
     sendOAuthError(res, { status: 429, error: 'temporarily_unavailable', description })

@@ -32,6 +32,8 @@ const pages: SignInPages = {
   passwordSet: () => '',
   confirmEmail: () => '',
   emailAnswered: () => '',
+  forgotPassword: () => '',
+  resetAsked: () => '',
   loggedOut: () => 'logged out',
   firstRun: ({ action, otherLanguages, typed, problems }) =>
     JSON.stringify({ action, otherLanguages, typed, problems }),

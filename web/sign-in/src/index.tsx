@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { ConfirmEmail, EmailAnswered } from './confirm-email.tsx'
 import { Consent } from './consent.tsx'
 import { FirstRun } from './first-run.tsx'
+import { ForgotPassword, ResetAsked } from './forgot-password.tsx'
 import { ChooseAccount, ErrorScreen, LoggedOut, SignIn } from './pages.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { PasswordSet, SetPassword } from './set-password.tsx'
@@ -18,6 +19,8 @@ export const signInPages: SignInPages = {
   consent: (page) => asDocument(<Consent {...page} />),
   error: (page) => asDocument(<ErrorScreen {...page} />),
   loggedOut: (page) => asDocument(<LoggedOut {...page} />),
+  forgotPassword: (page) => asDocument(<ForgotPassword {...page} />),
+  resetAsked: (page) => asDocument(<ResetAsked {...page} />),
   setPassword: (page) => asDocument(<SetPassword {...page} />),
   passwordSet: (page) => asDocument(<PasswordSet {...page} />),
   confirmEmail: (page) => asDocument(<ConfirmEmail {...page} />),

@@ -19,9 +19,24 @@ const frame = (language: SignInLanguage = 'en'): PageFrame => ({
   nonce: 'n0nce',
 })
 const action = '/sign-in/abc?lang=en'
+const forgotHref = '/sign-in/forgot?from=abc&lang=en'
 const secondStep = { action: `${action}&step=code`, otherHref: '/sign-in/abc?step=recovery', startHref: action }
 const pages = (language: SignInLanguage = 'en') => ({
-  signIn: signInPages.signIn({ ...frame(language), action, email: 'a@b.example', problem: { kind: 'incorrect' } }),
+  signIn: signInPages.signIn({
+    ...frame(language),
+    action,
+    email: 'a@b.example',
+    forgotHref,
+    problem: { kind: 'incorrect' },
+  }),
+  forgotPassword: signInPages.forgotPassword({
+    ...frame(language),
+    action: forgotHref,
+    email: 'a@b',
+    signInHref: action,
+    problem: { kind: 'email', problem: 'Please enter a valid email address' },
+  }),
+  resetAsked: signInPages.resetAsked({ ...frame(language), email: 'a@b.example', signInHref: action }),
   secondFactor: signInPages.secondFactor({
     ...frame(language),
     ...secondStep,
@@ -105,7 +120,7 @@ describe('every page', () => {
   test('writes what a reseller or a person wrote as text, never as markup', () => {
     const evil = '"><img src=x onerror=alert(1)>'
     const theme = { ...providerTheme, logo: null, companyName: evil }
-    const html = signInPages.signIn({ ...frame(), theme, action, email: evil })
+    const html = signInPages.signIn({ ...frame(), theme, action, email: evil, forgotHref })
     expect(html).not.toContain('<img')
   })
 })
@@ -167,7 +182,7 @@ describe('the sign-in form', () => {
     expect(signIn).toContain('value="a@b.example"')
   })
   test('at first the focus is on the e-mail address and nothing is invalid', () => {
-    const html = signInPages.signIn({ ...frame(), action, email: '' })
+    const html = signInPages.signIn({ ...frame(), action, email: '', forgotHref })
     expect(html).toMatch(/id="email"[^>]*autofocus/i)
     expect(html).not.toMatch(/id="password"[^>]*autofocus|aria-invalid|role="alert"/i)
   })
@@ -175,7 +190,40 @@ describe('the sign-in form', () => {
     [1, 'Try again in 1 minute.'],
     [15, 'Try again in 15 minutes.'],
   ])('a lock says how many minutes to wait: %i', (minutes, text) => {
-    expect(signInPages.signIn({ ...frame(), action, email: '', problem: { kind: 'locked', minutes } })).toContain(text)
+    const problem = { kind: 'locked', minutes } as const
+    expect(signInPages.signIn({ ...frame(), action, email: '', forgotHref, problem })).toContain(text)
+  })
+})
+
+describe('the page for a forgotten password', () => {
+  test('is linked from signing in, and leads back there', () => {
+    expect(pages().signIn).toContain('href="/sign-in/forgot?from=abc&amp;lang=en">Forgot password?<')
+    expect(pages().forgotPassword).toContain('href="/sign-in/abc?lang=en">Back to sign-in<')
+    expect(pages().resetAsked).toContain('href="/sign-in/abc?lang=en">Back to sign-in<')
+    const html = signInPages.forgotPassword({ ...frame(), action: forgotHref, email: '' })
+    expect(html).not.toMatch(/Back to sign-in|role="alert"|aria-invalid/)
+  })
+  test('asks for the address only, in a field that password managers know, and says what is wrong with it', () => {
+    const html = pages('nl').forgotPassword
+    expect(tag(html, 'input id="email"')).toMatchObject({
+      type: 'email',
+      autocomplete: 'username',
+      value: 'a@b',
+      'aria-invalid': 'true',
+      'aria-describedby': 'problem',
+    })
+    expect(html).not.toContain('type="password"')
+    expect(html).toContain('role="alert">Voer een geldig e-mailadres in<')
+  })
+  test('says how long to wait where a network asks too often', () => {
+    const problem = { kind: 'locked', minutes: 7 } as const
+    const html = signInPages.forgotPassword({ ...frame(), action: forgotHref, email: 'a@b.example', problem })
+    expect(html).toContain('Try again in 7 minutes.')
+  })
+  test('a link that is over leads to another one', () => {
+    const html = signInPages.error({ ...frame(), kind: 'passwordLink' })
+    expect(html).toContain('href="/sign-in/forgot?lang=en">Forgot password?<')
+    expect(pages().error).not.toContain('/sign-in/forgot')
   })
 })
 

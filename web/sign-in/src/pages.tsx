@@ -58,6 +58,11 @@ export function SignIn(page: SignInPage) {
         </div>
         <button type="submit">{t.signIn}</button>
       </form>
+      <p className="ways">
+        <a className="plain" href={page.forgotHref}>
+          {t.forgot.link}
+        </a>
+      </p>
     </Frame>
   )
 }
@@ -96,6 +101,13 @@ export function ErrorScreen(page: ErrorPage) {
       <a className="button" href="/">
         {t.backToStart}
       </a>
+      {page.kind === 'passwordLink' && (
+        <p className="ways">
+          <a className="plain" href={`/sign-in/forgot?lang=${page.language}`}>
+            {t.forgot.link}
+          </a>
+        </p>
+      )}
     </Frame>
   )
 }

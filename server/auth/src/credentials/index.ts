@@ -47,7 +47,8 @@ function notChangeable(caller: Caller): ApiError | undefined {
   return undefined
 }
 
-const commonPassword: ApiError = {
+/** What one of the most used passwords is refused with. */
+export const commonPassword: ApiError = {
   error: 'validation',
   detail: 'newPassword: one of the most used passwords',
   fields: [{ field: 'newPassword', message: 'This password is too common' }],

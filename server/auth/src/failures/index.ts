@@ -4,6 +4,8 @@ import type { Db } from '@sightline/platform/db'
 import { addressGroup } from '@sightline/platform/http'
 import { type Counter, countAll, forget, longestLock, subtract } from './store.ts'
 
+export { countAll }
+
 /**
  * Whom a try is about: a known user, an e-mail address whether anybody has it or not, or a client. A try with an address
  * counts for it and for every user that has it, so that the address is locked first and a lock tells nothing of users.

@@ -9,13 +9,21 @@ import { PASSWORD_LINK_PATH } from './page.ts'
 import { insertLink, type LinkKind } from './store.ts'
 
 export { PASSWORD_LINK_PATH, type PasswordPageParts, passwordLink } from './page.ts'
+export { type ResetByLinkParts, resetByToken } from './set-password.ts'
 export { removeLinksOf } from './store.ts'
 
 /** How long a link may be used. */
 const LIFE_MS: Readonly<Record<LinkKind, number>> = { invitation: 7 * MS_PER_DAY, reset: 30 * MS_PER_MINUTE }
 const TOKEN_BYTES = 32
 
-type LinkMail = SignInMail & { readonly kind: LinkKind; readonly invitedBy?: string }
+interface LinkMail extends Omit<SignInMail, 'resellerId'> {
+  /** Undefined of staff above the resellers. */
+  readonly resellerId: number | undefined
+  readonly kind: LinkKind
+  readonly invitedBy?: string
+  /** Named where somebody has several under the same address. */
+  readonly account?: string
+}
 
 /** Writes a link and the mail that brings it in one transaction. The token is nowhere but in the mail, which is sealed until it is sent. @throws TooManyMails */
 export async function sendPasswordLink(given: LinkMail, parts: SignInMailParts): Promise<void> {
@@ -25,8 +33,8 @@ export async function sendPasswordLink(given: LinkMail, parts: SignInMailParts):
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const expiresAt = clock.now() + LIFE_MS[kind]
   const address = `${origin}${PASSWORD_LINK_PATH}${token}?lang=${languageFor(given.language)}`
-  const invitedBy = given.invitedBy === undefined ? {} : { invitedBy: given.invitedBy }
-  const letter = linkLetter({ kind, language: given.language, company: theme.companyName, address, ...invitedBy })
+  const { language, invitedBy, account } = given
+  const letter = linkLetter({ kind, language, company: theme.companyName, address, invitedBy, account })
   const content = writeLetter(letter, { theme, origin })
   const mailId = await ids.next()
   const link = { userId, accountId, kind, tokenSha256: tokenSha256(token), emailFolded: foldEmail(email), expiresAt }

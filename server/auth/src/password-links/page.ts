@@ -48,10 +48,11 @@ async function take(
     visit.res.setHeader('retry-after', '2')
     return sendForm(visit, parts, { link, status: 503, problems, isBusy: true })
   }
-  const { theme } = visit.brand
+  const { links } = visit.brand.theme
+  const signInHref = link.isStaff ? (links.dealerdashboard ?? '/dealer/') : (links.webapp ?? '/app/')
   // The address of this page opens nothing any more, so the other languages lead to where everybody signs in.
   const frame = { ...frameFor(visit.req, visit.brand, { path: '' }), otherLanguages: [] }
-  const html = parts.pages.passwordSet({ ...frame, signInHref: theme.links.webapp ?? '/app/' })
+  const html = parts.pages.passwordSet({ ...frame, signInHref })
   sendPage(visit.res, { status: 200, frame, html, referrer: MAIL_LINK_REFERRER })
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '@sightline/platform/clock'
+import type { Db } from '@sightline/platform/db'
 import type { WriteAudit } from '../audit/index.ts'
 import { savePasswordHash } from '../credentials/index.ts'
 import type { Passwords } from '../passwords/index.ts'
@@ -10,6 +11,19 @@ export interface SetPasswordParts {
   readonly passwords: Passwords
   readonly sessions: Sessions
   readonly audit: WriteAudit
+}
+
+export interface ResetByLinkParts extends SetPasswordParts {
+  readonly db: Db
+}
+
+/** As {@link setPasswordByLink}, for a program that has a token and no page; checked against the rules. */
+export async function resetByToken(
+  given: Omit<PasswordGiven, 'link'>,
+  parts: ResetByLinkParts,
+): Promise<'set' | 'over' | 'busy'> {
+  const link = await findLink(parts.db.plain, given.tokenSha256, parts.clock.now())
+  return link === undefined ? 'over' : setPasswordByLink({ ...given, link }, parts)
 }
 
 export interface PasswordGiven {

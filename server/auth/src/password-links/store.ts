@@ -44,6 +44,7 @@ export interface LiveLink {
   readonly accountId: number
   readonly kind: LinkKind
   readonly email: string
+  readonly isStaff: boolean
 }
 
 /**
@@ -61,7 +62,7 @@ export async function findLink(
       on.onRef('p.user_id', '=', 'l.user_id').onRef('p.account_id', '=', 'l.account_id'),
     )
     .leftJoin('auth.credentials as c', 'c.user_id', 'l.user_id')
-    .select(['l.user_id', 'l.account_id', 'l.kind', 'p.email'])
+    .select(['l.user_id', 'l.account_id', 'l.kind', 'p.email', 'p.is_staff'])
     .where('l.token_sha256', '=', tokenSha256)
     .where('l.expires_at', '>', instant(now))
     .whereRef('p.email_folded', '=', 'l.email_folded')
@@ -69,7 +70,8 @@ export async function findLink(
     .where('p.barred', '=', false)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  return { userId: row.user_id, accountId: row.account_id, kind: row.kind, email: row.email }
+  const { user_id: userId, account_id: accountId, kind, email, is_staff: isStaff } = row
+  return { userId, accountId, kind, email, isStaff }
 }
 
 /** Ends every link of a user. */

@@ -38,17 +38,20 @@ export function linkLetter(given: {
   readonly language: string
   readonly company: string
   readonly address: string
-  readonly invitedBy?: string
+  readonly invitedBy?: string | undefined
+  /** Named where the reader has several. */
+  readonly account?: string | undefined
 }): Letter {
-  const { kind, address, company, invitedBy = '' } = given
+  const { kind, address, company, invitedBy = '', account } = given
   const language = languageFor(given.language)
-  const { orOpen, ignore, ...kinds } = languages.get(language) ?? en
+  const { orOpen, ignore, whichAccount, ...kinds } = languages.get(language) ?? en
   const t = kinds[kind]
-  const said = (text: string): string => fill(text, { company, inviter: harmlessName(invitedBy) })
+  const names = { company, inviter: harmlessName(invitedBy), account: harmlessName(account ?? '') }
+  const said = (text: string): string => fill(text, names)
   return {
     subject: said(t.subject),
     heading: said(t.heading),
-    paragraphs: [said(t.intro), said(t.validity)],
+    paragraphs: [said(t.intro), ...(account === undefined ? [] : [said(whichAccount)]), said(t.validity)],
     button: { label: said(t.button), address, orOpen },
     footnotes: [said(ignore[kind])],
     language,

@@ -2,13 +2,21 @@ import type { SignInPages, SignInProblem } from '@sightline/contract/sign-in-pag
 import type { Clock } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
 import type { WriteAudit } from '../audit/index.ts'
-import { frameFor, sendPage } from '../pages/index.ts'
+import { addressOf, frameFor, sendPage } from '../pages/index.ts'
 import type { Person } from '../people/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import { type CheckParts, checkAttempt } from './check.ts'
 import { finish } from './finish.ts'
 import { isSameOrigin, readForm, type SignInForm } from './form.ts'
-import { actionOf, type Interaction, type Page, pageFor, pathOf, type SignInVisit } from './interaction.ts'
+import {
+  actionOf,
+  FORGOT_PASSWORD_PATH,
+  type Interaction,
+  type Page,
+  pageFor,
+  pathOf,
+  type SignInVisit,
+} from './interaction.ts'
 import { keepChecked, type PasswordChecked, passwordChecked, stillFitting } from './password-checked.ts'
 import { sendError, writeFailures } from './replies.ts'
 import { askForCode, giveCode, isCodePage, redirectToCode, type SecondStepParts } from './second-step.ts'
@@ -125,7 +133,8 @@ function sendSignIn(
   const frame = frameFor(visit.req, visit.brand, { path: pathOf(visit), uiLocales: shown.uiLocales })
   const problem = shown.problem === undefined ? {} : { problem: shown.problem }
   const action = actionOf(visit, frame.language)
-  const html = parts.pages.signIn({ ...frame, action, email: shown.email, ...problem })
+  const forgotHref = addressOf({ path: FORGOT_PASSWORD_PATH, query: { from: visit.uid } }, frame.language)
+  const html = parts.pages.signIn({ ...frame, action, email: shown.email, forgotHref, ...problem })
   const retry = shown.retryAfterS === undefined ? {} : { retryAfterS: shown.retryAfterS }
   sendPage(visit.res, { status: shown.status, frame, html, formTarget: shown.formTarget, ...retry })
 }
@@ -134,10 +143,12 @@ export { type CheckParts, checkAttempt } from './check.ts'
 export { isSameOrigin, readBody, readFields } from './form.ts'
 export {
   actionOf,
+  FORGOT_PASSWORD_PATH,
   type Interaction,
   interactionOf,
   pageFor,
   pathOf,
+  SIGN_IN_UID,
   type SignInVisit,
 } from './interaction.ts'
 export { sendError }

@@ -58,6 +58,11 @@ function sourceOf(address: string | undefined): string | undefined {
   return origin === 'null' ? protocol : origin
 }
 
+/** Names an interaction. */
+export const SIGN_IN_UID = /^[A-Za-z0-9_-]{16,64}$/
+/** Shorter than any interaction's path. */
+export const FORGOT_PASSWORD_PATH = '/sign-in/forgot'
+
 export const pathOf = ({ uid }: Pick<SignInVisit, 'uid'>): string => `/sign-in/${uid}`
 export const actionOf = (visit: Pick<SignInVisit, 'uid'>, language: string): string =>
   `${pathOf(visit)}?lang=${language}`
