@@ -1,5 +1,4 @@
-import { startReportSchedules } from '@sightline/api'
-import { type Db, idSource, openDatabase, type Role } from '@sightline/platform/db'
+import { type Db, openDatabase, type Role } from '@sightline/platform/db'
 import { createLogger, type Logger } from '@sightline/platform/log'
 import { openDataFolder, StartRefused } from '@sightline/platform/startup'
 import { openPush, startAlerts } from './alerts.ts'
@@ -25,6 +24,7 @@ import { startMediaWorkers } from './media-workers.ts'
 import { startMetrics } from './metrics.ts'
 import { checkPort } from './port-check.ts'
 import { loadSecrets } from './secrets.ts'
+import { startTimedWork } from './timed-work.ts'
 import { welcome } from './welcome.ts'
 import { workerSettings } from './worker-settings.ts'
 
@@ -115,9 +115,7 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
   revocations.push(() => media.revoked())
   const opened = { config, app, auth, firstRun, mailing, brands, sessions, media, secrets, log }
   await openToPeople({ ...opened, dataFolder: dataFolder.path, parts, pool })
-  await parts.start('report schedules', async () =>
-    startReportSchedules({ db: app, ids: idSource(app), now: Date.now, auth: auth.plane, log }),
-  )
+  await startTimedWork(parts, { db: app, auth: auth.plane, brands, secrets, log })
   const { metricsPort } = config
   if (metricsPort !== undefined) {
     await parts.start('metrics', () =>

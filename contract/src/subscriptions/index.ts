@@ -5,10 +5,17 @@ import { id, idText, route } from '../wire/index.ts'
 
 export {
   changedBy,
+  type DueChange,
+  dueOn,
+  givesMore,
   onDay,
   type PackageFacts,
+  type ProlongState,
+  prolongState,
+  type SubscriptionAction,
   type SubscriptionChange,
   type SubscriptionState,
+  subscriptionActions,
 } from './rules.ts'
 
 /** Video quality: VGA, 720p, 1080p, and camera management without storage (specification §9). */

@@ -1,5 +1,14 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { changedBy, onDay, type PackageFacts, type SubscriptionState } from './rules.ts'
+import {
+  changedBy,
+  dueOn,
+  onDay,
+  type PackageFacts,
+  prolongState,
+  type SubscriptionState,
+  subscriptionActions,
+} from './rules.ts'
 
 const pack = (subscriptionPackageId: number, given: Partial<PackageFacts> = {}): PackageFacts => ({
   subscriptionPackageId,
@@ -98,4 +107,83 @@ test('a period that would end on a day which a month has not got ends on the day
     today: '2028-02-29',
   })
   expect(answer).toMatchObject({ state: { startDate: '2028-02-29', endDate: '2029-02-27' } })
+})
+
+test('next equals current is auto, another one is a downgrade, none is cancel', () => {
+  expect([prolongState(1, 1), prolongState(1, 2), prolongState(1, -1)]).toEqual(['auto', 'downgrade', 'cancel'])
+})
+
+test.each([
+  ['auto', true, ['doNotProlong']],
+  ['auto', false, ['doNotProlong']],
+  ['downgrade', true, ['cancelDowngrade', 'doNotProlong']],
+  ['downgrade', false, ['cancelDowngrade', 'doNotProlong']],
+  ['cancel', true, ['prolong']],
+  ['cancel', false, []],
+] as const)(
+  'in the state %s, valid %s, the menu offers %j; nothing where the account is not active',
+  (state, valid, menu) => {
+    expect(subscriptionActions({ state, valid, isActive: true })).toEqual(menu)
+    expect(subscriptionActions({ state, valid, isActive: false })).toEqual([])
+  },
+)
+
+const day = fc
+  .integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2034, 11, 31) })
+  .map((ms) => new Date(ms).toISOString().slice(0, 10))
+const anyState: fc.Arbitrary<SubscriptionState> = fc.record({
+  packageId: fc.constantFrom(1, 2),
+  nextPackageId: fc.constantFrom(1, 2, undefined),
+  startDate: fc.constant('2023-12-01'),
+  endDate: day,
+  contractPeriodMonths: fc.integer({ min: 1, max: 36 }),
+})
+
+test('something is due exactly from the day after the last one, and once applied nothing is due that day', () => {
+  fc.assert(
+    fc.property(anyState, day, (given, today) => {
+      const due = dueOn(given, today)
+      expect(due === undefined).toBe(given.endDate >= today)
+      if (due === undefined) return
+      expect(due.kind === 'ended').toBe(given.nextPackageId === undefined)
+      if (due.kind === 'ended') return
+      expect(due.state).toEqual(onDay(given, today))
+      expect(due.state.startDate <= today && today <= due.state.endDate).toBe(true)
+      expect(due.state.packageId).toBe(given.nextPackageId)
+      expect(due.kind).toBe(given.packageId === given.nextPackageId ? 'prolonged' : 'changed')
+      expect(dueOn(due.state, today)).toBeUndefined()
+    }),
+  )
+})
+
+test('applied day by day, or once after all those days, the outcome is the same', () => {
+  fc.assert(
+    fc.property(anyState, day, fc.integer({ min: 0, max: 800 }), (given, from, days) => {
+      let stepped = given
+      const at = (count: number) => new Date(Date.parse(from) + count * 86_400_000).toISOString().slice(0, 10)
+      for (let count = 0; count <= days; count += 1) {
+        const due = dueOn(stepped, at(count))
+        if (due !== undefined && due.kind !== 'ended') stepped = due.state
+      }
+      expect(stepped).toEqual(onDay(given, at(days)))
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('whatever is chosen, the last day never comes nearer and what is held never holds less before it', () => {
+  const choice = fc.record({
+    quality: fc.constantFrom('SD1', 'HD1', 'HD2', 'CM10', null),
+    retention: fc.constantFrom(0, 168, 720, null),
+    maxAmountOfCameras: fc.constantFrom(5, 20, 200, null),
+  })
+  fc.assert(
+    fc.property(choice, fc.constantFrom('soonest' as const, 'lastDay' as const), (more, from) => {
+      const answer = choose(pack(2, more), { from })
+      if (answer.kind === 'refused') return
+      expect(answer.state.endDate).toBe(state.endDate)
+      expect(answer.state.nextPackageId).toBe(2)
+      if (answer.state.packageId === 2) expect(more.retention ?? 0).toBeGreaterThanOrEqual(720)
+    }),
+  )
 })

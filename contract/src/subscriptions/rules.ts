@@ -81,10 +81,52 @@ export function onDay(state: SubscriptionState, today: string): SubscriptionStat
   return now
 }
 
+/** What becomes of a subscription whose last day has passed. */
+export type DueChange =
+  /** The same, or another one, follows. */
+  | { readonly kind: 'prolonged' | 'changed'; readonly state: SubscriptionState }
+  /** Nothing follows. */
+  | { readonly kind: 'ended' }
+
+/** What is to be done on a day, undefined while the last day has not passed. */
+export function dueOn(state: SubscriptionState, today: string): DueChange | undefined {
+  if (state.endDate >= today) return undefined
+  if (state.nextPackageId === undefined) return { kind: 'ended' }
+  const now = onDay(state, today)
+  return { kind: now.packageId === state.packageId ? 'prolonged' : 'changed', state: now }
+}
+
+/** How it goes on after the last day (specification §4): with the same, with another one, not at all. */
+export type ProlongState = 'auto' | 'downgrade' | 'cancel'
+
+/** @param next `nextSubscriptionPackageId`, -1 for none. */
+export function prolongState(current: number, next: number): ProlongState {
+  if (next === -1) return 'cancel'
+  return next === current ? 'auto' : 'downgrade'
+}
+
+export type SubscriptionAction = 'cancelDowngrade' | 'prolong' | 'doNotProlong'
+
+/** The menu (specification §4); nothing for accounts that are not active. */
+export function subscriptionActions(given: {
+  readonly state: ProlongState
+  /** The present package may be prolonged by those who have it. */
+  readonly valid: boolean
+  readonly isActive: boolean
+}): readonly SubscriptionAction[] {
+  const { state, valid, isActive } = given
+  if (!isActive) return []
+  if (state === 'downgrade') return ['cancelDowngrade', 'doNotProlong']
+  if (state === 'auto') return ['doNotProlong']
+  return valid ? ['prolong'] : []
+}
+
+type Gifts = Pick<PackageFacts, 'quality' | 'retention' | 'maxAmountOfCameras'>
+
 const qualityOrder = ['CM10', 'SD1', 'HD1', 'HD2'] as const
 
-/** More in something, less in nothing. What a custom package does not say is the same only as what another does not say. */
-function givesMore(target: PackageFacts, current: PackageFacts): boolean {
+/** More in something, less in nothing; such a one holds at once. What a custom package does not say is the same only as what another does not say. */
+export function givesMore(target: Gifts, current: Gifts): boolean {
   const steps = [
     differenceOf(rankOf(target.quality), rankOf(current.quality)),
     differenceOf(target.retention, current.retention),

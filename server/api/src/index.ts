@@ -33,6 +33,7 @@ import { zones } from './zones/index.ts'
 export { type AlertParts, pushQueue, sendDuePushes, watchCameras } from './camera-alerts/index.ts'
 export type { PushParts } from './push-devices/index.ts'
 export { startReportSchedules } from './reports/index.ts'
+export { startSubscriptionChanges } from './subscriptions/index.ts'
 
 export interface ApiParts {
   readonly db: Db

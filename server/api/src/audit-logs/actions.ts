@@ -23,6 +23,9 @@ const otherActions: Readonly<Record<string, AuditGroup>> = {
   snapshot: 'video',
   auditExport: 'auditLog',
   firstPersonCreated: 'users',
+  subscriptionProlonged: 'account',
+  subscriptionChanged: 'account',
+  subscriptionEnded: 'account',
   addReportSchedule: 'other',
 }
 

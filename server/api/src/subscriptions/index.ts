@@ -19,6 +19,7 @@ import { serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller, MemberCaller, StaffCaller } from '@sightline/platform/sessions'
 import { inAccount, inReseller } from '../resellers/index.ts'
+import { writeDown } from './apply-due.ts'
 import { changeRefusal, movedState, readChoice } from './rules.ts'
 import {
   findPackage,
@@ -33,6 +34,7 @@ import {
   toSubscription,
 } from './store.ts'
 
+export { startSubscriptionChanges } from './apply-due.ts'
 export { findPackage, saveSubscription, today } from './store.ts'
 
 interface Parts {
@@ -92,6 +94,8 @@ const changing = ({ db, ids, now }: Parts) => {
     const stale = before === undefined ? undefined : given.changedSince(before)
     if (stale !== undefined) return fail(stale)
     if (!stored.isActive) return fail({ error: 'businessRule', detail: 'the account is not active' })
+    // Where the last day has passed a moment ago, what followed is a line of its own.
+    await writeDown(tx, { accountId, stored, now: now(), ids })
     const { packageId, from } = readChoice(given.choice)
     const target = packageId === -1 ? 'none' : await findPackage(tx, stored.resellerId, packageId)
     if (target === undefined) return fail({ error: 'notFound' })
@@ -108,7 +112,7 @@ const changing = ({ db, ids, now }: Parts) => {
   const asMember = async (caller: MemberCaller, given: Omit<Change, 'caller' | 'accountId'>, named: Named): Outcome => {
     const isOwnReseller = [caller.resellerId, SELF_SERVICE_RESELLER_ID, 'self'].includes(named.resellerId)
     if (!isOwnReseller || !isOwn(caller, named.accountId)) return fail({ error: 'notFound' })
-    const refusal = selfServiceRefusal(caller)
+    const refusal = selfServiceRefusal(caller) ?? trialRefusal(caller)
     if (refusal !== undefined) return fail(refusal)
     return db.inTenant(caller, (tx) => change(tx, { ...given, caller, accountId: caller.accountId }))
   }
@@ -174,6 +178,12 @@ const selfServiceRefusal = (caller: MemberCaller): ApiError | undefined =>
   caller.userSelfServiceManagement
     ? undefined
     : { error: 'notAuthorized', detail: 'the reseller manages the subscription of this account' }
+
+/** What follows a trial is agreed with the reseller (specification §4: trial and demo are disabled). */
+const trialRefusal = (caller: MemberCaller): ApiError | undefined =>
+  caller.userType === 'trial'
+    ? { error: 'notAuthorized', detail: 'the reseller manages the subscription of a trial' }
+    : undefined
 
 /** What may be chosen from; what it is billed as is for dealers. */
 function offeredTo(

@@ -1,5 +1,5 @@
 import type { AccountSubscription, SubscriptionPackage, SubscriptionState } from '@sightline/contract/subscriptions'
-import type { Tx } from '@sightline/platform/db'
+import { type Db, instant, type Tx } from '@sightline/platform/db'
 import { type Selectable, sql } from 'kysely'
 
 const packages = (tx: Tx, resellerId: number) =>
@@ -159,6 +159,13 @@ export async function saveSubscription(
     end_date: state.endDate,
     contract_period_months: state.contractPeriodMonths,
   }
+  // One that is over stays so until another last day is chosen.
+  await tx
+    .updateTable('subscriptions')
+    .set({ ended_at: null })
+    .where('account_id', '=', of.accountId)
+    .where('end_date', '<>', state.endDate)
+    .execute()
   await tx
     .insertInto('subscriptions')
     .values({ account_id: of.accountId, ...columns })
@@ -176,6 +183,44 @@ export async function saveSubscription(
     })
     .where('account_id', '=', of.accountId)
     .execute()
+}
+
+/** Accounts whose subscription may be over by now, some hundreds of them, by id from after the one given. */
+export async function accountsEnding(db: Db, now: number, after: number): Promise<readonly number[]> {
+  const { rows } = await sql<{ account_id: number }>`
+    select account_id from accounts_with_ending_subscriptions(${instant(now)}, ${after})`.execute(db.plain)
+  return rows.map((row) => row.account_id)
+}
+
+/** Writes down that it is over; false where that stood there. */
+export async function markEnded(tx: Tx, accountId: number, now: number): Promise<boolean> {
+  const result = await tx
+    .updateTable('subscriptions')
+    .set({ ended_at: instant(now) })
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Whom a mail about an account reaches, and under which of the brand's names. */
+export async function loadOwner(tx: Tx, accountId: number) {
+  return tx
+    .selectFrom('users as u')
+    .innerJoin('accounts as a', 'a.account_id', 'u.account_id')
+    .select(['u.email', 'u.language', 'a.time_zone'])
+    .select((query) =>
+      query
+        .selectFrom('brand_hosts as h')
+        .whereRef('h.reseller_id', '=', 'a.reseller_id')
+        .select('h.host')
+        .orderBy('h.host')
+        .limit(1)
+        .as('host'),
+    )
+    .where('u.account_id', '=', accountId)
+    .where('u.user_id', '=', accountId)
+    .executeTakeFirst()
 }
 
 /** As it is answered: merged with its package, under both generations of names (decision 4). */

@@ -100,6 +100,9 @@ describe.each(engines)('subscriptions on %s', (_engine, open) => {
     expect(await api.call(token, request, choice)).toMatchObject({ status: 403, body: { code: 9 } })
     await flag({ status: 'active' })
     expect(await api.call(token, request, choice)).toMatchObject({ status: 200, body: { subscriptionId: 2 } })
+    await flag({ user_type: 'trial' })
+    expect(await api.call(token, request, choice)).toMatchObject({ status: 403, body: { code: 9 } })
+    await flag({ user_type: 'regular' })
     const other = await subscribed()
     const foreign = `PATCH resellers/255/accounts/${other.accountId}/subscriptions/current`
     expect(await api.call(token, foreign, choice)).toMatchObject({ status: 404, body: { code: 4 } })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { idSource } from '../db/index.ts'
 import { type TestDatabase, testDatabase } from '../db-testing/index.ts'
-import { type AuditActor, type AuditEntry, appendAudit } from './index.ts'
+import { type AuditActor, type AuditEntry, type AuditServer, appendAudit } from './index.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -13,13 +13,13 @@ const member: AuditActor = { kind: 'member', accountId: 1001, userId: 1002, clie
 const staff: AuditActor = { kind: 'staff', accountId: 255, userId: 77, clientId: 'dealer', name: 'Dee Dealer' }
 
 /** The line as it is in the log. */
-async function appended(caller: AuditActor, entry: Partial<AuditEntry> = {}) {
+async function appended(caller: AuditActor | AuditServer, entry: Partial<AuditEntry> = {}) {
   const app = database.db('app')
   const owner = database.db('owner').plain
   await owner.deleteFrom('audit_log').execute()
   const given = { ids: idSource(app), caller, address: '192.0.2.1', entry: { action: 'test', ...entry } }
   const accountId = entry.accountId ?? caller.accountId
-  await app.inTenant({ accountId, userId: caller.userId }, (tx) => appendAudit(tx, given))
+  await app.inTenant({ accountId, userId: caller.userId ?? accountId }, (tx) => appendAudit(tx, given))
   return owner.selectFrom('audit_log').selectAll().executeTakeFirstOrThrow()
 }
 
@@ -48,6 +48,11 @@ test('what staff do to an organisation below theirs is in its log', async () => 
 
 test('what a program did with an API key names the key', async () => {
   expect(await appended({ ...member, apiKeyId: 9 })).toMatchObject({ user_id: 1002, api_key_id: 9 })
+})
+
+test('what the server does by itself names nobody', async () => {
+  const clock: AuditServer = { accountId: 1001, userId: null, clientId: 'server' }
+  expect(await appended(clock)).toMatchObject({ user_id: null, actor_name: null, staff_id: null, client_id: 'server' })
 })
 
 test('every line has a salt of its own', async () => {

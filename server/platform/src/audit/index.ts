@@ -15,6 +15,11 @@ export interface AuditActor {
   readonly apiKeyId?: number | undefined
 }
 
+/** Nobody: what the server does by itself when its time has come. */
+export interface AuditServer extends Omit<AuditActor, 'userId'> {
+  readonly userId: null
+}
+
 /** One line of the audit log: who did what to which thing. `before` and `after` never hold secrets. */
 export interface AuditEntry {
   readonly action: string
@@ -31,7 +36,12 @@ export interface AuditEntry {
  */
 export async function appendAudit(
   tx: Pick<Tx, 'insertInto'>,
-  given: { readonly ids: IdSource; readonly caller: AuditActor; readonly address: string; readonly entry: AuditEntry },
+  given: {
+    readonly ids: IdSource
+    readonly caller: AuditActor | AuditServer
+    readonly address: string
+    readonly entry: AuditEntry
+  },
 ): Promise<void> {
   const { caller, entry } = given
   await tx
@@ -54,7 +64,7 @@ export async function appendAudit(
     .execute()
 }
 
-function staffOf({ kind, support, userId }: AuditActor): number | null {
+function staffOf({ kind, support, userId }: AuditActor | AuditServer): number | null {
   if (support !== undefined) return support.staffId
   return kind === 'staff' ? userId : null
 }

@@ -44,7 +44,7 @@ const placeOf = (mail: { readonly accountId: number; readonly mailId: number }) 
   column: 'content_sealed',
 })
 
-/** The outbox of the role `auth`, which alone may write to it. */
+/** The outbox, for a role that may write that kind of mail to it. */
 export const mailOutbox = (sealing: Sealing, clock: Clock): MailOutbox => ({
   async add(tx, mail) {
     if (!isMailAddress(mail.to)) throw new Error(`mail ${mail.mailId}: the recipient's address cannot be one`)

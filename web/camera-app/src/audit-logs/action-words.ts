@@ -60,6 +60,9 @@ const words: Readonly<Record<string, Text>> = {
   moveAccount: 'Account moved to another dealer',
   patchAccountUser: 'User changed by the dealer',
   patchSubscription: 'Subscription changed by the dealer',
+  subscriptionProlonged: 'Subscription prolonged',
+  subscriptionChanged: 'Subscription changed as chosen',
+  subscriptionEnded: 'Subscription ended',
   putSubscriptionPackage: 'Subscription changed by the dealer',
 }
 

@@ -91,6 +91,8 @@ export interface SubscriptionsTable {
   start_date: string
   end_date: string
   contract_period_months: Generated<number>
+  /** Since when it is written down that nothing follows. */
+  ended_at: NullableInstant
 }
 
 export interface AccountsTable {

@@ -1,0 +1,135 @@
+import { type DueChange, dueOn } from '@sightline/contract/subscriptions'
+import { appendAudit } from '@sightline/platform/audit'
+import type { BrandSource } from '@sightline/platform/brands'
+import { type Clock, MS_PER_MINUTE, repeatUntil } from '@sightline/platform/clock'
+import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import type { Logger } from '@sightline/platform/log'
+import { isMailAddress, type MailOutbox, writeLetter } from '@sightline/platform/mail'
+import { type SubscriptionNews, subscriptionLetter } from './letter.ts'
+import {
+  accountsEnding,
+  findPackage,
+  loadOwner,
+  lockSubscription,
+  markEnded,
+  type StoredSubscription,
+  saveSubscription,
+  toSubscription,
+} from './store.ts'
+
+export interface SubscriptionChangesParts {
+  /** Under the role `app`. */
+  readonly db: Db
+  readonly ids: IdSource
+  readonly brands: BrandSource
+  readonly outbox: MailOutbox
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+const LOOK_EVERY_MS = MS_PER_MINUTE
+
+/** Actions of the audit log: what the server does by itself when the last day of a subscription has passed. */
+const ACTION: Readonly<Record<DueChange['kind'], string>> = {
+  prolonged: 'subscriptionProlonged',
+  changed: 'subscriptionChanged',
+  ended: 'subscriptionEnded',
+}
+
+/**
+ * Applies what follows subscriptions whose last day has passed in their account's time zone, until it is disposed. Several
+ * processes may: the change, its line in the log and the mail to the owner are one transaction under the account's lock, so
+ * that each is once, whatever ends when.
+ */
+export function startSubscriptionChanges(parts: SubscriptionChangesParts): AsyncDisposable {
+  const closing = new AbortController()
+  const look = () =>
+    applyDue(parts, closing.signal).catch((err: unknown) =>
+      parts.log.warn({ err }, 'subscriptions that are over cannot be read'),
+    )
+  // What came due while nothing ran waits no longer than the start.
+  const running = look().then(() => repeatUntil(closing.signal, LOOK_EVERY_MS, look))
+  return {
+    async [Symbol.asyncDispose]() {
+      closing.abort()
+      await running
+    },
+  }
+}
+
+/** Applies everything that is due. */
+export async function applyDue(parts: SubscriptionChangesParts, signal?: AbortSignal): Promise<void> {
+  let after = 0
+  for (;;) {
+    const accounts = await accountsEnding(parts.db, parts.clock.now(), after)
+    for (const accountId of accounts) {
+      if (signal?.aborted === true) return
+      // One account whose subscription cannot be applied must not keep the others from it.
+      await applyTo(parts, accountId).catch((err: unknown) =>
+        parts.log.error({ err, accountId }, 'what follows a subscription could not be applied'),
+      )
+    }
+    const last = accounts.at(-1)
+    if (last === undefined) return
+    after = last
+  }
+}
+
+async function applyTo(parts: SubscriptionChangesParts, accountId: number): Promise<void> {
+  const { db, ids, clock, log } = parts
+  // Taken before the transaction, which may be repeated.
+  const mailId = await ids.next()
+  const kind = await db.inTenant({ accountId, userId: accountId }, async (tx) => {
+    const now = clock.now()
+    const stored = await lockSubscription(tx, accountId, now)
+    const news = await writeDown(tx, { accountId, stored, now, ids })
+    if (news !== undefined) await tell(tx, { accountId, mailId, news }, parts)
+    return news?.kind
+  })
+  if (kind !== undefined) log.info({ accountId, kind }, 'what follows a subscription holds from now on')
+}
+
+/**
+ * Writes down what follows where the last day has passed, with its line in the log; undefined where it has not, or where
+ * that was done. The account's row is locked.
+ */
+export async function writeDown(
+  tx: Tx,
+  given: {
+    readonly accountId: number
+    readonly stored: StoredSubscription
+    readonly now: number
+    readonly ids: IdSource
+  },
+): Promise<SubscriptionNews | undefined> {
+  const { accountId, stored, now, ids } = given
+  const { state: before, resellerId, camerasInUse } = stored
+  const due = before === undefined ? undefined : dueOn(before, stored.today)
+  if (before === undefined || due === undefined) return undefined
+  if (due.kind === 'ended' && !(await markEnded(tx, accountId, now))) return undefined
+  const state = due.kind === 'ended' ? before : due.state
+  if (due.kind !== 'ended') await saveSubscription(tx, { accountId, resellerId }, state)
+  const was = await findPackage(tx, resellerId, before.packageId)
+  const is = await findPackage(tx, resellerId, state.packageId)
+  if (was === undefined || is === undefined)
+    throw new Error(`the package of account ${accountId} is not its reseller’s`)
+  const target = { kind: 'account', id: accountId }
+  const after = due.kind === 'ended' ? {} : { after: toSubscription(state, is) }
+  const entry = { action: ACTION[due.kind], target, before: toSubscription(before, was), ...after }
+  await appendAudit(tx, { ids, caller: { accountId, userId: null, clientId: 'server' }, address: '', entry })
+  const isTooSmall = is.maxAmountOfCameras !== null && camerasInUse > is.maxAmountOfCameras
+  return { kind: due.kind, was: was.name, is: is.name, lastDay: before.endDate, until: state.endDate, isTooSmall }
+}
+
+async function tell(
+  tx: Tx,
+  { accountId, mailId, news }: { readonly accountId: number; readonly mailId: number; readonly news: SubscriptionNews },
+  { brands, outbox }: Pick<SubscriptionChangesParts, 'brands' | 'outbox'>,
+): Promise<void> {
+  const owner = await loadOwner(tx, accountId)
+  if (owner === undefined || !isMailAddress(owner.email)) return
+  const brand = await brands.forHost(owner.host ?? '')
+  const letter = subscriptionLetter({ ...news, language: owner.language, origin: brand.origin })
+  const mail = { ...writeLetter(letter, brand), accountId, mailId, kind: ACTION[news.kind], to: owner.email }
+  await outbox.add(tx, mail)
+}

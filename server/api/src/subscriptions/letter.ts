@@ -1,0 +1,49 @@
+import type { DueChange } from '@sightline/contract/subscriptions'
+import type { Letter } from '@sightline/platform/mail'
+import de from './locales/de.json' with { type: 'json' }
+import en from './locales/en.json' with { type: 'json' }
+import es from './locales/es.json' with { type: 'json' }
+import ja from './locales/ja.json' with { type: 'json' }
+import nl from './locales/nl.json' with { type: 'json' }
+import pl from './locales/pl.json' with { type: 'json' }
+import pt from './locales/pt.json' with { type: 'json' }
+import tr from './locales/tr.json' with { type: 'json' }
+
+const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
+
+/** What an owner is told of the subscription. Days are `yyyy-mm-dd`. */
+export interface SubscriptionNews {
+  readonly kind: DueChange['kind']
+  /** Names of the packages. */
+  readonly was: string
+  readonly is: string
+  readonly lastDay: string
+  readonly until: string
+  /** The account holds more cameras than the package that follows. */
+  readonly isTooSmall: boolean
+}
+
+const put = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replaceAll(/\{(\w+)\}/g, (braces, name: string) => values[name] ?? braces)
+
+/** @param given.origin of the brand that the reader knows. */
+export function subscriptionLetter(
+  given: SubscriptionNews & { readonly language: string; readonly origin: string },
+): Letter {
+  const { kind, was, is, lastDay, until, isTooSmall, origin } = given
+  const language = languages.has(given.language) ? given.language : 'en'
+  const texts = languages.get(language) ?? en
+  const { subject, intro } = texts[kind]
+  // The day as the screen shows it (specification §2).
+  const paragraphs = [put(intro, { was, is, lastDay, until })]
+  if (kind === 'ended') paragraphs.push(texts.afterwards)
+  if (kind !== 'ended' && isTooSmall) paragraphs.push(texts.tooSmall)
+  return {
+    subject,
+    heading: subject,
+    paragraphs,
+    button: { label: texts.button, address: `${origin}/subscriptions`, orOpen: texts.orOpen },
+    footnotes: [texts.why],
+    language,
+  }
+}
