@@ -292,3 +292,30 @@ export async function addStaff({ owner, ids, canaries }: Arranger, given: StaffG
   }
   return userId
 }
+
+/** A point of the curve that nobody has the key of. */
+export const PUSH_KEYS = {
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+}
+
+/** A browser of the owner's, whose address nobody may see. */
+export async function addPushDevice({ owner, ids, canaries }: Arranger, at: Place): Promise<number> {
+  const pushDeviceId = await ids.next()
+  canaries.mark({ kind: 'pushDevice', id: pushDeviceId, ...at })
+  const endpoint = `https://push.example/${canaries.mark({ kind: 'secret', id: pushDeviceId })}`
+  await owner
+    .insertInto('push_devices')
+    .values({
+      account_id: at.accountId,
+      push_device_id: pushDeviceId,
+      user_id: at.accountId,
+      platform: 'web',
+      endpoint_sha256: tokenSha256(endpoint),
+      subscription_sealed: Buffer.from(JSON.stringify({ endpoint, keys: PUSH_KEYS })),
+      created_at: inHours(0),
+      seen_at: inHours(0),
+    })
+    .execute()
+  return pushDeviceId
+}

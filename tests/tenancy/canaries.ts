@@ -16,6 +16,7 @@ export interface Owned {
     | 'token'
     | 'report'
     | 'reportSchedule'
+    | 'pushDevice'
     /** Nobody at all may see it. */
     | 'secret'
   readonly id: number

@@ -335,8 +335,8 @@ function memberSees(who: Member, owned: Owned): boolean {
 }
 
 function seesOfAccount({ account, reach, isOwner }: Member, owned: Owned): boolean {
-  // The account's own tokens here are the owner's.
-  if (owned.kind === 'token') return isOwner
+  // The account's own tokens and browsers here are the owner's.
+  if (owned.kind === 'token' || owned.kind === 'pushDevice') return isOwner
   if (reach === 'all') return true
   const { cameras, zones } = reach
   const zoneOf = (cameraId: number) => (cameraId === account.cameras.first ? account.zones.first : account.zones.second)

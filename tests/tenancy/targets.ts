@@ -53,6 +53,7 @@ function ofAccount(account: Account, add: Add): void {
   add('permissionProfile', { kind: 'profile', id: account.profileId, ...place })
   add('apiKey', { kind: 'apiKey', id: account.apiKey.apiKeyId, ...place })
   add('report', { kind: 'report', id: account.reportId, ...place })
+  add('pushDevice', { kind: 'pushDevice', id: account.pushDeviceId, ...place })
   add('reportSchedule', { kind: 'reportSchedule', id: account.reportScheduleId, ...place })
   for (const id of [account.otherTokenId, account.supportTokenId]) add('token', { kind: 'token', id, ...place })
 }
@@ -103,6 +104,7 @@ export function usualIds(world: World, who: Who): Ids {
     recording: world.nowhere,
     report: isStaff ? reseller.reportId : account.reportId,
     reportSchedule: account.reportScheduleId,
+    pushDevice: account.pushDeviceId,
     // Every token is called by its own number (arrange.ts).
     token: Number(who.token?.replace('token-', '') ?? account.otherTokenId),
   }

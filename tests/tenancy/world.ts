@@ -6,6 +6,7 @@ import {
   addApiKey,
   addAuditLine,
   addProfile,
+  addPushDevice,
   addReport,
   addReportSchedule,
   addStaff,
@@ -28,6 +29,8 @@ export interface Account extends Place {
   readonly apiKey: ApiKey
   readonly reportId: number
   readonly reportScheduleId: number
+  /** Of the owner. */
+  readonly pushDeviceId: number
   /** Of the owner, and of a support session as the owner. */
   readonly otherTokenId: number
   readonly supportTokenId: number
@@ -326,6 +329,7 @@ async function addAccount(
     apiKey: await addApiKey(arranger, actor, place),
     reportId: await addReport(arranger, place, 'account'),
     reportScheduleId: await addReportSchedule(arranger, place),
+    pushDeviceId: await addPushDevice(arranger, place),
     otherTokenId: (await addToken(arranger, actor)).tokenId,
     supportStaffId: of.staffId,
     supportTokenId: (await addToken(arranger, actor, { supportStaffId: of.staffId })).tokenId,

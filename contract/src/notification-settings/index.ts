@@ -6,8 +6,7 @@ export const ALERT_DELAYS: readonly number[] = [1, 5, 15, 30, 60, 120, 240, 720,
 /** Minutes that may be chosen for `alertRepeat`; 0 is never. */
 export const ALERT_REPEATS: readonly number[] = [0, 60, 240, 720, 1440]
 
-const oneOf = (minutes: readonly number[]) =>
-  z.enum(Object.fromEntries(minutes.map((each) => [`after ${each}`, each])))
+const oneOf = (minutes: readonly number[]) => z.enum(Object.fromEntries(minutes.map((each) => [`after ${each}`, each])))
 
 /** How somebody is told of cameras that stay offline (specification §3). */
 export const notificationSetting = z.object({

@@ -48,7 +48,8 @@ export interface PushPayload {
 /** Of each user; another one takes the place of that which was seen longest ago. */
 export const MOST_PUSH_DEVICES = 10
 
-const personal = { access: 'tenant', support: 'no', apiKey: 'no' } as const
+/** Camera alerts are what messages are for, so the right is theirs (docs/decisions/0016). */
+const personal = { access: 'tenant', right: 'editCamera', support: 'no', apiKey: 'no' } as const
 const deviceParams = z.object({ pushDeviceId: idText })
 const ofDevice = { 'params.pushDeviceId': 'pushDevice' } as const
 
@@ -110,6 +111,7 @@ export const getPushSettings = route({
   method: 'GET',
   path: 'users/self/supportedSettings/push',
   access: 'tenant',
+  right: 'editCamera',
   support: 'yes',
   /** An uncompressed point of P-256, base64url. */
   reply: z.object({ applicationServerKey: z.string() }),

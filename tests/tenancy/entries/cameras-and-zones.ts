@@ -24,6 +24,11 @@ export const camerasAndZones: Readonly<Record<string, Operation>> = {
   },
   getCameraStatuses: { law: seeing },
   getCameraStatus: { law: seeing },
+  getCameraMaintenance: { law: seeing },
+  putCameraMaintenance: {
+    law: { callers: 'members', right: 'editCamera', support: 'yes' },
+    send: () => ({ body: { enabled: true } }),
+  },
   getSnapshot: {
     law: { callers: 'members', right: 'CameraView', support: 'blurred' },
     records: 'what support sees is told the owner',

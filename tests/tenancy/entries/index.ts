@@ -3,6 +3,7 @@ import type { Entry } from '../cells.ts'
 import type { Operation } from '../operation.ts'
 import { camerasAndZones } from './cameras-and-zones.ts'
 import { dealers } from './dealers.ts'
+import { notifications } from './notifications.ts'
 import { ownPerson } from './own-person.ts'
 import { people } from './people.ts'
 
@@ -16,6 +17,7 @@ const open = { law: { callers: 'anybody', support: 'yes' } } as const
 export const operations: Readonly<Record<string, Operation>> = {
   ...ownPerson,
   ...camerasAndZones,
+  ...notifications,
   ...people,
   ...dealers,
   getTimeZones: open,

@@ -1,6 +1,7 @@
 // One table: of every call that changes one object, an object to change and a body that changes it. Kept in one file
 // because it is a catalogue.
 import type { TestApi } from '../api-testing.ts'
+import { aSubscription } from '../push-devices/push-testing.ts'
 
 /** What a call is made on: the token that may, the path, and a body that changes nothing that another change needs. */
 export interface ChangedObject {
@@ -54,6 +55,23 @@ export const changedObjects: Readonly<Record<string, Arrange>> = {
   patchUserDetails: own('users/self/details', { city: 'Delft' }),
   patchTimeZone: own('accounts/self/timeZone', { timeZone: 'Asia/Tokyo' }),
   patchSupportAccess: own('users/self/status', { allowsHelpdeskShowVideo: true }),
+  patchNotificationSetting: async (api) => {
+    const { accountId, token } = await api.addAccount()
+    const path = 'users/self/notificationSettings/cameraDown'
+    return { accountId, token, path, body: { alertDelay: 5 }, read: { request: `PATCH ${path}`, body: {} } }
+  },
+  async putPushDevice(api) {
+    const { accountId, token } = await api.addAccount()
+    const path = 'users/self/pushDevices'
+    const device = { platform: 'web', appVersion: '1', subscription: aSubscription(accountId) }
+    const read = { request: `PUT ${path}`, body: device }
+    return { accountId, token, path, body: { ...device, appVersion: '2' }, read }
+  },
+  async putCameraMaintenance(api) {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const path = `devices/${await api.addCamera(accountId, zoneId, 'Door')}/maintenance`
+    return { accountId, token, path, body: { enabled: true } }
+  },
   patchPerson: ofSubUser('', { firstName: 'Grace' }),
   patchPersonDetails: ofSubUser('/details', { city: 'Delft' }),
   patchPersonRights: ofSubUser('/rights', { ptz: true }),
