@@ -49,7 +49,11 @@ const calls: Readonly<Record<string, Operation>> = {
     }),
     also: notChecked,
   },
-  getMfa: { law: everybodys },
+  getMfa: {
+    law: everybodys,
+    records: 'a seed is shown until its first code comes',
+    silent: 'a seed that no code has come for changes nothing',
+  },
   patchMfa: {
     law: everybodys,
     // No code is right by chance: it is none of an app, and nobody here has a recovery code.
