@@ -95,7 +95,7 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
     startMailing({ config, given, dataFolder: dataFolder.path, authDb, secrets, log }),
   )
   const demo = config.isDemo
-    ? await prepareDemonstration({ dataFolder: dataFolder.path, connection, secrets, given, auth, log })
+    ? await prepareDemonstration({ config, dataFolder: dataFolder.path, connection, secrets, given, auth, log })
     : undefined
   const firstRun = config.isDemo ? undefined : await prepareFirstRun({ connection, authDb, auth, brands, pages, log })
   const { path: socketPath } = await parts.start('local sockets', socketFolder)

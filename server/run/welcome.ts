@@ -33,12 +33,15 @@ const firstRunLines = (link: string): string[] => [
   '  It works once and is shown this once; each start makes a new one until somebody was created.',
 ]
 
-function demonstrationLines({ people, password }: Demonstration): string[] {
+function demonstrationLines({ people, password, brands }: Demonstration): string[] {
   const widest = Math.max(...people.map(({ email }) => email.length))
   const users = people.map(({ email, what }) => `    ${email.padEnd(widest)}   ${what}`)
   const how =
     password === undefined
       ? '  The password of the demonstration was printed at its first start.'
       : `  Password of all of them: ${password.password}\n  It is shown this once.`
-  return ['  Demonstration users', ...users, '', how]
+  const widestName = Math.max(0, ...brands.map(({ company }) => company.length))
+  const looks = brands.map(({ company, origin }) => `    ${company.padEnd(widestName)}   ${origin}/`)
+  const seen = looks.length === 0 ? [] : ['  The same under each reseller’s brand', ...looks, '']
+  return ['  Demonstration users', ...users, '', ...seen, how]
 }

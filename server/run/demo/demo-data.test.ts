@@ -5,6 +5,7 @@ import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { sealing } from '@sightline/platform/sealing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createDemonstration } from './demo-data.ts'
+import { openDemoHosts } from './demo-hosts.ts'
 
 let database: TestDatabase
 let given: { userId: number; accountId: number }[]
@@ -89,4 +90,22 @@ test('passwords that an interrupted first start left out are set by the next', a
   given = []
   expect((await create()).isNew).toBe(true)
   expect(given).toHaveLength(8)
+})
+
+test.each([
+  [{ scheme: 'http', port: 8080 } as const, ['http://demo.localhost:8080', 'http://beacon-hill.localhost:8080']],
+  [{ scheme: 'https', port: 443 } as const, ['https://demo.localhost', 'https://beacon-hill.localhost']],
+])('each brand has a host of its own at %j, and no other port’s any more', async (at, origins) => {
+  await create()
+  const db = database.db('owner')
+  await openDemoHosts(db, { scheme: 'http', port: 9999 })
+  await db.plain.insertInto('brand_hosts').values({ host: 'cams.example', reseller_id: 255 }).execute()
+  const addresses = await openDemoHosts(db, at)
+  expect(addresses).toEqual([
+    { company: 'Harbour Guard', origin: origins[0] },
+    { company: 'Beacon Hill', origin: origins[1] },
+  ])
+  const hosts = await db.plain.selectFrom('brand_hosts').select('host').execute()
+  const expected = [...origins.map((origin) => new URL(origin).host), 'cams.example']
+  expect(hosts.map(({ host }) => host).sort()).toEqual(expected.sort())
 })

@@ -1,11 +1,17 @@
 import { type BrandTheme, providerTheme } from '@sightline/contract/theme'
 
+/** The mark alone, for the tab of a browser. */
+const picture = (shapes: string) =>
+  `data:image/svg+xml,${encodeURIComponent(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${shapes}</svg>`,
+  )}`
+
 const logo = (ink: string) =>
   `data:image/svg+xml,${encodeURIComponent(
     `<svg xmlns="http://www.w3.org/2000/svg" width="168" height="32" viewBox="0 0 168 32"><path d="M16 2 29 7v9c0 7-5.500 11.500-13 14C8.500 27.500 3 23 3 16V7Z" fill="#5b3fd6"/><path d="m9.500 16 4.500 4.500 8.500-9" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/><text x="38" y="22.500" font-family="system-ui,-apple-system,Segoe UI,Roboto,sans-serif" font-size="18" font-weight="650" letter-spacing="-.3" fill="${ink}">Harbour Guard</text></svg>`,
   )}`
 
-/** The look of the demonstration's reseller: shows that a brand is data. Seen on its own host, `demo.localhost`. */
+/** The look of the demonstration's reseller: shows that a brand is data. Seen on its own host (`demo-hosts.ts`). */
 export const demoTheme: BrandTheme = {
   ...providerTheme,
   logo: logo('#1b1633'),
@@ -13,7 +19,9 @@ export const demoTheme: BrandTheme = {
   logoWidth: 168,
   logoHeight: 32,
   companyName: 'Harbour Guard',
-  favicon: null,
+  favicon: picture(
+    '<path d="M16 2 29 7v9c0 7-5.500 11.500-13 14C8.500 27.500 3 23 3 16V7Z" fill="#5b3fd6"/><path d="m9.500 16 4.500 4.500 8.500-9" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/>',
+  ),
   colors: { primary: '#5b3fd6' },
 }
 
@@ -30,6 +38,13 @@ export const secondTheme: BrandTheme = {
   logoWidth: 150,
   logoHeight: 32,
   companyName: 'Beacon Hill',
-  favicon: null,
-  colors: { primary: '#b3261e' },
+  favicon: picture(
+    '<rect width="32" height="32" rx="7" fill="#b3261e"/><path d="M12.500 27h7l-1.300-12h-4.400Zm.500-14h6L16 6Z" fill="#fff"/><path d="M22 10l5-2M22 13l5 1M10 10 5 8M10 13l-5 1" stroke="#fff" stroke-width="2" stroke-linecap="round"/>',
+  ),
+  colors: { primary: '#b3261e', secondary: '#1f4e79' },
+  links: {
+    ...providerTheme.links,
+    terms: '/subscriptionagreement',
+    privacyPolicy: '/subscriptionagreement#privacy',
+  },
 }

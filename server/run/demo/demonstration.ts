@@ -1,11 +1,14 @@
 import { randomInt } from 'node:crypto'
 import type { Auth } from '@sightline/auth'
+import { schemeOf } from '@sightline/edge'
 import { type DatabaseConnection, idSource, openDatabase } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import { sealing } from '@sightline/platform/sealing'
-import type { GivenSecrets } from '../config.ts'
+import type { Config, GivenSecrets } from '../config.ts'
+import { tlsOf } from '../front.ts'
 import type { Secrets } from '../secrets.ts'
 import { createDemonstration, isInUseWithoutDemonstration } from './demo-data.ts'
+import { type BrandAddress, openDemoHosts } from './demo-hosts.ts'
 import type { DemoPerson } from './demo-people.ts'
 import { startSimulatedCameras } from './simulated-cameras.ts'
 import { findUnprinted, keepUnprinted, type UnprintedPassword } from './unprinted-password.ts'
@@ -14,12 +17,15 @@ import { findUnprinted, keepUnprinted, type UnprintedPassword } from './unprinte
 export interface Demonstration {
   readonly people: readonly DemoPerson[]
   readonly password: UnprintedPassword | undefined
+  /** None where people use a public address: names below `localhost` lead nowhere there. */
+  readonly brands: readonly BrandAddress[]
   /** Starts the simulated cameras and writes down where they are. */
   readonly startCameras: (signal: AbortSignal) => Promise<AsyncDisposable>
 }
 
 /** Creates what is missing of the demonstration; undefined where the installation is in use without one. */
 export async function prepareDemonstration(given: {
+  config: Config
   dataFolder: string
   connection: DatabaseConnection
   secrets: Secrets
@@ -41,8 +47,12 @@ export async function prepareDemonstration(given: {
   const { isNew, people } = await createDemonstration(parts)
   const isUnprinted = isNew || left !== undefined
   if (!isUnprinted) await kept.forget()
+  const { listen, publicUrl } = given.config
+  const at = { scheme: schemeOf(tlsOf(given.config, '')), port: listen.port }
+  const brands = publicUrl === undefined ? await openDemoHosts(db, at) : []
   return {
     people,
+    brands,
     password: isUnprinted ? kept : undefined,
     async startCameras(signal) {
       await using cameraDb = open()

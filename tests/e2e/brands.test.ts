@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath } from '../browser.ts'
+import { overflow, violations } from '../screens.ts'
+import { openSignedIn } from '../signed-in.ts'
+import { type RunningWebApp, startWebApp } from '../web-app.ts'
+
+const brands = [
+  {
+    name: 'demo',
+    company: 'Harbour Guard',
+    email: 'owner@demo.example',
+    foreign: 'hotel@demo.example',
+    hue: '#5b3fd6',
+  },
+  {
+    name: 'beacon-hill',
+    company: 'Beacon Hill',
+    email: 'hotel@demo.example',
+    foreign: 'owner@demo.example',
+    hue: '#b3261e',
+  },
+] as const
+
+let app: RunningWebApp
+beforeAll(async () => {
+  if (chromiumPath !== undefined) app = await startWebApp()
+}, 120_000)
+afterAll(() => app?.[Symbol.asyncDispose]())
+
+const originOf = (name: string) => `http://${name}.localhost:${app.product.port}`
+const primaryOf = (page: Page) =>
+  page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--tone-primary').trim())
+const logoOf = (page: Page) => page.getByRole('img').filter({ visible: true }).first()
+const favicon = (page: Page) => page.locator('link[rel="icon"]').first().getAttribute('href')
+
+describe.skipIf(chromiumPath === undefined).each(brands)('under its own host $company', (brand) => {
+  test.each([false, true])('shows its look from signing in to signing out, dark: %s', async (dark) => {
+    const origin = originOf(brand.name)
+    await using visit = await app.newPage({ dark, width: dark ? 360 : 1280 })
+    const { page } = visit
+    await page.goto(`${origin}/`)
+    await page.getByLabel('Email address', { exact: true }).waitFor()
+    expect(new URL(page.url()).origin).toBe(origin)
+    expect(await page.title()).toBe(`Sign in - ${brand.company}`)
+    expect(await primaryOf(page)).toBe(brand.hue)
+    expect(await logoOf(page).getAttribute('alt')).toBe(brand.company)
+    const icon = await favicon(page)
+    expect(icon).toContain(brand.hue.slice(1))
+    expect(await violations(page)).toEqual([])
+
+    await openSignedIn(page, `${origin}/`, brand.email)
+    await page.getByRole('heading', { name: 'Details' }).first().waitFor()
+    expect(page.url()).toBe(`${origin}/details`)
+    expect(await page.title()).toContain(brand.company)
+    expect(await primaryOf(page)).toBe(brand.hue)
+    expect(await favicon(page)).toBe(icon)
+    expect(await logoOf(page).getAttribute('alt')).toBe(brand.company)
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    expect(await violations(page)).toEqual([])
+
+    await page.goto(`${origin}/app/`)
+    await page.getByRole('main').waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/^\/app\//)
+    expect(await primaryOf(page)).toBe(brand.hue)
+    await page.goto(`${origin}/logout`)
+    await page.getByText('You are now logged out').first().waitFor()
+    expect(new URL(page.url()).origin).toBe(origin)
+    await page.goto(`${origin}/details`)
+    await page.getByLabel('Email address', { exact: true }).waitFor()
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('lets nobody of another brand in', async () => {
+    await using visit = await app.newPage()
+    await openSignedIn(visit.page, `${originOf(brand.name)}/`, brand.foreign)
+    await visit.page.getByText('Incorrect email address or password').waitFor()
+  })
+
+  test('sends mails in its look, whose links lead to its host', async () => {
+    const origin = originOf(brand.name)
+    await using visit = await app.newPage()
+    const { page } = visit
+    await page.goto(`${origin}/sign-in/forgot`)
+    await page.getByLabel('Email address').fill(brand.email)
+    await page.getByRole('button', { name: 'Send link' }).click()
+    await page.getByRole('heading', { name: 'Look at your mail' }).waitFor()
+    const subject = `A new password for ${brand.company}`
+    for (let tries = 0; tries < 40; tries += 1) {
+      await page.goto(`${app.product.origin}/mail/`)
+      if ((await page.getByText(subject).count()) > 0) break
+      await page.waitForTimeout(250)
+    }
+    await page.getByText(subject).first().click()
+    const mail = page.frameLocator('iframe')
+    const button = mail.getByRole('link').first()
+    expect(await button.getAttribute('href')).toMatch(new RegExp(`^${origin}/sign-in/password/`))
+    expect(await mail.locator('body').innerHTML()).toContain(brand.hue)
+  })
+})
