@@ -149,6 +149,7 @@ function Member({ of, person }: MemberProps) {
             { label: t('Email address'), value: <bdi dir="ltr">{person.email}</bdi> },
             { label: t('Telephone'), value: <bdi dir="ltr">{person.phone ?? '–'}</bdi> },
             { label: t('Language'), value: language ?? person.language },
+            { label: t('Two-factor sign-in'), value: t(person.mfaEnabled ? 'On' : 'Off') },
           ]}
         />
       </Card>
