@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
       '12 hours',
       '1 day',
     ])
-    const repeat = page.getByLabel('Tell me again every')
+    const repeat = page.getByLabel('Tell me again after')
     expect(await repeat.locator('option').first().textContent()).toBe('Never')
     expect([await delay.inputValue(), await repeat.inputValue()]).toEqual(['60', '0'])
     await delay.selectOption('5')

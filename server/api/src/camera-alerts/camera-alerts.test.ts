@@ -5,8 +5,8 @@ import { engines, type TestDatabase } from '@sightline/platform/db-testing'
 import { silentLogger } from '@sightline/platform/log'
 import { sealing } from '@sightline/platform/sealing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { alertParts, setStatus } from '../alerts-testing.ts'
 import { type TestApi, testApi } from '../api-testing.ts'
-import { alertParts, setStatus } from './alerts-testing.ts'
 import { type AlertParts, tellDue } from './index.ts'
 
 describe.each(engines)('alerts of cameras on %s', (_engine, open) => {

@@ -1,7 +1,6 @@
 // One table: of every call that changes one object, an object to change and a body that changes it. Kept in one file
 // because it is a catalogue.
 import type { TestApi } from '../api-testing.ts'
-import { aSubscription } from '../push-devices/push-testing.ts'
 
 /** What a call is made on: the token that may, the path, and a body that changes nothing that another change needs. */
 export interface ChangedObject {
@@ -49,6 +48,12 @@ const ofAccount = (tail: (accountId: number) => string, body: object): Arrange =
 const PACKAGE = { sku: null, quality: null, retention: null, maxAmountOfCameras: 10 }
 const PACKAGE_ID = 4711
 
+/** As in RFC 8291, section 5. */
+const BROWSER_KEYS = {
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+}
+
 /** By the name of the call. */
 export const changedObjects: Readonly<Record<string, Arrange>> = {
   patchUser: own('users/self', { firstName: 'Grace' }),
@@ -63,7 +68,8 @@ export const changedObjects: Readonly<Record<string, Arrange>> = {
   async putPushDevice(api) {
     const { accountId, token } = await api.addAccount()
     const path = 'users/self/pushDevices'
-    const device = { platform: 'web', appVersion: '1', subscription: aSubscription(accountId) }
+    const subscription = { endpoint: `https://push.example/${accountId}`, keys: BROWSER_KEYS }
+    const device = { platform: 'web', appVersion: '1', subscription }
     const read = { request: `PUT ${path}`, body: device }
     return { accountId, token, path, body: { ...device, appVersion: '2' }, read }
   },

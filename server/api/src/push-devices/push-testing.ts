@@ -1,5 +1,4 @@
 import { generateKeyPairSync } from 'node:crypto'
-import type { WebPushSubscription } from '@sightline/contract/push-devices'
 import { type Sealing, sealing } from '@sightline/platform/sealing'
 import { isPushEndpoint, publicPushKey, pushDelivery } from '@sightline/platform/web-push'
 import type { PushParts } from './index.ts'
@@ -21,13 +20,4 @@ export function pushTesting(clock: { readonly now: number }): { readonly push: P
       isEndpoint: (address) => isPushEndpoint(address, settings),
     },
   }
-}
-
-/** What a browser gives out whom nobody writes to; of each number another one. */
-export function aSubscription(number: number): WebPushSubscription {
-  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
-  const point = Buffer.concat([Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
-  const keys = { p256dh: point.toString('base64url'), auth: Buffer.alloc(16, number).toString('base64url') }
-  return { endpoint: `https://push.example/${number}`, keys }
 }

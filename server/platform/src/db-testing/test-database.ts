@@ -56,7 +56,13 @@ async function openEmbedded(): Promise<TestDatabase> {
 
 async function openExternal(url: string): Promise<TestDatabase> {
   // All test processes share the server's roles, so they must agree on the passwords.
-  const passwords = { app: 'test-only', auth: 'test-only', media: 'test-only', sealer: 'test-only', alerts: 'test-only' }
+  const passwords = {
+    app: 'test-only',
+    auth: 'test-only',
+    media: 'test-only',
+    sealer: 'test-only',
+    alerts: 'test-only',
+  }
   const server: DatabaseConnection = { kind: 'url', url, passwords }
   const name = `sightline_test_${randomBytes(6).toString('hex')}`
   await asOwner(server, `create database ${name}`)

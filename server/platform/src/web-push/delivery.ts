@@ -26,10 +26,10 @@ export type PushFailure =
   /** It would be refused again. */
   | { readonly kind: 'never'; readonly reason: string }
 
-/** Hands one message to a push service; ends by itself within {@link PUSH_TIMEOUT_MS}. */
+/** Hands one message to a push service; ends by itself within ten seconds. */
 export type DeliverPush = (message: PushMessage) => Promise<Result<undefined, PushFailure>>
 
-export const PUSH_TIMEOUT_MS = 10_000
+const PUSH_TIMEOUT_MS = 10_000
 /** Of the answer nothing but the status is used. */
 const LONGEST_WAIT_S = 3600
 

@@ -83,7 +83,7 @@ function Times({ setting, choices, readOnly, onChange }: Omit<OfflineAlertCardPr
         {options(choices.cameraOfflineAlertDelay)}
       </Select>
       <Select
-        label={t('Tell me again every')}
+        label={t('Tell me again after')}
         hint={t('As long as the camera stays offline.')}
         value={setting.alertRepeat}
         disabled={readOnly}
