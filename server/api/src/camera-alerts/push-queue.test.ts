@@ -1,0 +1,112 @@
+import { type ManualClock, MS_PER_DAY, manualClock } from '@sightline/platform/clock'
+import { idSource } from '@sightline/platform/db'
+import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
+import { silentLogger } from '@sightline/platform/log'
+import { type PushReceiver, startPushReceiver } from '@sightline/platform/web-push/testing'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../api-testing.ts'
+import { pushTesting } from '../push-devices/push-testing.ts'
+import { pushQueue, sendDuePushes } from './index.ts'
+
+const { push, sealing } = pushTesting({ now: Date.now() })
+const payload = { title: 'Door is offline', body: '', path: '/app/', tag: 'camera-1', language: 'en' }
+
+let database: TestDatabase
+let api: TestApi
+let receiver: PushReceiver
+let clock: ManualClock
+let accountId: number
+let pushDeviceId: number
+
+beforeAll(async () => {
+  database = await testDatabase()
+  api = await testApi({ open: async () => database })
+})
+afterAll(() => api[Symbol.asyncDispose]())
+beforeEach(async () => {
+  receiver = await startPushReceiver()
+  clock = manualClock(Date.now())
+  const account = await api.addAccount()
+  accountId = account.accountId
+  const given = { platform: 'web', subscription: receiver.subscribe() }
+  pushDeviceId = (await api.call(account.token, 'PUT users/self/pushDevices', given)).body.pushDeviceId
+  return () => receiver[Symbol.asyncDispose]()
+})
+
+const db = () => database.db('alerts')
+const put = () => {
+  const queue = pushQueue({ ids: idSource(db()), sealing, clock })
+  const message = { accountId, pushDeviceId, payload, topic: 'camera-1', uselessAt: clock.now() + MS_PER_DAY }
+  return db().transaction((tx) => queue.add(tx, message))
+}
+const send = () => sendDuePushes({ db: db(), sealing, clock, log: silentLogger, deliver: push.deliver })
+const waiting = async () => {
+  const rows = api.owner.plain.selectFrom('push_messages').selectAll().where('account_id', '=', accountId)
+  return rows.execute()
+}
+const devices = async () =>
+  (await api.owner.plain.selectFrom('push_devices').selectAll().where('account_id', '=', accountId).execute()).length
+
+test('a message is sent once, however many look for it, and nothing of it is left', async () => {
+  await put()
+  expect(JSON.stringify((await waiting())[0]?.content_sealed.toString('latin1'))).not.toContain('Door')
+  await Promise.all(Array.from({ length: 4 }, send))
+  expect(receiver.messages.map(({ text }) => JSON.parse(text))).toEqual([payload])
+  expect(receiver.messages[0]?.headers.ttl).toBe('86400')
+  expect(await waiting()).toEqual([])
+})
+
+test('one that is not taken is tried again when the push service says, and given up in the end', async () => {
+  await put()
+  receiver.answer(503, { 'retry-after': '120' })
+  await send()
+  clock.advance(119_000)
+  await send()
+  expect(receiver.asked()).toBe(1)
+  clock.advance(1000)
+  receiver.answer(201)
+  await send()
+  expect(receiver.messages).toHaveLength(1)
+  await put()
+  receiver.answer(503)
+  clock.advance(MS_PER_DAY)
+  await send()
+  expect(await waiting()).toEqual([])
+  expect(await devices()).toBe(1)
+})
+
+test.each([404, 410])('a browser that is gone (%i) is forgotten with everything that waits for it', async (status) => {
+  await put()
+  await put()
+  receiver.answer(status)
+  await send()
+  expect(await waiting()).toEqual([])
+  expect(await devices()).toBe(0)
+})
+
+test('one that would be refused again is not sent again, and the browser stays', async () => {
+  await put()
+  receiver.answer(413)
+  await send()
+  expect(await waiting()).toEqual([])
+  expect(await devices()).toBe(1)
+})
+
+test('a process that ended with a message in hand leaves it to another after a minute', async () => {
+  await put()
+  receiver.answer('hold')
+  const lost = sendDuePushes({
+    db: db(),
+    sealing,
+    clock,
+    log: silentLogger,
+    deliver: () => Promise.reject(new Error('killed')),
+  })
+  await expect(lost).rejects.toThrow('killed')
+  receiver.answer(201)
+  await send()
+  expect(receiver.messages).toHaveLength(0)
+  clock.advance(60_000)
+  await send()
+  expect(receiver.messages).toHaveLength(1)
+})
