@@ -1,0 +1,58 @@
+/** Processes that tell people of cameras are killed while they do: everybody is told once all the same. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MS_PER_HOUR, manualClock } from '@sightline/platform/clock'
+import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { alertParts, setStatus } from '../../server/api/src/alerts-testing.ts'
+import { type TestApi, testApi } from '../../server/api/src/api-testing.ts'
+import { tellDue } from '../../server/api/src/camera-alerts/index.ts'
+
+const PEOPLE = 60
+const KILLS = 6
+let database: TestDatabase
+let api: TestApi
+beforeAll(async () => {
+  database = await testDatabase()
+  api = await testApi({ open: async () => database })
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+test('of processes that are killed and others that go on, each person gets one mail', async () => {
+  const since = Date.now()
+  for (let person = 0; person < PEOPLE; person += 1) {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+    await api.call(token, 'PATCH users/self/notificationSettings/cameraDown', { enabled: true })
+    await setStatus(api.owner, { accountId, cameraId }, since)
+  }
+  const now = since + 2 * MS_PER_HOUR
+  const told = async () => {
+    const rows = await api.owner.plain.selectFrom('mail_outbox').select('recipient').execute()
+    return rows.map(({ recipient }) => recipient)
+  }
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const before = (await told()).length
+    const isTelling = async () => (await told()).length > before
+    await Promise.all([killedOnce(isTelling, now), killedOnce(isTelling, now)])
+  }
+  expect((await told()).length).toBeGreaterThanOrEqual(KILLS)
+  await tellDue(alertParts({ db: database.db('alerts'), clock: manualClock(now) }))
+  const mails = await told()
+  expect(mails).toHaveLength(PEOPLE)
+  expect(new Set(mails).size).toBe(PEOPLE)
+}, 120_000)
+
+async function killedOnce(isTelling: () => Promise<boolean>, now: number): Promise<void> {
+  const script = join(import.meta.dirname, 'alerts-process.ts')
+  const child = spawn(process.execPath, [script, JSON.stringify(database.connection), String(now)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  await once(child.stdout, 'data')
+  while (child.exitCode === null && !(await isTelling())) await sleep(1)
+  child.kill('SIGKILL')
+  await ended
+}

@@ -1,0 +1,20 @@
+/** What tells people of cameras in a process of its own, to be killed. Arguments: the connection as JSON, the time. */
+import { writeSync } from 'node:fs'
+import { manualClock } from '@sightline/platform/clock'
+import { openDatabase } from '@sightline/platform/db'
+import { silentLogger } from '@sightline/platform/log'
+import { alertParts } from '../../server/api/src/alerts-testing.ts'
+import { tellDue } from '../../server/api/src/camera-alerts/index.ts'
+
+const [connection = '', now = ''] = process.argv.slice(2)
+const db = openDatabase({
+  connection: JSON.parse(connection),
+  role: 'alerts',
+  maxConnections: 2,
+  applicationName: 'test-alerts',
+  log: silentLogger,
+})
+const parts = alertParts({ db, clock: manualClock(Number(now)) })
+writeSync(1, 'begins\n')
+await tellDue(parts)
+await db[Symbol.asyncDispose]()
