@@ -10,6 +10,7 @@ import { type BrandSource, brandSource, brandsOf } from '@sightline/platform/bra
 import { systemClock } from '@sightline/platform/clock'
 import { type Db, idSource } from '@sightline/platform/db'
 import { idempotencyStore, openHttp } from '@sightline/platform/http'
+import { legalTexts } from '@sightline/platform/legal-texts'
 import type { Logger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
 import { sealing } from '@sightline/platform/sealing'
@@ -134,6 +135,7 @@ export async function startFront(parts: FrontParts): Promise<AsyncDisposable> {
     webRoot,
     log,
     site: { ...plainSite, authFlow: config.tokens.authFlow },
+    legalTexts: legalTexts(join(parts.dataFolder, 'legal')),
     readiness: () => readiness(app, media),
   })
   if (!edge.ok) throw new StartRefused(edge.failure)

@@ -84,6 +84,8 @@ export const providerTheme: BrandTheme = {
   favicon: null,
   colors: { primary: '#0b6e6e' },
   links: {
+    privacyPolicy: '/aditerms#privacy',
+    terms: '/terms',
     cookies: '/cookies',
     webapp: '/app/',
     myaccount: '/',

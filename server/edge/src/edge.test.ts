@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { legalText } from '@sightline/contract/legal-texts'
 import { runtimeConfig } from '@sightline/contract/runtime-config'
 import { paletteCss, providerTheme } from '@sightline/contract/theme'
 import { brandSource } from '@sightline/platform/brands'
@@ -105,6 +106,21 @@ const textAfter = (send: string, port = edge.port) =>
     socket.on('close', () => resolve(text))
     socket.on('error', reject)
   })
+
+describe('legal texts', () => {
+  test.each(['terms', 'subscriptionagreement', 'aditerms'])('%s is there for any host, as text', async (page) => {
+    const { status, headers, body } = await ask(`/legal-texts/${page}`, { headers: { host: 'blue.example' } })
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect(legalText.parse(JSON.parse(body.toString()))).toMatchObject({ isTemplate: true, version: '2026-11-21' })
+  })
+  test('nothing else of the folder can be asked for', async () => {
+    for (const path of ['/legal-texts/', '/legal-texts/index', '/legal-texts/..%2findex.ts']) {
+      expect((await ask(path)).body.toString()).not.toContain('isTemplate')
+    }
+  })
+})
 
 describe('who answers', () => {
   test.each([

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { toErrorBody } from '@sightline/contract/errors'
+import { legalPageAt } from '@sightline/contract/legal-texts'
 import { paletteCss } from '@sightline/contract/theme'
 import type { Brand, BrandSource } from '@sightline/platform/brands'
+import type { LegalTexts } from '@sightline/platform/legal-texts'
 import { type Logger, pathForLog } from '@sightline/platform/log'
 import { logAccess } from './access-log/index.ts'
 import { addressOf, hostOf, hostsNamed, type Reach, traceOf, vouchFor } from './forwarding/index.ts'
@@ -27,6 +29,7 @@ export interface FrontDoor {
   readonly headersFor: ReturnType<typeof securityHeaders>
   readonly site: SiteSettings
   readonly readiness: () => Promise<readonly string[]>
+  readonly legalTexts: LegalTexts
   readonly accountPortal: StaticFiles
   readonly cameraApp: StaticFiles
   readonly dealerDashboard: StaticFiles
@@ -120,6 +123,11 @@ async function answer(destination: Exclude<Destination, 'healthz'>, visit: Visit
       return sendJson(visit, 200, runtimeConfigOf(brand, door.site))
     case 'themeStyles':
       return send(visit, { body: paletteCss(brand.theme), type: 'text/css; charset=utf-8' })
+    case 'legalText': {
+      const page = legalPageAt(path)
+      if (page === undefined) throw new Error(`${path} is no legal text`)
+      return sendJson(visit, 200, await door.legalTexts.find(page, brand.resellerId))
+    }
     case 'readyz': {
       const problems = await door.readiness()
       return sendJson(visit, problems.length === 0 ? 200 : 503, { ready: problems.length === 0, problems })

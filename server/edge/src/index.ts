@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { BrandSource } from '@sightline/platform/brands'
 import { type Clock, systemClock } from '@sightline/platform/clock'
+import { type LegalTexts, legalTexts } from '@sightline/platform/legal-texts'
 import type { Logger } from '@sightline/platform/log'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { type FrontDoor, handleRequest, handleUpgrade, type Upstreams } from './front-door.ts'
@@ -24,6 +25,8 @@ export interface EdgeParts {
   readonly log: Logger
   readonly clock?: Clock
   readonly site?: SiteSettings
+  /** Our templates alone where left out. */
+  readonly legalTexts?: LegalTexts
   /** What keeps the service from being ready, a sentence each; asked by `/readyz`. */
   readonly readiness?: () => Promise<readonly string[]>
 }
@@ -45,6 +48,7 @@ export async function openEdge(parts: EdgeParts): Promise<Result<Edge, string>> 
     reach: tls.kind === 'behind-proxy' ? 'behind-proxy' : 'direct',
     headersFor: securityHeaders(isTrusted(tls)),
     site: parts.site ?? plainSite,
+    legalTexts: parts.legalTexts ?? legalTexts(undefined),
     readiness: parts.readiness ?? (async () => []),
     accountPortal: staticFiles(join(parts.webRoot, 'account-portal'), '/'),
     cameraApp: staticFiles(join(parts.webRoot, 'camera-app'), '/app/'),

@@ -17,10 +17,27 @@ const loadDetails = () => import('./user-details/UserDetailsScreen.tsx')
 const loadNotifications = () => import('./status-notification/StatusNotificationScreen.tsx')
 const loadMfa = () => import('./mfa/MfaScreen.tsx')
 const loadOpenPages = () => import('./open-pages/index.ts')
+const loadLegalTexts = () => import('./legal-texts/index.ts')
 
 /** Starts loading the screen of that address while the configuration is still on its way. */
 export function loadFirstScreen(pathname: string): void {
   if (['/', '/details', '/settings/details'].includes(pathname)) void loadDetails()
+}
+
+/** Pages that need no sign-in. */
+function openPagesUnder(open: AnyRoute, later: ReturnType<typeof laterOf>) {
+  const page = (path: string, component: RouteComponent) => createRoute({ getParentRoute: () => open, path, component })
+  return [
+    page('/cookies', later(loadOpenPages, 'CookiePolicy')),
+    page('/terms', later(loadLegalTexts, 'Terms')),
+    page('/subscriptionagreement', later(loadLegalTexts, 'SubscriptionAgreement')),
+    page('/aditerms', later(loadLegalTexts, 'ThirdPartyTerms')),
+    page(
+      '/logout',
+      later(() => import('@sightline/shell/logged-out'), 'LoggedOut'),
+    ),
+    page('/firstlogout', later(loadOpenPages, 'FirstLogout')),
+  ]
 }
 
 /** The pages of specification §2. Any other path leads to `/`. */
@@ -76,23 +93,7 @@ export function createPortalRouter(portal: Application) {
     }),
     settings.addChildren(screensUnder(settings, '/')),
     embedded.addChildren(screensUnder(embedded, '/settings/')),
-    open.addChildren([
-      createRoute({
-        getParentRoute: () => open,
-        path: '/cookies',
-        component: later(loadOpenPages, 'CookiePolicy'),
-      }),
-      createRoute({
-        getParentRoute: () => open,
-        path: '/logout',
-        component: later(() => import('@sightline/shell/logged-out'), 'LoggedOut'),
-      }),
-      createRoute({
-        getParentRoute: () => open,
-        path: '/firstlogout',
-        component: later(loadOpenPages, 'FirstLogout'),
-      }),
-    ]),
+    open.addChildren(openPagesUnder(open, later)),
     createRoute({
       ...top,
       path: '$',

@@ -183,7 +183,7 @@ export function AppShell(props: AppShellProps) {
       >
         {text('Skip to content')}
       </a>
-      <header className="sticky top-0 z-20 border-b border-border bg-surface">
+      <header className="sticky top-0 z-20 border-b border-border bg-surface print:hidden">
         <div className={`flex h-15 items-center gap-1 sm:gap-2 ${frame}`}>
           {nav.length === 0 ? null : (
             <IconButton
@@ -218,7 +218,7 @@ export function AppShell(props: AppShellProps) {
         </main>
       </div>
       {wide || footerLinks.length === 0 ? null : (
-        <footer className="border-t border-border">
+        <footer className="border-t border-border print:hidden">
           <div className={`flex flex-wrap items-center gap-x-6 gap-y-2 py-5 text-xs text-muted ${frame}`}>
             <span className="me-auto">{brand.companyName}</span>
             {footerLinks.map((link) => (

@@ -1,9 +1,11 @@
+import { legalPageAt } from '@sightline/contract/legal-texts'
 import { RUNTIME_CONFIG_PATH, THEME_STYLES_PATH } from '@sightline/contract/runtime-config'
 
 /** Who answers a request. */
 export type Destination =
   | 'runtimeConfig'
   | 'themeStyles'
+  | 'legalText'
   | 'healthz'
   | 'readyz'
   | 'api'
@@ -29,6 +31,7 @@ const AUTH_PREFIXES = [
 export function destinationOf(path: string): Destination {
   if (path === RUNTIME_CONFIG_PATH) return 'runtimeConfig'
   if (path === THEME_STYLES_PATH) return 'themeStyles'
+  if (legalPageAt(path) !== undefined) return 'legalText'
   if (path === '/healthz') return 'healthz'
   if (path === '/readyz') return 'readyz'
   if (path.startsWith('/rest/')) return 'api'
@@ -43,6 +46,7 @@ const READ_ONLY = ['GET', 'HEAD']
 const METHODS: Readonly<Record<Destination, readonly string[]>> = {
   runtimeConfig: READ_ONLY,
   themeStyles: READ_ONLY,
+  legalText: READ_ONLY,
   healthz: READ_ONLY,
   readyz: READ_ONLY,
   cameraApp: READ_ONLY,

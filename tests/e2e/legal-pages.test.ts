@@ -1,0 +1,109 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath } from '../browser.ts'
+import { overflow, violations } from '../screens.ts'
+import { type RunningWebApp, startWebApp } from '../web-app.ts'
+
+const pages = [
+  ['/terms', 'General terms', 'Dutch law applies'],
+  ['/subscriptionagreement', 'Services subscription agreement', 'The law of the State of New York applies'],
+  ['/aditerms', 'Third-party terms and privacy', 'speed of the network'],
+] as const
+
+let app: RunningWebApp
+beforeAll(async () => {
+  if (chromiumPath !== undefined) app = await startWebApp()
+}, 120_000)
+afterAll(() => app?.[Symbol.asyncDispose]())
+
+const origin = (name?: string) =>
+  name === undefined ? app.product.origin : `http://${name}.localhost:${app.product.port}`
+
+describe.skipIf(chromiumPath === undefined).each(pages)('%s', (path, title, point) => {
+  test.each([
+    [360, true],
+    [768, false],
+    [1280, true],
+  ] as const)(
+    'needs no sign-in, has contents that lead to its sections, and is clean at %i, dark: %s',
+    async (width, dark) => {
+      await using visit = await app.newPage({ width, dark })
+      const { page } = visit
+      await page.goto(`${origin()}${path}`)
+      await page.getByRole('heading', { level: 1, name: title }).waitFor()
+      await page.getByText(point).first().waitFor()
+      await page.getByText('This is a template.').waitFor()
+      expect(await page.title()).toBe(`${title} · Sightline`)
+      expect(await overflow(page)).toBeLessThanOrEqual(0)
+      expect(await violations(page)).toEqual([])
+      const last = page.getByRole('link', { name: /Contact$/ })
+      await last.click()
+      const section = page.getByRole('heading', { name: /Contact$/ })
+      await expect
+        .poll(() => section.evaluate((node) => node.getBoundingClientRect().top < window.innerHeight))
+        .toBe(true)
+      expect(new URL(page.url()).hash).toMatch(/contact$/)
+      expect(visit.complaints).toEqual([])
+    },
+  )
+})
+
+test.skipIf(chromiumPath === undefined)('printed, the text is there without header, contents and footer', async () => {
+  await using visit = await app.newPage()
+  const { page } = visit
+  await page.goto(`${origin()}/terms`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.getByRole('banner').isVisible()).toBe(false)
+  expect(await page.getByRole('contentinfo').isVisible()).toBe(false)
+  expect(await page.getByRole('heading', { name: 'Contents' }).isVisible()).toBe(false)
+  expect(await page.getByText('Dutch law applies').isVisible()).toBe(true)
+})
+
+test.skipIf(chromiumPath === undefined)('a link to a section leads there', async () => {
+  await using visit = await app.newPage()
+  const { page } = visit
+  await page.goto(`${origin()}/subscriptionagreement#privacy`)
+  const heading = page.getByRole('heading', { name: 'Privacy policy' })
+  await expect.poll(() => heading.evaluate((node) => Math.abs(node.getBoundingClientRect().top) < 200)).toBe(true)
+})
+
+test.skipIf(chromiumPath === undefined)('in another language the page says that the English text binds', async () => {
+  await using visit = await app.newPage({ locale: 'nl' })
+  const { page } = visit
+  await page.goto(`${origin()}/terms`)
+  await page.getByText('De Engelse tekst is bindend.').waitFor()
+  expect(await page.getByRole('article').getAttribute('lang')).toBe('en')
+})
+
+test.skipIf(chromiumPath === undefined)('a brand chooses which pages its footer links to', async () => {
+  await using visit = await app.newPage()
+  const { page } = visit
+  const linksAt = async (at: string) => {
+    await page.goto(`${at}/cookies`)
+    const footer = page.getByRole('contentinfo')
+    const of = (name: string) => footer.getByRole('link', { name }).getAttribute('href')
+    return [await of('Privacy policy'), await of('Terms'), await of('Cookies')]
+  }
+  expect(await linksAt(origin())).toEqual(['/aditerms#privacy', '/terms', '/cookies'])
+  const agreement = '/subscriptionagreement'
+  expect(await linksAt(origin('beacon-hill'))).toEqual([`${agreement}#privacy`, agreement, '/cookies'])
+})
+
+test.skipIf(chromiumPath === undefined)(
+  'an operator puts a brand’s own text in the place of the template',
+  async () => {
+    const folder = join(app.product.dataFolder, 'legal/255')
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'terms.md'), 'Version: 7\n# Terms of {company}\n\nBe kind.\n')
+    await using visit = await app.newPage()
+    const { page } = visit
+    await page.goto(`${origin('demo')}/terms`)
+    await page.getByRole('heading', { level: 1, name: 'Terms of Harbour Guard' }).waitFor()
+    await page.getByText('Version 7').waitFor()
+    expect(await page.getByText('This is a template.').count()).toBe(0)
+    await page.goto(`${origin('beacon-hill')}/terms`)
+    await page.getByRole('heading', { level: 1, name: 'General terms' }).waitFor()
+  },
+)
