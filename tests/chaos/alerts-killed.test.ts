@@ -1,8 +1,8 @@
 /** Processes that tell people of cameras are killed while they do: everybody is told once all the same. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { MS_PER_HOUR, manualClock } from '@sightline/platform/clock'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -46,7 +46,7 @@ test('of processes that are killed and others that go on, each person gets one m
 }, 120_000)
 
 async function killedOnce(isTelling: () => Promise<boolean>, now: number): Promise<void> {
-  const script = join(import.meta.dirname, 'alerts-process.ts')
+  const script = fileURLToPath(new URL('./alerts-process.ts', import.meta.url))
   const child = spawn(process.execPath, [script, JSON.stringify(database.connection), String(now)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
