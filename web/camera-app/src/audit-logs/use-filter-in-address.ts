@@ -13,7 +13,7 @@ export function useFilterInAddress() {
     (part: Partial<ListPlace>, how: 'push' | 'replace') =>
       void router.navigate({
         to: '/audit-log',
-        search: (before) => {
+        search: (before: Readonly<Record<string, unknown>>) => {
           const now = filterOf({ ...before })
           return searchOf({ ...now, search: part.search ?? now.search }, part.page ?? pageIn({ ...before }))
         },

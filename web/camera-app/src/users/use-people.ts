@@ -13,7 +13,8 @@ function usePlaceInAddress() {
     (part: Partial<PeoplePlace>, how: 'push' | 'replace') =>
       void router.navigate({
         to: '/users',
-        search: (before) => searchOfPeoplePlace({ ...peoplePlaceIn(before), ...part }),
+        search: (before: Readonly<Record<string, unknown>>) =>
+          searchOfPeoplePlace({ ...peoplePlaceIn(before), ...part }),
         replace: how === 'replace',
         resetScroll: false,
       }),
