@@ -18,6 +18,9 @@ const screenNames = [
   'profiles',
   'profile',
   'auditLog',
+  'cameraLog',
+  'storage',
+  'reports',
   'apiKeys',
 ] as const
 type ScreenName = (typeof screenNames)[number]
@@ -36,6 +39,9 @@ const buttons: Readonly<Record<ScreenName, readonly string[]>> = {
   profiles: ['Add profile'],
   profile: [],
   auditLog: ['Export'],
+  cameraLog: [],
+  storage: [],
+  reports: ['New report'],
   apiKeys: ['Add an API key'],
 }
 
@@ -59,6 +65,9 @@ const toOwner: FoundOn = {
   profiles: { text: 'Built in' },
   profile: { text: /^This profile is built in and cannot be changed/ },
   auditLog: { text: /^Each sealed line has a number in a chain/ },
+  cameraLog: { text: 'Connected' },
+  storage: { text: 'Footage kept' },
+  reports: { text: 'No reports yet' },
   apiKeys: { text: 'No API keys yet' },
 }
 
@@ -76,6 +85,9 @@ const toGuard: FoundOn = {
   profiles: seesNoUsers,
   profile: seesNoUsers,
   auditLog: { text: 'You may not see the audit log', offers: nothing },
+  cameraLog: { text: 'You may not see the logs of cameras' },
+  storage: { text: 'You may not see the storage' },
+  reports: { text: 'Ask the owner for a report where you need one.', offers: nothing },
   apiKeys: { text: 'Ask the owner for a key where a program needs one.', offers: nothing },
 }
 
@@ -106,6 +118,9 @@ const toSupport: FoundOn = {
   zones: toOwner.zones,
   zone: toOwner.zone,
   auditLog: { ...toOwner.auditLog, offers: nothing },
+  cameraLog: toOwner.cameraLog,
+  storage: toOwner.storage,
+  reports: { text: 'In a support session they can be neither seen nor made.', offers: nothing },
   apiKeys: { text: 'In a support session they can be neither seen nor changed.', offers: nothing },
 }
 const toSupportWithoutVideo: FoundOn = {
@@ -113,8 +128,9 @@ const toSupportWithoutVideo: FoundOn = {
   camera: { text: 'The owner of the account hides video from support.', offers: nothing },
 }
 
-const all = ['Cameras', 'Zones', 'Users', 'Permission profiles', 'Audit log', 'API keys']
-const withoutKeys = all.slice(0, 5)
+const all = ['Cameras', 'Zones', 'Users', 'Permission profiles', 'Audit log', 'Storage', 'Reports', 'API keys']
+const ofSettings = all.slice(0, 5)
+const ofSupport = all.slice(0, 6)
 
 describe.skipIf(chromiumPath === undefined)('the Web App in Chromium shows', () => {
   let app: RunningWebApp
@@ -147,6 +163,9 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium shows', () 
       profiles: '/profiles',
       profile: `/profiles/${profiles.find(({ builtin }) => builtin)?.permissionProfileId}`,
       auditLog: '/audit-log',
+      cameraLog: `/cameras/${outside?.cameraIds[0]}/logs`,
+      storage: '/storage',
+      reports: '/reports',
       apiKeys: '/api-keys',
     }
   }
@@ -176,15 +195,15 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium shows', () 
     {
       who: 'a sub-user who sees users',
       open: () => app.open('/', 'viewer@demo.example'),
-      menu: withoutKeys,
+      menu: ofSettings,
       found: toViewer,
     },
-    { who: 'a demo user', open: () => app.open('/', 'visitor@demo.example'), menu: withoutKeys, found: toDemoUser },
-    { who: 'support with video', open: () => openSupport('shown'), menu: withoutKeys, found: toSupport },
+    { who: 'a demo user', open: () => app.open('/', 'visitor@demo.example'), menu: ofSettings, found: toDemoUser },
+    { who: 'support with video', open: () => openSupport('shown'), menu: ofSupport, found: toSupport },
     {
       who: 'support without video',
       open: () => openSupport('hidden'),
-      menu: withoutKeys,
+      menu: ofSupport,
       found: toSupportWithoutVideo,
     },
   ])('$who each screen as what they may do', async ({ open, menu, found }) => {

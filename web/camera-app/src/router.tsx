@@ -8,10 +8,12 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { searchOfAuditLog } from './audit-logs/audit-filter.ts'
+import { searchOfCameraLog } from './camera-logs/log-filter.ts'
 import { CamerasScreen } from './cameras/CamerasScreen.tsx'
 import { searchOfCamera } from './moment-in-address.ts'
 import { Frame } from './shell/Frame.tsx'
 import { NoSuchPage } from './shell/NothingHere.tsx'
+import { searchOfStorage } from './storage-usage/days-in-address.ts'
 import { searchOfPeople } from './users/people-filter.ts'
 
 const loadCamera = () => import('./camera-view/CameraScreen.tsx')
@@ -86,6 +88,23 @@ function screensOf(parent: SignedIn, later: Later) {
       component: later(auditLog, 'AuditLogScreen'),
     }),
     createRoute({ ...of, path: '/api-keys', component: later(apiKeys, 'ApiKeysScreen') }),
+    createRoute({
+      ...of,
+      path: '/cameras/$cameraId/logs',
+      validateSearch: searchOfCameraLog,
+      component: later(() => import('./camera-logs/CameraLogScreen.tsx'), 'CameraLogScreen'),
+    }),
+    createRoute({
+      ...of,
+      path: '/storage',
+      validateSearch: searchOfStorage,
+      component: later(() => import('./storage-usage/StorageScreen.tsx'), 'StorageScreen'),
+    }),
+    createRoute({
+      ...of,
+      path: '/reports',
+      component: later(() => import('./reports/ReportsScreen.tsx'), 'ReportsScreen'),
+    }),
     createRoute({
       ...of,
       path: '/reports/$reportId',

@@ -1,40 +1,22 @@
 import { auditGroups } from '@sightline/contract/audit-logs'
-import { CheckList, DateRange } from '@sightline/kit/page'
+import { CheckList } from '@sightline/kit/page'
 import { FilterList, FilterMenu, FilterPopup } from '@sightline/kit/table'
 import { useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
+import { DayFilter } from '../account-time/index.ts'
 import { cameraQueries } from '../cameras/index.ts'
 import { type ActionChoice, actionChoices, groupWords } from './action-words.ts'
-import { type AuditFilter, lastDays } from './audit-filter.ts'
+import type { AuditFilter } from './audit-filter.ts'
 import { auditQueries } from './audit-queries.ts'
 import { useText } from './text.ts'
 
 interface FiltersProps {
   filter: AuditFilter
-  timeZone: string
   onChange: (filter: AuditFilter) => void
 }
 
-function DayFilter({ filter, timeZone, onChange }: FiltersProps) {
-  const t = useText()
-  const { from, till } = filter
-  const now = Date.now()
-  const presets = [
-    { label: t('Today'), ...lastDays(1, now, timeZone) },
-    { label: t('Last 7 days'), ...lastDays(7, now, timeZone) },
-    { label: t('Last 30 days'), ...lastDays(30, now, timeZone) },
-  ]
-  const preset = presets.find((one) => one.from === from && one.till === till)?.label
-  const isOpen = from === '' && till === ''
-  return (
-    <FilterPopup label={t('Days')} summary={isOpen ? undefined : (preset ?? `${from} – ${till}`)}>
-      <DateRange days={{ from, till }} presets={presets} onChange={(days) => onChange({ ...filter, ...days })} />
-    </FilterPopup>
-  )
-}
-
 /** Kinds of actions under their headings, each with all or none of its own. */
-function ActionFilter({ filter, onChange }: Omit<FiltersProps, 'timeZone'>) {
+function ActionFilter({ filter, onChange }: FiltersProps) {
   const t = useText()
   const { client } = useApplication()
   const choices = actionChoices(useQuery(auditQueries(client).actions).data ?? [], auditGroups)
@@ -75,14 +57,14 @@ const idsIn = (texts: ReadonlySet<string>): readonly number[] => [...texts].map(
 const textsOf = (ids: readonly number[]): ReadonlySet<string> => new Set(ids.map(String))
 
 /** Days, people, cameras, actions, and whether it was support. */
-export function AuditFilters({ filter, timeZone, onChange }: FiltersProps) {
+export function AuditFilters({ filter, onChange }: FiltersProps) {
   const t = useText()
   const { client } = useApplication()
   const people = useQuery(auditQueries(client).people).data ?? []
   const cameras = useQuery(cameraQueries(client).list).data ?? []
   return (
     <>
-      <DayFilter filter={filter} timeZone={timeZone} onChange={onChange} />
+      <DayFilter days={filter} onChange={(days) => onChange({ ...filter, ...days })} />
       <FilterList
         label={t('People')}
         searchLabel={t('Search users')}

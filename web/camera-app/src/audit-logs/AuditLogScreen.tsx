@@ -4,6 +4,7 @@ import { type Column, DataTable } from '@sightline/kit/table'
 import { LoadFailed, Screen, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { useMoments } from '../account-time/index.ts'
 import { useOwnStanding } from '../rights/index.ts'
 import { AuditFilters } from './AuditFilters.tsx'
 import { AuditTools } from './AuditTools.tsx'
@@ -11,7 +12,6 @@ import { type AuditFilter, isNarrowing } from './audit-filter.ts'
 import { auditQueries } from './audit-queries.ts'
 import { LineDetails } from './LineDetails.tsx'
 import { Action, Sealed, targetName, Who } from './line-parts.tsx'
-import { useMoments } from './moments.ts'
 import { useText } from './text.ts'
 import { useAuditLines } from './use-audit-lines.ts'
 import { useFilterInAddress } from './use-filter-in-address.ts'
@@ -87,7 +87,7 @@ function Log({ mayExport }: { mayExport: boolean }) {
         rowKey={({ auditLogId }) => auditLogId}
         rowName={(line) => when(line.time)}
         searchLabel={t('Search the audit log')}
-        filters={<AuditFilters filter={filter} timeZone={timeZone} onChange={change} />}
+        filters={<AuditFilters filter={filter} onChange={change} />}
         {...(mayExport ? { beyond: t('The export holds up to 100,000 lines.') } : {})}
         tools={<AuditTools filter={filter} timeZone={timeZone} mayExport={mayExport} />}
         empty={

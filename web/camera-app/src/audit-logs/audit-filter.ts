@@ -1,5 +1,6 @@
 import { placeIn } from '@sightline/shell'
-import { dateOf, dayOf } from '../timeline/index.ts'
+import { dayIn } from '../account-time/index.ts'
+import { dayOf } from '../timeline/index.ts'
 
 /** What of the log is shown; empty is everything. */
 export interface AuditFilter {
@@ -38,8 +39,6 @@ export const noFilter: AuditFilter = {
 }
 
 const LONGEST_SEARCH = 64
-
-const dayIn = (value: unknown): string => (typeof value === 'string' && dayOf(value, 'UTC') !== undefined ? value : '')
 
 const textIn = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, LONGEST_SEARCH) : ''
@@ -107,13 +106,4 @@ export function queryOf(filter: AuditFilter, timeZone: string) {
     ...(filter.supportOnly ? { staffOnly: 'true' as const } : {}),
     ...(search === '' ? {} : { q: search }),
   }
-}
-
-const DAY_MS = 86_400_000
-
-/** So many days up to today, today among them. */
-export const lastDays = (days: number, now: number, timeZone: string): Pick<AuditFilter, 'from' | 'till'> => {
-  const till = dateOf(now, timeZone)
-  const from = new Date(Date.parse(`${till}T00:00:00Z`) - (days - 1) * DAY_MS)
-  return { from: from.toISOString().slice(0, 10), till }
 }

@@ -1,4 +1,5 @@
 import { ApiFailure } from '@sightline/client'
+import { getCameraLogs } from '@sightline/contract/camera-logs'
 import type { Camera } from '@sightline/contract/cameras'
 import { soundRule, streamRules } from '@sightline/contract/streams'
 import { Icon, Skeleton, SkeletonGroup } from '@sightline/kit'
@@ -83,9 +84,10 @@ function KnownCamera({ cameraId }: { cameraId: number }) {
   )
 }
 
-/** The way back, and which camera this is. */
-function Head({ name }: { name: string }) {
+/** The way back, which camera this is, and the way to what happened to it. */
+function Head({ camera: { cameraId, name } }: { camera: Camera }) {
   const t = useText()
+  const may = useMay()
   const heading = useFocusedHeading()
   return (
     <header className="flex items-center gap-2 [@media(height<30rem)]:h-8">
@@ -101,6 +103,17 @@ function Head({ name }: { name: string }) {
       <h1 ref={heading} tabIndex={-1} className="truncate text-lg font-semibold tracking-tight">
         {name}
       </h1>
+      {may(getCameraLogs) === true ? (
+        <a
+          data-here
+          href={`/app/cameras/${cameraId}/logs`}
+          aria-label={t('Log of the camera')}
+          title={t('Log of the camera')}
+          className="ms-auto inline-flex size-10 shrink-0 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text pointer-coarse:size-11"
+        >
+          <Icon name="list" mirrored />
+        </a>
+      ) : null}
     </header>
   )
 }
@@ -109,7 +122,7 @@ function HiddenCamera({ camera }: { camera: Camera }) {
   usePageTitle(camera.name)
   return (
     <div className="flex flex-col gap-3">
-      <Head name={camera.name} />
+      <Head camera={camera} />
       <Suspense fallback={null}>
         <HiddenVideo camera={camera} />
       </Suspense>
@@ -163,7 +176,7 @@ function OneCamera({ camera }: { camera: Camera }) {
   })
   return (
     <div className="flex flex-col gap-3 [@media(height<30rem)]:gap-1 lg:h-[calc(100dvh-3.75rem-2rem-var(--room-below))]">
-      <Head name={name} />
+      <Head camera={camera} />
       <Stage
         {...{ camera, status, timeZone, place, view, withDetails, tools, sound }}
         ref={stage}

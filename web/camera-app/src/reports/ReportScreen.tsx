@@ -1,20 +1,16 @@
 import { ApiFailure } from '@sightline/client'
-import { deleteReportSchedule, getReport, getReportFile, type Report } from '@sightline/contract/reports'
+import { deleteReportSchedule, type Report } from '@sightline/contract/reports'
 import { Button, EmptyState, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { LoadFailed, Screen, useApplication, useSave } from '@sightline/shell'
+import { LoadFailed, Screen, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { download } from '../download.ts'
-import { localeOf } from '../locale.ts'
+import { useMoments } from '../account-time/index.ts'
 import { useOwnStanding } from '../rights/index.ts'
-import { type Text, useText } from './text.ts'
-
-const titles: Readonly<Partial<Record<Report['type'], Text>>> = {
-  cameraUptime: 'Uptime of cameras',
-  storageUsage: 'Storage',
-  userActivity: 'Activity of people',
-}
+import { EndSchedule } from './EndSchedule.tsx'
+import { reportQueries, useDownload } from './report-queries.ts'
+import { titleOf } from './report-words.ts'
+import { useText } from './text.ts'
 
 const REPORT_IS_GONE = 404
 const NOT_THEIRS = 403
@@ -24,12 +20,9 @@ export function ReportScreen() {
   const t = useText()
   const { reportId = '' } = useParams({ strict: false })
   const { client } = useApplication()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['reports', reportId],
-    queryFn: ({ signal }) => client.call(getReport, { params: { reportId } }, { signal }),
-  })
+  const { data, error, refetch } = useQuery(reportQueries(client).one(reportId))
   return (
-    <Screen title={t('Report')} width="form">
+    <Screen title={t('Report')} width="form" back={{ href: '/app/reports', label: t('All reports') }}>
       {data === undefined ? <NotThere error={error} again={() => void refetch()} /> : <OneReport report={data} />}
     </Screen>
   )
@@ -56,47 +49,46 @@ function NotThere({ error, again }: { error: Error | null; again: () => void }) 
 
 function OneReport({ report }: { report: Report }) {
   const t = useText()
-  const { client, languages } = useApplication()
-  const save = useSave()
   const own = useOwnStanding()
+  const { shortly, days } = useMoments()
+  const fetchFile = useDownload()
+  const [busy, setBusy] = useState(false)
+  const [asking, setAsking] = useState(false)
   const [isEnded, setEnded] = useState(false)
-  const { reportId, type, from, till, format, expiresAt, reportScheduleId } = report
-  const locale = localeOf(languages.current())
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
-  const days = [...new Set([from, till])].map((text) => day.format(new Date(`${text}T00:00:00Z`))).join(' – ')
-  const kept = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(expiresAt))
-  const fetchFile = async () => {
-    const done = await save(() => client.blob(getReportFile, { params: { reportId } }))
-    if ('saved' in done) download(done.saved, `${type}-${from}-${till}.${format}`)
-  }
-  const end = async () => {
-    if (reportScheduleId === null) return
-    const done = await save(() => client.call(deleteReportSchedule, { params: { reportScheduleId } }), {
-      success: t('It is not made by itself any more'),
-    })
-    if ('saved' in done) setEnded(true)
-  }
+  const { type, from, till, format, expiresAt, reportScheduleId } = report
   const mayEnd = reportScheduleId !== null && !isEnded && own.data?.may(deleteReportSchedule) === true
+  const get = async () => {
+    setBusy(true)
+    await fetchFile(report)
+    setBusy(false)
+  }
   return (
-    <EmptyState
-      icon="list"
-      title={t(titles[type] ?? 'Report')}
-      action={
-        <div className="flex flex-wrap justify-center gap-3">
-          <Button icon="download" onClick={() => void fetchFile()}>
-            {`${t('Download')} (${format.toUpperCase()})`}
-          </Button>
-          {mayEnd ? (
-            <Button variant="secondary" onClick={() => void end()}>
-              {t('Do not make it by itself any more')}
+    <>
+      <EmptyState
+        icon="chart"
+        title={t(titleOf(type))}
+        action={
+          <div className="flex flex-wrap justify-center gap-3">
+            <Button icon="download" busy={busy} onClick={() => void get()}>
+              {`${t('Download')} (${format.toUpperCase()})`}
             </Button>
-          ) : null}
-        </div>
-      }
-    >
-      <span className="block">{days}</span>
-      <span className="block">{t('It is kept until {time}.', { time: kept })}</span>
-      {mayEnd ? <span className="block">{t('It is made by itself.')}</span> : null}
-    </EmptyState>
+            {mayEnd ? (
+              <Button variant="secondary" onClick={() => setAsking(true)}>
+                {t('Do not make it by itself any more')}
+              </Button>
+            ) : null}
+          </div>
+        }
+      >
+        <span className="block">{days(from, till)}</span>
+        <span className="block">{t('It is kept until {time}.', { time: shortly(expiresAt) })}</span>
+        {mayEnd ? <span className="block">{t('It is made by itself.')}</span> : null}
+      </EmptyState>
+      <EndSchedule
+        schedule={asking && reportScheduleId !== null ? { reportScheduleId, type } : undefined}
+        onClose={() => setAsking(false)}
+        onEnded={() => setEnded(true)}
+      />
+    </>
   )
 }

@@ -20,13 +20,15 @@ interface GateProps {
   /** The call without which the screen shows nothing. */
   needs: Rule
   loading: ReactNode
+  /** What stands there for whom it shows nothing; of users unless told. */
+  instead?: ReactNode
   children: (own: OwnStanding) => ReactNode
 }
 
 /** Lets those through whom the screen can show something. */
-export function Gate({ own, needs, loading, children }: GateProps) {
+export function Gate({ own, needs, loading, instead = <NotForYou />, children }: GateProps) {
   if (own.data === undefined) {
     return own.error === null ? loading : <LoadFailed error={own.error} reset={() => own.refetch()} />
   }
-  return own.data.may(needs) ? children(own.data) : <NotForYou />
+  return own.data.may(needs) ? children(own.data) : instead
 }

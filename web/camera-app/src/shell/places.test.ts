@@ -42,11 +42,17 @@ describe('the menu of the Web App', () => {
     expect(shownTo(seeing)).toEqual(['', '/zones', '/users', '/profiles', '/audit-log'])
   })
 
-  it('shows everything to the owner, and to support in the account of the owner no keys', () => {
+  it('shows storage with its right, and reports to the owner alone', () => {
+    const counting = member(8, [...ofMandatory, 'storageUsage', 'logFiles'])
+    expect(shownTo(counting)).toEqual(['', '/zones', '/storage'])
+    expect(shownTo(member(OWNER))).toContain('/reports')
+  })
+
+  it('shows everything to the owner, and to support in the account of the owner no keys and reports', () => {
     const owner = member(OWNER)
-    expect(shownTo(owner)).toHaveLength(6)
+    expect(shownTo(owner)).toHaveLength(8)
     const support = { ...owner, support: { staffId: 9, staffName: 'Sam Support', video: 'hidden' as const } }
-    expect(shownTo(support)).toEqual(shownTo(owner).filter((path) => path !== '/api-keys'))
+    expect(shownTo(support)).toEqual(shownTo(owner).filter((path) => !['/api-keys', '/reports'].includes(path)))
   })
 
   it('marks the one place that an address lies in', () => {

@@ -1,7 +1,9 @@
 import { getApiKeys } from '@sightline/contract/api-keys'
 import { getAuditLogs } from '@sightline/contract/audit-logs'
 import { getPermissionProfiles } from '@sightline/contract/permission-profiles'
+import { getReports } from '@sightline/contract/reports'
 import type { Rule } from '@sightline/contract/rights'
+import { getStorageUsage } from '@sightline/contract/storage-usage'
 import { getUsers } from '@sightline/contract/sub-users'
 import { getZones } from '@sightline/contract/zones'
 import type { IconName } from '@sightline/kit'
@@ -23,6 +25,8 @@ const places: readonly Place[] = [
   { path: '/users', label: 'Users', icon: 'users', needs: getUsers },
   { path: '/profiles', label: 'Permission profiles', icon: 'shield', needs: getPermissionProfiles },
   { path: '/audit-log', label: 'Audit log', icon: 'list', needs: getAuditLogs },
+  { path: '/storage', label: 'Storage', icon: 'disks', needs: getStorageUsage },
+  { path: '/reports', label: 'Reports', icon: 'chart', needs: getReports },
   { path: '/api-keys', label: 'API keys', icon: 'key', needs: getApiKeys },
 ]
 

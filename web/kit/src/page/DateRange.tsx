@@ -22,13 +22,15 @@ interface DateRangeProps {
   max?: string
   /** Ranges that are often wanted, one press each. */
   presets?: readonly DayPreset[]
+  /** What else is wrong with them. */
+  error?: string | undefined
 }
 
 /** From one day to another, with the browser's own fields. */
-export function DateRange({ days, onChange, min, max, presets = [] }: DateRangeProps) {
+export function DateRange({ days, onChange, min, max, presets = [], error }: DateRangeProps) {
   const text = useKitText()
   const bounds = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
-  const backwards = isBackwards(days) ? text('Till must not be before From') : undefined
+  const backwards = isBackwards(days) ? text('Till must not be before From') : error
   return (
     <div className="space-y-3">
       {presets.length === 0 ? null : (

@@ -13,6 +13,8 @@ interface FormDialogProps {
   changed: boolean
   /** What is typed may be saved. */
   valid: boolean
+  /** What it starts with may be sent as it is. */
+  sendsUnchanged?: boolean
   busy: boolean
   /** `form.submit(save)` of `useForm`. */
   onSubmit: (event: FormEvent) => void
@@ -21,7 +23,7 @@ interface FormDialogProps {
 
 /** A form in a window of its own. Closing it with something typed asks before that is thrown away. */
 export function FormDialog(props: FormDialogProps) {
-  const { open, onClose, title, submit, changed, valid, busy, onSubmit, children } = props
+  const { open, onClose, title, submit, changed, valid, sendsUnchanged = false, busy, onSubmit, children } = props
   const text = useKitText()
   const id = useId()
   const [asking, setAsking] = useState(false)
@@ -41,7 +43,7 @@ export function FormDialog(props: FormDialogProps) {
             <Button variant="secondary" onClick={close}>
               {text('Cancel')}
             </Button>
-            <Button type="submit" form={id} busy={busy} disabled={!(changed && valid)}>
+            <Button type="submit" form={id} busy={busy} disabled={!((changed || sendsUnchanged) && valid)}>
               {submit ?? text('Save')}
             </Button>
           </>

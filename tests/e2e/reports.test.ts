@@ -1,0 +1,256 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath } from '../browser.ts'
+import { overflow, rowOf, soon, violations } from '../screens.ts'
+import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
+
+interface Camera {
+  readonly cameraId: number
+  readonly name: string
+}
+
+describe.skipIf(chromiumPath === undefined)('reports, storage and logs of cameras in Chromium', () => {
+  let app: RunningWebApp
+  let camera: Camera
+  beforeAll(async () => {
+    app = await startWebApp()
+    const [first] = await app.ask<Camera[]>('GET cameras')
+    if (first === undefined) throw new Error('the demonstration has no camera')
+    camera = first
+    await addPerson(app, 'keeper@demo.example', {
+      allCameras: true,
+      rights: { storageUsage: true, logFiles: true },
+    })
+    await addPerson(app, 'viewer@demo.example', { allCameras: true })
+    await addDemoUser(app, 'visitor@demo.example')
+  })
+  afterAll(() => app[Symbol.asyncDispose]())
+
+  const today = () => new Date().toISOString().slice(0, 10)
+  const make = (given: object) =>
+    app.ask<{ reportId: number }>('POST reports', { type: 'storageUsage', from: today(), till: today(), ...given })
+  const menu = (page: Page) => page.getByRole('navigation', { name: 'Menu' }).first().getByRole('link')
+  const reports = (page: Page) => page.getByRole('table', { name: 'Reports' })
+  const schedules = (page: Page) => page.getByRole('listitem').filter({ hasText: 'Next:' })
+  const end = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'End the schedule' })
+
+  test('the owner makes a report as PDF, which is listed with when it goes, and downloads it', async () => {
+    await using tab = await app.open('/reports')
+    const { page } = tab
+    await page.getByText('No reports yet').waitFor()
+    await page.getByRole('button', { name: 'New report' }).first().click()
+    const form = page.getByRole('dialog', { name: 'New report' })
+    await form.getByLabel('Report of').selectOption('Storage')
+    await form.getByRole('button', { name: 'Yesterday' }).click()
+    await form.getByRole('button', { name: 'Make the report' }).click()
+    await page.getByText('The report was made').waitFor(soon)
+    const row = reports(page).getByRole('row', { name: /^Storage/ })
+    expect(await row.textContent()).toMatch(/Ready.*PDF/)
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      row.getByRole('button', { name: 'PDF: Download' }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/^storageUsage-(\d{4}-\d\d-\d\d)-\1\.pdf$/)
+    expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-')
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('the form says what no report holds before it is sent, and asks before it is thrown away', async () => {
+    await using tab = await app.open('/reports')
+    const { page } = tab
+    await page.getByRole('button', { name: 'New report' }).first().click()
+    const form = page.getByRole('dialog', { name: 'New report' })
+    const send = form.getByRole('button', { name: 'Make the report' })
+    await form.getByLabel('From').fill('2026-01-01')
+    await form.getByText('A report holds at most 31 days').waitFor()
+    expect(await send.isDisabled()).toBe(true)
+    await form.getByRole('button', { name: 'Last month' }).click()
+    expect(await send.isEnabled()).toBe(true)
+    await form.getByLabel('Make it again').selectOption('month')
+    await form.getByLabel('At', { exact: true }).fill('')
+    await form.getByLabel('Make it again').focus()
+    await form.getByText('Choose a time of day').waitFor()
+    expect(await send.isDisabled()).toBe(true)
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await form.waitFor({ state: 'hidden' })
+  })
+
+  test('a schedule is made with a report, stands with when next, and is ended after a question', async () => {
+    await using tab = await app.open('/reports')
+    const { page } = tab
+    await page.getByRole('button', { name: 'New report' }).first().click()
+    const form = page.getByRole('dialog', { name: 'New report' })
+    await form.getByLabel('Format').selectOption('csv')
+    await form.getByLabel('Make it again').selectOption('week')
+    await form.getByLabel('At', { exact: true }).fill('06:30')
+    await form.getByRole('button', { name: 'Make the report' }).click()
+    await expect.poll(() => schedules(page).allTextContents(), soon).toHaveLength(1)
+    expect(await schedules(page).textContent()).toContain('Uptime of camerasCSVEvery Monday at 06:30Next: ')
+    await rowOf(page, 'by schedule').waitFor()
+    await schedules(page).getByRole('button').click()
+    await page.getByText(/no mail comes/).waitFor()
+    await end(page).click()
+    await page.getByText('It is not made by itself any more').waitFor()
+    await expect.poll(() => schedules(page).count()).toBe(0)
+    expect(await app.ask('GET reportSchedules')).toEqual([])
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('with five schedules the form says so and makes no other', async () => {
+    const schedule = { every: 'day', at: '05:00' }
+    for (let count = 0; count < 5; count++) await make({ format: 'json', schedule })
+    await using tab = await app.open('/reports')
+    const { page } = tab
+    await expect.poll(() => schedules(page).count(), soon).toBe(5)
+    await page.getByRole('button', { name: 'New report' }).first().click()
+    const again = page.getByRole('dialog').getByLabel('Make it again')
+    await expect.poll(() => again.isDisabled()).toBe(true)
+    await page.getByText(/at most 5 schedules\. End one/).waitFor()
+    for (const { reportScheduleId } of await app.ask<{ reportScheduleId: number }[]>('GET reportSchedules')) {
+      await app.ask(`DELETE reportSchedules/${reportScheduleId}`)
+    }
+  })
+
+  test('the link of a mail leads to a page with the file and the end of the schedule', async () => {
+    const { reportId } = await make({ format: 'csv', schedule: { every: 'day', at: '05:00' } })
+    await using tab = await app.open(`/reports/${reportId}`)
+    const { page } = tab
+    const get = page.getByRole('button', { name: 'Download (CSV)' })
+    const [file] = await Promise.all([page.waitForEvent('download'), get.click()])
+    expect(await readFile(await file.path(), 'utf8')).toContain('day,cameraId,camera,bytes,hours')
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Do not make it by itself any more' }).click()
+    await end(page).click()
+    await expect.poll(() => page.getByText('It is made by itself.').count()).toBe(0)
+    expect(await app.ask('GET reportSchedules')).toEqual([])
+    await page.goto(`${app.product.origin}/app/reports/12345`)
+    await page.getByText('There is no such report').waitFor()
+  })
+
+  test.each([
+    ['a sub-user', 'keeper@demo.example'],
+    ['a demo user', 'visitor@demo.example'],
+  ])('%s is told that reports are the owner’s, without a button and without a place in the menu', async (_, email) => {
+    await using tab = await app.open('/reports', email)
+    const { page } = tab
+    await page.getByText('Only the account owner has reports').waitFor()
+    expect(await page.getByRole('button', { name: 'New report' }).count()).toBe(0)
+    await expect.poll(() => menu(page).allTextContents()).toContain('Zones')
+    expect(await menu(page).allTextContents()).not.toContain('Reports')
+    const { reportId } = await make({})
+    await page.goto(`${app.product.origin}/app/reports/${reportId}`)
+    await page.getByText('Only the account owner has reports').waitFor()
+  })
+
+  test('in a support session reports can be neither seen nor made, storage and logs can be seen', async () => {
+    await using tab = await app.newPage()
+    const { page } = tab
+    await lendToken(page, app.product.origin, await beginSupport(app, { video: 'hidden' }))
+    await page.goto(`${app.product.origin}/app/reports`)
+    await page.getByText('In a support session they can be neither seen nor made.').waitFor()
+    await page.goto(`${app.product.origin}/app/storage`)
+    await page.getByText('Footage kept').waitFor()
+    await page.goto(`${app.product.origin}/app/cameras/${camera.cameraId}/logs`)
+    await page.getByRole('cell', { name: 'Connected' }).first().waitFor()
+  })
+
+  const recorded = async () => {
+    const { bytes } = await app.ask<{ bytes: number }>('GET accounts/self/storage')
+    return bytes
+  }
+
+  test('storage tells what there is of what may be, by day with keys and as a table, and by camera', async () => {
+    await expect.poll(recorded, { timeout: 30_000 }).toBeGreaterThan(0)
+    await using tab = await app.open('/storage', 'keeper@demo.example')
+    const { page } = tab
+    await page.getByRole('progressbar', { name: 'Cameras' }).waitFor()
+    expect(await page.getByText(/^\d+ of \d+$/).count()).toBeGreaterThan(1)
+    const plot = page.getByRole('slider', { name: 'Day' })
+    const said = () => plot.getAttribute('aria-valuetext')
+    expect(await said()).toMatch(/[kMG]B, [\d.]+ hours of footage$/)
+    await plot.focus()
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(said).toContain(': 0 bytes')
+    await page.keyboard.press('Home')
+    await expect.poll(() => plot.getAttribute('aria-valuenow')).toBe('1')
+    await page.keyboard.press('End')
+    await expect.poll(said).not.toContain(': 0 bytes')
+    await page.getByText('The days as a table').first().click()
+    await expect.poll(() => page.getByRole('region', { name: 'The days as a table' }).getByRole('row').count()).toBe(32)
+    const oldest = rowOf(page, camera.name).getByRole('cell').last()
+    expect(await oldest.textContent()).toContain(String(new Date().getUTCFullYear()))
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('other days of storage stand in the address, also days of which nothing is kept', async () => {
+    await using tab = await app.open('/storage?from=2020-01-01&till=2020-01-31')
+    const { page } = tab
+    await page.getByText('Nothing is kept of these days').waitFor()
+    await page
+      .getByRole('button', { name: '1 – 31 Jan 2020' })
+      .or(page.getByRole('button', { name: /Jan 2020/ }))
+      .click()
+    await page.getByRole('dialog', { name: 'Days' }).getByRole('button', { name: 'Last 7 days' }).click()
+    await expect.poll(() => new URL(page.url()).searchParams.get('till')).toBe(today())
+    await page.goto(`${app.product.origin}/app/storage?from=2020-01-01&till=2026-01-01`)
+    await page.getByText('At most two years are shown at once.').waitFor()
+  })
+
+  test('the log of a camera is reached from it, filtered by level and days, and comes in pages', async () => {
+    await using tab = await app.open(`/cameras/${camera.cameraId}`, 'keeper@demo.example')
+    const { page } = tab
+    await page.getByRole('link', { name: 'Log of the camera' }).click()
+    await page.getByRole('heading', { name: `Log of ${camera.name}` }).waitFor()
+    await page.getByRole('cell', { name: 'Connected' }).first().waitFor()
+    await page.getByText(/^Rows 1–\d+ of \d+$/).waitFor()
+    await page.getByRole('button', { name: 'Every level' }).click()
+    await page.getByRole('menuitemradio', { name: 'Errors only' }).click()
+    await page.getByText('Nothing found for this search and these filters').waitFor()
+    expect(new URL(page.url()).searchParams.get('level')).toBe('error')
+    await page.getByRole('button', { name: 'Clear search and filters' }).click()
+    await page.getByRole('button', { name: 'Days' }).click()
+    await page.getByRole('dialog', { name: 'Days' }).getByLabel('Till').fill('2026-01-01')
+    await page.keyboard.press('Escape')
+    await page.getByText('Nothing found for this search and these filters').waitFor()
+    await page.goBack()
+    await page.getByRole('link', { name: 'Log of the camera' }).waitFor()
+    await page.goto(`${app.product.origin}/app/cameras/1/logs`)
+    await page.getByText('No such camera, or not among yours').waitFor()
+  })
+
+  test('without the rights neither is shown, nor a way to it', async () => {
+    await using tab = await app.open(`/cameras/${camera.cameraId}`, 'viewer@demo.example')
+    const { page } = tab
+    await page.getByRole('heading', { name: camera.name }).waitFor()
+    await expect.poll(() => menu(page).allTextContents()).toEqual(['Cameras', 'Zones'])
+    expect(await page.getByRole('link', { name: 'Log of the camera' }).count()).toBe(0)
+    await page.goto(`${app.product.origin}/app/cameras/${camera.cameraId}/logs`)
+    await page.getByText('You may not see the logs of cameras').waitFor()
+    await page.goto(`${app.product.origin}/app/storage`)
+    await page.getByText('You may not see the storage').waitFor()
+  })
+
+  test.each([
+    [360, false],
+    [768, true],
+    [1280, false],
+  ])('at %i pixels nothing is wider than the window, dark: %s, and axe finds nothing', async (width, dark) => {
+    await make({ schedule: { every: 'month', at: '07:00' } })
+    await using tab = await app.open('/reports', 'owner@demo.example', { width, dark })
+    const { page } = tab
+    const rest = async () => [Math.max(0, await overflow(page)), await violations(page)]
+    await reports(page).waitFor()
+    await schedules(page).first().waitFor()
+    expect(await rest()).toEqual([0, []])
+    await page.goto(`${app.product.origin}/app/storage`)
+    await page.getByRole('slider').waitFor()
+    expect(await rest()).toEqual([0, []])
+    await page.goto(`${app.product.origin}/app/cameras/${camera.cameraId}/logs`)
+    await page.getByRole('cell', { name: 'Connected' }).first().waitFor()
+    expect(await rest()).toEqual([0, []])
+    expect(tab.complaints).toEqual([])
+  })
+})

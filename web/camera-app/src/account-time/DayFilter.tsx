@@ -1,0 +1,32 @@
+import { DateRange, type Days } from '@sightline/kit/page'
+import { FilterPopup } from '@sightline/kit/table'
+import { lastDays } from './days.ts'
+import { useMoments } from './moments.ts'
+import { useText } from './text.ts'
+
+interface DayFilterProps {
+  /** Empty texts are no bound. */
+  days: Days
+  onChange: (days: Days) => void
+}
+
+/** Shows only what is of some days of the account. */
+export function DayFilter({ days: { from, till }, onChange }: DayFilterProps) {
+  const t = useText()
+  const { timeZone, days: written } = useMoments()
+  const now = Date.now()
+  const presets = [
+    { label: t('Today'), ...lastDays(1, now, timeZone) },
+    { label: t('Last 7 days'), ...lastDays(7, now, timeZone) },
+    { label: t('Last 30 days'), ...lastDays(30, now, timeZone) },
+  ]
+  const preset = presets.find((one) => one.from === from && one.till === till)?.label
+  // Where one end is open, what is left stands beside the dash.
+  const summary = from === '' || till === '' || till < from ? `${from} – ${till}` : written(from, till)
+  const isOpen = from === '' && till === ''
+  return (
+    <FilterPopup label={t('Days')} summary={isOpen ? undefined : (preset ?? summary)}>
+      <DateRange days={{ from, till }} presets={presets} onChange={onChange} />
+    </FilterPopup>
+  )
+}

@@ -1,0 +1,31 @@
+import { accountQueries, useApplication } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { localeOf } from '../locale.ts'
+
+const utc = (date: string): Date => new Date(`${date}T00:00:00Z`)
+
+/** The time zone of the account, and how moments and days are written in it. */
+export function useMoments() {
+  const { client, languages } = useApplication()
+  const known = useQuery(accountQueries(client).timeZone).data?.timeZone
+  const timeZone = known ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const locale = localeOf(languages.current())
+  return useMemo(() => {
+    const toSecond = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone })
+    const toMinute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+    // A day of a calendar is the same everywhere.
+    const ofDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+    return {
+      timeZone,
+      locale,
+      when: (time: string | Date) => toSecond.format(new Date(time)),
+      /** Without seconds. */
+      shortly: (time: string | Date) => toMinute.format(new Date(time)),
+      /** Of `yyyy-mm-dd`. */
+      day: (date: string) => ofDay.format(utc(date)),
+      /** From one `yyyy-mm-dd` to another; one day stands alone. */
+      days: (from: string, till: string) => ofDay.formatRange(utc(from), utc(till)),
+    }
+  }, [locale, timeZone])
+}

@@ -1,0 +1,167 @@
+import { ApiFailure } from '@sightline/client'
+import { CAMERA_LOG_DAYS, type CameraLogLine, getCameraLogs } from '@sightline/contract/camera-logs'
+import { Badge, EmptyState, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { type Column, DataTable, FilterMenu } from '@sightline/kit/table'
+import { type ListPlace, LoadFailed, placeIn, Screen, useApplication, useServerRows } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useParams, useRouter, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { DayFilter, useMoments } from '../account-time/index.ts'
+import { cameraQueries } from '../cameras/index.ts'
+import { Gate, useOwnStanding } from '../rights/index.ts'
+import { type LogFilter, leavesOut, logFilterOf, logQuery, searchOfLog, wholeLog } from './log-filter.ts'
+import { eventWords, levelWords } from './log-words.ts'
+import { useText } from './text.ts'
+
+const ADDRESS = '/cameras/$cameraId/logs'
+
+function useColumns(): readonly Column<CameraLogLine>[] {
+  const t = useText()
+  const { when } = useMoments()
+  return useMemo(
+    () => [
+      {
+        key: 'time',
+        header: t('Time'),
+        width: '12.5rem',
+        cell: ({ time }) => <span className="tabular-nums">{when(time)}</span>,
+      },
+      {
+        key: 'level',
+        header: t('Level'),
+        width: '8.5rem',
+        cell: ({ level }) => <Badge mood={levelWords[level].mood}>{t(levelWords[level].text)}</Badge>,
+      },
+      { key: 'event', header: t('What happened'), width: '14rem', cell: ({ event }) => t(eventWords[event]) },
+      {
+        key: 'detail',
+        header: t('Detail'),
+        cell: ({ detail }) => (
+          <bdi lang="en" className="text-muted wrap-anywhere">
+            {detail}
+          </bdi>
+        ),
+      },
+    ],
+    [t, when],
+  )
+}
+
+/** Filter and page stand in the address alone: a link to it shows the same, and so does going back. */
+function useFilterInAddress(cameraId: string) {
+  const router = useRouter()
+  const search = useSearch({ from: '/signed-in/cameras/$cameraId/logs' })
+  const filter = useMemo(() => logFilterOf({ ...search }), [search])
+  const { page } = placeIn({ ...search }, [])
+  const go = (next: LogFilter, to: number, replace: boolean) =>
+    void router.navigate({
+      to: ADDRESS,
+      params: { cameraId },
+      search: searchOfLog(next, to),
+      replace,
+      resetScroll: false,
+    })
+  const place = {
+    value: { search: '', sort: undefined, page },
+    change: (part: Partial<ListPlace>, how: 'push' | 'replace') => go(filter, part.page ?? page, how === 'replace'),
+  }
+  return { filter, place, change: (next: LogFilter) => go(next, 0, true) }
+}
+
+function Filters({ filter, onChange }: { filter: LogFilter; onChange: (filter: LogFilter) => void }) {
+  const t = useText()
+  return (
+    <>
+      <DayFilter days={filter} onChange={(days) => onChange({ ...filter, ...days })} />
+      <FilterMenu
+        label={t('Every level')}
+        choices={[
+          { value: 'warning', label: t('Warnings and errors') },
+          { value: 'error', label: t('Errors only') },
+        ]}
+        value={filter.level === 'info' ? undefined : filter.level}
+        onChange={(level) => onChange({ ...filter, level })}
+      />
+    </>
+  )
+}
+
+function Log({ cameraId }: { cameraId: string }) {
+  const t = useText()
+  const { client } = useApplication()
+  const { timeZone, when } = useMoments()
+  const columns = useColumns()
+  const { filter, place, change } = useFilterInAddress(cameraId)
+  const query = logQuery(filter, timeZone)
+  const { view, error, retry } = useServerRows<CameraLogLine>({
+    name: 'cameraLog',
+    queryKey: ['cameras', cameraId, 'logs', query],
+    fetch: (wish, _, signal) =>
+      client.page(getCameraLogs, { params: { cameraId: Number(cameraId) }, query }, wish, { signal }),
+    filter: leavesOut(filter) ? { onClear: () => change(wholeLog) } : undefined,
+    place,
+  })
+  return (
+    <DataTable
+      label={t('Log of the camera')}
+      columns={columns}
+      view={view}
+      rowKey={({ cameraLogId }) => cameraLogId}
+      rowName={({ time }) => when(time)}
+      filters={<Filters filter={filter} onChange={change} />}
+      empty={
+        <EmptyState icon="list" title={t('Nothing in the log yet')}>
+          {t('What happens to the connection and the recording of the camera appears here.')}
+        </EmptyState>
+      }
+      failed={error === null ? undefined : <LoadFailed error={error} reset={retry} />}
+    />
+  )
+}
+
+/** What happened to the connection and the recording of a camera. */
+export function CameraLogScreen() {
+  const t = useText()
+  const { cameraId } = useParams({ from: '/signed-in/cameras/$cameraId/logs' })
+  const { client } = useApplication()
+  const own = useOwnStanding()
+  const isId = /^\d{1,15}$/.test(cameraId)
+  const { data: camera } = useQuery({ ...cameraQueries(client).camera(Number(cameraId)), enabled: isId })
+  return (
+    <Screen
+      width="table"
+      title={camera === undefined ? t('Log of the camera') : t('Log of {camera}', { camera: camera.name })}
+      description={t('What happened to its connection and its recording in the last {days} days.', {
+        days: CAMERA_LOG_DAYS,
+      })}
+      back={{ href: `/app/cameras/${cameraId}`, label: camera?.name ?? t('Camera') }}
+    >
+      <Gate
+        own={own}
+        needs={getCameraLogs}
+        loading={
+          <SkeletonGroup>
+            <Skeleton className="h-64 w-full" />
+          </SkeletonGroup>
+        }
+        instead={
+          <EmptyState icon="lock" title={t('You may not see the logs of cameras')}>
+            {t('This needs the right to read camera logs. The account owner can give it to you.')}
+          </EmptyState>
+        }
+      >
+        {() => <OfCamera cameraId={cameraId} isId={isId} />}
+      </Gate>
+    </Screen>
+  )
+}
+
+/** Another camera is another log: nothing of the one before may stay. */
+function OfCamera({ cameraId, isId }: { cameraId: string; isId: boolean }) {
+  const t = useText()
+  const { client } = useApplication()
+  const { error } = useQuery({ ...cameraQueries(client).camera(Number(cameraId)), enabled: isId })
+  const isGone = error instanceof ApiFailure && error.status === 404
+  if (!isId || isGone) return <EmptyState icon="camera" title={t('No such camera, or not among yours')} />
+  return <Log key={cameraId} cameraId={cameraId} />
+}

@@ -1,0 +1,56 @@
+import { type CameraLogLevel, cameraLogLevels } from '@sightline/contract/camera-logs'
+import { placeIn } from '@sightline/shell'
+import { dayIn } from '../account-time/index.ts'
+import { dayOf } from '../timeline/index.ts'
+
+/** What of the log of a camera is shown; empty days are no bound, no level is everything. */
+export interface LogFilter {
+  readonly from: string
+  readonly till: string
+  readonly level: CameraLogLevel | undefined
+}
+
+/** The same in the address, with the page from 2. */
+export interface LogSearch {
+  readonly from?: string | undefined
+  readonly till?: string | undefined
+  readonly level?: CameraLogLevel | undefined
+  readonly page?: number | undefined
+}
+
+export const wholeLog: LogFilter = { from: '', till: '', level: undefined }
+
+/** Reads an address that a person may have changed; what makes no sense is left out. */
+export const logFilterOf = (search: Readonly<Record<string, unknown>>): LogFilter => ({
+  from: dayIn(search.from),
+  till: dayIn(search.till),
+  level: cameraLogLevels.find((level) => level === search.level),
+})
+
+const unlessEmpty = (text: string): string | undefined => (text === '' ? undefined : text)
+
+/** `page` is from 0. */
+export const searchOfLog = ({ from, till, level }: LogFilter, page = 0): LogSearch => ({
+  from: unlessEmpty(from),
+  till: unlessEmpty(till),
+  level,
+  page: page === 0 ? undefined : page + 1,
+})
+
+/** What of an address is kept. */
+export const searchOfCameraLog = (search: Record<string, unknown>): LogSearch =>
+  searchOfLog(logFilterOf(search), placeIn(search, []).page)
+
+export const leavesOut = (filter: LogFilter): boolean =>
+  Object.values(searchOfLog(filter)).some((value) => value !== undefined)
+
+/** The filter as the server takes it; days begin and end where the account is. */
+export function logQuery({ from, till, level }: LogFilter, timeZone: string) {
+  const first = dayOf(from, timeZone)
+  const last = dayOf(till, timeZone)
+  return {
+    ...(first === undefined ? {} : { from: new Date(first.from).toISOString() }),
+    ...(last === undefined ? {} : { till: new Date(last.till).toISOString() }),
+    ...(level === undefined ? {} : { level }),
+  }
+}

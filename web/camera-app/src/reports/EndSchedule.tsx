@@ -1,0 +1,51 @@
+import { deleteReportSchedule, type Report } from '@sightline/contract/reports'
+import { ConfirmDialog } from '@sightline/kit'
+import { useApplication, useSave } from '@sightline/shell'
+import { useState } from 'react'
+import { useAskAgain } from './report-queries.ts'
+import { titleOf } from './report-words.ts'
+import { useText } from './text.ts'
+
+interface EndScheduleProps {
+  /** Undefined: nothing is asked. */
+  schedule: { readonly reportScheduleId: number; readonly type: Report['type'] } | undefined
+  onClose: () => void
+  onEnded?: () => void
+}
+
+/** Asks before a report is not made by itself any more. */
+export function EndSchedule({ schedule, onClose, onEnded }: EndScheduleProps) {
+  const t = useText()
+  const { client } = useApplication()
+  const save = useSave()
+  const askAgain = useAskAgain()
+  const [busy, setBusy] = useState(false)
+  const end = async () => {
+    if (schedule === undefined) return
+    setBusy(true)
+    const { reportScheduleId } = schedule
+    const done = await save(() => client.call(deleteReportSchedule, { params: { reportScheduleId } }), {
+      success: t('It is not made by itself any more'),
+      messages: { 4: t('There is no such schedule any more.') },
+    })
+    setBusy(false)
+    askAgain()
+    onClose()
+    if ('saved' in done) onEnded?.()
+  }
+  return (
+    <ConfirmDialog
+      open={schedule !== undefined}
+      title={t('End the schedule of “{report}”?', { report: schedule === undefined ? '' : t(titleOf(schedule.type)) })}
+      confirm={t('End the schedule')}
+      danger
+      busy={busy}
+      onClose={() => {
+        if (!busy) onClose()
+      }}
+      onConfirm={() => void end()}
+    >
+      {t('The report is not made by itself any more, and no mail comes. Those that were made stay for their 7 days.')}
+    </ConfirmDialog>
+  )
+}

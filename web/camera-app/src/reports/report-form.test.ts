@@ -1,0 +1,31 @@
+import { reportGiven } from '@sightline/contract/reports'
+import { describe, expect, it } from 'vitest'
+import { newReport, reportBody, reportRules } from './report-form.ts'
+
+const rules = reportRules('2026-07-10')
+const overDays = (from: string, till: string) => rules.till(till, newReport({ from, till }))
+
+describe('a new report', () => {
+  it('holds 1 to 31 days up to today, both ends in it', () => {
+    expect(overDays('2026-07-10', '2026-07-10')).toBeUndefined()
+    expect(overDays('2026-06-10', '2026-07-10')).toBeUndefined()
+    expect(overDays('2026-06-09', '2026-07-10')).toBe('A report holds at most 31 days')
+    expect(overDays('2026-07-10', '2026-07-11')).toBe('Days to come are in no report yet')
+    expect(overDays('2026-07-10', '2026-07-09')).toBe('Till must not be before From')
+    expect(overDays('', '2026-07-09')).toBe('Choose the first and the last day')
+  })
+
+  it('needs a time of day only where it is made again', () => {
+    const once = { ...newReport({ from: '2026-07-09', till: '2026-07-09' }), at: '' }
+    expect(rules.at('', once)).toBeUndefined()
+    expect(rules.at('', { ...once, every: 'day' })).toBe('Choose a time of day')
+  })
+
+  it('is asked for as the contract has it, with a schedule only where one is wanted', () => {
+    const days = { from: '2026-07-01', till: '2026-07-09' }
+    const once = reportBody(newReport(days))
+    expect(reportGiven.parse(once)).toEqual({ type: 'cameraUptime', ...days, format: 'pdf' })
+    const weekly = reportBody({ ...newReport(days), every: 'week', at: '06:30', format: 'csv' })
+    expect(reportGiven.parse(weekly)).toMatchObject({ format: 'csv', schedule: { every: 'week', at: '06:30' } })
+  })
+})

@@ -1,0 +1,45 @@
+import type { Client } from '@sightline/client'
+import { getReport, getReportFile, getReportSchedules, getReports, type Report } from '@sightline/contract/reports'
+import { useApplication, useSave } from '@sightline/shell'
+import { queryOptions } from '@tanstack/react-query'
+import { download } from '../download.ts'
+
+const FRESH_MS = 5000
+
+/** The reports of the account and what makes them, each under its path. */
+export const reportQueries = (client: Client) => ({
+  list: queryOptions({
+    queryKey: ['reports'],
+    queryFn: ({ signal }) => client.call(getReports, {}, { signal }),
+    staleTime: FRESH_MS,
+  }),
+  one: (reportId: string) =>
+    queryOptions({
+      queryKey: ['reports', reportId],
+      queryFn: ({ signal }) => client.call(getReport, { params: { reportId } }, { signal }),
+    }),
+  schedules: queryOptions({
+    queryKey: ['reportSchedules'],
+    queryFn: ({ signal }) => client.call(getReportSchedules, {}, { signal }),
+    staleTime: FRESH_MS,
+  }),
+})
+
+/** Asks for the reports and their schedules again. */
+export const useAskAgain = () => {
+  const { queries } = useApplication()
+  return () => {
+    void queries.invalidateQueries({ queryKey: ['reports'] })
+    void queries.invalidateQueries({ queryKey: ['reportSchedules'] })
+  }
+}
+
+/** Gets the file of a report and hands it to the browser. */
+export function useDownload() {
+  const { client } = useApplication()
+  const save = useSave()
+  return async ({ reportId, type, from, till, format }: Report) => {
+    const done = await save(() => client.blob(getReportFile, { params: { reportId } }))
+    if ('saved' in done) download(done.saved, `${type}-${from}-${till}.${format}`)
+  }
+}

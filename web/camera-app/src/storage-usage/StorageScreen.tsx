@@ -1,0 +1,128 @@
+import { getStorageUsage, MOST_STORAGE_DAYS, type StorageUsage } from '@sightline/contract/storage-usage'
+import { Card, EmptyState, Notice, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { type Days, isBackwards } from '@sightline/kit/page'
+import { LoadFailed, Screen, useApplication } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useRouter, useSearch } from '@tanstack/react-router'
+import { DayFilter, useMoments } from '../account-time/index.ts'
+import { Gate, useOwnStanding } from '../rights/index.ts'
+import { addDays } from '../timeline/index.ts'
+import { byteSize } from './byte-size.ts'
+import { CameraTable } from './CameraTable.tsx'
+import { DaysPlot } from './DaysPlot.tsx'
+import { DaysTable } from './DaysTable.tsx'
+import { storageQueries } from './storage-queries.ts'
+import { useText } from './text.ts'
+import { UsageTiles } from './UsageTiles.tsx'
+
+/** Whether the server has an answer over those days. */
+const isTooLong = ({ from, till }: Days): boolean => from !== '' && till > addDays(from, MOST_STORAGE_DAYS - 1)
+
+function ByDay({ storage, onChange }: { storage: StorageUsage; onChange: (days: Days) => void }) {
+  const t = useText()
+  const { locale, day } = useMoments()
+  const { from, till, days, bytes } = storage
+  return (
+    <Card
+      className="my-6"
+      title={t('By day')}
+      description={t('{size} from {from} to {till}, as far as it is still kept.', {
+        size: byteSize(bytes, locale),
+        from: day(from),
+        till: day(till),
+      })}
+    >
+      <div className="mb-4">
+        <DayFilter days={{ from, till }} onChange={(next) => onChange(forwards(next, { from, till }))} />
+      </div>
+      {bytes === 0 ? (
+        <EmptyState icon="film" title={t('Nothing is kept of these days')} />
+      ) : (
+        <>
+          <DaysPlot key={`${from} ${till}`} days={days} />
+          <DaysTable days={days} />
+        </>
+      )}
+    </Card>
+  )
+}
+
+/** Where one end passed the other, it is that one day. */
+const forwards = (next: Days, before: Days): Days => {
+  if (!isBackwards(next)) return next
+  const day = next.from === before.from ? next.till : next.from
+  return { from: day, till: day }
+}
+
+/** The days of the address, and how to go to others; a span that is not whole yet is not asked for. */
+function useDays() {
+  const router = useRouter()
+  const search = useSearch({ from: '/signed-in/storage' })
+  const change = ({ from, till }: Days) => {
+    if (from === '' || till === '') return
+    void router.navigate({ to: '/storage', search: { from, till }, replace: true, resetScroll: false })
+  }
+  return { search, change }
+}
+
+function Storage() {
+  const t = useText()
+  const { client } = useApplication()
+  const { search, change } = useDays()
+  const tooLong = isTooLong({ from: search.from ?? '', till: search.till ?? '' })
+  const { data, error, refetch } = useQuery({ ...storageQueries(client).storage(search), enabled: !tooLong })
+  return (
+    <>
+      <UsageTiles />
+      {tooLong ? (
+        <div className="mt-6">
+          <Notice mood="warning">{t('At most two years are shown at once. Choose fewer days.')}</Notice>
+        </div>
+      ) : null}
+      {error !== null && !tooLong ? <LoadFailed error={error} reset={() => void refetch()} /> : null}
+      {data === undefined && error === null && !tooLong ? <Loading /> : null}
+      {data === undefined || (error !== null && !tooLong) ? null : (
+        <>
+          <ByDay storage={data} onChange={change} />
+          <h2 className="mb-3 text-base font-semibold">{t('By camera')}</h2>
+          <CameraTable storage={data} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** What the account has of what it may have, and what its footage takes up. */
+export function StorageScreen() {
+  const t = useText()
+  const own = useOwnStanding()
+  return (
+    <Screen
+      width="table"
+      title={t('Storage')}
+      description={t('What the account has, and how much room footage takes.')}
+    >
+      <Gate
+        own={own}
+        needs={getStorageUsage}
+        loading={<Loading />}
+        instead={
+          <EmptyState icon="lock" title={t('You may not see the storage')}>
+            {t('This needs the right to see the storage used. The account owner can give it to you.')}
+          </EmptyState>
+        }
+      >
+        {() => <Storage />}
+      </Gate>
+    </Screen>
+  )
+}
+
+function Loading() {
+  return (
+    <SkeletonGroup className="mt-6 space-y-6">
+      <Skeleton className="h-72 w-full" />
+      <Skeleton className="h-48 w-full" />
+    </SkeletonGroup>
+  )
+}

@@ -1,0 +1,8 @@
+import type { LaterText } from '@sightline/client'
+import { type Translation, useTranslation } from '@sightline/shell'
+import type { Text as AppText } from '../text.ts'
+import type english from './locales/en.json'
+
+type Text = keyof typeof english | AppText | LaterText
+
+export const useText: () => Translation<Text> = useTranslation
