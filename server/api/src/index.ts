@@ -4,6 +4,7 @@ import type { Db, IdSource } from '@sightline/platform/db'
 import { confirmCaller, forCalls, type Served } from '@sightline/platform/http'
 import type { Sealing } from '@sightline/platform/sealing'
 import { accounts } from './accounts/index.ts'
+import { agreements } from './agreements/index.ts'
 import { auditLogs } from './audit-logs/index.ts'
 import { cameraLogs } from './camera-logs/index.ts'
 import { cameraMaintenance } from './camera-maintenance/index.ts'
@@ -43,6 +44,8 @@ export interface ApiParts {
   readonly sealing: Sealing
   /** How browsers are written to. */
   readonly push: PushParts
+  /** Where the operator keeps the legal texts of brands; our templates alone where left out. */
+  readonly legalFolder?: string | undefined
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** `wss://host:port` of the media plane for a client that asked under that host. */
@@ -56,6 +59,7 @@ export const apiRoutes = (given: ApiParts): readonly Served[] => {
     ...users(parts),
     ...userDetails(parts),
     ...accounts(parts),
+    ...agreements(parts),
     ...referenceLists(parts),
     ...cameras(parts),
     ...cameraLogs(parts),
@@ -92,9 +96,9 @@ function mailingLast({ auth, db }: Pick<ApiParts, 'auth' | 'db'>): ApiParts['aut
     }
   return {
     ...auth,
-    invite: confirmed(auth.invite),
-    sendPasswordReset: confirmed(auth.sendPasswordReset),
-    askForNewEmail: confirmed(auth.askForNewEmail),
-    tellOfNewEmail: confirmed(auth.tellOfNewEmail),
+    invite: confirmed((mail) => auth.invite(mail)),
+    sendPasswordReset: confirmed((mail) => auth.sendPasswordReset(mail)),
+    askForNewEmail: confirmed((mail) => auth.askForNewEmail(mail)),
+    tellOfNewEmail: confirmed((mail) => auth.tellOfNewEmail(mail)),
   }
 }
