@@ -128,6 +128,10 @@ function Body<Row>({ rows, first, grid, parts, select, selecting }: BodyProps<Ro
   )
 }
 
+/** Where nothing stands above it, the head keeps within the round corners of the card. */
+const firstOfCard =
+  '[&:first-child>thead>tr>*:first-child]:rounded-ss-lg [&:first-child>thead>tr>*:last-child]:rounded-se-lg'
+
 function Grid<Row>(props: GridProps<Row>) {
   const { label, view, rows, layout, printing } = props
   const text = useKitText()
@@ -138,7 +142,7 @@ function Grid<Row>(props: GridProps<Row>) {
   const menu = rowMenu !== undefined
   const parts: RowParts<Row> = { columns, name: props.rowName, href: props.rowHref, menu: rowMenu }
   const selecting = useSelecting(rows ?? [], props.rowKey, props.selection)
-  const lines = `w-full border-separate border-spacing-0 ${printing ? '' : 'table-fixed'}`
+  const lines = `w-full border-separate border-spacing-0 ${printing ? '' : 'table-fixed'} ${firstOfCard}`
   return (
     <table
       {...asTable}
