@@ -22,8 +22,13 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'vendor', test: /node_modules(?!.*useBlocker\.js)/ },
-            // What several screens use comes in one piece: in many small ones it compresses worse.
-            { name: 'shared', test: /\/(?:web\/(?:kit|shell|client)|contract)\//, minShareCount: 2 },
+            // What several screens use comes in one piece: in many small ones it compresses worse. What only later screens
+            // use comes with them.
+            {
+              name: 'shared',
+              test: /\/(?:web\/(?:kit\/src\/(?!page\/|Dialog|Select)|shell\/src\/(?!SaveCard|Unsaved)|client)|contract\/src\/(?!audit-logs|errors\/[cm]|reference|reseller|su[bp]))/,
+              minShareCount: 2,
+            },
           ],
         },
       },

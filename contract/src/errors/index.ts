@@ -1,40 +1,8 @@
-import * as z from 'zod/mini'
+import type { ErrorBody } from './bodies.ts'
+import { type ErrorName, errorCatalogue } from './catalogue.ts'
 
-/**
- * Every error the API can answer (specification §8; HTTP status per api.md §2.5).
- * `code` is what clients key on; `title` is what the person reads when no operation has a better text (`messages.ts`).
- */
-export const errorCatalogue = {
-  internal: { code: 1, status: 500, title: 'Internal error' },
-  parse: { code: 2, status: 400, title: 'The request could not be read' },
-  validation: { code: 3, status: 400, title: 'The request is not valid' },
-  notFound: { code: 4, status: 404, title: 'Not found' },
-  duplicate: {
-    code: 5,
-    status: 409,
-    title: 'The new resource could not be created as a resource with the same identifying information already exists',
-  },
-  businessRule: { code: 6, status: 409, title: 'This is not possible in the present state' },
-  preconditionFailed: { code: 6, status: 412, title: 'The object was changed by somebody else in the meantime' },
-  subscriptionLimit: { code: 7, status: 409, title: 'The subscription does not allow more' },
-  authenticationFailed: { code: 8, status: 401, title: 'Authentication failed' },
-  notAuthorized: { code: 9, status: 403, title: 'Not authorized' },
-  unsupportedOperation: { code: 10, status: 405, title: 'Unsupported operation' },
-  notAcceptable: { code: 10, status: 406, title: 'This call answers JSON only' },
-  capabilityNotSupported: { code: 11, status: 422, title: 'The camera does not support this' },
-  deviceCredentialsIncorrect: { code: 12, status: 424, title: 'The credentials of the device are incorrect' },
-  deviceInternal: { code: 13, status: 424, title: 'The device reported an internal error' },
-  deviceOffline: { code: 14, status: 424, title: 'The device is offline' },
-  incompleteResponse: { code: 15, status: 424, title: 'The device answered incompletely' },
-  overloaded: { code: 16, status: 503, title: 'The server is overloaded, try again shortly' },
-  tooManyRequests: { code: 16, status: 429, title: 'Too many requests, try again later' },
-  mediaNotSupported: { code: 17, status: 422, title: 'This is not supported for this camera or by this server' },
-  cameraOffline: { code: 18, status: 424, title: 'The camera is offline' },
-  timedOut: { code: 19, status: 504, title: 'The request timed out' },
-  connect: { code: 20, status: 502, title: 'A part of the service could not be reached' },
-} as const satisfies Record<string, { code: number; status: number; title: string }>
-
-export type ErrorName = keyof typeof errorCatalogue
+export { type ErrorBody, errorBody, type OauthErrorBody, oauthErrorBody } from './bodies.ts'
+export { type ErrorName, errorCatalogue } from './catalogue.ts'
 
 /** A refusal as a value: which error, and what exactly was expected and came. Never holds a secret. */
 export interface ApiError {
@@ -45,20 +13,6 @@ export interface ApiError {
   /** For 429 and 503: seconds until another try makes sense. */
   readonly retryAfter?: number
 }
-
-/** The body of every error except a dead token's, which is {@link oauthErrorBody} (api.md §2.5). */
-export const errorBody = z.object({
-  code: z.int(),
-  title: z.string(),
-  detail: z.optional(z.string()),
-  fields: z.optional(z.array(z.object({ field: z.string(), message: z.string() }))),
-  requestId: z.optional(z.string()),
-})
-export type ErrorBody = z.infer<typeof errorBody>
-
-/** RFC 6749 §5.2 and RFC 6750 §3: what a missing, dead or unknown token is answered with; it ends the client's session. */
-export const oauthErrorBody = z.object({ error: z.string(), error_description: z.optional(z.string()) })
-export type OauthErrorBody = z.infer<typeof oauthErrorBody>
 
 /** The body that carries `failure`; `requestId` leads support to the log lines. */
 export function toErrorBody(failure: ApiError, requestId?: string): ErrorBody {

@@ -1,5 +1,5 @@
 // One table: what a person reads for an operation and a code (specification §8). Kept in one file because it is a catalogue.
-import { type ErrorName, errorCatalogue } from './index.ts'
+import { type ErrorName, errorCatalogue } from './catalogue.ts'
 
 const UNKNOWN_ERROR =
   'The application has encountered an unknown error, try again later. If the problem persists, contact support.'

@@ -11,17 +11,27 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { prefetchAccount } from './account.ts'
+import { managesSubscription } from './shell/links.ts'
 import { EmbeddedPage, PublicPage, SettingsPage } from './shell/Page.tsx'
 
 const loadDetails = () => import('./user-details/UserDetailsScreen.tsx')
 const loadNotifications = () => import('./status-notification/StatusNotificationScreen.tsx')
 const loadMfa = () => import('./mfa/MfaScreen.tsx')
+const loadSupport = () => import('./support-access/SupportAccessScreen.tsx')
+const loadSubscriptions = () => import('./subscriptions/SubscriptionsScreen.tsx')
 const loadOpenPages = () => import('./open-pages/index.ts')
 const loadLegalTexts = () => import('./legal-texts/index.ts')
 
 /** Starts loading the screen of that address while the configuration is still on its way. */
 export function loadFirstScreen(pathname: string): void {
   if (['/', '/details', '/settings/details'].includes(pathname)) void loadDetails()
+}
+
+/** Whether the signed-in user has the right, or manages the account's subscription. */
+async function isOpenTo({ client, queries }: Application, needs: Right | 'selfService'): Promise<boolean> {
+  const { rights, user, flags } = accountQueries(client)
+  if (needs !== 'selfService') return (await queries.ensureQueryData(rights))[needs]
+  return managesSubscription(await queries.ensureQueryData(user), await queries.ensureQueryData(flags))
 }
 
 /** Pages that need no sign-in. */
@@ -63,21 +73,22 @@ export function createPortalRouter(portal: Application) {
   const open = createRoute({ ...top, id: 'public', component: PublicPage })
   /** The screens of the settings area, with the right that a screen needs; whoever has it not is led to the details. */
   const screensUnder = (parent: AnyRoute, at: string) => {
-    const screen = (path: string, component: RouteComponent, right?: Right) =>
+    const screen = (path: string, component: RouteComponent, needs?: Right | 'selfService') =>
       createRoute({
         getParentRoute: () => parent,
         path: at + path,
         component,
         async beforeLoad() {
-          if (right === undefined || portal.session.token() === undefined) return
-          const { rights: asked } = accountQueries(portal.client)
+          if (needs === undefined || portal.session.token() === undefined) return
           // Where nobody can tell, the screen says what is wrong.
-          const rights = await portal.queries.ensureQueryData(asked).catch(() => undefined)
-          if (rights?.[right] === false) throw redirect({ href: `${at}details`, replace: true })
+          const mayOpen = await isOpenTo(portal, needs).catch(() => true)
+          if (!mayOpen) throw redirect({ href: `${at}details`, replace: true })
         },
       })
     return [
       screen('details', lazyRouteComponent(loadDetails, 'UserDetailsScreen')),
+      screen('support', later(loadSupport, 'SupportAccessScreen')),
+      screen('subscriptions', later(loadSubscriptions, 'SubscriptionsScreen'), 'selfService'),
       screen('statusnotification', later(loadNotifications, 'StatusNotificationScreen'), 'editCamera'),
       screen('tfa', later(loadMfa, 'MfaScreen')),
     ]

@@ -1,5 +1,4 @@
-import { errorBody, oauthErrorBody } from '@sightline/contract/errors'
-import { messageFor } from '@sightline/contract/errors/messages'
+import { errorBody, oauthErrorBody } from '@sightline/contract/errors/bodies'
 import type { Route } from '@sightline/contract/wire'
 import * as z from 'zod/mini'
 
@@ -56,12 +55,8 @@ export class ApiFailure extends Error {
   /** True after a 401 of a dead token: the session is over and nobody needs another message. */
   readonly sessionEnded: boolean
 
-  constructor(
-    given: Pick<ApiFailure, 'code' | 'title' | 'operation' | 'status'> &
-      Partial<Pick<ApiFailure, 'detail' | 'fields' | 'retryAfter' | 'requestId' | 'sessionEnded'>>,
-    options?: ErrorOptions,
-  ) {
-    super(messageFor(given.operation, given.code), options)
+  constructor(given: Failed & Pick<ApiFailure, 'message'>, options?: ErrorOptions) {
+    super(given.message, options)
     this.code = given.code
     this.title = given.title
     this.detail = given.detail
@@ -72,6 +67,26 @@ export class ApiFailure extends Error {
     this.requestId = given.requestId
     this.sessionEnded = given.sessionEnded ?? false
   }
+}
+
+type Failed = Pick<ApiFailure, 'code' | 'title' | 'operation' | 'status'> &
+  Partial<Pick<ApiFailure, 'detail' | 'fields' | 'retryAfter' | 'requestId' | 'sessionEnded'>>
+
+const UNKNOWN_ERROR =
+  'The application has encountered an unknown error, try again later. If the problem persists, contact support.'
+const UNREACHED = 20
+
+/** The failure with its text. The catalogue comes with the first one, because a first screen does without it. */
+async function failureWith(given: Failed, options?: ErrorOptions): Promise<ApiFailure> {
+  // Where nothing can be reached the catalogue cannot either, and a browser may remember that; its text is this one anyway.
+  const isSaid = given.code === UNREACHED || given.sessionEnded === true
+  const message = isSaid
+    ? UNKNOWN_ERROR
+    : await import('@sightline/contract/errors/messages').then(
+        ({ messageFor }) => messageFor(given.operation, given.code),
+        () => UNKNOWN_ERROR,
+      )
+  return new ApiFailure({ ...given, message }, options)
 }
 
 export interface ClientSettings {
@@ -185,15 +200,15 @@ async function failureOf(response: Response, operation: number | undefined): Pro
   const retryAfter = Number(response.headers.get('retry-after')) || undefined
   const body: unknown = await response.json().catch(() => undefined)
   const known = z.safeParse(errorBody, body)
-  if (known.success) return new ApiFailure({ ...known.data, operation, status: response.status, retryAfter })
+  if (known.success) return failureWith({ ...known.data, operation, status: response.status, retryAfter })
   const dead = z.safeParse(oauthErrorBody, body)
   const invalidToken = response.headers.get('www-authenticate')?.includes('invalid_token') ?? false
   if (response.status === 401 && (invalidToken || dead.data?.error === 'invalid_token')) {
-    return new ApiFailure({ code: 8, title: 'The session is over', operation, status: 401, sessionEnded: true })
+    return failureWith({ code: 8, title: 'The session is over', operation, status: 401, sessionEnded: true })
   }
   // A proxy's own error page, or a server that died half-way.
   const code = response.status >= 502 ? 20 : 15
-  return new ApiFailure({ code, title: `HTTP ${response.status}`, operation, status: response.status, retryAfter })
+  return failureWith({ code, title: `HTTP ${response.status}`, operation, status: response.status, retryAfter })
 }
 
 class FetchClient implements Client {
@@ -248,7 +263,7 @@ class FetchClient implements Client {
     if (parsed.success) return { value: parsed.data, headers: response.headers }
     const { operation } = route
     const title = `${route.name}: the reply does not match the contract`
-    throw new ApiFailure({ code: 15, title, operation, status: response.status }, { cause: parsed.error })
+    throw await failureWith({ code: 15, title, operation, status: response.status }, { cause: parsed.error })
   }
 
   async blob<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
@@ -270,7 +285,7 @@ class FetchClient implements Client {
     } catch (cause) {
       if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
       const title = `${route.name}: the reply broke off`
-      throw new ApiFailure({ code: 15, title, operation: route.operation, status: 200 }, { cause })
+      throw await failureWith({ code: 15, title, operation: route.operation, status: 200 }, { cause })
     }
   }
 
@@ -307,11 +322,14 @@ class FetchClient implements Client {
         return await this.#settings.fetch(address, init)
       } catch (cause) {
         if (late.aborted)
-          throw new ApiFailure({ code: 19, title: 'No answer in time', operation, status: 0 }, { cause })
+          throw await failureWith({ code: 19, title: 'No answer in time', operation, status: 0 }, { cause })
         if (init.signal?.aborted) throw init.signal.reason
         const ms = pauses[attempt]
         if (ms === undefined) {
-          throw new ApiFailure({ code: 20, title: 'The server could not be reached', operation, status: 0 }, { cause })
+          throw await failureWith(
+            { code: UNREACHED, title: 'The server could not be reached', operation, status: 0 },
+            { cause },
+          )
         }
         await pause(ms * (0.75 + Math.random() / 2), init.signal ?? late)
       }

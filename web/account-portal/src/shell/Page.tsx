@@ -5,7 +5,7 @@ import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { raiseInvalidToken } from '../embedding.ts'
 import { useText } from '../text.ts'
-import { footerLinksOf, navOf } from './links.ts'
+import { footerLinksOf, managesSubscription, navOf } from './links.ts'
 import { NotSignedIn } from './NotSignedIn.tsx'
 
 /** What every page with a frame has in common. */
@@ -23,10 +23,12 @@ function useFrame() {
 export function SettingsPage() {
   const t = useText()
   const { client } = useApplication()
-  const { data: rights = {} } = useQuery(accountQueries(client).rights)
+  const { rights: asked, user, flags } = accountQueries(client)
+  const { data: rights = {} } = useQuery(asked)
+  const known = { rights, managesSubscription: managesSubscription(useQuery(user).data, useQuery(flags).data) }
   const pathname = useRouterState({ select: (state) => state.location.pathname })
   return (
-    <SignedInFrame nav={navOf(pathname, rights, t)} {...useFrame()}>
+    <SignedInFrame nav={navOf(pathname, known, t)} {...useFrame()}>
       <Outlet />
     </SignedInFrame>
   )

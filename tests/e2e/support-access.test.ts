@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath, type TestPage } from '../browser.ts'
+import { overflow, violations } from '../screens.ts'
+import { callApi, openSignedIn } from '../signed-in.ts'
+import { addDemoUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
+
+interface Status {
+  readonly allowsHelpdeskExpirationDate: string | null
+  readonly allowsHelpdeskShowVideo: boolean
+}
+
+describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification §2 "Support screen")', () => {
+  let app: RunningWebApp
+  beforeAll(async () => {
+    app = await startWebApp()
+    await addDemoUser(app, 'looker@demo.example')
+  })
+  afterAll(() => app[Symbol.asyncDispose]())
+
+  const HOUR_MS = 3_600_000
+  const status = () => app.ask<Status>('GET users/self/status')
+  const hoursLeft = async () => {
+    const { allowsHelpdeskExpirationDate: until } = await status()
+    return until === null ? 0 : Math.round((Date.parse(until) - Date.now()) / HOUR_MS)
+  }
+  const close = () =>
+    app.ask('PATCH users/self/status', { allowsHelpdeskExpirationDate: null, allowsHelpdeskShowVideo: false })
+  const open = async (email = 'owner@demo.example', width = 1280): Promise<TestPage> => {
+    const tab = await app.newPage({ width })
+    await openSignedIn(tab.page, `${app.product.origin}/support`, email)
+    await tab.page.getByRole('heading', { name: 'Support access' }).waitFor()
+    return tab
+  }
+  const isAlive = async (token: string) => (await callApi(app.product.origin, token, 'GET users/self')).status === 200
+
+  test('disabled, allowed for a chosen duration or always, with or without video', async () => {
+    await close()
+    await using tab = await open()
+    const { page } = tab
+    const access = page.getByLabel('Allow support access')
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    expect(await access.inputValue()).toBe('closed')
+    expect(await save.isDisabled()).toBe(true)
+    for (const [label, hours] of [
+      ['For 1 hour', 1],
+      ['For 4 hours', 4],
+      ['For 1 day', 24],
+      ['For 1 week', 168],
+      ['For 30 days', 720],
+    ] as const) {
+      await access.selectOption({ label })
+      await save.click()
+      await expect.poll(hoursLeft).toBe(hours)
+      await expect.poll(() => access.inputValue()).toBe('until')
+    }
+    await page.getByText(/The helpdesk may enter until \d/).waitFor()
+    await access.selectOption({ label: 'Until a chosen moment' })
+    await page.getByLabel('Until', { exact: true }).fill('2020-01-01T10:00')
+    await page.getByLabel('Until', { exact: true }).blur()
+    await page.getByText('Please choose a time that is still to come').waitFor()
+    expect(await save.isDisabled()).toBe(true)
+    await page.getByLabel('Until', { exact: true }).fill('2040-01-01T10:00')
+    await page.getByLabel('Video', { exact: true }).selectOption({ label: 'Show video' })
+    await save.click()
+    // The browser of these tests is in Amsterdam.
+    await expect.poll(status).toEqual({
+      allowsHelpdeskExpirationDate: '2040-01-01T09:00:00.000+00:00',
+      allowsHelpdeskShowVideo: true,
+    })
+    await access.selectOption({ label: 'Always' })
+    await page.getByLabel('Video', { exact: true }).selectOption({ label: 'Hide video' })
+    await save.click()
+    await page.getByText('The helpdesk may enter until you revoke it.').waitFor()
+    expect(await status()).toEqual({
+      allowsHelpdeskExpirationDate: '9999-12-31T23:59:59.000+00:00',
+      allowsHelpdeskShowVideo: false,
+    })
+    await page.reload()
+    await expect.poll(() => access.inputValue()).toBe('always')
+    await access.selectOption({ label: 'Disabled' })
+    await save.click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke now' }).click()
+    await page.getByText('Nobody of the helpdesk can enter your account.').waitFor()
+    expect((await status()).allowsHelpdeskExpirationDate).toBeNull()
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('who is inside is seen, one is sent out, what was done is told, and revoking ends everything after it said what ends', async () => {
+    const [one, other] = [await beginSupport(app, { video: 'hidden' }), await beginSupport(app, { video: 'shown' })]
+    await using tab = await open()
+    const { page } = tab
+    const inside = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Daan Dealer (' })
+    await expect.poll(() => inside.count()).toBe(2)
+    await page.getByText('Came into the account').first().waitFor()
+    expect(await violations(page)).toEqual([])
+    await inside.first().getByRole('button', { name: 'End: Daan Dealer' }).click()
+    await page.getByText('Daan Dealer is sent out at once', { exact: false }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click()
+    await page.getByText('Daan Dealer is out of your account.').waitFor()
+    await expect.poll(() => inside.count()).toBe(1)
+    expect([await isAlive(one), await isAlive(other)].filter(Boolean)).toHaveLength(1)
+    await page.getByRole('button', { name: 'Revoke now' }).click()
+    await page.getByText('Whoever is inside is sent out at once: Daan Dealer.').waitFor()
+    await page.getByText('Live video and recordings that they watch end within 2 seconds.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke now' }).click()
+    await page.getByText('Nobody of the helpdesk is in your account.').waitFor()
+    // What a token may is remembered for a second.
+    await expect.poll(async () => [await isAlive(one), await isAlive(other)]).toEqual([false, false])
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('a failed change says so, and what was chosen stays', async () => {
+    await close()
+    await using tab = await open()
+    const { page } = tab
+    await page.route('**/users/self/status', (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({ status: 500, json: { code: 1, title: 'Internal error' } })
+        : route.continue(),
+    )
+    await page.getByLabel('Allow support access').selectOption({ label: 'Always' })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('There was an error updating support access. Please try again.').waitFor()
+    expect(await page.getByLabel('Allow support access').inputValue()).toBe('always')
+    expect(await violations(page)).toEqual([])
+  })
+
+  test.each([
+    ['a sub-user', 'guard@demo.example', 'Only the owner of the account can change support access.'],
+    [
+      'a demo user',
+      'looker@demo.example',
+      'This is a demonstration user: everything can be seen, nothing can be changed.',
+    ],
+  ])('%s sees the state and why it cannot be changed', async (_, email, why) => {
+    await app.ask('PATCH users/self/status', { allowsHelpdeskExpirationDate: '9999-12-31T23:59:59Z' })
+    await using tab = await open(email)
+    const { page } = tab
+    await page.getByText(why).waitFor()
+    await page.getByText('The helpdesk may enter until you revoke it.').waitFor()
+    expect(await page.getByLabel('Allow support access').isDisabled()).toBe(true)
+    for (const name of ['Save', 'Revoke now', 'End']) {
+      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
+    }
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('a support session sees it and cannot prolong itself', async () => {
+    const token = await beginSupport(app, { video: 'hidden' })
+    await using tab = await app.newPage({ width: 1280 })
+    await lendToken(tab.page, app.product.origin, token)
+    await tab.page.goto(`${app.product.origin}/support`)
+    await tab.page.getByText('In a support session support access can be seen, not changed.').waitFor()
+    expect(await tab.page.getByLabel('Allow support access').isDisabled()).toBe(true)
+    expect(await tab.page.getByRole('button', { name: 'Revoke now' }).count()).toBe(0)
+    expect(await tab.page.getByRole('heading', { name: 'Inside now' }).count()).toBe(0)
+    const longer = { allowsHelpdeskExpirationDate: '9999-12-31T23:59:59Z' }
+    const answer = await callApi(app.product.origin, token, 'PATCH users/self/status', longer)
+    expect(answer).toMatchObject({ status: 403, body: { code: 9 } })
+    expect(tab.complaints).toEqual([])
+  })
+
+  test.each([360, 768, 1280])(
+    'at %i pixels nothing is cut off, and axe finds nothing, also in the embedded page',
+    async (width) => {
+      await using tab = await open('owner@demo.example', width)
+      const { page } = tab
+      await page.getByRole('heading', { name: 'What was done' }).waitFor()
+      expect(await overflow(page)).toBeLessThanOrEqual(0)
+      expect(await violations(page)).toEqual([])
+      await page.goto(`${app.product.origin}/settings/support`)
+      await page.getByRole('heading', { name: 'Contact' }).waitFor()
+      expect(await page.getByRole('navigation').count()).toBe(0)
+      expect(await overflow(page)).toBeLessThanOrEqual(0)
+      expect(await violations(page)).toEqual([])
+      expect(tab.complaints).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,137 @@
+import type { AccountSubscription, SubscriptionPackage } from '@sightline/contract/subscriptions'
+import { Button, ConfirmDialog, FormCard, Notice } from '@sightline/kit'
+import { UnsavedChanges } from '@sightline/shell'
+import { useState } from 'react'
+import { dayAfter, type Effect, effectOf, isCustom } from './chooser.ts'
+import { NamedChoice } from './NamedChoice.tsx'
+import { QualityChoice } from './QualityChoice.tsx'
+import { useSubscriptionChange } from './subscription-queries.ts'
+import { useSubscriptionText } from './text.ts'
+
+interface ChooserCardProps {
+  current: AccountSubscription | null
+  packages: readonly SubscriptionPackage[]
+  isOver: boolean
+  onClose: () => void
+}
+
+/** Edit mode: another package is chosen; it is saved where it differs from the present one (specification §4). */
+export function ChooserCard({ current, packages, isOver, onClose }: ChooserCardProps) {
+  const t = useSubscriptionText()
+  const available = packages.filter((one) => one.available)
+  const present = current ?? undefined
+  const [chosen, choose] = useState<SubscriptionPackage>()
+  const [isAsking, ask] = useState(false)
+  const { busy, change } = useSubscriptionChange()
+  const effect = effectOf(chosen, present, isOver)
+  const save = async () => {
+    if (chosen === undefined) return
+    const isDone = await change({ subscriptionId: chosen.subscriptionPackageId })
+    ask(false)
+    if (isDone) onClose()
+  }
+  const Choice = isCustom(available) ? NamedChoice : QualityChoice
+  return (
+    <FormCard
+      title={t('Choose a subscription')}
+      description={t('More holds at once; anything else follows on the last day.')}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (effect !== 'none') ask(true)
+      }}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button type="submit" disabled={effect === 'none'}>
+            {t('Save')}
+          </Button>
+        </>
+      }
+    >
+      {available.length === 0 ? (
+        <NoneAvailable />
+      ) : (
+        <div className="space-y-5">
+          <Choice packages={available} current={present} onChoose={choose} />
+          <Outcome chosen={chosen} effect={effect} />
+        </div>
+      )}
+      <UnsavedChanges changed={effect !== 'none' && !busy} />
+      <ConfirmDialog
+        open={isAsking}
+        title={t('Change the subscription?')}
+        confirm={t('Change the subscription')}
+        busy={busy}
+        onClose={() => ask(false)}
+        onConfirm={() => void save()}
+      >
+        <Consequences effect={effect} chosen={chosen} current={present} isOver={isOver} />
+      </ConfirmDialog>
+    </FormCard>
+  )
+}
+
+function NoneAvailable() {
+  const t = useSubscriptionText()
+  return (
+    <Notice mood="warning">
+      <p className="font-medium">{t('There are no available subscriptions to choose from.')}</p>
+      <p>{t('Please contact support')}</p>
+    </Notice>
+  )
+}
+
+function Outcome({ chosen, effect }: { chosen: SubscriptionPackage | undefined; effect: Effect }) {
+  const t = useSubscriptionText()
+  return (
+    <div aria-live="polite">
+      {chosen === undefined ? (
+        <NoneAvailable />
+      ) : (
+        <p className="rounded-md bg-sunken px-4 py-3">
+          <span className="block text-xs text-muted">{t('Matching subscription')}</span>
+          <strong className="font-semibold wrap-anywhere">{chosen.name}</strong>
+          {effect === 'none' ? <span className="block text-muted">{t('You have this one already.')}</span> : null}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface ConsequencesProps {
+  effect: Effect
+  chosen: SubscriptionPackage | undefined
+  current: AccountSubscription | undefined
+  isOver: boolean
+}
+
+/** What changes when. */
+function Consequences({ effect, chosen, current, isOver }: ConsequencesProps) {
+  const t = useSubscriptionText()
+  const name = chosen?.name ?? ''
+  if (current === undefined || isOver) return <p>{t('{name} begins today.', { name })}</p>
+  const { endDate } = current
+  if (effect === 'now') {
+    return (
+      <p>
+        {t('Upgrade: {name} holds at once in place of {current}, until {day}, and is prolonged then.', {
+          name,
+          current: current.name,
+          day: endDate,
+        })}
+      </p>
+    )
+  }
+  return (
+    <p>
+      {t('Downgrade: {current} holds until {day}. On {next} it goes on with {name}. Until then you can take it back.', {
+        name,
+        current: current.name,
+        day: endDate,
+        next: dayAfter(endDate),
+      })}
+    </p>
+  )
+}

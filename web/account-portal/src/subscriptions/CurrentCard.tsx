@@ -1,0 +1,50 @@
+import type { AccountSubscription } from '@sightline/contract/subscriptions'
+import { Badge, Card, EmptyState } from '@sightline/kit'
+import { Details } from '@sightline/kit/page'
+import type { ReactNode } from 'react'
+import { packageDetails } from './package-details.tsx'
+import { useSubscriptionText } from './text.ts'
+
+interface CurrentCardProps {
+  current: AccountSubscription | null
+  /** Its last day has passed. */
+  isOver: boolean
+  menu: ReactNode
+}
+
+/** What the account is subscribed to (specification §2 "Subscriptions screen"); days as yyyy-mm-dd. */
+export function CurrentCard({ current, isOver, menu }: CurrentCardProps) {
+  const t = useSubscriptionText()
+  if (current === null) {
+    return (
+      <Card title={t('Current subscription')} aside={menu}>
+        <EmptyState icon="card" title={t('The account has no subscription')}>
+          {t('Choose one, or ask your provider.')}
+        </EmptyState>
+      </Card>
+    )
+  }
+  const named =
+    current.sku === null ? { label: t('Name'), value: current.name } : { label: t('SKU'), value: current.sku }
+  return (
+    <Card
+      title={t('Current subscription')}
+      description={current.name}
+      aside={
+        <div className="flex shrink-0 items-center gap-3">
+          {isOver ? <Badge mood="warning">{t('Ended')}</Badge> : null}
+          {menu}
+        </div>
+      }
+    >
+      <Details
+        details={[
+          ...packageDetails(current, t),
+          { label: t('Start date'), value: <bdi className="tabular-nums">{current.startDate}</bdi> },
+          { label: t('End date'), value: <bdi className="tabular-nums">{current.endDate}</bdi> },
+          named,
+        ]}
+      />
+    </Card>
+  )
+}

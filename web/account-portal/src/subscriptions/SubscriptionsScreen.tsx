@@ -1,0 +1,114 @@
+import { denialOfMember, type Member } from '@sightline/contract/rights'
+import {
+  type AccountSubscription,
+  patchSubscription,
+  type SubscriptionPackage,
+} from '@sightline/contract/subscriptions'
+import { Card, Notice, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { accountQueries, LoadFailed, useApplication, useOwnMember, usePageTitle } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ActionsMenu } from './ActionsMenu.tsx'
+import { ChooserCard } from './ChooserCard.tsx'
+import { CurrentCard } from './CurrentCard.tsx'
+import { todayIn } from './chooser.ts'
+import { ProlongedCard } from './ProlongedCard.tsx'
+import { subscriptionQueries } from './subscription-queries.ts'
+import { type SubscriptionText, useSubscriptionText } from './text.ts'
+
+function Loading() {
+  return (
+    <SkeletonGroup>
+      <Card>
+        <Skeleton className="h-5 w-48" />
+        <Skeleton className="mt-2 h-4 w-64 max-w-full" />
+        <div className="mt-6 grid gap-x-6 gap-y-4 sm:grid-cols-2">
+          {['days', 'quality', 'cameras', 'start', 'end', 'sku'].map((field) => (
+            <div key={field}>
+              <Skeleton className="h-3 w-24" />
+              <Skeleton className="mt-1.5 h-5 w-40" />
+            </div>
+          ))}
+        </div>
+      </Card>
+    </SkeletonGroup>
+  )
+}
+
+/** Why the subscription cannot be changed, in one sentence. */
+const standstills: Readonly<Record<string, SubscriptionText>> = {
+  demoUser: 'This is a demonstration user: everything can be seen, nothing can be changed.',
+  support: 'In a support session the subscription can be seen, not changed.',
+  account: 'The subscription can be changed while the account is active.',
+  trial: 'To go on after the trial, ask your provider: they choose your subscription with you.',
+}
+
+/** Trial and demonstration are disabled (specification §4), accounts that are not active as well. */
+function standstillOf(member: Member): string | undefined {
+  const denied = denialOfMember(patchSubscription, member)?.check
+  return denied ?? (member.userType === 'trial' ? 'trial' : undefined)
+}
+
+interface Known {
+  current: AccountSubscription | null
+  packages: readonly SubscriptionPackage[]
+  member: Member
+  timeZone: string
+}
+
+function Cards({ current, packages, member, timeZone }: Known) {
+  const t = useSubscriptionText()
+  const [isEditing, edit] = useState(false)
+  const standstill = standstillOf(member)
+  const why = standstills[standstill ?? '']
+  const isOver = current !== null && current.endDate < todayIn(timeZone, Date.now())
+  const mayChange = standstill === undefined
+  return (
+    <div className="space-y-6">
+      {why === undefined ? null : <Notice>{t(why)}</Notice>}
+      <CurrentCard
+        current={current}
+        isOver={isOver}
+        menu={
+          mayChange && !isEditing ? (
+            <ActionsMenu current={current} isOver={isOver} onEdit={() => edit(true)} />
+          ) : undefined
+        }
+      />
+      {mayChange && isEditing ? (
+        <ChooserCard current={current} packages={packages} isOver={isOver} onClose={() => edit(false)} />
+      ) : null}
+      {current === null ? null : <ProlongedCard current={current} packages={packages} isOver={isOver} />}
+    </div>
+  )
+}
+
+function Content() {
+  const { client } = useApplication()
+  const { current, packages } = subscriptionQueries(client)
+  const own = useOwnMember()
+  const asked = [useQuery(current), useQuery(packages), useQuery(accountQueries(client).timeZone)] as const
+  const [{ data: what }, { data: offered }, { data: zone }] = asked
+  const failed = asked.find((query) => query.isError && query.data === undefined)?.error ?? own.error
+  if (failed !== null) {
+    const again = () => {
+      for (const query of asked) if (query.isError) void query.refetch()
+      if (own.error !== null) own.refetch()
+    }
+    return <LoadFailed error={failed} reset={again} />
+  }
+  if (!(what !== undefined && offered && zone && own.data)) return <Loading />
+  return <Cards current={what} packages={offered} member={own.data} timeZone={zone.timeZone} />
+}
+
+/** What the account is subscribed to, how it goes on, and another choice (specification §2, §4). */
+export function SubscriptionsScreen() {
+  const t = useSubscriptionText()
+  usePageTitle(t('Subscriptions'))
+  return (
+    <div className="max-w-3xl">
+      <ScreenTitle title={t('Subscriptions')}>{t('What you have, until when, and what follows.')}</ScreenTitle>
+      <Content />
+    </div>
+  )
+}

@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  type Choice,
+  choiceOf,
+  clampCameras,
+  dayAfter,
+  defaults,
+  effectOf,
+  isCustom,
+  MOST_CAMERAS,
+  matchOf,
+  mostCameras,
+  namedPackage,
+  offeredBy,
+} from './chooser.ts'
+
+type Offered = Parameters<typeof matchOf>[0][number]
+const pack = (id: number, quality: Offered['quality'], days: number | null, most: number | null): Offered => ({
+  subscriptionPackageId: id,
+  name: `P${id}`,
+  sku: `SKU-${id}`,
+  quality,
+  retention: days === null ? null : days * 24,
+  maxAmountOfCameras: most,
+})
+/** The most cameras by days of storage (specification §9). */
+const limits = [
+  [7, 200],
+  [14, 200],
+  [30, 200],
+  [60, 120],
+  [90, 80],
+  [180, 40],
+  [365, 20],
+  [730, 10],
+] as const
+const standard = [
+  ...(['SD1', 'HD1', 'HD2'] as const).flatMap((quality, at) =>
+    limits.flatMap(([days, most], index) => [
+      pack(100 * at + 10 * index + 1, quality, days, most),
+      pack(100 * at + 10 * index, quality, days, 10),
+    ]),
+  ),
+  pack(900, 'CM10', 0, 200),
+]
+
+test('cloud storage begins with SD1, 7 days, 10 cameras; live only with CM10, 0 days, 200', () => {
+  expect(matchOf(standard, defaults.cloud)).toMatchObject({ quality: 'SD1', retention: 168, maxAmountOfCameras: 10 })
+  expect(matchOf(standard, defaults.liveOnly)).toMatchObject({ quality: 'CM10', maxAmountOfCameras: 200 })
+})
+
+test('the chooser opens with what the account has', () => {
+  for (const one of standard) expect(matchOf(standard, choiceOf(one))?.quality).toBe(one.quality)
+  expect(choiceOf(undefined)).toEqual(defaults.cloud)
+  expect(choiceOf(pack(1, null, null, 10))).toEqual(defaults.cloud)
+})
+
+test.each(limits)('with %i days there are %i cameras at most, for every quality', (days, most) => {
+  for (const quality of ['SD1', 'HD1', 'HD2'] as const) {
+    expect(mostCameras(standard, { ...defaults.cloud, quality, days })).toBe(most)
+  }
+})
+
+test('where nothing says how many cameras there may be, it is 99999', () => {
+  expect(mostCameras([], defaults.cloud)).toBe(99_999)
+  expect(MOST_CAMERAS).toBe(99_999)
+})
+
+test('qualities and days are those that are offered, in order', () => {
+  expect(offeredBy(standard)).toEqual({ qualities: ['SD1', 'HD1', 'HD2'], days: limits.map(([days]) => days) })
+  expect(offeredBy([pack(1, 'HD2', 90, 5), pack(2, 'SD1', 7, 5)])).toEqual({ qualities: ['SD1', 'HD2'], days: [7, 90] })
+})
+
+const anyChoice: fc.Arbitrary<Choice> = fc.record({
+  kind: fc.constant('cloud' as const),
+  quality: fc.constantFrom('SD1' as const, 'HD1' as const, 'HD2' as const),
+  days: fc.constantFrom(...limits.map(([days]) => days)),
+  cameras: fc.integer({ min: 1, max: 250 }),
+})
+
+describe('the matching package', () => {
+  test('has the quality and days that were chosen, room for the cameras, and none with less room would do', () => {
+    fc.assert(
+      fc.property(anyChoice, (choice) => {
+        const found = matchOf(standard, choice)
+        const fit = standard.filter(
+          (one) =>
+            one.quality === choice.quality &&
+            one.retention === choice.days * 24 &&
+            (one.maxAmountOfCameras ?? 0) >= choice.cameras,
+        )
+        expect(found === undefined).toBe(fit.length === 0)
+        if (found === undefined) return
+        expect(fit).toContainEqual(found)
+        for (const one of fit) expect(one.maxAmountOfCameras).toBeGreaterThanOrEqual(found.maxAmountOfCameras ?? 0)
+      }),
+    )
+  })
+
+  test('is there for every number of cameras that the spinner allows', () => {
+    fc.assert(
+      fc.property(anyChoice, fc.double(), (choice, typed) => {
+        const cameras = clampCameras(typed, mostCameras(standard, choice))
+        expect(Number.isInteger(cameras) && cameras >= 1).toBe(true)
+        expect(matchOf(standard, { ...choice, cameras })).toBeDefined()
+      }),
+    )
+  })
+})
+
+test('names are chosen where the first package does not say its SKU, quality, days or cameras', () => {
+  expect(isCustom(standard)).toBe(false)
+  expect(isCustom([])).toBe(false)
+  expect(isCustom([{ ...pack(1, 'SD1', 7, 10), sku: null }])).toBe(true)
+  for (const one of [pack(1, null, 7, 10), pack(1, 'SD1', null, 10), pack(1, 'SD1', 7, null)]) {
+    expect(isCustom([one, ...standard])).toBe(true)
+    expect(isCustom([...standard, one])).toBe(false)
+  }
+})
+
+test('the name of a custom one ends with an underscore and how many cameras it holds', () => {
+  expect(namedPackage({ name: 'Museum_10', maxAmountOfCameras: 10 })).toEqual({ name: 'Museum', cameras: 10 })
+  expect(namedPackage({ name: 'Night_shift_250', maxAmountOfCameras: null })).toEqual({
+    name: 'Night_shift',
+    cameras: 250,
+  })
+  expect(namedPackage({ name: 'Museum', maxAmountOfCameras: null })).toEqual({ name: 'Museum', cameras: undefined })
+})
+
+test('more holds at once, anything else on the last day; where nothing holds any more, at once', () => {
+  const now = pack(1, 'HD1', 30, 20)
+  expect(effectOf(pack(2, 'HD2', 30, 20), now, false)).toBe('now')
+  expect(effectOf(pack(2, 'HD2', 7, 20), now, false)).toBe('lastDay')
+  expect(effectOf(now, now, false)).toBe('none')
+  expect(effectOf(now, now, true)).toBe('now')
+  expect(effectOf(now, undefined, false)).toBe('now')
+  expect(effectOf(undefined, now, false)).toBe('none')
+})
+
+test('the day after the last of a year is the first of the next', () => {
+  expect(dayAfter('2026-12-31')).toBe('2027-01-01')
+  expect(dayAfter('2028-02-28')).toBe('2028-02-29')
+})

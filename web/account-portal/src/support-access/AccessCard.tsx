@@ -1,0 +1,200 @@
+import { patchSupportAccess, type SupportAccess } from '@sightline/contract/support-access'
+import { Badge, Button, ConfirmDialog, type Form, Select, TextField, useForm } from '@sightline/kit'
+import { SaveCard, useApplication, useSave } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  type AccessChoice,
+  type AccessPatch,
+  type AccessState,
+  choiceOf,
+  localText,
+  patchOf,
+  stateOf,
+  untilProblem,
+} from './access-choice.ts'
+import { useMoment, useNow } from './moments.ts'
+import { supportQueries } from './support-queries.ts'
+import { type SupportText, useSupportText } from './text.ts'
+
+const options: readonly (readonly [string, SupportText])[] = [
+  ['closed', 'Disabled'],
+  ['hour', 'For 1 hour'],
+  ['fourHours', 'For 4 hours'],
+  ['day', 'For 1 day'],
+  ['week', 'For 1 week'],
+  ['thirtyDays', 'For 30 days'],
+  ['until', 'Until a chosen moment'],
+  ['always', 'Always'],
+]
+
+/** Saves, and shows what the server holds from then on. */
+function useAccessChange() {
+  const { client, queries } = useApplication()
+  const t = useSupportText()
+  const save = useSave()
+  return async (body: AccessPatch) => {
+    const outcome = await save(() => client.call(patchSupportAccess, { body }), {
+      success: t('Your settings are successfully changed'),
+    })
+    if (!('saved' in outcome)) return
+    queries.setQueryData(supportQueries(client).access.queryKey, outcome.saved)
+    await queries.invalidateQueries({ queryKey: supportQueries(client).sessions.queryKey })
+  }
+}
+
+interface AccessCardProps {
+  access: SupportAccess
+  mayOpen: boolean
+  mayClose: boolean
+  /** Whoever is signed in may see who is inside. */
+  seesSessions: boolean
+}
+
+/** Whether and until when the helpdesk may help, and whether it sees video (specification §2 "Support screen"). */
+export function AccessCard({ access, mayOpen, mayClose, seesSessions }: AccessCardProps) {
+  const t = useSupportText()
+  const end = stateOf(access, 0)
+  const now = useNow(end.kind === 'until' ? end.until : undefined)
+  const state = stateOf(access, now)
+  const saved = choiceOf(access, now)
+  const form = useForm<AccessChoice>(saved, { until: (_, all) => untilProblem(all, Date.now()) }, t.message)
+  const [isAsking, ask] = useState(false)
+  const change = useAccessChange()
+  const save = async (values: AccessChoice) => {
+    // Sending somebody away is asked about, however it was chosen.
+    if (values.access === 'closed' && state.kind !== 'closed') ask(true)
+    else await change(patchOf(values, saved, Date.now()))
+  }
+  return (
+    <>
+      <SaveCard
+        title={t('Support access')}
+        description={t('Whether the helpdesk may enter your account, and for how long.')}
+        form={form}
+        onSave={save}
+        readOnly={!mayOpen}
+      >
+        <div className="space-y-5">
+          <State state={state} onRevoke={mayClose ? () => ask(true) : undefined} />
+          <Choices form={form} readOnly={!mayOpen} />
+        </div>
+      </SaveCard>
+      <Revoking
+        open={isAsking}
+        seesSessions={seesSessions}
+        onClose={() => ask(false)}
+        onConfirm={async () => {
+          await change({ allowsHelpdeskExpirationDate: null })
+          ask(false)
+        }}
+      />
+    </>
+  )
+}
+
+function State({ state, onRevoke }: { state: AccessState; onRevoke: (() => void) | undefined }) {
+  const t = useSupportText()
+  const moment = useMoment()
+  const isOpen = state.kind !== 'closed'
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-md bg-sunken px-4 py-3">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1" aria-live="polite">
+        <Badge mood={isOpen ? 'warning' : 'success'} icon={isOpen ? 'warning' : 'lock'}>
+          {t(isOpen ? 'Open' : 'Closed')}
+        </Badge>
+        {state.kind === 'until' ? t('The helpdesk may enter until {time}.', { time: moment(state.until) }) : null}
+        {state.kind === 'always' ? t('The helpdesk may enter until you revoke it.') : null}
+        {state.kind === 'closed' ? t('Nobody of the helpdesk can enter your account.') : null}
+      </p>
+      {isOpen && onRevoke !== undefined ? (
+        <Button variant="danger" onClick={onRevoke}>
+          {t('Revoke now')}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+function Choices({ form, readOnly }: { form: Form<AccessChoice>; readOnly: boolean }) {
+  const t = useSupportText()
+  const { access, video } = form.values
+  return (
+    <div className="grid items-start gap-x-5 gap-y-4 sm:grid-cols-2">
+      <Select
+        label={t('Allow support access')}
+        value={access}
+        disabled={readOnly}
+        onChange={(event) => form.choose('access', event.target.value)}
+      >
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {t(text)}
+          </option>
+        ))}
+      </Select>
+      {access === 'until' ? (
+        <TextField
+          label={t('Until')}
+          hint={t('In the time of this device.')}
+          type="datetime-local"
+          required
+          min={localText(Date.now())}
+          disabled={readOnly}
+          {...form.field('until')}
+        />
+      ) : null}
+      <Select
+        label={t('Video')}
+        hint={t(
+          video === 'shown' ? 'The helpdesk sees live and recorded video.' : 'The helpdesk sees blurred pictures.',
+        )}
+        value={video}
+        disabled={readOnly}
+        onChange={(event) => form.choose('video', event.target.value)}
+      >
+        <option value="hidden">{t('Hide video')}</option>
+        <option value="shown">{t('Show video')}</option>
+      </Select>
+    </div>
+  )
+}
+
+interface RevokingProps {
+  open: boolean
+  seesSessions: boolean
+  onClose: () => void
+  onConfirm: () => Promise<void>
+}
+
+function Revoking({ open, seesSessions, onClose, onConfirm }: RevokingProps) {
+  const t = useSupportText()
+  const { client } = useApplication()
+  const [busy, setBusy] = useState(false)
+  const { data: inside = [] } = useQuery({ ...supportQueries(client).sessions, enabled: seesSessions && open })
+  const names = [...new Set(inside.map(({ staffName }) => staffName))].join(', ')
+  return (
+    <ConfirmDialog
+      open={open}
+      title={t('Revoke support access?')}
+      confirm={t('Revoke now')}
+      danger
+      busy={busy}
+      onClose={onClose}
+      onConfirm={() => {
+        setBusy(true)
+        void onConfirm().finally(() => setBusy(false))
+      }}
+    >
+      <ul className="list-disc space-y-1 ps-5">
+        <li>{t('The helpdesk can no longer enter your account.')}</li>
+        <li>
+          {names === ''
+            ? t('Nobody of the helpdesk is inside at this moment.')
+            : t('Whoever is inside is sent out at once: {names}.', { names })}
+        </li>
+        <li>{t('Live video and recordings that they watch end within 2 seconds.')}</li>
+      </ul>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,66 @@
+import type { AuditLog } from '@sightline/contract/audit-logs'
+import { Card, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { LoadFailed, useApplication } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { deedOf } from './deeds.ts'
+import { useMoment } from './moments.ts'
+import { supportQueries } from './support-queries.ts'
+import { useSupportText } from './text.ts'
+
+/** Who used the access and what they did, newest first. */
+export function HistoryCard() {
+  const { client } = useApplication()
+  const t = useSupportText()
+  const asked = useQuery(supportQueries(client).lines)
+  return (
+    <Card
+      title={t('What was done')}
+      description={t('Everything that staff of your provider did in your account stands in the audit log.')}
+      {...((asked.data?.length ?? 0) > 0
+        ? {
+            footer: (
+              <a href="/app/audit-log?support=true" className="font-medium text-link underline">
+                {t('Show the whole audit log')}
+              </a>
+            ),
+          }
+        : {})}
+    >
+      {asked.error !== null && asked.data === undefined ? (
+        <LoadFailed error={asked.error} reset={() => void asked.refetch()} />
+      ) : (
+        <Lines lines={asked.data} />
+      )}
+    </Card>
+  )
+}
+
+function Lines({ lines }: { lines: readonly AuditLog[] | undefined }) {
+  const t = useSupportText()
+  const moment = useMoment()
+  if (lines === undefined) {
+    return (
+      <SkeletonGroup className="space-y-3">
+        <Skeleton className="h-5 w-full" />
+        <Skeleton className="h-5 w-2/3" />
+      </SkeletonGroup>
+    )
+  }
+  if (lines.length === 0) return <p className="text-muted">{t('Nothing was done in your account yet.')}</p>
+  return (
+    <ol className="divide-y divide-border">
+      {lines.map((line) => (
+        <li key={line.auditLogId} className="flex flex-wrap justify-between gap-x-4 py-2.5 first:pt-0 last:pb-0">
+          <span className="min-w-0 wrap-anywhere">
+            <span className="font-medium">{deedOf(line.action, t)}</span>
+            {(line.target?.name ?? null) === null ? null : `: ${line.target?.name}`}
+            <span className="block text-muted">{line.staff?.name ?? line.user ?? t('Staff')}</span>
+          </span>
+          <time dateTime={line.time} className="text-muted tabular-nums">
+            {moment(line.time)}
+          </time>
+        </li>
+      ))}
+    </ol>
+  )
+}

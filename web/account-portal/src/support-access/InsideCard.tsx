@@ -1,0 +1,98 @@
+import { deleteSupportSession, type SupportSession } from '@sightline/contract/support-sessions'
+import { Button, Card, ConfirmDialog, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { LoadFailed, useApplication, useSave } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useMoment } from './moments.ts'
+import { supportQueries } from './support-queries.ts'
+import { useSupportText } from './text.ts'
+
+/** Who of the helpdesk is in the account at this moment, and the way to send one out. */
+export function InsideCard() {
+  const { client } = useApplication()
+  const t = useSupportText()
+  const asked = useQuery(supportQueries(client).sessions)
+  const [leaving, setLeaving] = useState<SupportSession>()
+  if (asked.error !== null && asked.data === undefined) {
+    return (
+      <Card title={t('Inside now')}>
+        <LoadFailed error={asked.error} reset={() => void asked.refetch()} />
+      </Card>
+    )
+  }
+  return (
+    <Card title={t('Inside now')}>
+      {asked.data === undefined ? <Loading /> : <Visits sessions={asked.data} onEnd={setLeaving} />}
+      <Ending session={leaving} onClose={() => setLeaving(undefined)} />
+    </Card>
+  )
+}
+
+const Loading = () => (
+  <SkeletonGroup>
+    <Skeleton className="h-5 w-72 max-w-full" />
+  </SkeletonGroup>
+)
+
+function Visits({ sessions, onEnd }: { sessions: readonly SupportSession[]; onEnd: (one: SupportSession) => void }) {
+  const t = useSupportText()
+  const moment = useMoment()
+  if (sessions.length === 0) return <p className="text-muted">{t('Nobody of the helpdesk is in your account.')}</p>
+  return (
+    <ul className="divide-y divide-border">
+      {sessions.map((one) => (
+        <li key={one.tokenId} className="flex flex-wrap items-center justify-between gap-3 py-3 first:pt-0 last:pb-0">
+          <div className="min-w-0">
+            <p className="font-medium wrap-anywhere">
+              {one.staffName} <span className="font-normal text-muted">({one.organisation})</span>
+            </p>
+            <p className="text-muted">
+              {t('Since {since}, until {until} at most.', { since: moment(one.since), until: moment(one.until) })}{' '}
+              {t(one.video === 'shown' ? 'Sees video.' : 'Does not see video.')}
+              {one.readOnly ? ` ${t('Only looks.')}` : ''}
+            </p>
+          </div>
+          <Button variant="secondary" aria-label={`${t('End')}: ${one.staffName}`} onClick={() => onEnd(one)}>
+            {t('End')}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Ending({ session, onClose }: { session: SupportSession | undefined; onClose: () => void }) {
+  const { client, queries } = useApplication()
+  const t = useSupportText()
+  const save = useSave()
+  const [busy, setBusy] = useState(false)
+  const end = async (tokenId: number) => {
+    setBusy(true)
+    await save(() => client.call(deleteSupportSession, { params: { tokenId } }), {
+      success: t('{name} is out of your account.', { name: session?.staffName ?? '' }),
+    })
+    await queries.invalidateQueries({ queryKey: supportQueries(client).sessions.queryKey })
+    setBusy(false)
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      open={session !== undefined}
+      title={t('End this support session?')}
+      confirm={t('End')}
+      danger
+      busy={busy}
+      onClose={onClose}
+      onConfirm={() => {
+        if (session !== undefined) void end(session.tokenId)
+      }}
+    >
+      {t(
+        '{name} is sent out at once, and video ends within 2 seconds. Support can come back while support access is open.',
+        {
+          name: session?.staffName ?? '',
+        },
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,116 @@
+import { getAuditLogs } from '@sightline/contract/audit-logs'
+import { denialOfMember, type Member, type Rule } from '@sightline/contract/rights'
+import { patchSupportAccess, type SupportAccess } from '@sightline/contract/support-access'
+import { getSupportSessions } from '@sightline/contract/support-sessions'
+import { Card, Notice, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { LoadFailed, useApplication, useOwnMember, usePageTitle } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { AccessCard } from './AccessCard.tsx'
+import { HistoryCard } from './HistoryCard.tsx'
+import { InsideCard } from './InsideCard.tsx'
+import { supportQueries } from './support-queries.ts'
+import { type SupportText, useSupportText } from './text.ts'
+
+/** Who may close the account may not always open it. */
+const opening: Rule = { ...patchSupportAccess, endsAccess: false }
+
+/** Why support access cannot be changed, in one sentence. */
+const standstills: Readonly<Record<string, SupportText>> = {
+  demoUser: 'This is a demonstration user: everything can be seen, nothing can be changed.',
+  support: 'In a support session support access can be seen, not changed.',
+  owner: 'Only the owner of the account can change support access.',
+}
+
+function Loading() {
+  return (
+    <SkeletonGroup>
+      <Card>
+        <Skeleton className="h-5 w-48" />
+        <Skeleton className="mt-2 h-4 w-72 max-w-full" />
+        <Skeleton className="mt-6 h-12 w-full" />
+        <div className="mt-6 grid gap-5 sm:grid-cols-2">
+          <Skeleton className="h-10 w-full" />
+          <Skeleton className="h-10 w-full" />
+        </div>
+      </Card>
+    </SkeletonGroup>
+  )
+}
+
+function Contact() {
+  const t = useSupportText()
+  const { config } = useApplication()
+  return (
+    <Card title={t('Contact')}>
+      <div className="max-w-prose space-y-3">
+        <p>
+          {t(
+            'Allowing support access lets the helpdesk of {company} help you remotely: they see your settings and lists as you do, and can put them right.',
+            {
+              company: config.theme.companyName,
+            },
+          )}
+        </p>
+        <p className="text-muted">
+          {t(
+            'They never see or change your password, sign-in or support access, and they cannot export, share or delete footage. Everything they do is recorded for you.',
+          )}
+        </p>
+      </div>
+    </Card>
+  )
+}
+
+function Cards({ access, member }: { access: SupportAccess; member: Member }) {
+  const t = useSupportText()
+  const may = (rule: Rule) => denialOfMember(rule, member) === undefined
+  const denied = denialOfMember(opening, member)
+  const why = standstills[denied?.check ?? '']
+  const seesSessions = may(getSupportSessions)
+  return (
+    <div className="space-y-6">
+      {why === undefined ? null : <Notice>{t(why)}</Notice>}
+      <AccessCard
+        // A duration that was chosen is a moment once it is saved: the form begins anew from what is held.
+        key={`${access.allowsHelpdeskExpirationDate} ${access.allowsHelpdeskShowVideo}`}
+        access={access}
+        mayOpen={denied === undefined}
+        mayClose={may(patchSupportAccess)}
+        seesSessions={seesSessions}
+      />
+      <Contact />
+      {seesSessions ? <InsideCard /> : null}
+      {may(getAuditLogs) ? <HistoryCard /> : null}
+    </div>
+  )
+}
+
+function Content() {
+  const { client } = useApplication()
+  const access = useQuery(supportQueries(client).access)
+  const own = useOwnMember()
+  const failed = (access.data === undefined ? access.error : null) ?? own.error
+  if (failed !== null) {
+    const again = () => {
+      void access.refetch()
+      own.refetch()
+    }
+    return <LoadFailed error={failed} reset={again} />
+  }
+  if (!(access.data && own.data)) return <Loading />
+  return <Cards access={access.data} member={own.data} />
+}
+
+/** Who may help in the account, who is inside, and what they did (specification §2 "Support screen"). */
+export function SupportAccessScreen() {
+  const t = useSupportText()
+  usePageTitle(t('Support'))
+  return (
+    <div className="max-w-3xl">
+      <ScreenTitle title={t('Support')}>
+        {t('Let the helpdesk in when you need help, and see what it did.')}
+      </ScreenTitle>
+      <Content />
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { ALWAYS } from '@sightline/contract/support-access'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { choiceOf, type Duration, durations, localText, patchOf, stateOf, untilProblem } from './access-choice.ts'
+
+const NOW = Date.UTC(2026, 10, 21, 12, 0, 30)
+const access = (until: number | null, shown = false) => ({
+  allowsHelpdeskExpirationDate: until === null ? null : new Date(until).toISOString(),
+  allowsHelpdeskShowVideo: shown,
+})
+const closed = choiceOf(access(null), NOW)
+
+test('a grant that is over is closed, one without an end is always', () => {
+  expect([null, NOW - 1, NOW, NOW + 1, ALWAYS].map((until) => stateOf(access(until), NOW).kind)).toEqual([
+    'closed',
+    'closed',
+    'closed',
+    'until',
+    'always',
+  ])
+})
+
+describe('what is sent', () => {
+  test('of nothing that was changed is nothing', () => {
+    for (const until of [null, NOW + 90_000, ALWAYS]) {
+      const saved = choiceOf(access(until, true), NOW)
+      expect(patchOf(saved, saved, NOW)).toEqual({})
+    }
+  })
+
+  test.each(Object.keys(durations) as Duration[])('for %s is that long from now', (duration) => {
+    const wish = { ...closed, access: duration }
+    expect(patchOf(wish, closed, NOW)).toEqual({
+      allowsHelpdeskExpirationDate: new Date(NOW + durations[duration]).toISOString(),
+    })
+  })
+
+  test('always is the end of the year 9999, disabled is null', () => {
+    const always = { ...closed, access: 'always' }
+    expect(patchOf(always, closed, NOW)).toEqual({ allowsHelpdeskExpirationDate: '9999-12-31T23:59:59.000Z' })
+    expect(patchOf(closed, always, NOW)).toEqual({ allowsHelpdeskExpirationDate: null })
+  })
+
+  test('of video alone leaves the moment as it is', () => {
+    const saved = choiceOf(access(NOW + 90_500), NOW)
+    expect(patchOf({ ...saved, video: 'shown' }, saved, NOW)).toEqual({ allowsHelpdeskShowVideo: true })
+  })
+
+  test('of a chosen moment is that moment, to the minute', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: NOW + 60_000, max: Date.UTC(2050, 0) }), (ms) => {
+        const wish = { ...closed, access: 'until', until: localText(ms) }
+        const sent = Date.parse(patchOf(wish, closed, NOW).allowsHelpdeskExpirationDate ?? '')
+        // Where a clock is put back, an hour is there twice and a field of local time means one of the two.
+        expect((ms - sent) % 3_600_000).toBeGreaterThanOrEqual(0)
+        expect(Math.abs(ms - sent) % 3_600_000).toBeLessThan(60_000)
+      }),
+    )
+  })
+})
+
+test('a moment has to be chosen and still to come', () => {
+  const until = (text: string) => untilProblem({ ...closed, access: 'until', until: text }, NOW)
+  expect(until(localText(NOW + 60_000))).toBeUndefined()
+  for (const text of ['', localText(NOW), localText(NOW - 60_000)]) {
+    expect(until(text)).toBe('Please choose a time that is still to come')
+  }
+  expect(untilProblem({ ...closed, access: 'hour' }, NOW)).toBeUndefined()
+})

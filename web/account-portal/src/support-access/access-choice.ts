@@ -1,0 +1,80 @@
+import { ALWAYS, type SupportAccess } from '@sightline/contract/support-access'
+
+const MS_PER_HOUR = 3_600_000
+
+/** For how long the helpdesk may be let in, in milliseconds, in the order of the list. */
+export const durations = {
+  hour: MS_PER_HOUR,
+  fourHours: 4 * MS_PER_HOUR,
+  day: 24 * MS_PER_HOUR,
+  week: 7 * 24 * MS_PER_HOUR,
+  thirtyDays: 30 * 24 * MS_PER_HOUR,
+} as const
+export type Duration = keyof typeof durations
+
+const isDuration = (choice: string): choice is Duration => choice in durations
+
+/** What the form edits; `until` is local time as a field of date and time writes it, `yyyy-mm-ddThh:mm`. */
+export interface AccessChoice {
+  readonly [field: string]: string
+  readonly access: string
+  readonly until: string
+  readonly video: string
+}
+
+/** What is sent. */
+export interface AccessPatch {
+  /** With offset from UTC; null closes the account. */
+  readonly allowsHelpdeskExpirationDate?: string | null
+  readonly allowsHelpdeskShowVideo?: boolean
+}
+
+/** What holds at a moment. */
+export type AccessState = { readonly kind: 'closed' | 'always' } | { readonly kind: 'until'; readonly until: number }
+
+export function stateOf({ allowsHelpdeskExpirationDate }: SupportAccess, now: number): AccessState {
+  const until = allowsHelpdeskExpirationDate === null ? 0 : Date.parse(allowsHelpdeskExpirationDate)
+  if (until >= ALWAYS) return { kind: 'always' }
+  return until > now ? { kind: 'until', until } : { kind: 'closed' }
+}
+
+const pad = (value: number): string => String(value).padStart(2, '0')
+
+/** As a field of date and time writes it: in the time zone of the browser, without seconds. */
+export function localText(ms: number): string {
+  const date = new Date(ms)
+  const day = `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
+  return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`
+}
+
+export function choiceOf(access: SupportAccess, now: number): AccessChoice {
+  const state = stateOf(access, now)
+  return {
+    access: state.kind,
+    until: state.kind === 'until' ? localText(state.until) : '',
+    video: access.allowsHelpdeskShowVideo ? 'shown' : 'hidden',
+  }
+}
+
+/** What is wrong with the chosen moment. */
+export function untilProblem({ access, until }: AccessChoice, now: number): string | undefined {
+  if (access !== 'until') return undefined
+  const ms = Date.parse(until)
+  return Number.isNaN(ms) || ms <= now ? 'Please choose a time that is still to come' : undefined
+}
+
+/** What is sent; what did not change is left out, so that a grant is not shortened to whole minutes by a change of video. */
+export function patchOf(wish: AccessChoice, saved: AccessChoice, now: number): AccessPatch {
+  const { access, until, video } = wish
+  const isSame = access === saved.access && until === saved.until
+  return {
+    ...(isSame ? {} : { allowsHelpdeskExpirationDate: endOf(access, until, now) }),
+    ...(video === saved.video ? {} : { allowsHelpdeskShowVideo: video === 'shown' }),
+  }
+}
+
+function endOf(access: string, until: string, now: number): string | null {
+  if (access === 'closed') return null
+  if (access === 'always') return new Date(ALWAYS).toISOString()
+  return new Date(isDuration(access) ? now + durations[access] : Date.parse(until)).toISOString()
+}
