@@ -116,6 +116,7 @@ export async function startFront(parts: FrontParts): Promise<AsyncDisposable> {
         media: media.plane,
         sealing: sealing(parts.secrets.installationKey),
         push: parts.push,
+        legalFolder: join(parts.dataFolder, 'legal'),
         now: Date.now,
         mediaOrigin: (host) => `${schemeOf(tlsOf(config, '')) === 'https' ? 'wss' : 'ws'}://${host}`,
       }),

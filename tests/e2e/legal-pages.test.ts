@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { overflow, violations } from '../screens.ts'
+import { openSignedIn } from '../signed-in.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const pages = [
@@ -105,5 +106,40 @@ test.skipIf(chromiumPath === undefined)(
     expect(await page.getByText('This is a template.').count()).toBe(0)
     await page.goto(`${origin('beacon-hill')}/terms`)
     await page.getByRole('heading', { level: 1, name: 'General terms' }).waitFor()
+  },
+)
+
+test.skipIf(chromiumPath === undefined)(
+  'where the brand asks, nobody goes on before accepting the agreement; once is enough, until it changes',
+  async () => {
+    const at = origin('beacon-hill')
+    await using visit = await app.newPage({ width: 360, dark: true })
+    const { page } = visit
+    await openSignedIn(page, `${at}/`, 'hotel@demo.example')
+    const dialog = page.getByRole('dialog', { name: 'Before you go on' })
+    await dialog.waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    const accept = dialog.getByRole('button', { name: 'Accept' })
+    for (const each of await dialog.getByRole('checkbox').all()) {
+      expect(await accept.isDisabled()).toBe(true)
+      await each.check()
+    }
+    await page.keyboard.press('Escape')
+    await dialog.waitFor()
+    await accept.click()
+    await dialog.waitFor({ state: 'hidden' })
+    for (const path of ['/details', '/app/']) {
+      await page.goto(`${at}${path}`)
+      await page.getByRole('main').waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(await dialog.count()).toBe(0)
+    }
+    const folder = join(app.product.dataFolder, 'legal')
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'subscriptionagreement.md'), 'Version: next\n# Agreement\n\nAnother one.\n')
+    await page.goto(`${at}/app/`)
+    await dialog.getByText('version next').waitFor()
+    expect(visit.complaints).toEqual([])
   },
 )

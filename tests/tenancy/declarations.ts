@@ -10,6 +10,8 @@ const EVERYBODYS = [
   'getFeatureFlags',
   'getOwnRights',
   'getUserDetails',
+  'getAgreement',
+  'acceptAgreement',
   'patchUserDetails',
   'explainOwnAccess',
   'checkCredentials',

@@ -183,6 +183,7 @@ export const brandThemePatch = z.partial(
       ),
     ),
     favicon: brandTheme.def.shape.favicon,
+    asksForAgreement: z.boolean(),
     colors: z.strictObject({
       primary: z.optional(z.nullable(brandTheme.def.shape.colors.def.shape.primary)),
       secondary: z.optional(z.nullable(brandTheme.def.shape.colors.def.shape.primary)),

@@ -1,4 +1,5 @@
 import * as accounts from '../accounts/index.ts'
+import * as agreements from '../agreements/index.ts'
 import * as apiKeys from '../api-keys/index.ts'
 import * as auditLogs from '../audit-logs/index.ts'
 import * as cameraLogs from '../camera-logs/index.ts'
@@ -37,6 +38,7 @@ const isRoute = (value: unknown): value is Route =>
 /** Every call of the REST API, both planes; the servers' routers are tested to equal this list. */
 export const allRoutes: readonly Route[] = [
   accounts,
+  agreements,
   apiKeys,
   auditLogs,
   cameraLogs,

@@ -50,6 +50,8 @@ export const brandTheme = z.object({
   logoHeight: z.int().check(z.gte(1), z.lte(120)),
   companyName: z.string().check(z.minLength(1), z.maxLength(255)),
   favicon: z.nullable(picture),
+  /** Its users accept the services subscription agreement before they go on (decision 20). */
+  asksForAgreement: z.optional(z.boolean()),
   colors: z.object({ primary: brandColour, secondary: z.optional(brandColour) }),
   links: z.object({
     privacyPolicy: z.optional(link),

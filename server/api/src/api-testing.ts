@@ -29,7 +29,6 @@ export interface TestApi extends AsyncDisposable, DealerArranger {
   readonly owner: Db
   /** As the API itself is connected. */
   readonly app: Db
-  /** What is answered. */
   readonly routes: readonly Route[]
   now: number
 }
@@ -92,6 +91,7 @@ interface TestApiOptions {
   readonly onBug?: (error: unknown) => void
   readonly open?: OpenTestDatabase
   readonly media?: MediaPlane
+  readonly legalFolder?: string
   /** What the auth plane says of a wrong password, and of every password when it is not `wrong`. */
   readonly password?: Awaited<ReturnType<AuthPlane['verifyPassword']>>
 }
@@ -155,7 +155,7 @@ function authDouble(answer: NonNullable<TestApiOptions['password']>, asked: Aske
 
 function servedOf(
   db: Db,
-  options: Pick<TestApiOptions, 'media'> & { readonly auth: AuthPlane },
+  options: Pick<TestApiOptions, 'media' | 'legalFolder'> & { readonly auth: AuthPlane },
   clock: { now: number },
 ): readonly Served[] {
   const { auth, media = { snapshot: async () => ({ kind: 'cameraOffline' as const }) } } = options
@@ -165,6 +165,7 @@ function servedOf(
     auth,
     media,
     ...pushTesting(clock),
+    legalFolder: options.legalFolder,
     now: () => clock.now,
     mediaOrigin: (host) => `ws://${host}`,
   })

@@ -41,6 +41,7 @@ export const secondTheme: BrandTheme = {
   favicon: picture(
     '<rect width="32" height="32" rx="7" fill="#b3261e"/><path d="M12.500 27h7l-1.300-12h-4.400Zm.500-14h6L16 6Z" fill="#fff"/><path d="M22 10l5-2M22 13l5 1M10 10 5 8M10 13l-5 1" stroke="#fff" stroke-width="2" stroke-linecap="round"/>',
   ),
+  asksForAgreement: true,
   colors: { primary: '#b3261e', secondary: '#1f4e79' },
   links: {
     ...providerTheme.links,

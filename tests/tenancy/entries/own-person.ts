@@ -60,6 +60,14 @@ const calls: Readonly<Record<string, Operation>> = {
     send: (scene) => ({ body: checkedFor(scene) ? { enabled: false, code: '000000' } : {} }),
     also: { 400: 'without a code nothing is switched', 409: 'nobody here has switched it on' },
   },
+  getAgreement: { law: own },
+  acceptAgreement: {
+    law: { callers: 'members', support: 'no', apiKey: 'no' },
+    send: () => ({
+      body: { version: '1', isAdult: true, isInUsOrCanada: true, watchesNoChildren: true },
+    }),
+    also: { 409: 'no brand here asks for the agreement' },
+  },
   getTokens: { law: everybodys },
   deleteCurrentToken: { law: { callers: 'both', support: 'yes', harmless: true, anyScope: true } },
   deleteToken: { law: { ...everybodys, ends: true } },

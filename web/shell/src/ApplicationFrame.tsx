@@ -2,6 +2,7 @@ import { firstPartyClients } from '@sightline/contract/runtime-config'
 import { AppShell, type AppShellProps, SnackBars } from '@sightline/kit'
 import type { ReactNode } from 'react'
 import { AccountMenu } from './AccountMenu.tsx'
+import { LazyAgreementDialog } from './agreements/LazyAgreementDialog.tsx'
 import { useApplication } from './application.ts'
 import { applicationsOf } from './brand-applications.ts'
 import { ConnectionLost } from './ConnectionLost.tsx'
@@ -57,6 +58,7 @@ export function SignedInFrame(around: Around) {
   const banner = (
     <>
       {ofMembers ? <LazySupportNotices /> : null}
+      {ofMembers ? <LazyAgreementDialog /> : null}
       {around.banner}
     </>
   )

@@ -13,6 +13,8 @@ let receiver: PushReceiver
 beforeAll(async () => {
   api = await testApi()
   await api.addPackage(1)
+  const theme = JSON.stringify({ asksForAgreement: true })
+  await api.owner.plain.updateTable('resellers').set({ theme }).where('reseller_id', '=', 255).execute()
   receiver = await startPushReceiver()
 })
 afterAll(async () => {
@@ -40,6 +42,7 @@ const WRITTEN = [
   'notification_settings',
   'camera_maintenance',
   'push_devices',
+  'agreements',
   'stream_tickets',
   'audit_log',
 ] as const
@@ -140,10 +143,14 @@ const customer = ({ account }: World) => `resellers/255/accounts/${account.accou
 
 /** Whoever has that one, too, changes nothing. */
 const everyRight = allRights.filter((right) => right !== 'demoUser')
+/** Of the template. */
+const agreed = { version: '2026-11-21', isAdult: true, isInUsOrCanada: true, watchesNoChildren: true }
+
 /** By sub-users with every other right. */
 const byMembers: Requests = {
   patchUser: () => ['PATCH users/self', { firstName: 'Grace' }],
   patchUserDetails: () => ['PATCH users/self/details', { city: 'Delft' }],
+  acceptAgreement: () => ['POST users/self/agreement', agreed],
   patchTimeZone: () => ['PATCH accounts/self/timeZone', { timeZone: 'Europe/Paris' }],
   patchCamera: ({ cameraId }) => [`PATCH cameras/${cameraId}`, { name: 'Till' }],
   postStreamTicket: ({ cameraId }) => [`POST cameras/${cameraId}/streamTickets`, { use: 'live' }],
@@ -165,8 +172,8 @@ const byMembers: Requests = {
   deletePerson: (world) => [`DELETE ${person(world)}`],
 }
 
-/** Keeps its caller's row from changing, so that nothing is taken from that person before it is done. */
-const holdsItsCaller: ReadonlySet<string> = new Set(['patchNotificationSetting'])
+/** They keep their caller's row from changing, so that nothing is taken from that person before they are done. */
+const holdsItsCaller: ReadonlySet<string> = new Set(['patchNotificationSetting', 'putPushDevice'])
 
 /** By the owner alone. */
 const byOwners: Requests = {

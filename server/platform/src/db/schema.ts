@@ -30,6 +30,7 @@ import type {
   StreamTicketsTable,
 } from './tables/media.ts'
 import type {
+  AgreementsTable,
   CameraAlertsTable,
   CameraMaintenanceTable,
   NotificationSettingsTable,
@@ -110,4 +111,5 @@ export interface Database {
   camera_alerts: CameraAlertsTable
   push_devices: PushDevicesTable
   push_messages: PushMessagesTable
+  agreements: AgreementsTable
 }

@@ -47,6 +47,7 @@ const words: Readonly<Record<string, Text>> = {
   patchApiKey: 'API key changed',
   rotateApiKey: 'API key got a new secret',
   deleteApiKey: 'API key deleted',
+  acceptAgreement: 'Subscription agreement accepted',
   patchSupportAccess: 'Support access changed',
   postSupportToken: 'Support came into the account',
   deleteSupportSession: 'Support was sent out of the account',

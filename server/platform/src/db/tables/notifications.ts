@@ -54,3 +54,11 @@ export interface CameraAlertsTable {
   offline_since: Instant
   told_at: Instant
 }
+
+/** Which version of its brand's subscription agreement somebody accepted. */
+export interface AgreementsTable {
+  account_id: number
+  user_id: number
+  version: string
+  accepted_at: Instant
+}

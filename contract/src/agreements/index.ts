@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import { dateTime, nothing, route } from '../wire/index.ts'
+
+/** Whether the signed-in user is to accept the brand's services subscription agreement (decision 20). */
+export const agreement = z.object({
+  /** True until this version is accepted; false for who accepts nothing: support, demo users, and where the brand does not ask. */
+  asked: z.boolean(),
+  /** Of the text that holds now; null where the brand does not ask. */
+  version: z.nullable(z.string()),
+  /** When this user accepted that version. */
+  acceptedAt: z.nullable(dateTime),
+})
+export type Agreement = z.infer<typeof agreement>
+
+/** All three are true or nothing is accepted (specification §5 "Terms"). */
+export const agreementAccepted = z.object({
+  version: z.string().check(z.minLength(1), z.maxLength(64)),
+  isAdult: z.literal(true),
+  isInUsOrCanada: z.literal(true),
+  watchesNoChildren: z.literal(true),
+})
+export type AgreementAccepted = z.infer<typeof agreementAccepted>
+
+const own = { path: 'users/self/agreement', access: 'authenticated' } as const
+
+export const getAgreement = route({
+  ...own,
+  name: 'getAgreement',
+  summary: 'Whether the brand’s subscription agreement is still to be accepted, and in which version',
+  method: 'GET',
+  support: 'yes',
+  reply: agreement,
+  errors: [],
+})
+
+export const acceptAgreement = route({
+  ...own,
+  name: 'acceptAgreement',
+  summary: 'Accepts the version that holds now: 18 or over, in the US or Canada, no monitoring of children under 16',
+  method: 'POST',
+  apiKey: 'no',
+  support: 'no',
+  body: agreementAccepted,
+  reply: nothing,
+  status: 204,
+  errors: ['validation', 'businessRule'],
+})

@@ -1,0 +1,94 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { instant } from '@sightline/platform/db'
+import { engines } from '@sightline/platform/db-testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../api-testing.ts'
+
+const notAsked = { asked: false, version: null, acceptedAt: null }
+const all = { isAdult: true, isInUsOrCanada: true, watchesNoChildren: true }
+
+describe.each(engines)('users/self/agreement on %s', (_engine, open) => {
+  let api: TestApi
+  let folder: string
+  /** Support of the tests is this reseller's. */
+  const asking = 255
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sightline-agreements-'))
+    api = await testApi({ open, legalFolder: folder })
+    const theme = JSON.stringify({ asksForAgreement: true })
+    await api.owner.plain.updateTable('resellers').set({ theme }).where('reseller_id', '=', asking).execute()
+    await mkdir(join(folder, String(asking)))
+    await publish('1')
+  })
+  afterAll(async () => {
+    await api[Symbol.asyncDispose]()
+    await rm(folder, { recursive: true })
+  })
+
+  const publish = (version: string) =>
+    writeFile(join(folder, `${asking}/subscriptionagreement.md`), `Version: ${version}\n# Agreement\n`)
+  const asked = async (token: string) => (await api.call(token, 'GET users/self/agreement')).body
+  const accept = (token: string, body: object) => api.call(token, 'POST users/self/agreement', body)
+
+  test('nobody is asked where the brand does not ask', async () => {
+    const { token } = await api.addAccount({ resellerId: await api.addReseller() })
+    expect(await asked(token)).toEqual(notAsked)
+    expect(await accept(token, { ...all, version: '1' })).toMatchObject({ status: 409, body: { code: 6 } })
+  })
+
+  test('a user accepts a version once, with time and a line in the log; a new version asks again', async () => {
+    await publish('1')
+    const { token, accountId } = await api.addAccount({ resellerId: asking })
+    expect(await asked(token)).toEqual({ asked: true, version: '1', acceptedAt: null })
+    for (let times = 0; times < 2; times += 1)
+      expect(await accept(token, { ...all, version: '1' })).toMatchObject({ status: 204 })
+    const { acceptedAt, ...rest } = await asked(token)
+    expect(rest).toEqual({ asked: false, version: '1' })
+    expect(Date.parse(acceptedAt)).toBe(api.now)
+    const lines = api.owner.plain
+      .selectFrom('audit_log')
+      .select(['action', 'after'])
+      .where('account_id', '=', accountId)
+    expect(await lines.execute()).toEqual([{ action: 'acceptAgreement', after: { ...all, version: '1' } }])
+    await publish('2')
+    expect(await asked(token)).toEqual({ asked: true, version: '2', acceptedAt: null })
+    expect(await accept(token, { ...all, version: '1' })).toMatchObject({ status: 409, body: { code: 6 } })
+    expect(await accept(token, { ...all, version: '2' })).toMatchObject({ status: 204 })
+    expect(await lines.execute()).toHaveLength(2)
+  })
+
+  test('each user accepts for oneself', async () => {
+    await publish('1')
+    const { token } = await api.addAccount({ resellerId: asking })
+    const other = await api.addAccount({ resellerId: asking })
+    await accept(token, { ...all, version: '1' })
+    expect(await asked(other.token)).toMatchObject({ asked: true })
+  })
+
+  test.each([
+    { isAdult: false },
+    { isInUsOrCanada: false },
+    { watchesNoChildren: false },
+    { isAdult: undefined },
+    { version: '' },
+  ])('nothing is accepted with %j', async (over) => {
+    const { token } = await api.addAccount({ resellerId: asking })
+    expect(await accept(token, { ...all, version: '1', ...over })).toMatchObject({ status: 400, body: { code: 3 } })
+    expect(await asked(token)).toMatchObject({ asked: true })
+  })
+
+  test('support and demo users are not asked, and cannot accept', async () => {
+    await publish('1')
+    const { accountId } = await api.addAccount({ resellerId: asking })
+    const openUntil = { helpdesk_expires_at: instant(api.now + 3_600_000) }
+    await api.owner.plain.updateTable('accounts').set(openUntil).where('account_id', '=', accountId).execute()
+    const support = await api.addToken({ accountId, userId: accountId }, 'support')
+    const demo = await api.addAccount({ resellerId: asking, rights: ['demoUser'] })
+    for (const token of [support, demo.token]) {
+      expect(await asked(token)).toMatchObject({ asked: false, version: '1' })
+      expect(await accept(token, { ...all, version: '1' })).toMatchObject({ status: 403, body: { code: 9 } })
+    }
+  })
+})

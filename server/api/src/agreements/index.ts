@@ -1,0 +1,55 @@
+import { acceptAgreement, getAgreement } from '@sightline/contract/agreements'
+import { denial } from '@sightline/contract/rights'
+import { appendAudit } from '@sightline/platform/audit'
+import type { Db, IdSource } from '@sightline/platform/db'
+import { serve } from '@sightline/platform/http'
+import { legalTexts } from '@sightline/platform/legal-texts'
+import { fail, ok } from '@sightline/platform/result'
+import { asksForAgreement, insertAcceptance, loadAcceptance } from './store.ts'
+
+interface Parts {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly now: () => number
+  /** Where the operator keeps the texts of brands; our templates alone where left out. */
+  readonly legalFolder?: string | undefined
+}
+
+/** The services subscription agreement of a brand, which its users accept once in each version (decision 20). */
+export const agreements = ({ db, ids, now, legalFolder }: Parts) => {
+  const texts = legalTexts(legalFolder)
+  const versionFor = async (resellerId: number): Promise<string> =>
+    (await texts.find('subscriptionagreement', resellerId)).version
+  return [
+    serve(getAgreement, async (caller) => {
+      const current = await versionFor(caller.resellerId)
+      return db.inTenant(caller, async (tx) => {
+        if (!(await asksForAgreement(tx, caller.resellerId))) {
+          return ok({ asked: false, version: null, acceptedAt: null })
+        }
+        const acceptedAt = (await loadAcceptance(tx, caller, current)) ?? null
+        // Who may not accept would be kept out for good.
+        const asked = acceptedAt === null && denial(acceptAgreement, caller) === undefined
+        return ok({ asked, version: current, acceptedAt })
+      })
+    }),
+
+    serve(acceptAgreement, async (caller, { body, address }) => {
+      const current = await versionFor(caller.resellerId)
+      return db.inTenant(caller, async (tx) => {
+        if (!(await asksForAgreement(tx, caller.resellerId))) {
+          return fail({ error: 'businessRule', detail: 'this brand asks for no agreement' })
+        }
+        if (body.version !== current) {
+          return fail({ error: 'businessRule', detail: `version ${current} of the agreement holds by now` })
+        }
+        const isNew = await insertAcceptance(tx, caller, { version: current, at: now() })
+        if (!isNew) return ok(undefined)
+        const { userId: id } = caller
+        const entry = { action: 'acceptAgreement', target: { kind: 'user', id }, before: null, after: { ...body } }
+        await appendAudit(tx, { ids, caller, address, entry })
+        return ok(undefined)
+      })
+    }),
+  ]
+}

@@ -1,0 +1,100 @@
+import { ApiFailure, type LaterText, type SharedText } from '@sightline/client'
+import { type Agreement, acceptAgreement, getAgreement } from '@sightline/contract/agreements'
+import { Button, Dialog } from '@sightline/kit'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useApplication } from '../application.ts'
+import { useTranslation } from '../translation.ts'
+
+const queryKey = ['users/self/agreement']
+
+const points = {
+  isAdult: 'I am 18 years of age or over.',
+  isInUsOrCanada: 'I live in, and use this service in, the United States or Canada only.',
+  watchesNoChildren: 'I do not use this service to monitor children under 16.',
+} as const satisfies Record<string, LaterText>
+type Point = keyof typeof points
+const named = Object.keys(points) as readonly Point[]
+
+/** The three things to say and the button, which waits for all of them. */
+function Asking({ version }: { readonly version: string }) {
+  const t = useTranslation<LaterText | SharedText>()
+  const { client, config, queries, session, snackBar } = useApplication()
+  const [said, setSaid] = useState<ReadonlySet<Point>>(new Set())
+  const [busy, setBusy] = useState(false)
+  // Escape closes a dialog by itself; drawing it again opens it again.
+  const [, setTimesClosed] = useState(0)
+  const say = (point: Point, isSaid: boolean) =>
+    setSaid(new Set(named.filter((each) => (each === point ? isSaid : said.has(each)))))
+  const accept = async () => {
+    setBusy(true)
+    const body = { version, isAdult: true, isInUsOrCanada: true, watchesNoChildren: true } as const
+    await client.call(acceptAgreement, { body }).catch((failure: unknown) => {
+      if (!(failure instanceof ApiFailure)) throw failure
+      if (!failure.sessionEnded) snackBar.error(t.message(failure.message))
+    })
+    await queries.invalidateQueries({ queryKey })
+    setBusy(false)
+  }
+  return (
+    <Dialog
+      open
+      title={t('Before you go on')}
+      onClose={() => setTimesClosed((times) => times + 1)}
+      footer={
+        <>
+          <Button variant="secondary" onClick={() => void session.signOut()}>
+            {t('Log out')}
+          </Button>
+          <Button busy={busy} disabled={said.size < named.length} onClick={() => void accept()}>
+            {t('Accept')}
+          </Button>
+        </>
+      }
+    >
+      <div className="space-y-4">
+        <p>
+          {t(
+            '{company} asks you to accept its subscription agreement (version {version}). You are asked once, and again when it changes.',
+            { company: config.theme.companyName, version },
+          )}{' '}
+          <a href="/subscriptionagreement" target="_blank" rel="noopener" className="text-link-underline">
+            {t('Read the agreement')}
+          </a>
+        </p>
+        {named.map((point, index) => (
+          <label key={point} className="flex items-start gap-3 py-1">
+            <input
+              type="checkbox"
+              className="mt-0.5 size-5 shrink-0 accent-control"
+              checked={said.has(point)}
+              onChange={(event) => say(point, event.target.checked)}
+              {...(index === 0 ? { 'data-first': true } : {})}
+            />
+            {t(points[point])}
+          </label>
+        ))}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Asks whoever has not accepted the brand's agreement in the version that holds, over whichever screen is open. */
+export function AgreementDialog() {
+  const { client, languages } = useApplication()
+  const [hasWords, setHasWords] = useState(false)
+  useEffect(() => {
+    // Without the words of this language it is asked in English: it has to be asked.
+    languages
+      .complete()
+      .catch(() => undefined)
+      .finally(() => setHasWords(true))
+  }, [languages])
+  const { data } = useQuery<Agreement>({
+    queryKey,
+    queryFn: ({ signal }) => client.call(getAgreement, {}, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const version = data?.asked === true ? data.version : null
+  return version === null || !hasWords ? null : <Asking version={version} />
+}
