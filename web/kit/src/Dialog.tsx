@@ -1,11 +1,11 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button, IconButton } from './Button.tsx'
 import { useKitText } from './kit-text.tsx'
 
 interface DialogProps {
   open: boolean
-  /** Escape, the close button or a press outside; the owner then sets `open` to false. */
-  onClose: () => void
+  /** Escape, the close button or a press outside; the owner then sets `open` to false. Without it an answer has to be given. */
+  onClose?: () => void
   title: string
   children: ReactNode
   /** The buttons, the one that does it last. */
@@ -17,6 +17,9 @@ export function Dialog({ open, onClose, title, children, footer }: DialogProps) 
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   const text = useKitText()
+  // A browser may close it on a second Escape, whatever the page wants; drawn again, it stands there again.
+  const [, setTimesClosed] = useState(0)
+  const close = onClose ?? (() => setTimesClosed((times) => times + 1))
   useEffect(() => {
     const dialog = ref.current
     if (dialog === null || dialog.open === open) return
@@ -31,9 +34,9 @@ export function Dialog({ open, onClose, title, children, footer }: DialogProps) 
     <dialog
       ref={ref}
       aria-labelledby={id}
-      onClose={onClose}
+      onClose={close}
       onClick={(event) => {
-        if (event.target === event.currentTarget) onClose()
+        if (event.target === event.currentTarget) close()
       }}
       className="m-auto w-[min(32rem,calc(100vw-2rem))] rounded-lg border border-border bg-raised p-0 text-text shadow-popup open:animate-rise"
     >
@@ -43,7 +46,9 @@ export function Dialog({ open, onClose, title, children, footer }: DialogProps) 
             <h2 id={id} className="text-lg font-semibold">
               {title}
             </h2>
-            <IconButton icon="close" label={text('Close')} onClick={onClose} className="-me-2 -mt-2" />
+            {onClose === undefined ? null : (
+              <IconButton icon="close" label={text('Close')} onClick={onClose} className="-me-2 -mt-2" />
+            )}
           </header>
           <div className="mt-2 text-sm">{children}</div>
           {footer === undefined ? null : <footer className="mt-6 flex flex-wrap justify-end gap-3">{footer}</footer>}
@@ -53,7 +58,8 @@ export function Dialog({ open, onClose, title, children, footer }: DialogProps) 
   )
 }
 
-interface ConfirmDialogProps extends Omit<DialogProps, 'footer'> {
+interface ConfirmDialogProps extends Omit<DialogProps, 'footer' | 'onClose'> {
+  onClose: () => void
   /** The verb of the button that does it. */
   confirm: string
   /** The verb of the button that does not; "Cancel" unless told. */

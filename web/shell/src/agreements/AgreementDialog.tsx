@@ -22,8 +22,6 @@ function Asking({ version }: { readonly version: string }) {
   const { client, config, queries, session, snackBar } = useApplication()
   const [said, setSaid] = useState<ReadonlySet<Point>>(new Set())
   const [busy, setBusy] = useState(false)
-  // Escape closes a dialog by itself; drawing it again opens it again.
-  const [, setTimesClosed] = useState(0)
   const say = (point: Point, isSaid: boolean) =>
     setSaid(new Set(named.filter((each) => (each === point ? isSaid : said.has(each)))))
   const accept = async () => {
@@ -40,7 +38,6 @@ function Asking({ version }: { readonly version: string }) {
     <Dialog
       open
       title={t('Before you go on')}
-      onClose={() => setTimesClosed((times) => times + 1)}
       footer={
         <>
           <Button variant="secondary" onClick={() => void session.signOut()}>
