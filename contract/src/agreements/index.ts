@@ -40,6 +40,7 @@ export const acceptAgreement = route({
   method: 'POST',
   apiKey: 'no',
   support: 'no',
+  notReplayed: 'accepting the same version again changes nothing',
   body: agreementAccepted,
   reply: nothing,
   status: 204,
