@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -34,13 +35,21 @@ export interface ProductSettings {
   readonly readyWithinMs?: number
 }
 
+/** Below those that a system gives to connections and to whoever listens on any port: nothing of the product takes one of these first. */
+const PORTS = { from: 10_000, below: 32_768 }
+
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const address = server.address()
-  await new Promise((done) => server.close(done))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
+  for (;;) {
+    const port = randomInt(PORTS.from, PORTS.below)
+    const server = createServer()
+    const isFree = await new Promise<boolean>((told) => {
+      server.once('error', () => told(false))
+      server.listen(port, '127.0.0.1', () => told(true))
+    })
+    if (!isFree) continue
+    await new Promise((done) => server.close(done))
+    return port
+  }
 }
 
 export const newDataFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'sightline-test-'))
