@@ -35,8 +35,11 @@ export interface ProductSettings {
   readonly readyWithinMs?: number
 }
 
-/** Below those that a system gives to connections and to whoever listens on any port: nothing of the product takes one of these first. */
-const PORTS = { from: 10_000, below: 32_768 }
+/**
+ * Below those that a system gives to connections and to whoever listens on any port, so that nothing of the product takes
+ * one of these first; above the last one that browsers refuse (10080).
+ */
+const PORTS = { from: 11_000, below: 32_768 }
 
 export async function freePort(): Promise<number> {
   for (;;) {
