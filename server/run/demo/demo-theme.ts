@@ -6,9 +6,10 @@ const picture = (shapes: string) =>
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${shapes}</svg>`,
   )}`
 
+// The name has a length of its own: the font is whichever the reader's system has, and none may cut it off.
 const logo = (ink: string) =>
   `data:image/svg+xml,${encodeURIComponent(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="168" height="32" viewBox="0 0 168 32"><path d="M16 2 29 7v9c0 7-5.500 11.500-13 14C8.500 27.500 3 23 3 16V7Z" fill="#5b3fd6"/><path d="m9.500 16 4.500 4.500 8.500-9" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/><text x="38" y="22.500" font-family="system-ui,-apple-system,Segoe UI,Roboto,sans-serif" font-size="18" font-weight="650" letter-spacing="-.3" fill="${ink}">Harbour Guard</text></svg>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="172" height="32" viewBox="0 0 172 32"><path d="M16 2 29 7v9c0 7-5.500 11.500-13 14C8.500 27.500 3 23 3 16V7Z" fill="#5b3fd6"/><path d="m9.500 16 4.500 4.500 8.500-9" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/><text x="38" y="22.500" font-family="system-ui,-apple-system,Segoe UI,Roboto,sans-serif" font-size="18" font-weight="650" textLength="130" lengthAdjust="spacingAndGlyphs" fill="${ink}">Harbour Guard</text></svg>`,
   )}`
 
 /** The look of the demonstration's reseller: shows that a brand is data. Seen on its own host (`demo-hosts.ts`). */
@@ -16,7 +17,7 @@ export const demoTheme: BrandTheme = {
   ...providerTheme,
   logo: logo('#1b1633'),
   logoDark: logo('#f3f1fb'),
-  logoWidth: 168,
+  logoWidth: 172,
   logoHeight: 32,
   companyName: 'Harbour Guard',
   favicon: picture(
