@@ -13,9 +13,10 @@ import { writeResults } from './page.ts'
 import { people } from './people/people.ts'
 import { recorder } from './recorder/recorder.ts'
 import { rights } from './rights/rights.ts'
+import { signIn } from './sign-in/sign-in.ts'
 import { startUp } from './start-up/start-up.ts'
 
-const benches: readonly Bench[] = [recorder, api, rights, people, live, firstLoad, startUp]
+const benches: readonly Bench[] = [recorder, api, rights, people, live, signIn, firstLoad, startUp]
 
 interface Wish {
   readonly chosen: readonly Bench[]

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { openBrowser, type PageOptions, type TestPage } from './browser.ts'
-import { DEMO_PASSWORD, type RunningProduct, startProduct } from './running-product.ts'
+import { DEMO_PASSWORD, type ProductSettings, type RunningProduct, startProduct } from './running-product.ts'
 import { callApi, openSignedIn, staffClient, tokenOf } from './signed-in.ts'
 
 /** The product with its demonstration, a browser, and the owner of its account at the API. */
@@ -14,8 +14,8 @@ export interface RunningWebApp extends AsyncDisposable {
   newPage(options?: PageOptions): Promise<TestPage>
 }
 
-export async function startWebApp(): Promise<RunningWebApp> {
-  const product = await startProduct()
+export async function startWebApp(settings: ProductSettings = {}): Promise<RunningWebApp> {
+  const product = await startProduct(settings)
   const browser = await openBrowser()
   const owner = await tokenOf(product.origin, 'owner@demo.example')
   return {

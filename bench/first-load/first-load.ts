@@ -8,6 +8,7 @@ import type { Manifest } from 'vite'
 import { repository } from '../../tests/running-product.ts'
 import { type Bench, CannotMeasure, type Figure } from '../figure.ts'
 import { bareReact } from './bare-react.ts'
+import { scores } from './scores.ts'
 
 const KIB = 1024
 const built = join(repository, 'dist/web')
@@ -16,7 +17,7 @@ const built = join(repository, 'dist/web')
 export const firstLoad: Bench = {
   name: 'first-load',
   title: 'First load',
-  async run() {
+  async run(pace) {
     const floor = [Buffer.from(await bareReact())]
     const pages = [
       { what: 'My Account', files: appFiles('account-portal', 'src/user-details/UserDetailsScreen.tsx'), target: 150 },
@@ -28,9 +29,11 @@ export const firstLoad: Bench = {
       },
       { what: 'Sign-in page, whole document', files: [await signInPage()], target: 15 },
     ]
+    const judged = await scores(pace)
     return {
-      figures: pages.flatMap((page) => figuresOf(page, floor)),
+      figures: [...pages.flatMap((page) => figuresOf(page, floor)), ...judged.figures],
       remarks: [
+        ...judged.remarks,
         'JavaScript and CSS of the entry, of the screen named, and of all they import without waiting, by the manifests of the build; gzip 9 and brotli 11. There are no fonts.',
         'React alone: react and react-dom of the same build tool, drawing one word. The sign-in page needs no script and ships none.',
       ],

@@ -24,6 +24,7 @@ const member = (granted: readonly string[], more: Partial<Member> = {}): Member 
   accountStatus: 'active',
   userType: 'regular',
   isBarred: false,
+  owesAgreement: false,
   scopes,
   support: undefined,
   apiKeyId: undefined,

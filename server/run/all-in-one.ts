@@ -12,11 +12,11 @@ import {
   builtPages,
   type FrontParts,
   openBrands,
-  openSessions,
   readiness,
   socketFolder,
   startAuth,
   startFront,
+  startSessions,
 } from './front.ts'
 import { type Lifecycle, lifecycle } from './lifecycle.ts'
 import { startMailing } from './mail/index.ts'
@@ -72,11 +72,11 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
       openDatabase({ connection, role, maxConnections: 16, applicationName: `sightline-${role}`, log }),
     )
   // Started before those that write lines, so that it is stopped after them.
-  const sealerDb = await pool('sealer')
-  const sealer = await parts.start('audit sealer', async () => startAuditSealer({ db: sealerDb, config, secrets, log }))
+  const ofSealer = { db: await pool('sealer'), config, secrets, log }
+  const sealer = await parts.start('audit sealer', async () => startAuditSealer(ofSealer))
   const app = await pool('app')
   const brands = openBrands(config, app)
-  const sessions = openSessions(app)
+  const sessions = await startSessions(parts, { app, log, dataFolder: dataFolder.path })
   const revocations = [() => sessions.forget()]
   const authDb = await pool('auth')
   const pages = await builtPages()
@@ -88,6 +88,7 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
       pages,
       log,
       settings: config.tokens,
+      placeDatabase: config.placeDatabase,
       onRevoked: () => revocations.forEach((tell) => void tell()),
     }),
   )
@@ -98,14 +99,9 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
     ? await prepareDemonstration({ config, dataFolder: dataFolder.path, connection, secrets, given, auth, log })
     : undefined
   const firstRun = config.isDemo ? undefined : await prepareFirstRun({ connection, authDb, auth, brands, pages, log })
-  const { path: socketPath } = await parts.start('local sockets', socketFolder)
-  const settings = workerSettings({
-    config,
-    dataFolder: dataFolder.path,
-    secrets,
-    connection,
-    socketFolder: socketPath,
-  })
+  const sockets = await parts.start('local sockets', socketFolder)
+  const places = { dataFolder: dataFolder.path, socketFolder: sockets.path }
+  const settings = workerSettings({ config, ...places, secrets, connection })
   // Both are processes that take most of a second to come up, so they do it side by side.
   const worker = startMediaWorkers({ settings, log, signal: parts.signal })
   worker.catch(() => undefined)
@@ -115,7 +111,7 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
   revocations.push(() => media.revoked())
   const opened = { config, app, auth, firstRun, mailing, brands, sessions, media, secrets, log }
   await openToPeople({ ...opened, dataFolder: dataFolder.path, parts, pool })
-  await startTimedWork(parts, { db: app, auth: auth.plane, brands, secrets, log })
+  await startTimedWork(parts, { db: app, eraserDb: await pool('eraser'), auth: auth.plane, brands, secrets, log })
   const { metricsPort } = config
   if (metricsPort !== undefined) {
     await parts.start('metrics', () =>

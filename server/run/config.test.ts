@@ -21,6 +21,32 @@ test('checkpoints of the audit log stay in the data folder unless another one is
   expect(read({ SIGHTLINE_AUDIT_CHECKPOINTS: '/mnt/evidence' }).config.auditCheckpoints).toBe('/mnt/evidence')
 })
 
+test('script of others is let in by settings alone, each with what it is known to need', () => {
+  expect(read({}).config.others).toEqual({ tagManager: undefined, translation: undefined, embeddedBy: [] })
+  const { config } = read({
+    SIGHTLINE_TAG_MANAGER: 'GTM-ABC123,a1,env-2',
+    SIGHTLINE_TAG_ORIGINS: 'https://*.google-analytics.com, https://c.example:8443',
+    SIGHTLINE_TRANSLATION: 'translate.video.example,sightline',
+    SIGHTLINE_EMBEDDED_BY: 'https://desktop.example',
+  })
+  expect(config.others).toEqual({
+    tagManager: {
+      trackingId: 'GTM-ABC123',
+      auth: 'a1',
+      preview: 'env-2',
+      script: 'https://www.googletagmanager.com/gtm.js',
+      origins: ['https://*.google-analytics.com', 'https://c.example:8443'],
+    },
+    translation: {
+      host: 'translate.video.example',
+      project: 'sightline',
+      script: 'https://cdn.crowdin.com/jipt/jipt.js',
+      origins: ['https://crowdin.com', 'https://*.crowdin.com'],
+    },
+    embeddedBy: ['https://desktop.example'],
+  })
+})
+
 test('an empty variable counts as not set', () => {
   expect(read({ SIGHTLINE_PORT: '', SIGHTLINE_DEMO_PASSWORD: '' }).config.listen.port).toBe(8080)
 })
@@ -68,6 +94,22 @@ test.each([
     /says http, but SIGHTLINE_TLS is self-signed/,
   ],
   ['a proxy without its address', { SIGHTLINE_TLS: 'behind-proxy' }, /needs SIGHTLINE_PUBLIC_URL/],
+  [
+    'a policy in place of an origin',
+    { SIGHTLINE_EMBEDDED_BY: 'https://a.example; script-src *' },
+    /SIGHTLINE_EMBEDDED_BY/,
+  ],
+  ['everybody in place of an origin', { SIGHTLINE_TAG_MANAGER: 'GTM-1', SIGHTLINE_TAG_ORIGINS: '*' }, /TAG_ORIGINS/],
+  [
+    'a script with a query',
+    { SIGHTLINE_TAG_MANAGER_SCRIPT: 'https://a.example/x.js?a=1' },
+    /TAG_MANAGER_SCRIPT cannot/,
+  ],
+  [
+    'origins of tags without a tag manager',
+    { SIGHTLINE_TAG_ORIGINS: 'https://a.example' },
+    /TAG_MANAGER, which it belongs/,
+  ],
   ['one port for two things', { SIGHTLINE_PORT: '9090' }, /are both 9090/],
   [
     'a demonstration password without demonstration',

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { TokenSettings } from '@sightline/auth'
+import type { SiteSettings } from '@sightline/edge'
 import type { LogLevel } from '@sightline/platform/log'
 import type { SmtpServer } from '@sightline/platform/mail'
 import { StartRefused } from '@sightline/platform/startup'
@@ -23,6 +24,10 @@ export interface Config {
   /** Calls of one user; undefined is without end. */
   readonly callLimit: { readonly perSecond: number; readonly burst: number } | undefined
   readonly tokens: TokenSettings
+  /** What others may do in pages of the account portal. */
+  readonly others: Pick<SiteSettings, 'tagManager' | 'translation' | 'embeddedBy'>
+  /** Absolute file of a database of places by address; undefined is none. */
+  readonly placeDatabase: string | undefined
   readonly log: {
     readonly level: LogLevel
     readonly format: 'json' | 'text'
@@ -109,6 +114,8 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
       tokenParametersInQuery: values.SIGHTLINE_TOKEN_PARAMETERS === 'query',
       signInsPerSecond: values.SIGHTLINE_SIGN_INS_PER_SECOND === 0 ? undefined : values.SIGHTLINE_SIGN_INS_PER_SECOND,
     },
+    others: othersOf(values),
+    placeDatabase: values.SIGHTLINE_PLACE_DATABASE && resolve(values.SIGHTLINE_PLACE_DATABASE),
     log: {
       level,
       format: format ?? (isTerminal || isDemo ? 'text' : 'json'),
@@ -129,6 +136,41 @@ function mailOf(values: SettingValues): Config['mail'] {
   if (server !== undefined) return { kind: 'smtp', from: from ?? '' }
   const isReachedHere = isLoopback(values.SIGHTLINE_HOST) && values.SIGHTLINE_TLS.kind !== 'behind-proxy'
   return { kind: 'kept', isShown: isReachedHere && (publicUrl === undefined || isLoopback(publicUrl.hostname)) }
+}
+
+const TAG_MANAGER_SCRIPT = 'https://www.googletagmanager.com/gtm.js'
+const TRANSLATION_SCRIPT = 'https://cdn.crowdin.com/jipt/jipt.js'
+const TRANSLATION_ORIGINS = ['https://crowdin.com', 'https://*.crowdin.com']
+
+function othersOf(values: SettingValues): Config['others'] {
+  const { SIGHTLINE_TAG_MANAGER: container, SIGHTLINE_TRANSLATION: translation } = values
+  return {
+    tagManager: container && {
+      ...container,
+      script: values.SIGHTLINE_TAG_MANAGER_SCRIPT ?? TAG_MANAGER_SCRIPT,
+      origins: values.SIGHTLINE_TAG_ORIGINS ?? [],
+    },
+    translation: translation && {
+      ...translation,
+      script: values.SIGHTLINE_TRANSLATION_SCRIPT ?? TRANSLATION_SCRIPT,
+      origins: values.SIGHTLINE_TRANSLATION_ORIGINS ?? TRANSLATION_ORIGINS,
+    },
+    embeddedBy: values.SIGHTLINE_EMBEDDED_BY ?? [],
+  }
+}
+
+/** Settings that say more exactly what another one switches on. */
+const DETAILS = {
+  SIGHTLINE_TAG_MANAGER_SCRIPT: 'SIGHTLINE_TAG_MANAGER',
+  SIGHTLINE_TAG_ORIGINS: 'SIGHTLINE_TAG_MANAGER',
+  SIGHTLINE_TRANSLATION_SCRIPT: 'SIGHTLINE_TRANSLATION',
+  SIGHTLINE_TRANSLATION_ORIGINS: 'SIGHTLINE_TRANSLATION',
+} as const
+
+function detailOfNothing(values: SettingValues): string | undefined {
+  const names = Object.keys(DETAILS) as (keyof typeof DETAILS)[]
+  const detail = names.find((name) => values[name] !== undefined && values[DETAILS[name]] === undefined)
+  return detail && `${detail} is set, but ${DETAILS[detail]}, which it belongs to, is not: set both or neither.`
 }
 
 /** A page that opens asks many things at once, so ten seconds' worth may come together. */
@@ -160,7 +202,7 @@ function findContradiction({ listen, tls, publicUrl, metricsPort, isDemo }: Conf
   if (!isDemo && values.SIGHTLINE_DEMO_PASSWORD !== undefined) {
     return 'SIGHTLINE_DEMO_PASSWORD is set, but SIGHTLINE_DEMO is off: unset one of them.'
   }
-  return undefined
+  return detailOfNothing(values)
 }
 
 /** Whether only this machine can reach that address. */

@@ -3,21 +3,23 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { apiRoutes, type PushParts } from '@sightline/api'
-import { type Auth, openAuth, type TokenSettings } from '@sightline/auth'
+import { type Auth, openAuth, openPlaces, type TokenSettings } from '@sightline/auth'
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
-import { openEdge, originOf, plainSite, schemeOf, type TlsSetting } from '@sightline/edge'
+import { openEdge, originOf, schemeOf, type TlsSetting } from '@sightline/edge'
 import { type BrandSource, brandSource, brandsOf } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { type Db, idSource } from '@sightline/platform/db'
 import { idempotencyStore, openHttp } from '@sightline/platform/http'
-import { legalTexts } from '@sightline/platform/legal-texts'
+import { agreementVersionIn, legalTexts } from '@sightline/platform/legal-texts'
 import type { Logger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
 import { sealing } from '@sightline/platform/sealing'
-import { type SessionReader, sessionReader } from '@sightline/platform/sessions'
+import { openLastSeen, type SessionReader, sessionIn, sessionReader } from '@sightline/platform/sessions'
 import { StartRefused } from '@sightline/platform/startup'
 import type { Config } from './config.ts'
 import type { FirstRun } from './first-run/index.ts'
+import { legalFolderOf } from './legal-folder.ts'
+import type { Lifecycle } from './lifecycle.ts'
 import type { Mailing } from './mail/index.ts'
 import type { MediaWorkers } from './media-workers.ts'
 import type { Secrets } from './secrets.ts'
@@ -69,6 +71,9 @@ function ownHosts({ publicUrl, listen }: Config): readonly string[] {
 const bracketed = ({ address, family }: { address: string; family: string }) =>
   family === 'IPv6' ? `[${address}]` : address
 
+/** How long what is known of a token is believed. */
+const SESSION_MS = 1000
+
 /** Brands by host, as the edge and the authorization server must agree on them. */
 export const openBrands = (config: Config, app: Db): BrandSource =>
   brandSource(brandsOf(app), {
@@ -77,11 +82,20 @@ export const openBrands = (config: Config, app: Db): BrandSource =>
     clock: systemClock,
   })
 
-export const openSessions = (app: Db): SessionReader =>
-  sessionReader(
-    (sha256) => app.plain.selectFrom('sessions').selectAll().where('token_sha256', '=', sha256).executeTakeFirst(),
-    Date.now,
-  )
+/** Who calls, and when they were last seen. */
+export async function startSessions(
+  parts: Pick<Lifecycle, 'start'>,
+  { app, log, dataFolder }: { readonly app: Db; readonly log: Logger; readonly dataFolder: string },
+): Promise<SessionReader> {
+  const lastSeen = await parts.start('last seen', async () => openLastSeen({ db: app, clock: systemClock, log }))
+  return sessionReader({
+    find: sessionIn(app.plain),
+    now: Date.now,
+    agreementVersion: agreementVersionIn(legalFolderOf(dataFolder)),
+    maxAgeMs: SESSION_MS,
+    onSeen: lastSeen.note,
+  })
+}
 
 /** The pages of the authorization server, as the web build made them. */
 export async function builtPages(): Promise<SignInPages> {
@@ -89,24 +103,28 @@ export async function builtPages(): Promise<SignInPages> {
   return built.signInPages
 }
 
-export function startAuth(given: {
+export async function startAuth(given: {
   db: Db
   secrets: Secrets
   brands: BrandSource
   pages: SignInPages
   log: Logger
   settings: TokenSettings
+  /** File of a database of places by address. */
+  placeDatabase: string | undefined
   onRevoked: () => void
 }): Promise<Auth> {
   const seals = sealing(given.secrets.installationKey)
   const outbox = mailOutbox(seals, systemClock)
-  return openAuth({ ...given, secrets: given.secrets.auth, sealing: seals, outbox, clock: systemClock })
+  const places = given.placeDatabase === undefined ? {} : { places: await openPlaces(given.placeDatabase) }
+  return openAuth({ ...given, ...places, secrets: given.secrets.auth, sealing: seals, outbox, clock: systemClock })
 }
 
 /** API and edge: the one port. */
 export async function startFront(parts: FrontParts): Promise<AsyncDisposable> {
   const { config, app, auth, firstRun, mailing, media, log } = parts
   const pages = firstRun?.before(auth.handleHttp) ?? auth.handleHttp
+  const seals = sealing(parts.secrets.installationKey)
   const http = await openHttp({
     served: [
       ...apiRoutes({
@@ -114,9 +132,11 @@ export async function startFront(parts: FrontParts): Promise<AsyncDisposable> {
         ids: idSource(app),
         auth: auth.plane,
         media: media.plane,
-        sealing: sealing(parts.secrets.installationKey),
+        sealing: seals,
+        telling: { brands: parts.brands, outbox: mailOutbox(seals, systemClock) },
         push: parts.push,
-        legalFolder: join(parts.dataFolder, 'legal'),
+        legalFolder: legalFolderOf(parts.dataFolder),
+        isTranslated: config.others.translation !== undefined,
         now: Date.now,
         mediaOrigin: (host) => `${schemeOf(tlsOf(config, '')) === 'https' ? 'wss' : 'ws'}://${host}`,
       }),
@@ -135,8 +155,9 @@ export async function startFront(parts: FrontParts): Promise<AsyncDisposable> {
     upstreams: { api: http.handle, auth: mailing.before(pages), media: media.upgrade },
     webRoot,
     log,
-    site: { ...plainSite, authFlow: config.tokens.authFlow },
-    legalTexts: legalTexts(join(parts.dataFolder, 'legal')),
+    site: { ...config.others, authFlow: config.tokens.authFlow },
+    translationTexts: join(parts.dataFolder, 'translation/aa.json'),
+    legalTexts: legalTexts(legalFolderOf(parts.dataFolder)),
     readiness: () => readiness(app, media),
   })
   if (!edge.ok) throw new StartRefused(edge.failure)

@@ -24,6 +24,7 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     sealing: sealing(Buffer.from(settings.installationKey)),
     store: settings.store,
     storeLimitBytes: settings.storeLimitBytes,
+    legalFolder: settings.legalFolder,
     cameraNetworks: settings.cameraNetworks,
     decoder: settings.ffmpeg === undefined ? undefined : ffmpegDecoder(settings.ffmpeg),
     socketPath: settings.socketPath,

@@ -54,6 +54,29 @@ test('a file of before messages to browsers gets what those need and keeps the r
   expect((await readSecrets(folder.path)).pushKey.equals(pushKey)).toBe(true)
 })
 
+test('keys for id tokens get a successor after half a year, and the one before stays to check what it signed', async () => {
+  const { auth } = await loadSecrets(folder)
+  const [made] = auth.signingKeys
+  const after = (days: number) => loadSecrets(folder, Date.now() + days * 86_400_000)
+  expect((await after(179)).auth.signingKeys).toEqual([made])
+  const second = (await after(181)).auth.signingKeys
+  expect(second).toEqual([expect.objectContaining({ alg: 'RS256' }), made])
+  expect((await after(362)).auth.signingKeys).toEqual([expect.objectContaining({ alg: 'RS256' }), second[0]])
+  expect((await readSecrets(folder.path)).auth.cookieKeys).toEqual(auth.cookieKeys)
+})
+
+test('a file of before OpenID Connect was offered gets a key that every client can check', async () => {
+  await loadSecrets(folder)
+  const file = join(folder.path, 'secrets.json')
+  const content = JSON.parse(readFileSync(file, 'utf8'))
+  const ec = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', d: 'd', kid: 'old', alg: 'ES256', use: 'sig' }
+  content.auth.signingKeys = [ec]
+  writeFileSync(file, JSON.stringify(content))
+  const { auth } = await loadSecrets(folder)
+  expect(auth.signingKeys).toEqual([expect.objectContaining({ alg: 'RS256', kty: 'RSA' }), ec])
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ auth: { signingKeys: auth.signingKeys } })
+})
+
 test('reading the secrets of a folder that has none makes none', async () => {
   await expect(readSecrets(folder.path)).rejects.toThrow(/set SIGHTLINE_DATA_DIR/)
   expect(existsSync(join(folder.path, 'secrets.json'))).toBe(false)

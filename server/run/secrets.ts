@@ -2,7 +2,8 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } fr
 import { existsSync } from 'node:fs'
 import { chmod, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { authSecrets, generateAuthSecrets } from '@sightline/auth'
+import { authSecrets, dueSigningKeys, generateAuthSecrets } from '@sightline/auth'
+import type { EpochMs } from '@sightline/platform/clock'
 import { type DataFolder, StartRefused } from '@sightline/platform/startup'
 import { z } from 'zod'
 
@@ -27,6 +28,7 @@ const databasePasswords = z.strictObject({
   media: z.string(),
   sealer: z.string(),
   alerts: z.string(),
+  eraser: z.string(),
 })
 
 function privateKeyOrUndefined(key: Buffer): KeyObject | undefined {
@@ -53,10 +55,11 @@ const secretsFile = z.strictObject({
 export type Secrets = z.output<typeof secretsFile>
 
 /**
- * Reads `secrets.json` (mode 0600) of the data folder, or makes it where the folder is still empty.
+ * Reads `secrets.json` (mode 0600) of the data folder, or makes it where the folder is still empty. Keys for id tokens that
+ * have signed for half a year get a successor here, because only a start reads the file.
  * @throws StartRefused when it is damaged, or missing beside data that can only be read with it.
  */
-export async function loadSecrets(dataFolder: DataFolder): Promise<Secrets> {
+export async function loadSecrets(dataFolder: DataFolder, now: EpochMs = Date.now()): Promise<Secrets> {
   const file = join(dataFolder.path, 'secrets.json')
   const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined
@@ -66,10 +69,10 @@ export async function loadSecrets(dataFolder: DataFolder): Promise<Secrets> {
   })
   if (text === undefined) return createSecrets(dataFolder, file)
   await chmod(file, 0o600)
-  const completed = withLaterSecrets(jsonOrUndefined(text))
-  if (completed === undefined) return parseSecrets(file, text)
-  const secrets = parseSecrets(file, completed)
-  await writeDurably(file, completed)
+  const completed = withLaterSecrets(jsonOrUndefined(text)) ?? text
+  const renewed = withDueKeys(completed, parseSecrets(file, completed), now)
+  const secrets = parseSecrets(file, renewed)
+  if (renewed !== text) await writeDurably(file, renewed)
   return secrets
 }
 
@@ -110,7 +113,17 @@ function withLaterSecrets(content: unknown): string | undefined {
   })
 }
 
-const LATER_ROLES = ['sealer', 'alerts'] as const
+const readableFile = z.looseObject({ auth: z.looseObject({}) })
+
+/** The text with keys for id tokens that are not over. */
+function withDueKeys(text: string, { auth }: Secrets, now: EpochMs): string {
+  const signingKeys = dueSigningKeys(auth.signingKeys, now)
+  if (signingKeys === undefined) return text
+  const content = readableFile.parse(jsonOrUndefined(text))
+  return textOf({ ...content, auth: { ...content.auth, signingKeys } })
+}
+
+const LATER_ROLES = ['sealer', 'alerts', 'eraser'] as const
 const newPassword = (): string => randomBytes(24).toString('base64url')
 const newAuditKey = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')

@@ -68,6 +68,35 @@ const origin = z
   .transform((text) => new URL(text))
   .refine((url) => url.pathname === '/' && url.search === '' && url.username === '')
 
+/** A source as a content security policy names it: an origin, or all hosts below a name. */
+const source = z.string().regex(/^https?:\/\/(\*\.)?[a-z0-9.-]+(:\d{1,5})?$/)
+
+const sources = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(z.array(source))
+
+/** What an account at a tag manager is known by; nothing in it has a meaning in an address or a policy. */
+const tagManager = z
+  .string()
+  .regex(/^[\w-]+(,[\w-]+,[\w-]+)?$/)
+  .transform((text) => {
+    const [trackingId = '', auth = '', preview = ''] = text.split(',')
+    return { trackingId, auth, preview }
+  })
+
+const translation = z
+  .string()
+  .regex(/^[a-z0-9.-]+(:\d{1,5})?,[\w-]+$/)
+  .transform((text) => {
+    const [host = '', project = ''] = text.split(',')
+    return { host, project }
+  })
+
+const script = z
+  .url({ protocol: /^https?$/ })
+  .refine((text) => new URL(text).search === '' && /^[\w:/.*~-]+$/.test(text))
+
 /** Every environment variable the server reads. `docs/reference/config.md` is generated from this table. */
 export const SETTINGS = {
   SIGHTLINE_DATA_DIR: setting({
@@ -181,6 +210,59 @@ export const SETTINGS = {
     values: 'an e-mail address, as in `no-reply@video.example`',
     unset: 'needed with SIGHTLINE_SMTP_URL',
     schema: z.string().refine(isMailAddress).optional(),
+  }),
+  SIGHTLINE_TAG_MANAGER: setting({
+    summary:
+      'A tag manager for statistics on the pages of the account portal, for people who allowed it and on no other page. It runs script of others beside the sign-in of people; see docs/guide/foreign-scripts.md.',
+    values: '`<container>` as in `GTM-ABC123`, or `<container>,<gtm_auth>,<gtm_preview>` for an environment of it',
+    unset: 'none',
+    schema: tagManager.optional(),
+  }),
+  SIGHTLINE_TAG_MANAGER_SCRIPT: setting({
+    summary: 'Script of the tag manager.',
+    values: 'an http or https address without query',
+    unset: '`https://www.googletagmanager.com/gtm.js`',
+    schema: script.optional(),
+  }),
+  SIGHTLINE_TAG_ORIGINS: setting({
+    summary: 'Where tags may send to and load pictures from, besides the origin of the script.',
+    values: 'origins separated by commas, as in `https://*.google-analytics.com`',
+    unset: 'nowhere else',
+    schema: sources.optional(),
+  }),
+  SIGHTLINE_TRANSLATION: setting({
+    summary:
+      'Host set aside for translating in the page (Crowdin in-context), one of the hosts of a brand or of the provider. There, and only there, the account portal offers language `aa` and runs script of the tool; see docs/guide/foreign-scripts.md.',
+    values:
+      '`<host>,<project>`, as in `translate.video.example,sightline`; the host with its port where that is not 443',
+    unset: 'none',
+    schema: translation.optional(),
+  }),
+  SIGHTLINE_TRANSLATION_SCRIPT: setting({
+    summary: 'Script of the translation tool.',
+    values: 'an http or https address without query',
+    unset: '`https://cdn.crowdin.com/jipt/jipt.js`',
+    schema: script.optional(),
+  }),
+  SIGHTLINE_TRANSLATION_ORIGINS: setting({
+    summary: 'Where the translation tool may come from and send to, besides the origin of its script.',
+    values: 'origins separated by commas',
+    unset: '`https://crowdin.com,https://*.crowdin.com`',
+    schema: sources.optional(),
+  }),
+  SIGHTLINE_EMBEDDED_BY: setting({
+    summary:
+      'Whose pages may show the pages below `/settings/` of the account portal inside themselves, and are told there when nobody is signed in.',
+    values: 'origins separated by commas, as in `https://desktop.video.example`',
+    unset: 'nobody’s',
+    schema: sources.optional(),
+  }),
+  SIGHTLINE_PLACE_DATABASE: setting({
+    summary:
+      'Database that tells the country, or the city, of an address, in the MaxMind DB format: what people see of where they are signed in. It is read into memory at the start and asks nobody else; local networks are told without it.',
+    values: 'a path of an `.mmdb` file',
+    unset: 'no places, addresses alone',
+    schema: z.string().optional(),
   }),
   SIGHTLINE_AUDIT_CHECKPOINTS: setting({
     summary:

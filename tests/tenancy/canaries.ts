@@ -14,9 +14,11 @@ export interface Owned {
     | 'staff'
     | 'auditLine'
     | 'token'
+    | 'session'
     | 'report'
     | 'reportSchedule'
     | 'pushDevice'
+    | 'passkey'
     /** Nobody at all may see it. */
     | 'secret'
   readonly id: number

@@ -1,7 +1,7 @@
 import type { Route } from '@sightline/contract/wire'
 
-/** Calls that anybody may make who has no token: lists of the world, and the description of the calls (api.md §21). */
-const OPEN = ['getTimeZones', 'getCountries', 'getLanguages', 'getOpenApi']
+/** Calls that anybody may make who has no token: lists of the world, the description of the calls, and what a brand looks like (api.md §21, §22). */
+const OPEN = ['getTimeZones', 'getCountries', 'getLanguages', 'getOpenApi', 'getTheme']
 
 /** Calls about oneself or the own account that need no right: api.md §4 "any", §5 "any of the account". */
 const EVERYBODYS = [
@@ -12,16 +12,35 @@ const EVERYBODYS = [
   'getUserDetails',
   'getAgreement',
   'acceptAgreement',
+  'getPreferences',
+  'patchPreferences',
+  'getDeletion',
+  'requestDeletion',
+  'cancelDeletion',
+  'getPersonalData',
+  'downloadPersonalData',
   'patchUserDetails',
   'explainOwnAccess',
   'checkCredentials',
   'patchCredentials',
   'getMfa',
   'patchMfa',
+  'getPasskeys',
+  'confirmByPasskey',
+  'beginPasskey',
+  'postPasskey',
+  'patchPasskeys',
+  'patchPasskey',
+  'deletePasskey',
   'getTokens',
   'deleteCurrentToken',
   'deleteToken',
   'postSession',
+  'getSessions',
+  'deleteSession',
+  'getSignIns',
+  'getLockdown',
+  'postLockdown',
   'getOwnStaff',
   'getTimeZone',
   'getAccount',

@@ -2,7 +2,7 @@ import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Db } from '@sightline/platform/db'
 import { idempotencyStore, openHttp, type Served } from '@sightline/platform/http'
-import { sessionReader } from '@sightline/platform/sessions'
+import { sessionIn, sessionReader } from '@sightline/platform/sessions'
 
 export interface Call {
   readonly method: string
@@ -36,11 +36,12 @@ export interface FrameParts {
 export async function openFrame({ app, served, rememberMs = 0, onBug }: FrameParts): Promise<Frame> {
   const http = await openHttp({
     served,
-    sessions: sessionReader(
-      (sha256) => app.plain.selectFrom('sessions').selectAll().where('token_sha256', '=', sha256).executeTakeFirst(),
-      Date.now,
-      rememberMs,
-    ),
+    sessions: sessionReader({
+      find: sessionIn(app.plain),
+      now: Date.now,
+      agreementVersion: async () => '1',
+      maxAgeMs: rememberMs,
+    }),
     // Every call comes from an address of its own, so that wrong passwords of one lock nobody else out.
     originOf: (req) => ({ address: String(req.headers['x-forwarded-for']), host: req.headers.host ?? '' }),
     onBug,

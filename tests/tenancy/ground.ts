@@ -70,10 +70,11 @@ interface ServedParts {
 async function servedOf(database: TestDatabase): Promise<ServedParts> {
   const seals = sealing(randomBytes(32))
   const app = database.db('app')
+  const brands = brandSource(brandsOf(app), { scheme: 'http', ownHosts: () => ['tenancy.example'], clock: systemClock })
   const auth = await openAuth({
     db: database.db('auth'),
     secrets: generateAuthSecrets(),
-    brands: brandSource(brandsOf(app), { scheme: 'http', ownHosts: () => ['tenancy.example'], clock: systemClock }),
+    brands,
     pages: {} as SignInPages,
     sealing: seals,
     outbox: mailOutbox(seals, systemClock),
@@ -96,6 +97,7 @@ async function servedOf(database: TestDatabase): Promise<ServedParts> {
       },
       // What is sealed elsewhere is not what this is about.
       sealing: { seal: (_, text) => Buffer.from(text), open: (_, sealed) => sealed.toString() },
+      telling: { brands, outbox: mailOutbox(seals, systemClock) },
       push: {
         applicationServerKey: 'key',
         deliver: async () => ({ ok: true, value: undefined }),

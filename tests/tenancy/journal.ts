@@ -54,8 +54,10 @@ const INSTALL = [
         execute format('delete from %1$s t using jsonb_populate_record(null::%1$s, $1) x where %2$s', entry.of, same)
           using entry.after;
       elsif entry.after is null then
-        execute format('insert into %1$s overriding system value select * from jsonb_populate_record(null::%1$s, $1)', entry.of)
-          using entry.before;
+        select string_agg(quote_ident(attname), ', ') into cols from pg_attribute
+         where attrelid = entry.of and attnum > 0 and not attisdropped and attgenerated = '';
+        execute format('insert into %1$s (%2$s) overriding system value
+          select %2$s from jsonb_populate_record(null::%1$s, $1)', entry.of, cols) using entry.before;
       else
         select string_agg(format('%1$I = y.%1$I', attname), ', ') into cols from pg_attribute
          where attrelid = entry.of and attnum > 0 and not attisdropped and attidentity = '' and attgenerated = '';

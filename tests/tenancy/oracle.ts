@@ -47,6 +47,7 @@ export function verdictOf(law: Law, method: string, who: Who): Verdict {
   if (law.anyScope !== true && !who.scopes.includes(scope)) return 'forbidden'
   if (law.apiKey === 'no' && who.isApiKey) return 'forbidden'
   if (law.apiKey === 'provisioning' && who.isApiKey && who.isProvisioning !== true) return 'forbidden'
+  if (is.kind === 'member' && !who.isApiKey && owesAgreement(law, is)) return 'forbidden'
   const isAllowed = is.kind === 'member' ? memberMay(law, method, is) : staffMay(law, is)
   return isAllowed ? 'pass' : 'forbidden'
 }
@@ -60,6 +61,14 @@ function memberMay(law: Law, method: string, who: Member): boolean {
   if (law.owner === true && !who.isOwner) return false
   return supportMay(law, who) && (law.right === undefined || hasRight(who, law.right))
 }
+
+/** Decision 20: the agreement comes first, except for the own person and for what an owner takes away from others. */
+const owesAgreement = (law: Law, who: Member): boolean =>
+  who.owesAgreement &&
+  !who.isDemo &&
+  who.support === undefined &&
+  law.person !== true &&
+  !(law.ends === true && who.isOwner)
 
 const isOpenToDemo = (law: Law, { isOwner }: Member): boolean => law.harmless === true || (law.ends === true && isOwner)
 

@@ -33,6 +33,8 @@ export interface Member {
   readonly isDemo: boolean
   readonly isInactive: boolean
   readonly isBarred: boolean
+  /** The brand asks for its agreement, which this person has not accepted. */
+  readonly owesAgreement: boolean
   /** The brand lets owners manage their subscription, and the account may. */
   readonly isSelfServed: boolean
   readonly support: { readonly staffId: number; readonly video: 'shown' | 'hidden' } | undefined
@@ -87,7 +89,7 @@ export async function arrangePrincipals(world: World): Promise<readonly Who[]> {
 
 type Make = ReturnType<typeof maker>
 
-function maker({ arranger, barred }: World) {
+function maker({ arranger, barred, sibling }: World) {
   const member = (account: Account, given: UserGiven & { readonly userId: number }): Member => ({
     kind: 'member',
     account,
@@ -101,6 +103,7 @@ function maker({ arranger, barred }: World) {
     isDemo: given.rights?.includes('demoUser') ?? false,
     isInactive: false,
     isBarred: account === barred && given.userId !== account.accountId,
+    owesAgreement: account === sibling.accounts[1],
     isSelfServed: true,
     support: undefined,
   })
@@ -163,6 +166,11 @@ async function members(make: Make, { own, sibling, plain, demo, inactive, barred
   const found = [
     await make.who('owner', ownerOf(account)),
     await make.who('owner of the sibling reseller', ownerOf(sibling.accounts[0])),
+    await make.who('owner who has yet to accept the agreement', ownerOf(sibling.accounts[1])),
+    await make.subUser('sub-user who has yet to accept the agreement', sibling.accounts[1], {
+      rights: everyRight,
+      allCameras: true,
+    }),
     await make.who('owner where the brand has no modules', ownerOf(plain.accounts[0], { isSelfServed: false })),
     await make.who('owner of a demo account', ownerOf(demo, { isDemo: true })),
     await make.who('owner of an inactive account', ownerOf(inactive, { isInactive: true })),
@@ -251,7 +259,7 @@ async function staff(make: Make, world: World): Promise<Who[]> {
   return found
 }
 
-async function oddTokens(make: Make, { own, arranger }: World): Promise<Who[]> {
+async function oddTokens(make: Make, { own, sibling, arranger }: World): Promise<Who[]> {
   const [account] = own.accounts
   const owner = make.member(account, { userId: account.accountId })
   const place = { accountId: account.accountId, resellerId: own.resellerId, distributorId: own.distributorId }
@@ -265,6 +273,10 @@ async function oddTokens(make: Make, { own, arranger }: World): Promise<Who[]> {
     isApiKey: true,
     apiKeyId,
   })
+  const [, unagreed] = sibling.accounts
+  const ofUnagreed = { userId: unagreed.accountId, accountId: unagreed.accountId }
+  const { resellerId, distributorId } = sibling
+  const agreedOnce = await addApiKey(arranger, ofUnagreed, { ...ofUnagreed, resellerId, distributorId })
   const bound = await addApiKey(arranger, { userId: account.accountId, accountId: account.accountId }, place, {
     allowedAddresses: ['198.51.100.0/24'],
   })
@@ -290,6 +302,13 @@ async function oddTokens(make: Make, { own, arranger }: World): Promise<Who[]> {
     await key('API key that reads', ['read']),
     await key('API key that writes', ['write']),
     await key('API key', ['read', 'write']),
+    {
+      ...(await make.who('API key of who has yet to accept the agreement', make.member(unagreed, ofUnagreed), {
+        clientId: agreedOnce.clientId,
+      })),
+      isApiKey: true,
+      apiKeyId: agreedOnce.apiKeyId,
+    },
     {
       ...(await make.who('API key for provisioning', owner, { clientId: provisioning.clientId })),
       isApiKey: true,
@@ -334,9 +353,11 @@ function memberSees(who: Member, owned: Owned): boolean {
   return owned.resellerId === account.resellerId && (owned.kind === 'reseller' || owned.kind === 'package')
 }
 
+/** Of the account's people here only the owner has any. */
+const OF_THE_PERSON: ReadonlySet<Owned['kind']> = new Set(['token', 'session', 'pushDevice', 'passkey'])
+
 function seesOfAccount({ account, reach, isOwner }: Member, owned: Owned): boolean {
-  // The account's own tokens and browsers here are the owner's.
-  if (owned.kind === 'token' || owned.kind === 'pushDevice') return isOwner
+  if (OF_THE_PERSON.has(owned.kind)) return isOwner
   if (reach === 'all') return true
   const { cameras, zones } = reach
   const zoneOf = (cameraId: number) => (cameraId === account.cameras.first ? account.zones.first : account.zones.second)
@@ -347,7 +368,7 @@ function seesOfAccount({ account, reach, isOwner }: Member, owned: Owned): boole
 }
 
 function staffSees(who: Staff, owned: Owned): boolean {
-  if (owned.kind === 'token') return false
+  if (owned.kind === 'token' || owned.kind === 'passkey') return false
   if (who.level === 'admin') return true
   if (owned.distributorId !== who.distributorId) return false
   if (who.level === 'distributor') return true

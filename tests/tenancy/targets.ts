@@ -53,7 +53,9 @@ function ofAccount(account: Account, add: Add): void {
   add('permissionProfile', { kind: 'profile', id: account.profileId, ...place })
   add('apiKey', { kind: 'apiKey', id: account.apiKey.apiKeyId, ...place })
   add('report', { kind: 'report', id: account.reportId, ...place })
+  add('passkey', { kind: 'passkey', id: account.passkeyId, ...place })
   add('pushDevice', { kind: 'pushDevice', id: account.pushDeviceId, ...place })
+  add('session', { kind: 'session', id: account.sessionId, ...place })
   add('reportSchedule', { kind: 'reportSchedule', id: account.reportScheduleId, ...place })
   for (const id of [account.otherTokenId, account.supportTokenId]) add('token', { kind: 'token', id, ...place })
 }
@@ -105,8 +107,10 @@ export function usualIds(world: World, who: Who): Ids {
     report: isStaff ? reseller.reportId : account.reportId,
     reportSchedule: account.reportScheduleId,
     pushDevice: account.pushDeviceId,
-    // Every token is called by its own number (arrange.ts).
+    passkey: account.passkeyId,
+    // Every token is called by its own number, and so is its session (arrange.ts).
     token: Number(who.token?.replace('token-', '') ?? account.otherTokenId),
+    session: Number(who.token?.replace('token-', '') ?? account.sessionId),
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type Arranger,
   addApiKey,
   addAuditLine,
+  addPasskey,
   addProfile,
   addPushDevice,
   addReport,
@@ -29,9 +30,10 @@ export interface Account extends Place {
   readonly apiKey: ApiKey
   readonly reportId: number
   readonly reportScheduleId: number
-  /** Of the owner. */
+  /** Of the owner; the support token is of a session as the owner. */
   readonly pushDeviceId: number
-  /** Of the owner, and of a support session as the owner. */
+  readonly passkeyId: number
+  readonly sessionId: number
   readonly otherTokenId: number
   readonly supportTokenId: number
   /** Whoever that session is of. */
@@ -71,7 +73,7 @@ export interface World {
   /** Without resellers, so it may be removed. */
   readonly emptyDistributorId: number
   readonly own: Reseller
-  /** Under the same distributor. */
+  /** Under the same distributor; its brand asks for the agreement, which the owner of the first account has accepted. */
   readonly sibling: Reseller
   /** Under the same distributor, without any module. */
   readonly plain: Reseller
@@ -128,6 +130,8 @@ export async function arrangeWorld(owner: Db): Promise<World> {
   const name = canaries.mark({ kind: 'distributor', id: emptyDistributorId, distributorId: emptyDistributorId })
   await owner.plain.insertInto('distributors').values({ distributor_id: emptyDistributorId, name }).execute()
   const own = await addReseller(arranger, near.distributorId, ALL_MODULES)
+  const sibling = await addReseller(arranger, near.distributorId, ALL_MODULES)
+  await askForAgreement(arranger, sibling)
   const admin = { level: 'admin', organisationId: PROVIDER_ID } as const
   const supporter = await addStaff(arranger, {
     level: 'reseller',
@@ -145,7 +149,7 @@ export async function arrangeWorld(owner: Db): Promise<World> {
     far,
     emptyDistributorId,
     own,
-    sibling: await addReseller(arranger, near.distributorId, ALL_MODULES),
+    sibling,
     plain: await addReseller(arranger, near.distributorId, {}),
     foreign: await addReseller(arranger, far.distributorId, ALL_MODULES),
     demo: await addAccount(arranger, own, { user_type: 'demo', ...openToSupport(HOURS_OF_GRANT, true) }),
@@ -160,6 +164,15 @@ export async function arrangeWorld(owner: Db): Promise<World> {
     providerStaffId: await addStaff(arranger, admin),
     nowhere: await ids.next(),
   }
+}
+
+/** The owner of the first account has accepted it, nobody of the second. */
+async function askForAgreement({ owner }: Arranger, { resellerId, accounts: [agreed] }: Reseller): Promise<void> {
+  const theme = JSON.stringify({ asksForAgreement: true })
+  await owner.updateTable('resellers').set({ theme }).where('reseller_id', '=', resellerId).execute()
+  const { accountId } = agreed
+  const accepted = { account_id: accountId, user_id: accountId, version: '1', accepted_at: instant(Date.now()) }
+  await owner.insertInto('agreements').values(accepted).execute()
 }
 
 const HOURS_OF_GRANT = 2
@@ -330,7 +343,9 @@ async function addAccount(
     reportId: await addReport(arranger, place, 'account'),
     reportScheduleId: await addReportSchedule(arranger, place),
     pushDeviceId: await addPushDevice(arranger, place),
+    passkeyId: await addPasskey(arranger, place),
     otherTokenId: (await addToken(arranger, actor)).tokenId,
+    sessionId: (await addToken(arranger, actor)).tokenId,
     supportStaffId: of.staffId,
     supportTokenId: (await addToken(arranger, actor, { supportStaffId: of.staffId })).tokenId,
   }

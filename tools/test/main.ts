@@ -51,7 +51,7 @@ async function runEverything(): Promise<void> {
   const env = testEnvironment(replies, postgres?.url)
   if (isWhole) await runChecks([])
   else await runAll([webBuild])
-  for (const project of onlyLong ? ['long'] : ['unit', 'cross']) {
+  for (const project of onlyLong ? ['long'] : ['unit', 'browser', 'cross']) {
     if (interrupted.signal.aborted) break
     parts.push(await runVitest({ project, filters, scratch, env, signal: interrupted.signal }))
   }

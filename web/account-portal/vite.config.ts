@@ -26,7 +26,7 @@ export default defineConfig({
             // use comes with them.
             {
               name: 'shared',
-              test: /\/(?:web\/(?:kit\/src\/(?!page\/|Dialog|Select)|shell\/src\/(?!SaveCard|Unsaved)|client)|contract\/src\/(?!audit-logs|errors\/[cm]|reference|reseller|su[bp]))/,
+              test: /\/(?:web\/(?:kit\/src\/(?!page\/|Dialog|Select|Switch)|shell\/src\/(?!SaveCard|Unsaved|deletion)|client)|contract\/src\/(?!account-deletion|audit-logs|errors\/[cm]|reference|reseller|su[bp]))/,
               minShareCount: 2,
             },
           ],

@@ -34,6 +34,19 @@ export interface AuthPlane {
     password: string
     address: string
   }): Promise<'right' | 'wrong' | 'locked' | 'overloaded'>
+  /**
+   * Is it the person who asks, for what cannot be taken back: as {@link verifyPassword}, and where the second factor is on the
+   * code, which is used up. `host` is where a mail about a used recovery code leads.
+   */
+  confirmPerson(question: {
+    userId: number
+    password: string
+    code: string | undefined
+    address: string
+    host: string
+  }): Promise<'right' | 'wrong' | 'wrongCode' | 'locked' | 'overloaded'>
+  /** What this plane holds about somebody, by name, for whoever it is; nothing that opens anything. Times are date-times. */
+  personalData(of: { userId: number }): Promise<Readonly<Record<string, unknown>>>
   /** Whether it is among the most used passwords, which nobody may choose. */
   isCommonPassword(password: string): Promise<boolean>
   /**

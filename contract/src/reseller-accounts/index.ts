@@ -20,6 +20,8 @@ const limits = { maxSubUsers: z.int(), maxCameras: z.int(), maxDevices: z.int() 
 const limitGiven = z.nullable(z.int().check(z.gte(0), z.lte(100_000)))
 
 /** A customer of a reseller (specification §3). Null of a limit: as the reseller or the package says. */
+export { getAccountDetails, patchAccountDetails } from './own-account.ts'
+
 export const account = z.object({
   accountId: id,
   resellerId: id,
@@ -50,6 +52,8 @@ export const account = z.object({
   /** The owner's grant to the helpdesk; null is closed. */
   allowsHelpdeskExpirationDate: z.nullable(dateTime),
   allowsHelpdeskShowVideo: z.boolean(),
+  /** When it is going to be deleted, because its owner asked for that; null while they did not. */
+  deletesAt: z.nullable(dateTime),
   createdAt: dateTime,
 })
 export type Account = z.infer<typeof account>

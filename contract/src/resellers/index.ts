@@ -217,3 +217,17 @@ export const patchResellerTheme = route({
   reply: brandTheme,
   errors: ['validation', 'notFound'],
 })
+
+export const getTheme = route({
+  name: 'getTheme',
+  summary: 'Look and links of the brand of a host; of the provider where no brand has that host',
+  method: 'GET',
+  path: 'themes/{host}',
+  access: 'public',
+  support: 'yes',
+  params: z.object({ host: z.string().check(z.minLength(1), z.maxLength(259)) }),
+  reply: brandTheme,
+  // A change is to be seen within seconds.
+  keptFor: { seconds: 5 },
+  errors: [],
+})

@@ -17,6 +17,7 @@ const member = (given: Partial<Member> = {}): Member => ({
   accountStatus: 'active',
   userType: 'regular',
   isBarred: false,
+  owesAgreement: false,
   scopes: ['read', 'write'],
   support: undefined,
   apiKeyId: undefined,
@@ -124,6 +125,35 @@ test('a sub-user who is barred gets at nothing but the own person', () => {
   expect(forbiddenBy({ ...reading, access: 'authenticated' }, who)).toBeUndefined()
 })
 
+describe('whoever has yet to accept the agreement of the brand', () => {
+  const owes = { owesAgreement: true } as const
+
+  test.each([owner(owes), member({ ...owes, granted: new Set(allRights.filter((right) => right !== 'demoUser')) })])(
+    'gets at nothing but the own person',
+    (who) => {
+      for (const access of ['tenant', 'object', undefined] as const) {
+        expect(forbiddenBy({ ...reading, ...(access === undefined ? {} : { access }) }, who)).toBe('account owed')
+      }
+      expect(forbiddenBy({ ...reading, access: 'authenticated' }, who)).toBeUndefined()
+      expect(forbiddenBy({ ...writing, access: 'authenticated' }, who)).toBeUndefined()
+    },
+  )
+
+  test('takes access from others where the account is theirs', () => {
+    expect(forbiddenBy({ ...writing, endsAccess: true }, owner(owes))).toBeUndefined()
+    expect(forbiddenBy({ ...writing, endsAccess: true }, member(owes))).toBe('account owed')
+  })
+
+  test.each([
+    ['an API key', owner({ ...owes, apiKeyId: 30 })],
+    ['support', owner({ ...owes, support: { staffId: 20, staffName: 'Ada', video: 'shown' } })],
+    ['a demo user', member({ ...owes, granted: new Set(['demoUser']) })],
+    ['the owner of a demonstration', owner({ ...owes, userType: 'demo' })],
+  ])('is nobody who cannot accept it: %s', (_, who) => {
+    expect(forbiddenBy(reading, who)).toBeUndefined()
+  })
+})
+
 describe('a support session (product.md, its table)', () => {
   test.each([
     ['yes', 'shown', undefined],
@@ -228,6 +258,7 @@ test('every refusal has a sentence of its own', () => {
     [{ ...reading, apiKey: 'no' }, owner({ apiKeyId: 1 })],
     [{ ...writing, apiKey: 'provisioning' }, owner({ apiKeyId: 1 })],
     [reading, member({ isBarred: true })],
+    [reading, owner({ owesAgreement: true })],
     [reading, owner({ accountStatus: 'suspended' })],
     [writing, owner({ userType: 'demo' })],
     [{ ...reading, support: 'no' }, support('shown')],

@@ -1,6 +1,14 @@
 import type { Module } from './modules.ts'
 import { isAtLeast, type Permission, type StaffLevel } from './permissions.ts'
-import { isDemoUser, isGranting, type Member, type Principal, type Staff, sourceOfRight } from './principal.ts'
+import {
+  isDemoUser,
+  isGranting,
+  type Member,
+  mustAgree,
+  type Principal,
+  type Staff,
+  sourceOfRight,
+} from './principal.ts'
 import type { Right } from './rights.ts'
 
 /** What a call asks of whoever makes it; every route of the contract is one. */
@@ -95,6 +103,11 @@ const memberChecks: readonly Check<Member>[] = [
     return { check: 'account', subject: 'subUsers', by: 'barred', holds: false }
   },
   (rule, who) => {
+    // Who does not agree still looks after the own person, and takes from others what the owner let them have.
+    if (!mustAgree(who) || rule.access === 'authenticated' || (rule.endsAccess && who.isSuperUser)) return undefined
+    return { check: 'account', subject: 'agreement', by: 'owed', holds: false }
+  },
+  (rule, who) => {
     if (!isDemoUser(who) || rule.method === 'GET' || rule.changesNothing) return undefined
     // An account that was made a demonstration still has an owner; a demo user may be shared by all who try it out.
     if (rule.endsAccess && who.isSuperUser && !who.granted.has('demoUser')) return undefined
@@ -173,8 +186,11 @@ export const blockedStep: Step = { check: 'user', subject: 'active', by: 'blocke
 export const stepsOf = (rule: Rule, who: Principal): readonly Step[] =>
   who.kind === 'member' ? looked(memberChecks, rule, who) : looked(staffChecks, rule, who)
 
-/** What a sub-user is told whom the account keeps out (decision 25); the Web App shows it in place of itself. */
-const BARRED = 'please contact the owner of the account: its sub-users do not get in at present'
+const accountSentences: Readonly<Record<string, string>> = {
+  /** What a sub-user is told whom the account keeps out (decision 25); the Web App shows it in place of itself. */
+  subUsers: 'please contact the owner of the account: its sub-users do not get in at present',
+  agreement: 'please accept the subscription agreement first: users/self/agreement',
+}
 
 /** The step as a sentence for programs and logs; screens have their own words in each language. */
 export function sentenceOf({ check, subject, by }: Step): string {
@@ -186,7 +202,7 @@ export function sentenceOf({ check, subject, by }: Step): string {
     case 'user':
       return `the user is ${by}`
     case 'account':
-      return subject === 'subUsers' ? BARRED : `the account is ${by}`
+      return accountSentences[subject] ?? `the account is ${by}`
     case 'demoUser':
       return 'a demo user cannot change anything'
     case 'support':

@@ -23,6 +23,7 @@ export {
   isDemoUser,
   isGranting,
   type Member,
+  mustAgree,
   type Principal,
   type RightSource,
   type Staff,

@@ -38,6 +38,8 @@ export interface Member {
   readonly userType: UserType
   /** A sub-user of an account that keeps them out of everything but their own person (decision 25). */
   readonly isBarred: boolean
+  /** The brand asks for its subscription agreement, and this person has not accepted the version that holds (decision 20). */
+  readonly owesAgreement: boolean
   readonly scopes: readonly string[]
   readonly support: SupportSession | undefined
   readonly apiKeyId: number | undefined
@@ -69,6 +71,13 @@ export type Principal = Member | Staff
 
 /** A demo user changes nothing (specification §6), by the right `demoUser` or in an account that is a demonstration. */
 export const isDemoUser = (who: Member): boolean => who.granted.has('demoUser') || who.userType === 'demo'
+
+/**
+ * Whether somebody gets no further before accepting the brand's agreement. Keys do, which only somebody who had accepted
+ * could make and at which nobody reads; so do support and demo users, who may accept nothing.
+ */
+export const mustAgree = (who: Member): boolean =>
+  who.owesAgreement && who.apiKeyId === undefined && who.support === undefined && !isDemoUser(who)
 
 /** How a member comes to a right, or why not. */
 export type RightSource = 'owner' | 'mandatory' | 'switch' | 'missing' | 'module' | 'demoUser'

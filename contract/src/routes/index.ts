@@ -1,3 +1,4 @@
+import * as accountDeletion from '../account-deletion/index.ts'
 import * as accounts from '../accounts/index.ts'
 import * as agreements from '../agreements/index.ts'
 import * as apiKeys from '../api-keys/index.ts'
@@ -9,16 +10,22 @@ import * as credentials from '../credentials/index.ts'
 import * as distributors from '../distributors/index.ts'
 import * as explanations from '../explanations/index.ts'
 import * as insights from '../insights/index.ts'
+import * as lockdown from '../lockdown/index.ts'
 import * as mfa from '../mfa/index.ts'
 import * as notificationSettings from '../notification-settings/index.ts'
 import * as openapi from '../openapi/index.ts'
+import * as passkeys from '../passkeys/index.ts'
 import * as permissionProfiles from '../permission-profiles/index.ts'
+import * as personalData from '../personal-data/index.ts'
+import * as preferences from '../preferences/index.ts'
 import * as pushDevices from '../push-devices/index.ts'
 import * as recordings from '../recordings/index.ts'
 import * as referenceLists from '../reference-lists/index.ts'
 import * as reports from '../reports/index.ts'
 import * as resellerAccounts from '../reseller-accounts/index.ts'
 import * as resellers from '../resellers/index.ts'
+import * as sessions from '../sessions/index.ts'
+import * as signIns from '../sign-in-history/index.ts'
 import * as staff from '../staff/index.ts'
 import * as storageUsage from '../storage-usage/index.ts'
 import * as streams from '../streams/index.ts'
@@ -37,6 +44,7 @@ const isRoute = (value: unknown): value is Route =>
 
 /** Every call of the REST API, both planes; the servers' routers are tested to equal this list. */
 export const allRoutes: readonly Route[] = [
+  accountDeletion,
   accounts,
   agreements,
   apiKeys,
@@ -48,16 +56,22 @@ export const allRoutes: readonly Route[] = [
   distributors,
   insights,
   explanations,
+  lockdown,
   mfa,
   notificationSettings,
   openapi,
+  passkeys,
   permissionProfiles,
+  preferences,
+  personalData,
   pushDevices,
   recordings,
   referenceLists,
   reports,
   resellerAccounts,
   resellers,
+  sessions,
+  signIns,
   staff,
   storageUsage,
   streams,

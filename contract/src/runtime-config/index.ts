@@ -8,6 +8,9 @@ export const RUNTIME_CONFIG_PATH = '/config.json'
 /** Where a host's style sheet of its brand's colours answers; every page of our apps links to it. */
 export const THEME_STYLES_PATH = '/theme.css'
 
+/** Where the texts of language `aa` answer, on the host set aside for translating; each holds the mark of its text. */
+export const TRANSLATION_TEXTS_PATH = '/translation/aa.json'
+
 /**
  * The registered public clients of our own apps. Each may return to exactly `{origin}{redirectPath}` after signing in
  * and to `{origin}{loggedOutPath}` after signing out, on every host of a brand. Members of accounts and staff sign in to
@@ -50,12 +53,17 @@ export const runtimeConfig = z.object({
   authServer: address,
   appId: z.string(),
   title: z.string(),
+  /** Whether this host is the one set aside for translating in the page, with language `aa`. */
   crowdinIntegration: z.boolean(),
+  /** The tool for it: its project, the address of its script, and where the texts of `aa` are. */
+  translation: z.nullable(z.object({ project: z.string(), script: address, texts: z.string() })),
+  /** Texts are empty where it is off; `script` is the address of its script, without query. */
   'tag-manager': z.object({
     enabled: z.boolean(),
     'tracking-id': z.string(),
     gtm_auth: z.string(),
     gtm_preview: z.string(),
+    script: z.string(),
   }),
   webappURL: address,
   downloadportalURL: address,

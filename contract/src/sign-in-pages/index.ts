@@ -10,7 +10,7 @@ export interface PageFrame {
   /** The same page in the other languages. */
   readonly otherLanguages: readonly { readonly language: SignInLanguage; readonly href: string }[]
   readonly theme: BrandTheme
-  /** Of the one style element, for the content security policy. */
+  /** Of the one style element, and of the script where there is one, for the content security policy. */
   readonly nonce: string
 }
 
@@ -19,26 +19,36 @@ export type SignInProblem =
   | { readonly kind: 'incorrect' }
   | { readonly kind: 'locked'; readonly minutes: number }
   | { readonly kind: 'busy' }
+  /** A passkey was given, and not accepted; never why. */
+  | { readonly kind: 'passkey' }
 
 export interface SignInPage extends PageFrame {
-  /** Where the form is posted to. */
+  /** Where the form is posted to: `email` and `password`, or `passkey`. */
   readonly action: string
   /** What was typed before, to be shown again; the password never is. */
   readonly email: string
   /** Where a link for another password is asked for. */
   readonly forgotHref: string
+  /** Where the script of the page gets what a passkey is to sign (POST); left out at hosts that can have no passkeys. */
+  readonly passkeyHref?: string
   readonly problem?: SignInProblem
 }
 
 /**
- * The password is right; now a code of the authenticator app is asked for, or a recovery code. Posts `code`. The problem is
- * about the code.
+ * The password is right; now a code of the authenticator app is asked for, a passkey, or a recovery code. Posts `code`, or
+ * `passkey`. The problem is about what was given.
  */
 export interface SecondFactorPage extends PageFrame {
   readonly action: string
-  readonly kind: 'app' | 'recoveryCode'
-  /** The same page for the other kind. */
+  readonly kind: 'app' | 'passkey' | 'recoveryCode'
+  /** The same page for recovery codes, and from there back. */
   readonly otherHref: string
+  /** What the way back from recovery codes leads to. */
+  readonly mainKind: 'app' | 'passkey'
+  /** As on the sign-in page; left out where the person has no passkey of this host. */
+  readonly passkeyHref?: string
+  /** Hosts of the passkeys that the person has; told where none of them works here. */
+  readonly passkeyHosts: readonly string[]
   /** Back to address and password. */
   readonly startHref: string
   readonly problem?: SignInProblem
@@ -50,8 +60,11 @@ export interface ChooseAccountPage extends PageFrame {
   readonly accounts: readonly { readonly userId: number; readonly name: string; readonly brand: string }[]
 }
 
-/** What a client may be let in for; `openid` is to know who somebody is. In the order of the page. */
-export const consentScopes = ['openid', 'read', 'write'] as const
+/**
+ * What a client may be let in for; `openid` is to know who somebody is, the four after it what it is told of them (OpenID
+ * Connect Core §5.4). In the order of the page.
+ */
+export const consentScopes = ['openid', 'profile', 'email', 'phone', 'address', 'read', 'write'] as const
 export type ConsentScope = (typeof consentScopes)[number]
 
 /** Asks whether a client of somebody else may act for the person who is signed in. Posts `decision`: `allow` or `refuse`. */
@@ -77,6 +90,7 @@ export interface ErrorPage extends PageFrame {
     | 'tooManyRequests'
     | 'passwordLink'
     | 'emailLink'
+    | 'lockdownLink'
     | 'unexpected'
   /** Leads support to the log lines. */
   readonly requestId?: string
@@ -84,6 +98,15 @@ export interface ErrorPage extends PageFrame {
 
 export interface LoggedOutPage extends PageFrame {
   readonly backHref: string
+}
+
+/** Asks whoever a client sent here without proof of being theirs whether they want to sign out. Posts nothing but itself. */
+export interface ConfirmLogoutPage extends PageFrame {
+  readonly action: string
+  /** Of the person who is signed in. */
+  readonly email: string
+  /** Where who stays signed in goes. */
+  readonly stayHref: string
 }
 
 /** What the first person of an installation tells, in the order of the page. */
@@ -158,7 +181,27 @@ export interface EmailAnsweredPage extends PageFrame {
   readonly signInHref: string
 }
 
-/** What renders the pages to whole HTML documents that need no script; built from `web/sign-in`. */
+/**
+ * Asks whether a sign-in was somebody else's. Posts `apiKeys`: `end` where they end as well. Says what is ended besides
+ * every session.
+ */
+export interface LockdownPage extends PageFrame {
+  readonly action: string
+  /** Whose it is. */
+  readonly email: string
+  /** Names. */
+  readonly apiKeys: readonly string[]
+  readonly supportAccess: boolean
+  readonly emailChange: boolean
+}
+
+/** Everybody is out. `isMailed`: a link for a new password is on its way to `email`. */
+export interface LockedDownPage extends PageFrame {
+  readonly isMailed: boolean
+  readonly email: string
+}
+
+/** What renders the pages to whole HTML documents that need no script, but for passkeys; built from `web/sign-in`. */
 export interface SignInPages {
   signIn(page: SignInPage): string
   secondFactor(page: SecondFactorPage): string
@@ -166,6 +209,7 @@ export interface SignInPages {
   consent(page: ConsentPage): string
   error(page: ErrorPage): string
   loggedOut(page: LoggedOutPage): string
+  confirmLogout(page: ConfirmLogoutPage): string
   firstRun(page: FirstRunPage): string
   forgotPassword(page: ForgotPasswordPage): string
   resetAsked(page: ResetAskedPage): string
@@ -173,4 +217,6 @@ export interface SignInPages {
   passwordSet(page: PasswordSetPage): string
   confirmEmail(page: ConfirmEmailPage): string
   emailAnswered(page: EmailAnsweredPage): string
+  lockdown(page: LockdownPage): string
+  lockedDown(page: LockedDownPage): string
 }

@@ -75,6 +75,8 @@ export const featureFlags = z.object({
   preventEditUserDetails: z.boolean(),
   /** The Web App is closed to sub-users of this account (decision 25); its owner is whom to ask. */
   webAppBarred: z.boolean(),
+  /** The brand's subscription agreement comes first: until it is accepted, calls that are not about the own person are refused. */
+  agreementOwed: z.boolean(),
   standing: ownStanding,
 })
 export type FeatureFlags = z.infer<typeof featureFlags>

@@ -30,6 +30,7 @@ export function memberAsTold({ user: { userId, accountId }, rights, flags }: Tol
     accountStatus,
     userType,
     isBarred: flags.webAppBarred,
+    owesAgreement: flags.agreementOwed,
     scopes,
     support: support === null ? undefined : { staffId: 0, staffName: '', video: support.video },
     apiKeyId: undefined,

@@ -27,7 +27,9 @@ export type Referent =
   | 'report'
   | 'reportSchedule'
   | 'token'
+  | 'session'
   | 'pushDevice'
+  | 'passkey'
 
 /** Which plane answers; the edge routes by it. Only the auth plane holds passwords, codes and keys. */
 export type Plane = 'api' | 'auth'

@@ -1,17 +1,23 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type AuthPlane, PasswordsOverloaded, TooManyMails } from '@sightline/contract/auth-plane'
+import type { AuthPlane } from '@sightline/contract/auth-plane'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import { allModules, type Right } from '@sightline/contract/rights'
 import { foldEmail } from '@sightline/contract/user-details'
 import type { Route } from '@sightline/contract/wire'
+import { brandSource, brandsOf } from '@sightline/platform/brands'
 import { type Db, type IdSource, idSource, instant } from '@sightline/platform/db'
 import { type OpenTestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { type CallLimit, type HttpServer, idempotencyStore, openHttp, type Served } from '@sightline/platform/http'
+import { agreementVersionIn } from '@sightline/platform/legal-texts'
+import { mailOutbox } from '@sightline/platform/mail'
 import { sessionIn, sessionReader, tokenSha256 } from '@sightline/platform/sessions'
+import { type AskedOfAuth, authDouble } from './auth-testing.ts'
 import { type DealerArranger, dealerArranger } from './dealer-testing.ts'
 import { apiRoutes } from './index.ts'
 import { pushTesting } from './push-devices/push-testing.ts'
+
+export { COMMON_PASSWORD, FULL_MAILBOX, OVERLOADING_PASSWORD, RIGHT_CODE, RIGHT_PASSWORD } from './auth-testing.ts'
 
 /** The API over a real socket and database, with people, cameras and tokens to try it with. For tests. */
 export interface TestApi extends AsyncDisposable, DealerArranger {
@@ -57,30 +63,6 @@ interface SubUserGiven {
 }
 
 type TokenKind = 'own' | 'apiKey' | 'support'
-
-type AuthCall =
-  | 'createCredentials'
-  | 'invite'
-  | 'sendPasswordReset'
-  | 'askForNewEmail'
-  | 'tellOfNewEmail'
-  | 'tellOfReport'
-  | 'revokeSessions'
-  | 'forgetUser'
-export interface AskedOfAuth {
-  readonly call: AuthCall
-  readonly userId: number
-  /** Where a mail goes. */
-  readonly email?: string
-}
-
-/** Whoever reads it got many mails lately. */
-export const FULL_MAILBOX = 'full-mailbox@demo.example'
-/** Too many passwords are being hashed whenever this one is to be set. */
-export const OVERLOADING_PASSWORD = 'Overload-the-server9'
-/** Among the most used ones. */
-export const COMMON_PASSWORD = 'password1'
-export const RIGHT_PASSWORD = 'the right password'
 
 interface TestApiOptions {
   /** Routes besides those of the API. */
@@ -130,41 +112,25 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   }
 }
 
-/** The auth plane as the API knows it; it sends nothing and keeps nothing. */
-function authDouble(answer: NonNullable<TestApiOptions['password']>, asked: AskedOfAuth[]): AuthPlane {
-  const note = (call: AuthCall) => async (of: { userId: number; email?: string }) => {
-    if (of.email === FULL_MAILBOX) throw new TooManyMails(77)
-    asked.push({ call, userId: of.userId, ...(of.email === undefined ? {} : { email: of.email }) })
-  }
-  return {
-    verifyPassword: async ({ password }) => (answer === 'wrong' && password === RIGHT_PASSWORD ? 'right' : answer),
-    isCommonPassword: async (password) => password === COMMON_PASSWORD,
-    async createCredentials(given) {
-      if (given.password === OVERLOADING_PASSWORD) throw new PasswordsOverloaded()
-      await note('createCredentials')(given)
-    },
-    invite: note('invite'),
-    sendPasswordReset: note('sendPasswordReset'),
-    askForNewEmail: note('askForNewEmail'),
-    tellOfNewEmail: note('tellOfNewEmail'),
-    tellOfReport: note('tellOfReport'),
-    revokeSessions: note('revokeSessions'),
-    forgetUser: note('forgetUser'),
-  }
-}
-
 function servedOf(
   db: Db,
   options: Pick<TestApiOptions, 'media' | 'legalFolder'> & { readonly auth: AuthPlane },
   clock: { now: number },
 ): readonly Served[] {
   const { auth, media = { snapshot: async () => ({ kind: 'cameraOffline' as const }) } } = options
+  const { sealing, push } = pushTesting(clock)
+  const time = { now: () => clock.now }
   return apiRoutes({
     db,
     ids: idSource(db),
     auth,
     media,
-    ...pushTesting(clock),
+    sealing,
+    push,
+    telling: {
+      brands: brandSource(brandsOf(db), { scheme: 'https', ownHosts: () => ['video.example'], clock: time }),
+      outbox: mailOutbox(sealing, time),
+    },
     legalFolder: options.legalFolder,
     now: () => clock.now,
     mediaOrigin: (host) => `ws://${host}`,
@@ -172,9 +138,10 @@ function servedOf(
 }
 
 function openTestHttp(db: Db, options: TestApiOptions & { readonly served: readonly Served[] }): Promise<HttpServer> {
+  const reading = { find: sessionIn(db.plain), agreementVersion: agreementVersionIn(options.legalFolder) }
   return openHttp({
     served: options.served,
-    sessions: sessionReader(sessionIn(db.plain), () => Date.now(), 0),
+    sessions: sessionReader({ ...reading, now: Date.now, maxAgeMs: 0 }),
     originOf: (req) => ({
       address: String(req.headers['x-forwarded-for'] ?? '192.0.2.1'),
       host: req.headers.host ?? '',

@@ -3,6 +3,7 @@ import type { MediaPlane } from '@sightline/contract/media-plane'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { confirmCaller, forCalls, type Served } from '@sightline/platform/http'
 import type { Sealing } from '@sightline/platform/sealing'
+import { accountDeletion, type TellingParts } from './account-deletion/index.ts'
 import { accounts } from './accounts/index.ts'
 import { agreements } from './agreements/index.ts'
 import { auditLogs } from './audit-logs/index.ts'
@@ -15,6 +16,8 @@ import { insights } from './insights/index.ts'
 import { notificationSettings } from './notification-settings/index.ts'
 import { openApi } from './openapi/index.ts'
 import { permissionProfiles } from './permission-profiles/index.ts'
+import { personalData } from './personal-data/index.ts'
+import { preferences } from './preferences/index.ts'
 import { type PushParts, pushDevices } from './push-devices/index.ts'
 import { recordings } from './recordings/index.ts'
 import { referenceLists } from './reference-lists/index.ts'
@@ -31,6 +34,7 @@ import { userDetails } from './user-details/index.ts'
 import { users } from './users/index.ts'
 import { zones } from './zones/index.ts'
 
+export { type DeletionsParts, type ErasingParts, startDeletions, startErasing } from './account-deletion/index.ts'
 export { type AlertParts, pushQueue, sendDuePushes, watchCameras } from './camera-alerts/index.ts'
 export type { PushParts } from './push-devices/index.ts'
 export { startReportSchedules } from './reports/index.ts'
@@ -39,13 +43,18 @@ export { startSubscriptionChanges } from './subscriptions/index.ts'
 export interface ApiParts {
   readonly db: Db
   readonly ids: IdSource
-  readonly auth: Pick<AuthPlane, 'verifyPassword' | 'askForNewEmail'> & PeopleParts['auth']
+  readonly auth: Pick<AuthPlane, 'verifyPassword' | 'confirmPerson' | 'personalData' | 'askForNewEmail'> &
+    PeopleParts['auth']
   readonly media: MediaPlane
   readonly sealing: Sealing
+  /** How people are told of what this plane does with them. */
+  readonly telling: TellingParts
   /** How browsers are written to. */
   readonly push: PushParts
   /** Where the operator keeps the legal texts of brands; our templates alone where left out. */
   readonly legalFolder?: string | undefined
+  /** Whether the operator set a host aside for translating in the page; only then there is language `aa`. Left out is no. */
+  readonly isTranslated?: boolean
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** `wss://host:port` of the media plane for a client that asked under that host. */
@@ -59,6 +68,7 @@ export const apiRoutes = (given: ApiParts): readonly Served[] => {
     ...users(parts),
     ...userDetails(parts),
     ...accounts(parts),
+    ...accountDeletion(parts),
     ...agreements(parts),
     ...referenceLists(parts),
     ...cameras(parts),
@@ -69,10 +79,12 @@ export const apiRoutes = (given: ApiParts): readonly Served[] => {
     ...storageUsage(parts),
     ...zones(parts),
     ...permissionProfiles(parts),
+    ...personalData(parts),
     ...subUsers(parts),
     ...explanations(parts),
     ...auditLogs(parts),
     ...notificationSettings(parts),
+    ...preferences(parts),
     ...pushDevices(parts),
     ...supportAccess(parts),
     ...subscriptions(parts),

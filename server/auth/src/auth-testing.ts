@@ -10,7 +10,7 @@ import { type HttpServer, idempotencyStore, openHttp } from '@sightline/platform
 import { createLogger, silentLogger } from '@sightline/platform/log'
 import { type Deliver, type Mail, mailOutbox, type SenderParts, sendDue } from '@sightline/platform/mail'
 import { sealing } from '@sightline/platform/sealing'
-import { sessionReader, tokenSha256 } from '@sightline/platform/sessions'
+import { sessionIn, sessionReader, tokenSha256 } from '@sightline/platform/sessions'
 import {
   type Auth,
   addClient,
@@ -19,32 +19,11 @@ import {
   generateAuthSecrets,
   newClientSecret,
   openAuth,
+  type Places,
   type Revocation,
   type TokenSettings,
 } from './index.ts'
-
-/** Pages as plain as can be: a test asks what is said, not how it looks. */
-const plainPages: SignInPages = {
-  forgotPassword: (page) =>
-    `<form action="${page.action}">${JSON.stringify([page.email, page.problem ?? null])}<a href="${page.signInHref}"></form>`,
-  resetAsked: (page) => `<h1>reset asked</h1><p>${page.email}</p><a href="${page.signInHref}">`,
-  signIn: (page) =>
-    `<form action="${page.action}"><input name="email" value="${page.email}"><p>${JSON.stringify(page.problem ?? null)}</p></form>`,
-  secondFactor: (page) =>
-    `<form action="${page.action}"><p>${page.kind} ${JSON.stringify(page.problem ?? null)}</p><a href="${page.otherHref}"><a href="${page.startHref}"></form>`,
-  chooseAccount: (page) => `<form action="${page.action}">${JSON.stringify(page.accounts)}</form>`,
-  consent: (page) =>
-    `<form action="${page.action}">${JSON.stringify([page.clientName, page.email, page.scopes, page.returnsTo])}</form>`,
-  error: (page) => `<h1>error ${page.kind}</h1>`,
-  loggedOut: () => '<h1>logged out</h1>',
-  setPassword: (page) =>
-    `<form action="${page.action}">${JSON.stringify([page.kind, page.email, page.problems])}</form>`,
-  confirmEmail: (page) =>
-    `<form action="${page.action}">${JSON.stringify([page.email, page.newEmail, page.askedBy, page.isTaken])}</form>`,
-  emailAnswered: (page) => `<h1>email ${page.outcome}</h1><p>${page.email}</p><a href="${page.signInHref}">`,
-  passwordSet: (page) => `<h1>password set</h1><a href="${page.signInHref}">`,
-  firstRun: (page) => `<form action="${page.action}">${JSON.stringify([page.typed, page.problems])}</form>`,
-}
+import { plainPages } from './pages-testing.ts'
 
 /** The authorization server with its REST routes on a real port and database, with two brands. */
 export interface AuthUnderTest extends AsyncDisposable {
@@ -64,7 +43,7 @@ export interface AuthUnderTest extends AsyncDisposable {
   addUser(user: TestUser): Promise<void>
   /** Registers a client as an operator does; answers its secret, empty for public ones. */
   addClient(client: TestClient): Promise<string>
-  browser(origin?: string): Browser
+  browser(origin?: string, headers?: Readonly<Record<string, string>>): Browser
 }
 
 export interface TestUser {
@@ -100,9 +79,9 @@ async function addTestClient(db: Db, given: TestClient): Promise<string> {
 }
 
 export async function openAuthUnderTest(
-  given: { clock?: Clock; pages?: SignInPages; settings?: TokenSettings } = {},
+  given: { clock?: Clock; pages?: SignInPages; settings?: TokenSettings; places?: Places } = {},
 ): Promise<AuthUnderTest> {
-  const { clock = systemClock, pages = plainPages, settings } = given
+  const { clock = systemClock, pages = plainPages, settings, places } = given
   const database = await testDatabase()
   const owner = database.db('owner').plain
   let handle: (...args: Parameters<Auth['handleHttp']>) => void = () => undefined
@@ -122,6 +101,7 @@ export async function openAuthUnderTest(
     brands,
     pages,
     ...(settings === undefined ? {} : { settings }),
+    ...(places === undefined ? {} : { places }),
     outbox,
     log: createLogger({ level: 'debug', format: 'json', name: 'auth' }, { write: (line) => logged.push(line) }),
     clock,
@@ -142,7 +122,7 @@ export async function openAuthUnderTest(
     sendMails: (deliver) => sendDue({ db: database.db('auth'), sealing: seals, clock, deliver, log: silentLogger }),
     addUser: (user) => addUser({ owner, auth }, user),
     addClient: (client) => addTestClient(database.db('owner'), client),
-    browser: (at = origin) => new Browser(at),
+    browser: (at = origin, headers = {}) => new Browser(at, headers),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -171,17 +151,12 @@ async function listen(server: Server): Promise<string> {
 const openRest = (auth: Auth, database: TestDatabase): Promise<HttpServer> =>
   openHttp({
     served: auth.served,
-    sessions: sessionReader(
-      async (sha256) =>
-        database
-          .db('app')
-          .plain.selectFrom('sessions')
-          .selectAll()
-          .where('token_sha256', '=', sha256)
-          .executeTakeFirst(),
-      () => Date.now(),
-      0,
-    ),
+    sessions: sessionReader({
+      find: sessionIn(database.db('app').plain),
+      now: Date.now,
+      agreementVersion: async () => '1',
+      maxAgeMs: 0,
+    }),
     originOf: (req) => ({ address: req.socket.remoteAddress ?? '', host: req.headers.host ?? '' }),
     onBug: (error) => {
       throw error
@@ -262,8 +237,12 @@ export class Browser {
   readonly verifier = randomBytes(32).toString('base64url')
   #cookies = new Map<string, { value: string; path: string }>()
 
-  constructor(origin: string) {
+  readonly #headers: Readonly<Record<string, string>>
+
+  /** `headers` go with every request. */
+  constructor(origin: string, headers: Readonly<Record<string, string>> = {}) {
     this.origin = origin
+    this.#headers = headers
   }
 
   get cookies(): ReadonlyMap<string, { value: string; path: string }> {
@@ -272,7 +251,7 @@ export class Browser {
 
   async request(path: string, init: RequestInit = {}): Promise<Answer> {
     const url = new URL(path, this.origin)
-    const headers = new Headers(init.headers)
+    const headers = new Headers({ ...this.#headers, ...Object.fromEntries(new Headers(init.headers)) })
     const cookie = [...this.#cookies]
       .filter(([, { path: at }]) => url.pathname === at || url.pathname.startsWith(at.endsWith('/') ? at : `${at}/`))
       .map(([name, { value }]) => `${name.split('|', 1)[0]}=${value}`)
@@ -286,6 +265,11 @@ export class Browser {
       location: location === null ? undefined : new URL(location, url),
       text: await response.text(),
     }
+  }
+
+  /** As if a server had set that cookie. */
+  keep(key: string, value: string): void {
+    this.#cookies.set(key, { value, path: key.split('|')[1] ?? '/' })
   }
 
   #keep(line: string): void {

@@ -10,7 +10,17 @@ import { errors } from 'oidc-provider'
 import { type AskingClient, authorizeUrl } from './authorize/index.ts'
 import { type ConsentParts, consent } from './consent/index.ts'
 import { EMAIL_CHANGE_PATH, type EmailPageParts, emailChange } from './email-changes/index.ts'
-import { isStaffSignedIn, type LogoutParts, logout, sessionState } from './logout/index.ts'
+import { type LockdownPageParts, lockdownPage } from './lockdown/index.ts'
+import { LOCKDOWN_PATH } from './lockdown-links/index.ts'
+import {
+  END_SESSION_PATH,
+  endSession,
+  isStaffSignedIn,
+  type LogoutParts,
+  logout,
+  sessionState,
+} from './logout/index.ts'
+import type { MailLinkVisit } from './mail-links/index.ts'
 import { PASSWORD_LINK_PATH, type PasswordPageParts, passwordLink } from './password-links/index.ts'
 import {
   askForReset,
@@ -25,6 +35,7 @@ import type { RequestLimit } from './request-limit.ts'
 import {
   FORGOT_PASSWORD_PATH,
   interactionOf,
+  passkeyOptions,
   readFields,
   type SignInParts,
   sendError,
@@ -38,6 +49,7 @@ export interface HttpParts
     ConsentParts,
     PasswordPageParts,
     EmailPageParts,
+    LockdownPageParts,
     ForgotParts,
     CallParts {
   readonly brands: BrandSource
@@ -82,7 +94,8 @@ async function route(visit: Visit, parts: HttpParts): Promise<void> {
   const waitS = overLimit(visit, parts, path)
   if (waitS !== undefined) return refuseForNow(visit, parts, { path, waitS })
   const provider = parts.providers.at(brand)
-  if (path.startsWith('/oauth/') || path.startsWith('/.well-known/')) {
+  const isPage = routeOf(path).startsWith(END_SESSION_PATH)
+  if (!isPage && (path.startsWith('/oauth/') || path.startsWith('/.well-known/'))) {
     // Whatever host was sent, the provider builds its addresses from the brand's own.
     req.headers['x-forwarded-host'] = brand.host
     req.headers['x-forwarded-proto'] = new URL(brand.origin).protocol.slice(0, -1)
@@ -95,24 +108,35 @@ async function route(visit: Visit, parts: HttpParts): Promise<void> {
 
 type ShowPage = (visit: Visit & { readonly provider: Provider }, parts: HttpParts) => Promise<void>
 
+/** Pages behind links of mails, by how their address begins; behind that is the token. */
+const mailLinks: readonly (readonly [string, (visit: MailLinkVisit, parts: HttpParts) => Promise<void>])[] = [
+  [PASSWORD_LINK_PATH, passwordLink],
+  [EMAIL_CHANGE_PATH, emailChange],
+  [LOCKDOWN_PATH, lockdownPage],
+]
+
 /** What people see; undefined where nothing is. */
 function pageAt(path: string, method: string): ShowPage | undefined {
   const isRead = method === 'GET' || method === 'HEAD'
   if (path === '/auth/session') return isRead ? sessionState : undefined
   if (!isRead && method !== 'POST') return undefined
   if (path === '/auth/logout') return logout
+  if (routeOf(path).startsWith(END_SESSION_PATH)) return endSession
   if (path.startsWith(PASSWORD_RESETS_PATH)) return isRead ? undefined : resetCallAt(path)
   if (path === FORGOT_PASSWORD_PATH) return forgotPassword
-  if (path.startsWith(PASSWORD_LINK_PATH)) {
-    const token = path.slice(PASSWORD_LINK_PATH.length)
-    return (visit, parts) => passwordLink({ ...visit, token }, parts)
+  const mailLink = mailLinks.find(([start]) => path.startsWith(start))
+  if (mailLink !== undefined) {
+    const [start, open] = mailLink
+    return (visit, parts) => open({ ...visit, token: path.slice(start.length) }, parts)
   }
-  if (path.startsWith(EMAIL_CHANGE_PATH)) {
-    const token = path.slice(EMAIL_CHANGE_PATH.length)
-    return (visit, parts) => emailChange({ ...visit, token }, parts)
-  }
-  const uid = /^\/sign-in\/([A-Za-z0-9_-]{16,64})$/.exec(path)?.[1]
-  return uid === undefined ? undefined : (visit, parts) => interact({ ...visit, uid }, parts)
+  return signInPageAt(path, isRead)
+}
+
+function signInPageAt(path: string, isRead: boolean): ShowPage | undefined {
+  const [, uid, passkey] = /^\/sign-in\/([A-Za-z0-9_-]{16,64})(\/passkey)?$/.exec(path) ?? []
+  if (uid === undefined) return undefined
+  if (passkey === undefined) return (visit, parts) => interact({ ...visit, uid }, parts)
+  return isRead ? undefined : (visit, parts) => askPasskey({ ...visit, uid }, parts)
 }
 
 function resetCallAt(path: string): ShowPage | undefined {
@@ -122,7 +146,7 @@ function resetCallAt(path: string): ShowPage | undefined {
 }
 
 /** Calls by programs; an error is a body of RFC 6749 there, whatever the program says it accepts. */
-const PROGRAM_PATHS = new Set(['/oauth/token', '/oauth/introspect', '/oauth/revoke'])
+const PROGRAM_PATHS = new Set(['/oauth/token', '/oauth/introspect', '/oauth/revoke', '/oauth/userinfo'])
 
 /** The provider's routes take another case and a slash at the end, too. */
 const routeOf = (path: string): string => path.toLowerCase().replace(/\/$/, '')
@@ -167,8 +191,9 @@ async function oauth(
     if (req.method === 'POST') return authorizeByGet(visit, parts)
     req.url = await authorizeUrl(req, (clientId) => askingClient(provider, clientId))
   }
-  if (!PROGRAM_PATHS.has(path) || req.method !== 'POST') return answer(req, res)
+  if (!PROGRAM_PATHS.has(path)) return answer(req, res)
   req.headers.accept = 'application/json'
+  if (req.method !== 'POST') return answer(req, res)
   const query = path === '/oauth/token' ? cutTarget(req.url).query : ''
   if (query !== '' && !parts.tokenParametersInQuery) {
     const description = 'parameters belong in the body: addresses are written into logs'
@@ -209,6 +234,18 @@ async function interact(
   if (!facts.isOwn) return consent(page, parts, interaction)
   // Our own applications may ask for the question, but there is none.
   await provider.interactionFinished(visit.req, visit.res, { consent: {} }, { mergeWithLastSubmission: true })
+}
+
+/** The script of that page asks what a passkey is to sign. */
+async function askPasskey(
+  visit: Visit & { readonly provider: Provider; readonly uid: string },
+  parts: HttpParts,
+): Promise<void> {
+  const interaction = await interactionOf(visit)
+  if (interaction === undefined || interaction.prompt.name === 'consent') {
+    return sendError(visit, parts, { kind: 'expired', status: 400 })
+  }
+  return passkeyOptions(visit, parts, interaction)
 }
 
 /** Staff have no account to look at here; the portal's page tells them to sign out first (specification §2). */

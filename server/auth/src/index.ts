@@ -15,15 +15,19 @@ import { auditWriter } from './audit/index.ts'
 import { credentials } from './credentials/index.ts'
 import { failures } from './failures/index.ts'
 import { errorKindOf, type HttpParts, handleHttp } from './http.ts'
+import { lockdown } from './lockdown/index.ts'
 import { secondFactor } from './mfa/index.ts'
+import { passkeys } from './passkeys/index.ts'
 import { openPasswords } from './passwords/index.ts'
 import { findByEmail, findByUserId, type Lookup } from './people/index.ts'
 import { authPlane } from './plane/index.ts'
 import { type ProviderFailure, providers } from './provider/index.ts'
 import { requestLimit } from './request-limit.ts'
+import { noPlaces, type Places } from './request-origin/index.ts'
 import type { AuthSecrets } from './secrets.ts'
-import { type OnRevoked, type Sessions, sessions } from './sessions/index.ts'
+import { type OnRevoked, type Sessions, sessionCalls, sessions } from './sessions/index.ts'
 import { sendError } from './sign-in/index.ts'
+import { signInHistory } from './sign-in-history/index.ts'
 import { supportSessions } from './support-sessions/index.ts'
 import { tokens } from './tokens/index.ts'
 
@@ -42,8 +46,12 @@ export {
 } from './clients/index.ts'
 export { isCommonPassword } from './credentials/index.ts'
 export { type Failures, failures } from './failures/index.ts'
+export { type ResetParts, resetSecondFactor } from './mfa/index.ts'
 export { addressOf, frameFor, sendPage } from './pages/index.ts'
-export { type AuthSecrets, authSecrets, generateAuthSecrets } from './secrets.ts'
+export { PASSWORD_COST } from './passwords/index.ts'
+export { findByEmail, findByUserId, type Person } from './people/index.ts'
+export { openPlaces, type Places } from './request-origin/index.ts'
+export { type AuthSecrets, authSecrets, dueSigningKeys, generateAuthSecrets } from './secrets.ts'
 export type { OnRevoked, Revocation } from './sessions/index.ts'
 export { isSameOrigin, readFields, sendError } from './sign-in/index.ts'
 
@@ -71,6 +79,8 @@ export interface AuthParts {
   readonly outbox: MailOutbox
   readonly log: Logger
   readonly clock: Clock
+  /** Where addresses are; of local ones that they are local, where left out. */
+  readonly places?: Places
   /** Code flow and body only where left out. */
   readonly settings?: TokenSettings
   /** Told after each revocation is durable. */
@@ -104,6 +114,7 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
     sealing: parts.sealing,
     brands: parts.brands,
     outbox: parts.outbox,
+    places: parts.places ?? noPlaces,
   }
   const renderError = (ctx: KoaContextWithOIDC, failure: ProviderFailure) => showError(ctx, failure, parts)
   const settings = parts.settings ?? PLAIN
@@ -130,7 +141,11 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
     served: [
       ...credentials(common),
       ...tokens(common),
+      ...sessionCalls(common),
+      ...signInHistory(common),
+      ...lockdown(common),
       ...secondFactor(common),
+      ...passkeys(common),
       ...supportSessions(common),
       ...apiKeys(common),
     ],

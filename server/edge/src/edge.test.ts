@@ -1,104 +1,28 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { legalText } from '@sightline/contract/legal-texts'
 import { runtimeConfig } from '@sightline/contract/runtime-config'
 import { paletteCss, providerTheme } from '@sightline/contract/theme'
-import { brandSource } from '@sightline/platform/brands'
-import { systemClock } from '@sightline/platform/clock'
-import { createLogger } from '@sightline/platform/log'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Edge, openEdge, originOf, type TlsSetting, type Upstreams } from './index.ts'
+import { ask as askAt, blue, SCRIPT, type TestEdges, testEdges, upstreams } from './edge-testing.ts'
+import { openEdge } from './index.ts'
 
-const SCRIPT = `console.log(${JSON.stringify('x'.repeat(4000))})`
-const blue = {
-  ...providerTheme,
-  companyName: 'Blue Eye',
-  logo: 'https://pictures.example/logo.png',
-  logoDark: 'https://dark.example:8443/logo.png',
-  favicon: 'https://pictures.example/favicon.png',
-}
-let webRoot: string
-let edge: Edge
-let ownHost = ''
-const lines: string[] = []
-const log = createLogger({ level: 'info', format: 'json', name: 'edge' }, { write: (line) => void lines.push(line) })
-
-const upstreams: Upstreams = {
-  api: (req, res) => {
-    res.setHeader('content-type', 'application/json')
-    res.end(
-      JSON.stringify({ by: 'api', ...originOf(req), id: req.headers['x-request-id'], trace: req.headers.traceparent }),
-    )
-  },
-  auth: (req, res) => res.end(JSON.stringify({ by: 'auth', proto: req.headers['x-forwarded-proto'] })),
-  media: (_req, socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\nstream'),
-}
-
-const brandsWith = (scheme: 'http' | 'https') =>
-  brandSource(async (host) => (host === 'blue.example' ? { resellerId: 7, theme: blue } : undefined), {
-    scheme,
-    ownHosts: () => [ownHost],
-    clock: systemClock,
-  })
-
-const open = async (tls: TlsSetting = { kind: 'off' }, port = 0) =>
-  openEdge({
-    listen: { host: '127.0.0.1', port, tls },
-    brands: brandsWith(tls.kind === 'off' ? 'http' : 'https'),
-    upstreams,
-    webRoot,
-    log,
-    readiness: async () => (ownHost === 'broken' ? ['the database does not answer'] : []),
-  })
-
+let edges: TestEdges
+let port = 0
 beforeAll(async () => {
-  webRoot = await mkdtemp(join(tmpdir(), 'sightline-edge-'))
-  for (const app of ['account-portal', 'camera-app', 'dealer-dashboard']) {
-    await mkdir(join(webRoot, app, 'assets'), { recursive: true })
-    await writeFile(
-      join(webRoot, app, 'index.html'),
-      `<!doctype html><title>${app}</title>${'<p>page</p>'.repeat(100)}`,
-    )
-    await writeFile(join(webRoot, app, 'assets', 'main-Abc12345.js'), SCRIPT)
-    await writeFile(join(webRoot, app, 'manifest.webmanifest'), '{}')
-  }
-  await writeFile(join(webRoot, 'secret.txt'), 'secret')
-  const opened = await open()
-  if (!opened.ok) throw new Error(opened.failure)
-  edge = opened.value
-  ownHost = `127.0.0.1:${edge.port}`
+  edges = await testEdges()
+  port = edges.edge.port
 })
-afterAll(async () => {
-  await edge[Symbol.asyncDispose]()
-  await rm(webRoot, { recursive: true, force: true })
-})
+afterAll(() => edges[Symbol.asyncDispose]())
 
-interface Answer {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly body: Buffer
-}
-
-/** Sends the path exactly as written; `fetch` would tidy it. */
 const ask = (path: string, given: { method?: string; headers?: Record<string, string>; port?: number } = {}) =>
-  new Promise<Answer>((resolve, reject) => {
-    const { method = 'GET', headers = {}, port = edge.port } = given
-    const req = httpRequest({ host: '127.0.0.1', port, path, method, headers, agent: false }, (res) => {
-      const chunks: Buffer[] = []
-      res.on('data', (chunk: Buffer) => chunks.push(chunk))
-      res.on('end', () => resolve({ status: res.statusCode ?? 0, headers: res.headers, body: Buffer.concat(chunks) }))
-    })
-    req.on('error', reject)
-    req.end()
-  })
+  askAt(path, { port, ...given })
 
-const textAfter = (send: string, port = edge.port) =>
+const textAfter = (send: string, at = port) =>
   new Promise<string>((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(send))
+    const socket = connect(at, '127.0.0.1', () => socket.write(send))
     let text = ''
     socket.on('data', (chunk) => {
       text += chunk.toString()
@@ -157,7 +81,7 @@ describe('who answers', () => {
   })
   test('a request that names two hosts is refused, because each part in front may have read another one', async () => {
     const twice = (path: string, more = '') =>
-      textAfter(`GET ${path} HTTP/1.1\r\nHost: ${ownHost}\r\nHost: blue.example\r\n${more}\r\n`)
+      textAfter(`GET ${path} HTTP/1.1\r\nHost: ${edges.ownHost}\r\nHost: blue.example\r\n${more}\r\n`)
     for (const path of ['/', '/healthz', '/rest/v2.4/users/self', '/oauth/token']) {
       expect(await twice(path)).toMatch(/^HTTP\/1\.1 400 [\s\S]*one Host/)
     }
@@ -202,7 +126,7 @@ describe('built files', () => {
     }
   })
   test('a changed file is seen', async () => {
-    await writeFile(join(webRoot, 'camera-app', 'manifest.webmanifest'), '{"a":1}')
+    await writeFile(join(edges.webRoot, 'camera-app', 'manifest.webmanifest'), '{"a":1}')
     expect((await ask('/app/manifest.webmanifest')).body.toString()).toBe('{"a":1}')
   })
   test('a missing script is missing, not a page', async () => {
@@ -228,7 +152,7 @@ describe('headers per route', () => {
     const { headers } = await ask('/')
     const policy = String(headers['content-security-policy'])
     expect(policy).toContain("script-src 'self';")
-    expect(policy).toContain(`connect-src 'self' ws://${ownHost}`)
+    expect(policy).toContain(`connect-src 'self' ws://${edges.ownHost}`)
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).toContain("require-trusted-types-for 'script'")
     expect(policy).not.toMatch(/unsafe|\*/)
@@ -253,7 +177,7 @@ describe('headers per route', () => {
     expect(await picturesOf('blue.example')).toBe(
       "'self' data: blob: https://pictures.example https://dark.example:8443",
     )
-    expect(await picturesOf(ownHost)).toBe("'self' data: blob:")
+    expect(await picturesOf(edges.ownHost)).toBe("'self' data: blob:")
   })
 })
 
@@ -283,7 +207,7 @@ describe('brand by host', () => {
     '%s gets the provider and is never reflected',
     async (host) => {
       const text = JSON.stringify(await configOf(host))
-      expect(JSON.parse(text)).toMatchObject({ title: 'Sightline', authServer: `http://${ownHost}` })
+      expect(JSON.parse(text)).toMatchObject({ title: 'Sightline', authServer: `http://${edges.ownHost}` })
       expect(text).not.toContain('evil')
     },
   )
@@ -298,14 +222,14 @@ describe('what the edge vouches for', () => {
   test('forwarded headers of a client are not believed', async () => {
     const { headers, body } = await ask('/rest/v2.4/x', { headers: forged })
     const seen = JSON.parse(body.toString())
-    expect(seen).toMatchObject({ address: '127.0.0.1', host: ownHost })
+    expect(seen).toMatchObject({ address: '127.0.0.1', host: edges.ownHost })
     expect(seen.id).toMatch(/^[0-9a-f]{32}$/)
     expect(seen.id).not.toBe('a'.repeat(32))
     expect(seen.trace).toContain(seen.id)
     expect(headers['x-request-id']).toBe(seen.id)
   })
   test('those of a proxy in front are: the address it saw itself, its host and trace, https', async () => {
-    const opened = await open({ kind: 'behind-proxy' })
+    const opened = await edges.open({ kind: 'behind-proxy' })
     if (!opened.ok) throw new Error(opened.failure)
     await using proxied = opened.value
     const headers = { ...forged, 'x-forwarded-for': '6.6.6.6, 192.0.2.7' }
@@ -320,10 +244,10 @@ describe('what the edge vouches for', () => {
     expect(JSON.parse(auth.body.toString())).toMatchObject({ proto: 'https' })
   })
   test('the access log holds no query and no long id', async () => {
-    lines.length = 0
+    edges.lines.length = 0
     await ask('/auth/logout?token=s3cret&redirect_uri=x')
     await ask('/sign-in/Kx8sLqP2mNbV7cXzAsDfG')
-    const text = lines.join('')
+    const text = edges.lines.join('')
     expect(text).toContain('/auth/logout')
     expect(text).toContain('/sign-in/…')
     expect(text).not.toMatch(/s3cret|redirect_uri|Kx8s/)
@@ -338,28 +262,28 @@ describe('limits and life', () => {
     expect(await textAfter('hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400/)
   })
   test('a port in use is one sentence that names the setting', async () => {
-    const second = await open({ kind: 'off' }, edge.port)
+    const second = await edges.open({ kind: 'off' }, port)
     expect(second).toMatchObject({ ok: false })
-    expect(!second.ok && second.failure).toContain(`Port ${edge.port} on 127.0.0.1 is in use`)
+    expect(!second.ok && second.failure).toContain(`Port ${port} on 127.0.0.1 is in use`)
     expect(!second.ok && second.failure).toContain('SIGHTLINE_PORT')
   })
   test('/healthz and /readyz tell processes', async () => {
     expect(JSON.parse((await ask('/healthz')).body.toString())).toEqual({ status: 'ok' })
     expect(await ask('/readyz')).toMatchObject({ status: 200 })
-    const before = ownHost
-    ownHost = 'broken'
+    const before = edges.ownHost
+    edges.ownHost = 'broken'
     const broken = await ask('/readyz')
-    ownHost = before
+    edges.ownHost = before
     expect(broken.status).toBe(503)
     expect(broken.body.toString()).toContain('the database does not answer')
   })
   test('closing lets what is under way finish', async () => {
     const opened = await openEdge({
       listen: { host: '127.0.0.1', port: 0, tls: { kind: 'off' } },
-      brands: brandsWith('http'),
+      brands: edges.brandsWith('http'),
       upstreams: { ...upstreams, api: (_req, res) => void setTimeout(() => res.end('done'), 200) },
-      webRoot,
-      log,
+      webRoot: edges.webRoot,
+      log: edges.log,
     })
     if (!opened.ok) throw new Error(opened.failure)
     const slow = ask('/rest/v2.4/slow', { port: opened.value.port })

@@ -7,10 +7,11 @@ import type { Brand, BrandSource } from '@sightline/platform/brands'
 import type { LegalTexts } from '@sightline/platform/legal-texts'
 import { type Logger, pathForLog } from '@sightline/platform/log'
 import { logAccess } from './access-log/index.ts'
+import { translationOn, wideningOf } from './foreign-scripts/index.ts'
 import { addressOf, hostOf, hostsNamed, type Reach, traceOf, vouchFor } from './forwarding/index.ts'
 import { type Destination, destinationOf, methodsOf } from './routing/index.ts'
 import { runtimeConfigOf, type SiteSettings } from './runtime-config/index.ts'
-import type { securityHeaders } from './security-headers/index.ts'
+import { exceptionalHeaders, type securityHeaders } from './security-headers/index.ts'
 import type { StaticFiles } from './static-files/index.ts'
 
 /** Whom the edge hands requests and sockets to. Each answers them wholly. */
@@ -30,6 +31,8 @@ export interface FrontDoor {
   readonly site: SiteSettings
   readonly readiness: () => Promise<readonly string[]>
   readonly legalTexts: LegalTexts
+  /** Marks by English text. */
+  readonly translationTexts: () => Promise<unknown>
   readonly accountPortal: StaticFiles
   readonly cameraApp: StaticFiles
   readonly dealerDashboard: StaticFiles
@@ -114,11 +117,11 @@ async function answer(destination: Exclude<Destination, 'healthz'>, visit: Visit
     case 'auth':
       return door.upstreams.auth(req, res)
     case 'accountPortal':
-      return door.accountPortal.serve(req, res, path)
+      return answerPortal(visit, door)
     case 'cameraApp':
-      return path === '/app' ? redirectTo(res, '/app/') : door.cameraApp.serve(req, res, path)
+      return path === '/app' ? redirectTo(res, '/app/') : door.cameraApp.serve(req, res, { path })
     case 'dealerDashboard':
-      return path === '/dealer' ? redirectTo(res, '/dealer/') : door.dealerDashboard.serve(req, res, path)
+      return path === '/dealer' ? redirectTo(res, '/dealer/') : door.dealerDashboard.serve(req, res, { path })
     case 'runtimeConfig':
       return sendJson(visit, 200, runtimeConfigOf(brand, door.site))
     case 'themeStyles':
@@ -128,6 +131,10 @@ async function answer(destination: Exclude<Destination, 'healthz'>, visit: Visit
       if (page === undefined) throw new Error(`${path} is no legal text`)
       return sendJson(visit, 200, await door.legalTexts.find(page, brand.resellerId))
     }
+    case 'translationTexts': {
+      const isHere = translationOn(brand, door.site) !== undefined
+      return sendJson(visit, isHere ? 200 : 404, isHere ? await door.translationTexts() : {})
+    }
     case 'readyz': {
       const problems = await door.readiness()
       return sendJson(visit, problems.length === 0 ? 200 : 503, { ready: problems.length === 0, problems })
@@ -136,6 +143,23 @@ async function answer(destination: Exclude<Destination, 'healthz'>, visit: Visit
       // Streams open as WebSockets only.
       res.writeHead(426, { upgrade: 'websocket', connection: 'upgrade', 'content-length': '0' }).end()
   }
+}
+
+/** The pages below this may be shown inside a page of another origin, where the operator names it. */
+const EMBEDDED = '/settings/'
+
+/** The only app that lets in what the operator allows: foreign script, and frames of others around it. */
+function answerPortal({ req, res, path, brand }: Visit, { site, accountPortal }: FrontDoor): Promise<void> {
+  const widening = wideningOf(path, brand, site)
+  const embeddedBy = path.startsWith(EMBEDDED) ? site.embeddedBy : []
+  if (widening !== undefined || embeddedBy.length > 0) {
+    for (const [name, value] of Object.entries(exceptionalHeaders(brand, { widening, embeddedBy }))) {
+      res.setHeader(name, value)
+    }
+  }
+  // The older way of saying who may, which cannot name anybody.
+  if (embeddedBy.length > 0) res.removeHeader('x-frame-options')
+  return accountPortal.serve(req, res, { path, nonce: widening?.nonce })
 }
 
 /** An application's pages are below its slash. */

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '@sightline/platform/clock'
 import { type LegalTexts, legalTexts } from '@sightline/platform/legal-texts'
 import type { Logger } from '@sightline/platform/log'
 import { fail, ok, type Result } from '@sightline/platform/result'
+import { translationTexts } from './foreign-scripts/translation-texts.ts'
 import { type FrontDoor, handleRequest, handleUpgrade, type Upstreams } from './front-door.ts'
 import { listen } from './listener/index.ts'
 import { plainSite, type SiteSettings } from './runtime-config/index.ts'
@@ -11,6 +12,7 @@ import { securityHeaders } from './security-headers/index.ts'
 import { staticFiles } from './static-files/index.ts'
 import { isTrusted, keyPairOf, type TlsSetting } from './tls/index.ts'
 
+export type { TagManager, TranslationTool } from './foreign-scripts/index.ts'
 export { originOf } from './forwarding/index.ts'
 export type { Upstreams } from './front-door.ts'
 export { plainSite, type SiteSettings } from './runtime-config/index.ts'
@@ -27,6 +29,8 @@ export interface EdgeParts {
   readonly site?: SiteSettings
   /** Our templates alone where left out. */
   readonly legalTexts?: LegalTexts
+  /** File of the marks that stand for texts where they are translated in the page. */
+  readonly translationTexts?: string
   /** What keeps the service from being ready, a sentence each; asked by `/readyz`. */
   readonly readiness?: () => Promise<readonly string[]>
 }
@@ -49,6 +53,7 @@ export async function openEdge(parts: EdgeParts): Promise<Result<Edge, string>> 
     headersFor: securityHeaders(isTrusted(tls)),
     site: parts.site ?? plainSite,
     legalTexts: parts.legalTexts ?? legalTexts(undefined),
+    translationTexts: () => translationTexts(parts.translationTexts),
     readiness: parts.readiness ?? (async () => []),
     accountPortal: staticFiles(join(parts.webRoot, 'account-portal'), '/'),
     cameraApp: staticFiles(join(parts.webRoot, 'camera-app'), '/app/'),

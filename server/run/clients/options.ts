@@ -23,7 +23,7 @@ export const USAGE = `npm run client -- <command>
       --redirect <address>    where people come back to, exactly; may be said several times
       --logged-out <address>  where people may be sent after signing out; may be said several times
       --kind <kind>           confidential (keeps a secret; the default), native (an app on a device), browser (script)
-      --scope <scopes>        of openid, read, write; "read write" when left out
+      --scope <scopes>        of openid, profile, email, phone, address, read, write; "read write" when left out
       --id <id>               for a client that has its id already
       --password-grant        it may send people's passwords
       --token-callback        it gets its token in the address (the specification's callback)

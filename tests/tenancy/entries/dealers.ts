@@ -80,6 +80,11 @@ const ownAccount = { callers: 'members', support: 'yes' } as const
 
 const subscriptions: Readonly<Record<string, Operation>> = {
   getAccount: { law: ownAccount },
+  getAccountDetails: { law: { ...ownAccount, owner: true } },
+  patchAccountDetails: {
+    law: { ...ownAccount, owner: true, support: 'no', apiKey: 'no' },
+    send: ({ fresh }) => ({ body: { city: fresh } }),
+  },
   getCurrentSubscription: { law: ownAccount },
   getSubscriptions: { law: { ...ownAccount, owner: true, selfService: true } },
   getAccountSubscriptions: { law: reading },

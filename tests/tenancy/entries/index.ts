@@ -24,6 +24,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   getCountries: open,
   getLanguages: open,
   getOpenApi: open,
+  getTheme: { ...open, send: () => ({ params: { host: 'nobody.example' } }) },
 }
 
 export const routeNameOf = (title: string): string => title.split(' ', 1)[0] ?? title

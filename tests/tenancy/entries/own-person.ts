@@ -60,13 +60,56 @@ const calls: Readonly<Record<string, Operation>> = {
     send: (scene) => ({ body: checkedFor(scene) ? { enabled: false, code: '000000' } : {} }),
     also: { 400: 'without a code nothing is switched', 409: 'nobody here has switched it on' },
   },
+  getPasskeys: { law: everybodys },
+  confirmByPasskey: { law: everybodys, also: { 409: 'nobody here has a passkey of this host' } },
+  beginPasskey: {
+    law: everybodys,
+    send: (scene) => ({ body: checkedFor(scene) ? { proof: { password: 'not the password' } } : {} }),
+    also: { ...notChecked, 409: 'there are no passkeys at a host that is only a number' },
+  },
+  postPasskey: {
+    law: everybodys,
+    send: () => ({ body: {} }),
+    also: { 400: 'nobody here has a browser that could make one' },
+  },
+  patchPasskeys: {
+    law: everybodys,
+    send: (scene) => ({
+      body: checkedFor(scene) ? { asSecondFactor: true, proof: { password: 'not the password' } } : {},
+    }),
+    also: notChecked,
+  },
+  patchPasskey: { law: everybodys, send: ({ fresh }) => ({ body: { name: fresh } }) },
+  deletePasskey: { law: everybodys },
   getAgreement: { law: own },
   acceptAgreement: {
-    law: { callers: 'members', support: 'no', apiKey: 'no' },
+    law: { callers: 'members', support: 'no', apiKey: 'no', person: true },
     send: () => ({
       body: { version: '1', isAdult: true, isInUsOrCanada: true, watchesNoChildren: true },
     }),
     also: { 409: 'no brand here asks for the agreement' },
+  },
+  getPreferences: { law: own },
+  patchPreferences: {
+    law: { callers: 'members', support: 'no', apiKey: 'no' },
+    send: ({ fresh }) => ({ body: { tour: fresh } }),
+    silent: 'how somebody’s own screens look is nobody else’s matter',
+  },
+  getDeletion: { law: { callers: 'members', support: 'yes', apiKey: 'no' } },
+  requestDeletion: {
+    law: { callers: 'members', support: 'no', apiKey: 'no' },
+    send: (scene) => ({ body: checkedFor(scene) ? { password: 'not the password' } : {} }),
+    also: notChecked,
+  },
+  cancelDeletion: {
+    law: { callers: 'members', support: 'no', apiKey: 'no' },
+    also: { 409: 'nobody here asked for one' },
+  },
+  getPersonalData: { law: { callers: 'members', support: 'no', apiKey: 'no' } },
+  downloadPersonalData: {
+    law: { callers: 'members', support: 'no', apiKey: 'no' },
+    send: (scene) => ({ body: checkedFor(scene) ? { password: 'not the password' } : {} }),
+    also: notChecked,
   },
   getTokens: { law: everybodys },
   deleteCurrentToken: { law: { callers: 'both', support: 'yes', harmless: true, anyScope: true } },
@@ -75,6 +118,11 @@ const calls: Readonly<Record<string, Operation>> = {
     law: { callers: 'both', support: 'yes', harmless: true },
     silent: 'it only tells what the token is',
   },
+  getSessions: { law: everybodys },
+  deleteSession: { law: { ...everybodys, ends: true } },
+  getSignIns: { law: everybodys },
+  getLockdown: { law: everybodys },
+  postLockdown: { law: { ...everybodys, ends: true }, send: () => ({ body: { endApiKeys: false } }) },
   getOwnStaff: { law: { callers: 'staff', support: 'no' } },
 }
 

@@ -9,10 +9,13 @@ function screens(portal: Application) {
   const router = createPortalRouter(portal)
   whenSessionEnds(portal, () => {
     const { pathname, href } = router.state.location
-    // Drawn again, the embedded frame sees that nobody is signed in and tells its host.
-    if (isEmbedded(pathname)) void router.invalidate()
-    else void portal.session.signIn(href)
+    // An embedded page tells its host instead, by itself.
+    if (!isEmbedded(pathname)) void portal.session.signIn(href)
   })
+  const { crowdinIntegration, 'tag-manager': tags } = portal.config
+  if (crowdinIntegration || tags.enabled) {
+    void import('./foreign-scripts/index.ts').then(({ letForeignScriptIn }) => letForeignScriptIn(portal, router))
+  }
   return <RouterProvider router={router} />
 }
 

@@ -1,5 +1,5 @@
 import type { Right } from '@sightline/contract/rights'
-import { type Application, accountQueries, LoadFailed, laterOf, signedInFirst } from '@sightline/shell'
+import { type Application, accountQueries, laterOf, PageFailed, signedInFirst } from '@sightline/shell'
 import {
   type AnyRoute,
   createRootRoute,
@@ -17,6 +17,8 @@ import { EmbeddedPage, PublicPage, SettingsPage } from './shell/Page.tsx'
 const loadDetails = () => import('./user-details/UserDetailsScreen.tsx')
 const loadNotifications = () => import('./status-notification/StatusNotificationScreen.tsx')
 const loadMfa = () => import('./mfa/MfaScreen.tsx')
+const loadPersonalData = () => import('./personal-data/PersonalDataScreen.tsx')
+const loadSessions = () => import('./sessions/SessionsScreen.tsx')
 const loadSupport = () => import('./support-access/SupportAccessScreen.tsx')
 const loadSubscriptions = () => import('./subscriptions/SubscriptionsScreen.tsx')
 const loadOpenPages = () => import('./open-pages/index.ts')
@@ -52,7 +54,7 @@ function openPagesUnder(open: AnyRoute, later: ReturnType<typeof laterOf>) {
 
 /** The pages of specification §2. Any other path leads to `/`. */
 export function createPortalRouter(portal: Application) {
-  const root = createRootRoute({ component: Outlet, errorComponent: LoadFailed })
+  const root = createRootRoute({ component: Outlet, errorComponent: PageFailed })
   const top = { getParentRoute: () => root }
   const later = laterOf(portal)
 
@@ -62,7 +64,7 @@ export function createPortalRouter(portal: Application) {
     component: SettingsPage,
     async beforeLoad({ location }) {
       await signedInFirst(portal, location.href)
-      prefetchAccount(portal.client, portal.queries)
+      prefetchAccount(portal)
     },
   })
   const embedded = createRoute({
@@ -91,6 +93,8 @@ export function createPortalRouter(portal: Application) {
       screen('subscriptions', later(loadSubscriptions, 'SubscriptionsScreen'), 'selfService'),
       screen('statusnotification', later(loadNotifications, 'StatusNotificationScreen'), 'editCamera'),
       screen('tfa', later(loadMfa, 'MfaScreen')),
+      screen('personaldata', later(loadPersonalData, 'PersonalDataScreen')),
+      screen('sessions', later(loadSessions, 'SessionsScreen')),
     ]
   }
 
@@ -113,5 +117,5 @@ export function createPortalRouter(portal: Application) {
       },
     }),
   ])
-  return createRouter({ routeTree: tree, scrollRestoration: true, defaultErrorComponent: LoadFailed })
+  return createRouter({ routeTree: tree, scrollRestoration: true, defaultErrorComponent: PageFailed })
 }

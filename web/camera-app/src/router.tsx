@@ -1,4 +1,4 @@
-import { type Application, LoadFailed, laterOf, signedInFirst } from '@sightline/shell'
+import { type Application, laterOf, PageFailed, signedInFirst } from '@sightline/shell'
 import {
   createRootRoute,
   createRoute,
@@ -20,7 +20,7 @@ const loadCamera = () => import('./camera-view/CameraScreen.tsx')
 
 type Later = ReturnType<typeof laterOf>
 
-const root = createRootRoute({ component: Outlet, errorComponent: LoadFailed })
+const root = createRootRoute({ component: Outlet, errorComponent: PageFailed })
 
 const signedInRoute = (app: Application) =>
   createRoute({
@@ -140,7 +140,7 @@ export function createAppRouter(app: Application) {
     routeTree: tree,
     basepath: '/app',
     scrollRestoration: true,
-    defaultErrorComponent: LoadFailed,
+    defaultErrorComponent: PageFailed,
   })
 }
 

@@ -9,7 +9,15 @@ export {
   type PageWish,
   type Tagged,
 } from './api.ts'
-export { type CookieScope, clientId, closeCookieBanner, cookieBannerClosed } from './cookies.ts'
+export {
+  type CookieScope,
+  clientId,
+  closeCookieBanner,
+  cookieBannerClosed,
+  dropCookie,
+  readCookie,
+  writeCookie,
+} from './cookies.ts'
 export { type LanguageChoice, type Languages, startLanguages } from './language.ts'
 export { loadConfig } from './runtime-config.ts'
 export {

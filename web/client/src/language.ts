@@ -14,6 +14,8 @@ export interface LanguageChoice {
 export interface Languages {
   readonly i18n: I18n
   readonly choices: readonly LanguageChoice[]
+  /** Offers one more, from now on. */
+  offer(choice: LanguageChoice): void
   /** The code now shown. */
   current(): string
   /** Whether somebody chose a language in this browser, now or earlier. */
@@ -47,9 +49,10 @@ const whenIdle = (work: () => void): void => {
 }
 
 /** The language to start with: what was chosen in this browser, else what the browser asks for, else the first offered. */
-export async function startLanguages(choices: readonly LanguageChoice[]): Promise<Languages> {
+export async function startLanguages(first: readonly LanguageChoice[]): Promise<Languages> {
   // The key is the English text, so it is what a text without translation shows; English needs no catalogue entry.
   const i18n = setupI18n({ missing: (_, key) => key })
+  const choices = [...first]
   const codes = choices.map((choice) => choice.code)
   const whole = new Map<string, Promise<void>>()
   const complete = (code: string): Promise<void> => {
@@ -74,13 +77,18 @@ export async function startLanguages(choices: readonly LanguageChoice[]): Promis
     document.documentElement.dir = rightToLeft.has(code) ? 'rtl' : 'ltr'
   }
   const remembered = localStorage.getItem(REMEMBERED)
-  const first = bestLanguage(codes, [...(remembered === null ? [] : [remembered]), ...navigator.languages])
-  await load(first)
-  show(first)
-  whenIdle(() => void asFarAsPossible(first))
+  const best = bestLanguage(codes, [...(remembered === null ? [] : [remembered]), ...navigator.languages])
+  await load(best)
+  show(best)
+  whenIdle(() => void asFarAsPossible(best))
   return {
     i18n,
     choices,
+    offer(choice) {
+      choices.push(choice)
+      // Whoever lists them draws again.
+      i18n.activate(i18n.locale)
+    },
     current: () => i18n.locale,
     complete: () => complete(i18n.locale),
     wasChosenHere: () => localStorage.getItem(REMEMBERED) !== null,

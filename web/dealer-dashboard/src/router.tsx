@@ -1,4 +1,4 @@
-import { type Application, LoadFailed, laterOf, signedInFirst } from '@sightline/shell'
+import { type Application, laterOf, PageFailed, signedInFirst } from '@sightline/shell'
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { Frame } from './shell/Frame.tsx'
 import { NoSuchPage } from './shell/NothingHere.tsx'
@@ -7,7 +7,7 @@ import { homeOf } from './shell/places.ts'
 
 type Later = ReturnType<typeof laterOf>
 
-const root = createRootRoute({ component: Outlet, errorComponent: LoadFailed })
+const root = createRootRoute({ component: Outlet, errorComponent: PageFailed })
 
 const signedInRoute = (app: Application) =>
   createRoute({
@@ -97,7 +97,7 @@ export function createDealerRouter(app: Application) {
     routeTree: tree,
     basepath: '/dealer',
     scrollRestoration: true,
-    defaultErrorComponent: LoadFailed,
+    defaultErrorComponent: PageFailed,
   })
 }
 

@@ -82,7 +82,7 @@ export function PasswordField({ label, hint, error, ...input }: Omit<TextFieldPr
             dir="ltr"
             spellCheck={false}
             autoCapitalize="none"
-            className={`${inputClass} pe-12 rtl:text-right`}
+            className={`${inputClass} pr-12 rtl:pr-3 rtl:pl-12 rtl:text-right`}
           />
           <IconButton
             icon={shown ? 'eyeOff' : 'eye'}

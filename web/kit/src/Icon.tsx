@@ -1,72 +1,64 @@
-// One table of drawings: 24 × 24, stroked with the colour of the text around.
+import { useEffect, useState } from 'react'
+import type { drawingsOfScreens } from './icon-drawings.ts'
+
+// Drawings of the frame and of what speaks of trouble: 24 × 24, stroked with the colour of the text around. They are there
+// at once, and without a network; those of the screens are in a file that comes after the first screen.
 const drawings = {
   user: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-7.500 8.500c.8-3.600 3.700-5.500 7.500-5.500s6.700 1.900 7.500 5.500',
-  users:
-    'M9 11.500a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7ZM2.500 19.500c.6-3.200 3-5 6.500-5s5.900 1.800 6.500 5M16 4.800a3.500 3.500 0 0 1 0 6.400M18 14.900c1.900.7 3.100 2.300 3.500 4.600',
   camera:
     'M4 7h9.500A1.500 1.500 0 0 1 15 8.500v7a1.500 1.500 0 0 1-1.500 1.500H4a1.500 1.500 0 0 1-1.500-1.500v-7A1.500 1.500 0 0 1 4 7Zm11 4 6-3v8l-6-3',
-  play: 'M7.500 5v14l11-7-11-7Z',
-  pause: 'M8 5v14M16 5v14',
-  stepBack: 'M18 6 9 12l9 6V6ZM6 6v12',
-  stepForward: 'm6 6 9 6-9 6V6ZM18 6v12',
-  film: 'M4 4.500h16a1 1 0 0 1 1 1v13a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1v-13a1 1 0 0 1 1-1ZM7.500 4.500v15M16.500 4.500v15M3 9.500h4.500M3 14.500h4.500M16.500 9.500H21M16.500 14.500H21',
   grid: 'M4 4h6.500v6.500H4V4ZM13.500 4H20v6.500h-6.500V4ZM4 13.500h6.500V20H4v-6.500ZM13.500 13.500H20V20h-6.500v-6.500Z',
   apps: 'M5 5h.01M12 5h.01M19 5h.01M5 12h.01M12 12h.01M19 12h.01M5 19h.01M12 19h.01M19 19h.01',
   bell: 'M6 10a6 6 0 1 1 12 0c0 5 2 6.500 2 6.500H4S6 15 6 10ZM10 20a2.200 2.200 0 0 0 4 0',
   shield: 'M12 3.500 5 6v5.500c0 4.300 2.900 7.500 7 9 4.100-1.500 7-4.700 7-9V6l-7-2.500Z',
   lock: 'M6.500 11h11a1 1 0 0 1 1 1v7a1 1 0 0 1-1 1h-11a1 1 0 0 1-1-1v-7a1 1 0 0 1 1-1ZM8.500 11V8a3.500 3.500 0 0 1 7 0v3',
-  mail: 'M4 5.500h16a1 1 0 0 1 1 1v11a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1v-11a1 1 0 0 1 1-1Zm-.5 1.500 8.500 6.500L20.500 7',
   globe:
     'M12 3.500a8.500 8.500 0 1 0 0 17 8.500 8.500 0 0 0 0-17ZM3.500 12h17M12 3.500c2.400 2.400 3.500 5.200 3.500 8.500s-1.100 6.100-3.500 8.500c-2.400-2.400-3.500-5.200-3.500-8.500s1.100-6.100 3.500-8.500Z',
-  clock: 'M12 3.500a8.500 8.500 0 1 0 0 17 8.500 8.500 0 0 0 0-17ZM12 7.500V12l3 2',
-  search: 'M10.500 4a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13Zm5 11.500L20 20',
-  settings: 'M4 7h9M18 7h2M4 17h2M11 17h9M15.500 4.800v4.400M8.500 14.800v4.400',
   help: 'M12 3.500a8.500 8.500 0 1 0 0 17 8.500 8.500 0 0 0 0-17ZM9.500 9.700a2.600 2.600 0 1 1 3.700 2.400c-.8.4-1.200.8-1.200 1.700M12 16.800h.01',
   chevronDown: 'm6.500 9.500 5.500 5.500 5.500-5.500',
-  chevronRight: 'm9.500 6.500 5.500 5.500-5.500 5.500',
-  chevronLeft: 'm14.500 6.500-5.500 5.500 5.500 5.500',
   check: 'm5 12.500 4.500 4.500L19 7.500',
   close: 'm6 6 12 12M18 6 6 18',
   menu: 'M4 6.500h16M4 12h16M4 17.500h16',
-  eye: 'M2.500 12C4.700 8 8 6 12 6s7.300 2 9.500 6c-2.200 4-5.500 6-9.500 6s-7.300-2-9.500-6ZM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6Z',
-  eyeOff:
-    'M9.900 6.200c.7-.1 1.400-.2 2.100-.2 4 0 7.300 2 9.500 6-.8 1.400-1.700 2.600-2.800 3.500M6.200 7.600c-1.500 1-2.700 2.500-3.700 4.400 2.200 4 5.500 6 9.500 6 1.700 0 3.300-.4 4.700-1.100M4 4l16 16M10 10a3 3 0 0 0 4.100 4.200',
   logout: 'M14 4.500H6.500a1 1 0 0 0-1 1v13a1 1 0 0 0 1 1H14M10 12h11M17.500 8.500 21 12l-3.500 3.500',
-  external: 'M13.500 4.500h6v6M19.500 4.500l-9 9M10 5.500H5.500a1 1 0 0 0-1 1v12a1 1 0 0 0 1 1h12a1 1 0 0 0 1-1V14',
   warning: 'M12 4.500 2.800 20h18.400L12 4.500ZM12 10v4.500M12 17.300h.01',
   info: 'M12 3.500a8.500 8.500 0 1 0 0 17 8.500 8.500 0 0 0 0-17ZM12 11v5.500M12 7.800h.01',
   success: 'M12 3.500a8.500 8.500 0 1 0 0 17 8.500 8.500 0 0 0 0-17ZM8.300 12.300l2.600 2.600 4.800-5.200',
-  download: 'M12 4v11M7.500 10.500 12 15l4.500-4.500M4.500 19.500h15',
-  plus: 'M12 5v14M5 12h14',
-  minus: 'M5 12h14',
-  trash: 'M4.500 7h15M9.500 7V4.500h5V7M6.500 7l.8 12.500h9.400L17.500 7M10 11v5M14 11v5',
-  edit: 'M4.500 19.500 5.500 15 16 4.500l3.500 3.500L9 18.500l-4.500 1ZM13.500 7l3.500 3.500',
-  sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM12 2.500v2M12 19.500v2M2.500 12h2M19.500 12h2M5.300 5.300l1.400 1.400M17.300 17.300l1.400 1.400M18.700 5.300l-1.400 1.400M6.700 17.300l-1.400 1.400',
-  moon: 'M19.500 14.500A8 8 0 0 1 9.500 4.500a8 8 0 1 0 10 10Z',
-  monitor: 'M4 5h16a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1ZM8.500 19.500h7M12 16v3.500',
-  volume: 'M4 9.500v5h3.500L12 18.500v-13L7.500 9.500H4ZM15.500 9a4 4 0 0 1 0 6M18 6.500a8 8 0 0 1 0 11',
-  volumeOff: 'M4 9.500v5h3.500L12 18.500v-13L7.500 9.500H4ZM16 9.500l5 5M21 9.500l-5 5',
-  fullScreen: 'M4.500 9V4.500H9M15 4.500h4.500V9M19.500 15v4.500H15M9 19.500H4.500V15',
   refresh: 'M19.500 12a7.500 7.500 0 1 1-2.200-5.300L19.500 9M19.500 4.500V9H15',
-  link: 'M10 14a4 4 0 0 0 5.700 0l3-3A4 4 0 0 0 13 5.300L12 6.300M14 10a4 4 0 0 0-5.700 0l-3 3A4 4 0 0 0 11 18.700l1-1',
   offline:
     'M3 3l18 18M8.500 16.500a5 5 0 0 1 7 0M5.500 13a9.500 9.500 0 0 1 4.500-2.600M18.500 13a9.500 9.500 0 0 0-3-2.100M2.500 9.500a14 14 0 0 1 4.200-2.700M21.500 9.500A14 14 0 0 0 11 5.600M12 19.800h.01',
-  skipBack: 'M12 5.500V2.500L7.500 6 12 9.500v-3a6.500 6.500 0 1 1-6.500 6.500',
-  skipForward: 'M12 5.500V2.500L16.500 6 12 9.500v-3a6.500 6.500 0 1 0 6.500 6.500',
-  pin: 'M12 21c4-4.500 6.500-7.700 6.500-11a6.500 6.500 0 1 0-13 0c0 3.300 2.500 6.500 6.500 11ZM12 7.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5Z',
-  list: 'M8.500 6.500H20M8.500 12H20M8.500 17.500H20M4 6.500h.01M4 12h.01M4 17.500h.01',
-  key: 'M8 11.500a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM11 12.500 19.500 4M15.500 8l3 3',
-  more: 'M12 5h.01M12 12h.01M12 19h.01',
-  copy: 'M9 8.500h9.500a1 1 0 0 1 1 1V19a1 1 0 0 1-1 1H9a1 1 0 0 1-1-1V9.500a1 1 0 0 1 1-1ZM16 8.500V5a1 1 0 0 0-1-1H5.500a1 1 0 0 0-1 1v9.500a1 1 0 0 0 1 1H8',
-  print: 'M7 8.500v-4h10v4M7 17H4.500v-8.500h15V17H17M7 14h10v6H7v-6Z',
-  block: 'M12 3.500a8.500 8.500 0 1 0 0 17 8.500 8.500 0 0 0 0-17ZM6 6l12 12',
-  chart: 'M4 4.500v15h16M8.500 16v-4M13 16V8.500M17.500 16v-6',
-  disks:
-    'M12 4c4.100 0 7.500 1.300 7.500 3s-3.400 3-7.500 3-7.500-1.300-7.500-3 3.400-3 7.500-3ZM4.500 7v5c0 1.700 3.400 3 7.500 3s7.500-1.300 7.500-3V7M4.500 12v5c0 1.700 3.400 3 7.500 3s7.500-1.300 7.500-3v-5',
   card: 'M4 5.500h16a1 1 0 0 1 1 1v11a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1v-11a1 1 0 0 1 1-1ZM3 10h18M6.500 15h4',
 } as const
 
-export type IconName = keyof typeof drawings
+export type IconName = keyof typeof drawings | keyof typeof drawingsOfScreens
+
+let later: typeof drawingsOfScreens | undefined
+let coming: Promise<void> | undefined
+
+function loadLater(): Promise<void> {
+  coming ??= import('./icon-drawings.ts').then(
+    (module) => {
+      later = module.drawingsOfScreens
+    },
+    // Nothing is lost but a decoration; the next icon asks again.
+    () => {
+      coming = undefined
+    },
+  )
+  return coming
+}
+
+const isOfFrame = (name: IconName): name is keyof typeof drawings => name in drawings
+
+/** The path of a drawing; undefined while its file is on its way. */
+function usePath(name: IconName): string | undefined {
+  const [, drawAgain] = useState(false)
+  const path = isOfFrame(name) ? drawings[name] : later?.[name]
+  const isMissing = path === undefined
+  useEffect(() => {
+    if (isMissing) void loadLater().then(() => drawAgain(true))
+  }, [isMissing])
+  return path
+}
 
 interface IconProps {
   name: IconName
@@ -79,6 +71,7 @@ interface IconProps {
 
 /** A drawing without meaning of its own: what it stands for is written beside it or in the label of its button. */
 export function Icon({ name, size = 20, className = '', mirrored = false }: IconProps) {
+  const path = usePath(name)
   return (
     <svg
       aria-hidden="true"
@@ -92,7 +85,7 @@ export function Icon({ name, size = 20, className = '', mirrored = false }: Icon
       strokeLinecap="round"
       strokeLinejoin="round"
     >
-      <path d={drawings[name]} />
+      <path d={path} />
     </svg>
   )
 }

@@ -97,6 +97,7 @@ export function SearchSelect(props: SearchSelectProps) {
   const search = useSearch(props)
   const { open, active, found } = search
   const upwards = useRoom(open, list)
+  const shown = search.query ?? valueLabel
   // The first time the chosen entry stands in the middle; afterwards the list moves as little as it can.
   const isFresh = useRef(true)
   const activeId = found[active] === undefined ? undefined : `${listId}-${active}`
@@ -131,14 +132,16 @@ export function SearchSelect(props: SearchSelectProps) {
             spellCheck={false}
             disabled={disabled}
             placeholder={open && valueLabel !== '' ? valueLabel : placeholder}
-            value={search.query ?? valueLabel}
+            value={shown}
+            // A zone keeps its order in a page that is written from the right; the sides of the field are the page's.
+            {...(shown === '' ? {} : { dir: 'auto' })}
             onClick={() => {
               if (!open) void search.show('')
             }}
             onChange={(event) => void search.show(event.target.value)}
             onKeyDown={search.onKeyDown}
             onBlur={search.hide}
-            className={`${inputClass} truncate pe-10`}
+            className={`${inputClass} truncate pr-10 text-left rtl:pr-3 rtl:pl-10 rtl:text-right`}
           />
           <span className="pointer-events-none absolute inset-y-0 end-0 flex w-10 items-center justify-center text-muted">
             <Icon name="chevronDown" size={18} className={`transition-transform ${open ? 'rotate-180' : ''}`} />
@@ -220,9 +223,13 @@ function Row({ id, option, index, active, chosen, onChoose }: RowProps) {
       onClick={() => onChoose(option)}
       className={`flex items-center gap-3 rounded-sm px-3 py-2 hover:bg-sunken pointer-coarse:py-3 ${active ? 'bg-sunken' : ''} ${chosen ? 'font-medium' : ''}`}
     >
-      <span className="grow truncate">{option.label}</span>
+      <span dir="auto" className="grow truncate rtl:text-right">
+        {option.label}
+      </span>
       {option.hint === undefined ? null : (
-        <span className="shrink-0 text-xs text-muted tabular-nums">{option.hint}</span>
+        <span dir="auto" className="shrink-0 text-xs text-muted tabular-nums">
+          {option.hint}
+        </span>
       )}
       <Icon name="check" size={18} className={chosen ? 'text-link' : 'invisible'} />
     </div>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { accountQueries } from './account-queries.ts'
 import { useApplication } from './application.ts'
+import { useIsNoSupport } from './support/support-session.ts'
 import { useTranslation } from './translation.ts'
 
 const schemes: readonly { choice: SchemeChoice; label: SharedText; icon: 'sun' | 'moon' | 'monitor' }[] = [
@@ -16,10 +17,11 @@ const initial = (name: string | undefined): string => [...(name ?? '')][0]?.toLo
 
 /** Who is signed in, how the pages look, and the way out. */
 export function AccountMenu() {
-  const { client, session } = useApplication()
+  const { client, config, name, session } = useApplication()
   const t = useTranslation()
   const user = useQuery(accountQueries(client).user).data
   const [scheme, setScheme] = useState(schemeChoice)
+  const leadsToWebApp = useIsNoSupport() && name === 'accountPortal'
   const initials = `${initial(user?.firstName)}${initial(user?.lastName)}`
   return (
     <Menu
@@ -43,6 +45,9 @@ export function AccountMenu() {
           },
         })),
         { kind: 'line' },
+        ...(leadsToWebApp
+          ? [{ label: t('Web App'), icon: 'camera' as const, href: config.theme.links.webapp ?? config.webappURL }]
+          : []),
         { label: t('Log out'), icon: 'logout', onSelect: () => void session.signOut() },
       ]}
     />

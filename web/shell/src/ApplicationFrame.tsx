@@ -2,22 +2,25 @@ import { firstPartyClients } from '@sightline/contract/runtime-config'
 import { AppShell, type AppShellProps, SnackBars } from '@sightline/kit'
 import type { ReactNode } from 'react'
 import { AccountMenu } from './AccountMenu.tsx'
+import { useAgreementOwed } from './agreements/agreement-owed.ts'
 import { LazyAgreementDialog } from './agreements/LazyAgreementDialog.tsx'
 import { useApplication } from './application.ts'
 import { applicationsOf } from './brand-applications.ts'
 import { ConnectionLost } from './ConnectionLost.tsx'
-import { CookieNotice } from './CookieNotice.tsx'
+import type { CookieNoticeProps } from './CookieNotice.tsx'
 import { LanguageMenu } from './LanguageMenu.tsx'
+import { LazyAccountNotices } from './LazyAccountNotices.tsx'
+import { LazyCookieNotice } from './LazyCookieNotice.tsx'
 import { useLanguageOfUser } from './language-of-user.ts'
-import { LazySupportNotices } from './support/LazySupportNotices.tsx'
 import { useSupportSession } from './support/support-session.ts'
 import { useTranslation } from './translation.ts'
 
 type Around = Pick<AppShellProps, 'nav' | 'sideMenu' | 'footerLinks' | 'wide' | 'onNavigate' | 'banner'> & {
+  cookieQuestion?: CookieNoticeProps['question']
   children: ReactNode
 }
 
-function Frame({ tools, banner, children, ...shell }: Around & Pick<AppShellProps, 'tools'>) {
+function Frame({ tools, banner, cookieQuestion, children, ...shell }: Around & Pick<AppShellProps, 'tools'>) {
   const { config, name, home, snackBar } = useApplication()
   const t = useTranslation()
   const isSupport = useSupportSession() !== undefined
@@ -38,7 +41,7 @@ function Frame({ tools, banner, children, ...shell }: Around & Pick<AppShellProp
       >
         {children}
       </AppShell>
-      <CookieNotice onNavigate={shell.onNavigate} />
+      <LazyCookieNotice onNavigate={shell.onNavigate} question={cookieQuestion} />
       <SnackBars bar={snackBar} />
     </>
   )
@@ -57,12 +60,15 @@ export function SignedInFrame(around: Around) {
   )
   const banner = (
     <>
-      {ofMembers ? <LazySupportNotices /> : null}
-      {ofMembers ? <LazyAgreementDialog /> : null}
+      {ofMembers ? <LazyAccountNotices /> : null}
       {around.banner}
     </>
   )
-  return <Frame tools={tools} {...around} banner={banner} />
+  return (
+    <Frame tools={tools} {...around} banner={banner}>
+      {useAgreementOwed() ? <LazyAgreementDialog /> : around.children}
+    </Frame>
+  )
 }
 
 /** The same around pages that need no sign-in. */

@@ -1,14 +1,21 @@
-import { closeCookieBanner, cookieBannerClosed } from '@sightline/client'
+import { closeCookieBanner } from '@sightline/client'
 import { CookieBanner } from '@sightline/kit'
-import { type MouseEvent, useState } from 'react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
 import { useApplication } from './application.ts'
 import { useTranslation } from './translation.ts'
 
-/** The banner of specification §2 until somebody closes it. `onNavigate` goes to a page of this application. */
-export function CookieNotice({ onNavigate }: { onNavigate: (href: string) => void }) {
+export interface CookieNoticeProps {
+  /** Goes to a page of this application. */
+  onNavigate: (href: string) => void
+  /** Asks for more than what is needed; `close` when it is answered. */
+  question?: ((close: () => void) => ReactNode) | undefined
+}
+
+/** The banner of specification §2 until somebody closes it. */
+export function CookieNotice({ onNavigate, question }: CookieNoticeProps) {
   const { config, name } = useApplication()
   const t = useTranslation()
-  const [closed, setClosed] = useState(() => cookieBannerClosed(document))
+  const [closed, setClosed] = useState(false)
   if (closed) return null
   const close = () => {
     closeCookieBanner(document, window.location.protocol === 'https:')
@@ -27,8 +34,9 @@ export function CookieNotice({ onNavigate }: { onNavigate: (href: string) => voi
         className="text-link-underline"
         {...(own ? { onClick: follow } : {})}
       >
-        {t('Learn more')}
+        {t('Learn more about cookies')}
       </a>
+      {question?.(close)}
     </CookieBanner>
   )
 }

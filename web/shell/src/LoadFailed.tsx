@@ -5,13 +5,21 @@ import { useTranslation } from './translation.ts'
 const UNKNOWN =
   'The application has encountered an unknown error, try again later. If the problem persists, contact support.'
 
+interface LoadFailedProps {
+  error: unknown
+  reset: () => void
+  /** Nothing else of the page is there. */
+  isPage?: boolean
+}
+
 /** Stands where something could not be loaded, says why, and tries again. */
-export function LoadFailed({ error, reset }: { error: unknown; reset: () => void }) {
+export function LoadFailed({ error, reset, isPage = false }: LoadFailedProps) {
   const t = useTranslation()
   const failure = error instanceof ApiFailure ? error : undefined
   return (
     <EmptyState
       icon={failure?.code === 20 ? 'offline' : 'warning'}
+      isPage={isPage}
       title={t('This page could not be loaded')}
       action={
         <Button variant="secondary" icon="refresh" onClick={reset}>
@@ -26,3 +34,8 @@ export function LoadFailed({ error, reset }: { error: unknown; reset: () => void
     </EmptyState>
   )
 }
+
+/** Stands where a whole page should. */
+export const PageFailed = ({ error, reset }: Omit<LoadFailedProps, 'isPage'>) => (
+  <LoadFailed isPage error={error} reset={reset} />
+)

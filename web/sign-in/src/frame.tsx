@@ -23,8 +23,16 @@ function Logo({ theme }: { theme: BrandTheme }) {
   )
 }
 
+interface FrameProps {
+  frame: PageFrame
+  title: string
+  /** What a search engine says of the page; without it the page is not to be found there. */
+  description?: string
+  children: ReactNode
+}
+
 /** A whole document: head, one inline style with the brand's palette, content, languages and the brand's legal links. */
-export function Frame({ frame, title, children }: { frame: PageFrame; title: string; children: ReactNode }) {
+export function Frame({ frame, title, description, children }: FrameProps) {
   const { theme, language } = frame
   const { links } = theme
   return (
@@ -33,7 +41,11 @@ export function Frame({ frame, title, children }: { frame: PageFrame; title: str
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
+        {description === undefined ? (
+          <meta name="robots" content="noindex" />
+        ) : (
+          <meta name="description" content={description} />
+        )}
         <title>{`${title} - ${theme.companyName}`}</title>
         <link rel="icon" href={theme.favicon ?? 'data:,'} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: own style sheet and colours that brandTheme allows (#rrggbb) */}

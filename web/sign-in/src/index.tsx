@@ -5,7 +5,8 @@ import { ConfirmEmail, EmailAnswered } from './confirm-email.tsx'
 import { Consent } from './consent.tsx'
 import { FirstRun } from './first-run.tsx'
 import { ForgotPassword, ResetAsked } from './forgot-password.tsx'
-import { ChooseAccount, ErrorScreen, LoggedOut, SignIn } from './pages.tsx'
+import { Lockdown, LockedDown } from './lockdown.tsx'
+import { ChooseAccount, ConfirmLogout, ErrorScreen, LoggedOut, SignIn } from './pages.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { PasswordSet, SetPassword } from './set-password.tsx'
 
@@ -18,6 +19,7 @@ export const signInPages: SignInPages = {
   chooseAccount: (page) => asDocument(<ChooseAccount {...page} />),
   consent: (page) => asDocument(<Consent {...page} />),
   error: (page) => asDocument(<ErrorScreen {...page} />),
+  confirmLogout: (page) => asDocument(<ConfirmLogout {...page} />),
   loggedOut: (page) => asDocument(<LoggedOut {...page} />),
   forgotPassword: (page) => asDocument(<ForgotPassword {...page} />),
   resetAsked: (page) => asDocument(<ResetAsked {...page} />),
@@ -25,5 +27,7 @@ export const signInPages: SignInPages = {
   passwordSet: (page) => asDocument(<PasswordSet {...page} />),
   confirmEmail: (page) => asDocument(<ConfirmEmail {...page} />),
   emailAnswered: (page) => asDocument(<EmailAnswered {...page} />),
+  lockdown: (page) => asDocument(<Lockdown {...page} />),
+  lockedDown: (page) => asDocument(<LockedDown {...page} />),
   firstRun: (page) => asDocument(<FirstRun {...page} />),
 }

@@ -21,6 +21,7 @@ const frame = (language: SignInLanguage = 'en'): PageFrame => ({
 const action = '/sign-in/abc?lang=en'
 const forgotHref = '/sign-in/forgot?from=abc&lang=en'
 const secondStep = { action: `${action}&step=code`, otherHref: '/sign-in/abc?step=recovery', startHref: action }
+const secondFactor = { ...secondStep, mainKind: 'app', passkeyHosts: [] } as const
 const pages = (language: SignInLanguage = 'en') => ({
   signIn: signInPages.signIn({
     ...frame(language),
@@ -39,11 +40,11 @@ const pages = (language: SignInLanguage = 'en') => ({
   resetAsked: signInPages.resetAsked({ ...frame(language), email: 'a@b.example', signInHref: action }),
   secondFactor: signInPages.secondFactor({
     ...frame(language),
-    ...secondStep,
+    ...secondFactor,
     kind: 'app',
     problem: { kind: 'incorrect' },
   }),
-  recoveryCode: signInPages.secondFactor({ ...frame(language), ...secondStep, kind: 'recoveryCode' }),
+  recoveryCode: signInPages.secondFactor({ ...frame(language), ...secondFactor, kind: 'recoveryCode' }),
   chooseAccount: signInPages.chooseAccount({
     ...frame(language),
     action,
@@ -62,6 +63,7 @@ const pages = (language: SignInLanguage = 'en') => ({
   }),
   error: signInPages.error({ ...frame(language), kind: 'expired', requestId: 'abc123' }),
   loggedOut: signInPages.loggedOut({ ...frame(language), backHref: '/' }),
+  confirmLogout: signInPages.confirmLogout({ ...frame(language), action, email: 'a@b.example', stayHref: '/' }),
   firstRun: signInPages.firstRun({
     ...frame(language),
     action,
@@ -110,6 +112,13 @@ describe('every page', () => {
     expect(html).toContain('hrefLang="en"')
     expect(html).toContain('Voorwaarden')
   })
+  test.each(Object.entries(pages()))(
+    '%s is kept from search engines, unless it is where people sign in',
+    (name, html) => {
+      expect(html.includes('<meta name="robots" content="noindex"/>')).toBe(name !== 'signIn')
+      expect(html.includes('<meta name="description" content="Sign in to Sightline')).toBe(name === 'signIn')
+    },
+  )
   test('has one style element, with the nonce, in the colours of the brand', () => {
     const theme = { ...providerTheme, colors: { primary: '#ffcc00' as const } }
     const html = signInPages.loggedOut({ ...frame(), theme, backHref: '/' })
@@ -154,7 +163,7 @@ describe('the form of the second factor', () => {
     [{ kind: 'locked', minutes: 7 }, 'Try again in 7 minutes.'],
     [{ kind: 'busy' }, 'Try again in a few seconds.'],
   ] as const)('says what to do about %j', (problem, text) => {
-    const html = signInPages.secondFactor({ ...frame(), ...secondStep, kind: 'app', problem })
+    const html = signInPages.secondFactor({ ...frame(), ...secondFactor, kind: 'app', problem })
     expect(html).toContain(text)
     expect(tag(html, 'input id="code"')).not.toHaveProperty('aria-invalid')
   })

@@ -1,9 +1,20 @@
-import type { ChooseAccountPage, ErrorPage, LoggedOutPage, SignInPage } from '@sightline/contract/sign-in-pages'
+import type {
+  ChooseAccountPage,
+  ConfirmLogoutPage,
+  ErrorPage,
+  LoggedOutPage,
+  SignInPage,
+} from '@sightline/contract/sign-in-pages'
 import { Frame } from './frame.tsx'
+import { PasskeyForm } from './passkey-form.tsx'
 import { problemText } from './problem-text.ts'
 import { fill, texts } from './texts.ts'
 
 const PROBLEM_ID = 'problem'
+
+/** Not after one was refused: browsers would offer the same again. Its button is still there. */
+const offersPasskeys = ({ passkeyHref, problem }: SignInPage): boolean =>
+  passkeyHref !== undefined && problem?.kind !== 'passkey'
 
 /** After a failed try the password is the field to type in again, so it has the focus and names the problem. */
 export function SignIn(page: SignInPage) {
@@ -12,9 +23,10 @@ export function SignIn(page: SignInPage) {
   const invalid = problem?.kind === 'incorrect' ? true : undefined
   const described = problem === undefined ? undefined : PROBLEM_ID
   const typed = page.email !== ''
+  const ofCompany = { company: page.theme.companyName }
   return (
-    <Frame frame={page} title={t.signInTitle}>
-      <h1>{fill(t.signInTo, { company: page.theme.companyName })}</h1>
+    <Frame frame={page} title={t.signInTitle} description={fill(t.signInDescription, ofCompany)}>
+      <h1>{fill(t.signInTo, ofCompany)}</h1>
       <form method="post" action={page.action}>
         {problem !== undefined && (
           <p className="problem" id={PROBLEM_ID} role="alert">
@@ -28,7 +40,7 @@ export function SignIn(page: SignInPage) {
             name="email"
             type="email"
             dir="ltr"
-            autoComplete="username"
+            autoComplete={offersPasskeys(page) ? 'username webauthn' : 'username'}
             autoCapitalize="none"
             spellCheck={false}
             maxLength={255}
@@ -58,6 +70,7 @@ export function SignIn(page: SignInPage) {
         </div>
         <button type="submit">{t.signIn}</button>
       </form>
+      {page.passkeyHref !== undefined && <PasskeyForm page={page} href={page.passkeyHref} isMain={false} />}
       <p className="ways">
         <a className="plain" href={page.forgotHref}>
           {t.forgot.link}
@@ -101,13 +114,32 @@ export function ErrorScreen(page: ErrorPage) {
       <a className="button" href="/">
         {t.backToStart}
       </a>
-      {page.kind === 'passwordLink' && (
+      {(page.kind === 'passwordLink' || page.kind === 'lockdownLink') && (
         <p className="ways">
           <a className="plain" href={`/sign-in/forgot?lang=${page.language}`}>
             {t.forgot.link}
           </a>
         </p>
       )}
+    </Frame>
+  )
+}
+
+/** Neither answer has the focus: the person has to have read who asks what. */
+export function ConfirmLogout(page: ConfirmLogoutPage) {
+  const t = texts[page.language].confirmLogout
+  return (
+    <Frame frame={page} title={t.title}>
+      <h1>{t.title}</h1>
+      <p>{fill(t.text, { email: page.email })}</p>
+      <form method="post" action={page.action}>
+        <button type="submit">{t.signOut}</button>
+      </form>
+      <p className="ways">
+        <a className="plain" href={page.stayHref}>
+          {t.stay}
+        </a>
+      </p>
     </Frame>
   )
 }

@@ -8,6 +8,8 @@ export function problemText(problem: SignInProblem, t: Texts, incorrect: string)
       return incorrect
     case 'busy':
       return t.busy
+    case 'passkey':
+      return t.passkey.refused
     case 'locked':
       return problem.minutes <= 1 ? t.lockedOneMinute : fill(t.locked, { minutes: problem.minutes })
   }

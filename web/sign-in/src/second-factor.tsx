@@ -2,54 +2,88 @@ import { CODE_LENGTH } from '@sightline/contract/mfa'
 import type { SecondFactorPage } from '@sightline/contract/sign-in-pages'
 import type { ComponentProps } from 'react'
 import { Frame } from './frame.tsx'
+import { PasskeyForm } from './passkey-form.tsx'
 import { problemText } from './problem-text.ts'
-import { texts } from './texts.ts'
+import { fill, texts } from './texts.ts'
+
+type TypedKind = Exclude<SecondFactorPage['kind'], 'passkey'>
 
 /** Room for the gaps that people type and paste, too. */
-const attributes: Readonly<Record<SecondFactorPage['kind'], ComponentProps<'input'>>> = {
+const attributes: Readonly<Record<TypedKind, ComponentProps<'input'>>> = {
   app: { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: CODE_LENGTH + 10 },
   recoveryCode: { autoComplete: 'off', autoCapitalize: 'none', maxLength: 64 },
 }
 
-/** After a right password: the code of the authenticator app, or a recovery code of those who do not have it with them. */
+function Problem({ page }: { page: SecondFactorPage }) {
+  const { problem, language } = page
+  if (problem === undefined) return null
+  return (
+    <p className="problem" id="problem" role="alert">
+      {problemText(problem, texts[language], texts[language].secondFactor.incorrect)}
+    </p>
+  )
+}
+
+function CodeForm({ page, kind }: { page: SecondFactorPage; kind: TypedKind }) {
+  const { secondFactor, signIn } = texts[page.language]
+  return (
+    <form method="post" action={page.action}>
+      <Problem page={page} />
+      <div className="field">
+        <label htmlFor="code">{secondFactor[kind].label}</label>
+        <input
+          id="code"
+          name="code"
+          type="text"
+          dir="ltr"
+          className="code"
+          spellCheck={false}
+          required
+          {...attributes[kind]}
+          // biome-ignore lint/a11y/noAutofocus: the page's only purpose is this form
+          autoFocus
+          aria-invalid={page.problem?.kind === 'incorrect' ? true : undefined}
+          aria-describedby={page.problem === undefined ? 'intro' : 'problem'}
+        />
+      </div>
+      <button type="submit">{signIn}</button>
+    </form>
+  )
+}
+
+/** Who has only passkeys; without a script, or at another host than theirs, there are the recovery codes. */
+function PasskeyOnly({ page }: { page: SecondFactorPage }) {
+  const t = texts[page.language].secondFactor.passkey
+  return (
+    <>
+      <Problem page={page} />
+      {page.passkeyHref === undefined ? (
+        <p className="problem">{fill(t.elsewhere, { hosts: page.passkeyHosts.join(', ') })}</p>
+      ) : (
+        <noscript>
+          <p className="problem">{t.noScript}</p>
+        </noscript>
+      )}
+    </>
+  )
+}
+
+/** After a right password: the code of the authenticator app, a passkey, or a recovery code of those who have neither with them. */
 export function SecondFactor(page: SecondFactorPage) {
-  const { kind, problem } = page
+  const { kind } = page
   const { secondFactor } = texts[page.language]
-  const t = secondFactor[kind]
-  const isWrong = problem?.kind === 'incorrect'
-  const shown = problem !== undefined && problemText(problem, texts[page.language], secondFactor.incorrect)
+  const other = kind === 'recoveryCode' ? secondFactor.backTo[page.mainKind] : secondFactor.useRecoveryCode
   return (
     <Frame frame={page} title={secondFactor.title}>
       <h1>{secondFactor.title}</h1>
-      <p id="intro">{t.intro}</p>
-      <form method="post" action={page.action}>
-        {problem !== undefined && (
-          <p className="problem" id="problem" role="alert">
-            {shown}
-          </p>
-        )}
-        <div className="field">
-          <label htmlFor="code">{t.label}</label>
-          <input
-            id="code"
-            name="code"
-            type="text"
-            dir="ltr"
-            className="code"
-            spellCheck={false}
-            required
-            {...attributes[kind]}
-            // biome-ignore lint/a11y/noAutofocus: the page's only purpose is this form
-            autoFocus
-            aria-invalid={isWrong ? true : undefined}
-            aria-describedby={problem === undefined ? 'intro' : 'problem'}
-          />
-        </div>
-        <button type="submit">{texts[page.language].signIn}</button>
-      </form>
+      <p id="intro">{secondFactor[kind].intro}</p>
+      {kind === 'passkey' ? <PasskeyOnly page={page} /> : <CodeForm page={page} kind={kind} />}
+      {page.passkeyHref !== undefined && (
+        <PasskeyForm page={page} href={page.passkeyHref} isMain={kind === 'passkey'} />
+      )}
       <p className="ways">
         <a className="plain" href={page.otherHref}>
-          {t.other}
+          {other}
         </a>
         <a className="plain" href={page.startHref}>
           {secondFactor.start}

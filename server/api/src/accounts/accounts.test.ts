@@ -39,3 +39,32 @@ test('a change in one account leaves every other as it is', async () => {
   await api.call(mine.token, 'PATCH accounts/self/timeZone', { timeZone: 'Asia/Tokyo' })
   expect((await api.call(theirs.token, 'GET accounts/self/timeZone')).body).toEqual({ timeZone: 'UTC' })
 })
+
+test('the owner changes contact and address of the account, and others of the account see none of it here', async () => {
+  const { accountId, token } = await api.addAccount()
+  const sub = await api.addSubUser(accountId, { rights: ['userSettings'] })
+  const changed = await api.call(token, 'PATCH accounts/self/details', { city: 'Delft', phone: '+31 15 2000000' })
+  expect(changed).toMatchObject({ status: 200, body: { city: 'Delft', phone: '+31 15 2000000' } })
+  const cleared = await api.call(token, `PATCH accounts/${accountId}/details`, { phone: null })
+  expect(cleared.body).not.toHaveProperty('phone')
+  expect((await api.call(token, 'GET accounts/self/details')).body).toEqual(cleared.body)
+  for (const call of ['GET accounts/self/details', 'PATCH accounts/self/details']) {
+    expect((await api.call(sub.token, call, call.startsWith('P') ? {} : undefined)).body).toMatchObject({ code: 9 })
+  }
+})
+
+test.each([{ country: 'XX' }, { city: 'D' }, { contactEmail: 'nobody' }, { phone: 'call me' }])(
+  'the details of an account cannot be %j (code 3)',
+  async (details) => {
+    const { token } = await api.addAccount()
+    const answer = await api.call(token, 'PATCH accounts/self/details', details)
+    expect(answer).toMatchObject({ status: 400, body: { code: 3 } })
+  },
+)
+
+test('the details of another account are not found', async () => {
+  const mine = await api.addAccount()
+  const theirs = await api.addAccount()
+  const answer = await api.call(mine.token, `GET accounts/${theirs.accountId}/details`)
+  expect(answer).toMatchObject({ status: 404, body: { code: 4 } })
+})

@@ -59,6 +59,47 @@ describe.each(engines)('users/self/agreement on %s', (_engine, open) => {
     expect(await lines.execute()).toHaveLength(2)
   })
 
+  describe('before it is accepted', () => {
+    const owed = { status: 403, body: { code: 9, detail: expect.stringContaining('users/self/agreement') } }
+    const cameras = (token: string) => api.call(token, 'GET cameras')
+
+    test.each(['the owner', 'a sub-user'])('%s gets at nothing but the own person; then at once', async (who) => {
+      await publish('1')
+      const account = await api.addAccount({ resellerId: asking })
+      const subUser = await api.addSubUser(account.accountId, { rights: ['editUser'], allCameras: true })
+      const { token } = who === 'the owner' ? account : subUser
+      expect(await cameras(token)).toMatchObject(owed)
+      for (const path of ['users/self', 'users/self/rights', 'users/self/agreement', 'languages'])
+        expect((await api.call(token, `GET ${path}`)).status).toBe(200)
+      const flags = async () => (await api.call(token, 'GET users/self/featureFlags')).body.agreementOwed
+      expect(await flags()).toBe(true)
+      await accept(token, { ...all, version: '1' })
+      expect((await cameras(token)).status).toBe(200)
+      expect(await flags()).toBe(false)
+      await publish('2')
+      expect(await cameras(token)).toMatchObject(owed)
+    })
+
+    test('the owner reads why somebody gets no further', async () => {
+      await publish('1')
+      const { accountId, token } = await api.addAccount({ resellerId: asking })
+      const { userId } = await api.addSubUser(accountId, { rights: [], allCameras: true })
+      await accept(token, { ...all, version: '1' })
+      const { body } = await api.call(token, `GET users/${userId}/explain?operation=getCameras`)
+      expect(body).toMatchObject({ allowed: false, steps: [{ check: 'scope' }, { by: 'owed', holds: false }] })
+    })
+
+    test('support gets in, and a key that the person made', async () => {
+      const { accountId } = await api.addAccount({ resellerId: asking })
+      const openUntil = { helpdesk_expires_at: instant(api.now + 3_600_000) }
+      await api.owner.plain.updateTable('accounts').set(openUntil).where('account_id', '=', accountId).execute()
+      for (const kind of ['support', 'apiKey'] as const) {
+        const token = await api.addToken({ accountId, userId: accountId }, kind)
+        expect((await cameras(token)).status).toBe(200)
+      }
+    })
+  })
+
   test('each user accepts for oneself', async () => {
     await publish('1')
     const { token } = await api.addAccount({ resellerId: asking })

@@ -1,11 +1,13 @@
 import { acceptAgreement, getAgreement } from '@sightline/contract/agreements'
 import { denial } from '@sightline/contract/rights'
 import { appendAudit } from '@sightline/platform/audit'
-import type { Db, IdSource } from '@sightline/platform/db'
+import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { serve } from '@sightline/platform/http'
-import { legalTexts } from '@sightline/platform/legal-texts'
+import { agreementVersionIn } from '@sightline/platform/legal-texts'
 import { fail, ok } from '@sightline/platform/result'
-import { asksForAgreement, insertAcceptance, loadAcceptance } from './store.ts'
+import { asksForAgreement, insertAcceptance, loadAcceptance, type Person } from './store.ts'
+
+export { agreementsOf } from './store.ts'
 
 interface Parts {
   readonly db: Db
@@ -17,9 +19,7 @@ interface Parts {
 
 /** The services subscription agreement of a brand, which its users accept once in each version (decision 20). */
 export const agreements = ({ db, ids, now, legalFolder }: Parts) => {
-  const texts = legalTexts(legalFolder)
-  const versionFor = async (resellerId: number): Promise<string> =>
-    (await texts.find('subscriptionagreement', resellerId)).version
+  const versionFor = agreementVersionIn(legalFolder)
   return [
     serve(getAgreement, async (caller) => {
       const current = await versionFor(caller.resellerId)
@@ -52,4 +52,15 @@ export const agreements = ({ db, ids, now, legalFolder }: Parts) => {
       })
     }),
   ]
+}
+
+/** Whether that person has yet to accept the agreement, as the caller of a call is known to. */
+export async function owesAgreement(
+  tx: Tx,
+  person: Person & { readonly resellerId: number },
+  legalFolder: string | undefined,
+): Promise<boolean> {
+  if (!(await asksForAgreement(tx, person.resellerId))) return false
+  const version = await agreementVersionIn(legalFolder)(person.resellerId)
+  return (await loadAcceptance(tx, person, version)) === undefined
 }

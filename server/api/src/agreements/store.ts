@@ -1,17 +1,15 @@
 import { toDateTime } from '@sightline/contract/wire'
-import { themeOf } from '@sightline/platform/brands'
 import { instant, type Tx } from '@sightline/platform/db'
 
-interface Person {
+export interface Person {
   readonly accountId: number
   readonly userId: number
 }
 
 /** Whether the brand of that reseller has its users accept the agreement. */
 export async function asksForAgreement(tx: Tx, resellerId: number): Promise<boolean> {
-  const resellers = tx.selectFrom('resellers').select('theme').where('reseller_id', '=', resellerId)
-  const row = await resellers.executeTakeFirst()
-  return row !== undefined && themeOf(row).asksForAgreement === true
+  const resellers = tx.selectFrom('resellers').select('asks_for_agreement').where('reseller_id', '=', resellerId)
+  return (await resellers.executeTakeFirst())?.asks_for_agreement === true
 }
 
 /** When that person accepted that version, as the API says times; undefined where that is still to come. */
@@ -43,4 +41,16 @@ export async function insertAcceptance(
     .returning('version')
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** What a user accepted of a brand's agreements, and when. */
+export async function agreementsOf(tx: Tx, { accountId, userId }: { accountId: number; userId: number }) {
+  const rows = await tx
+    .selectFrom('agreements')
+    .select(['version', 'accepted_at'])
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .orderBy('accepted_at')
+    .execute()
+  return rows.map((row) => ({ version: row.version, acceptedAt: toDateTime(row.accepted_at) }))
 }

@@ -12,7 +12,16 @@ const otherActions: Readonly<Record<string, AuditGroup>> = {
   passwordReset: 'signIn',
   mfaEnabled: 'signIn',
   mfaDisabled: 'signIn',
+  mfaReset: 'signIn',
   recoveryCodeUsed: 'signIn',
+  lockedDown: 'signIn',
+  apiKeysEnded: 'apiKeys',
+  passkeyAdded: 'signIn',
+  passkeyRenamed: 'signIn',
+  passkeyRemoved: 'signIn',
+  passkeyRefused: 'signIn',
+  passkeysAskedFor: 'signIn',
+  passkeysNotAskedFor: 'signIn',
   invitationAccepted: 'signIn',
   clientAllowed: 'signIn',
   emailChangeConfirmed: 'users',
@@ -27,14 +36,24 @@ const otherActions: Readonly<Record<string, AuditGroup>> = {
   subscriptionChanged: 'account',
   subscriptionEnded: 'account',
   addReportSchedule: 'other',
+  accountDeleted: 'account',
+  personDeleted: 'users',
 }
 
 /** Calls of the signed-in user whose lines say what came of them. */
 const namedOtherwise: ReadonlySet<string> = new Set([
   'deleteCurrentToken',
   'deleteToken',
+  'deleteSession',
+  'postLockdown',
   'patchCredentials',
   'patchMfa',
+  'confirmByPasskey',
+  'beginPasskey',
+  'postPasskey',
+  'patchPasskeys',
+  'patchPasskey',
+  'deletePasskey',
 ])
 
 const isRecorded = ({ method, name, changesNothing }: Route): boolean =>

@@ -33,7 +33,8 @@ import {
 
 export { fewAtOnce } from './few-at-once.ts'
 export { csvRow } from './file.ts'
-export { toInstant } from './lines-store.ts'
+export { inSight } from './in-sight.ts'
+export { toInstant, type VisibleTargets, visibleTargets } from './lines-store.ts'
 
 interface Parts {
   readonly db: Db

@@ -58,6 +58,8 @@ const BROWSER_KEYS = {
 export const changedObjects: Readonly<Record<string, Arrange>> = {
   patchUser: own('users/self', { firstName: 'Grace' }),
   patchUserDetails: own('users/self/details', { city: 'Delft' }),
+  patchPreferences: own('users/self/preferences', { tour: 'seen' }),
+  patchAccountDetails: own('accounts/self/details', { city: 'Delft' }),
   patchTimeZone: own('accounts/self/timeZone', { timeZone: 'Asia/Tokyo' }),
   patchSupportAccess: own('users/self/status', { allowsHelpdeskShowVideo: true }),
   patchNotificationSetting: async (api) => {

@@ -22,8 +22,14 @@ interface Question {
   readonly zoneId?: number | undefined
 }
 
+interface Parts {
+  readonly db: Db
+  /** Where the operator keeps the texts of brands. */
+  readonly legalFolder?: string | undefined
+}
+
 /** Why somebody may do something or not (api.md §6, issue "one evaluator"): out of the same rules that decide calls. */
-export const explanations = ({ db }: { readonly db: Db }): readonly Served[] => [
+export const explanations = ({ db, legalFolder }: Parts): readonly Served[] => [
   serve(explainOwnAccess, (caller, { query }) =>
     db.inTenant(caller, async (tx) => {
       const person = await findPerson(tx, caller)
@@ -38,7 +44,7 @@ export const explanations = ({ db }: { readonly db: Db }): readonly Served[] => 
     db.inTenant(caller, async (tx) => {
       const person = await findPerson(tx, { accountId: caller.accountId, userId: params.userId })
       if (person === undefined) return noSuchObject
-      return answer(tx, { caller, person, who: await loadExplained(tx, person), question: query })
+      return answer(tx, { caller, person, who: await loadExplained(tx, person, legalFolder), question: query })
     }),
   ),
 ]

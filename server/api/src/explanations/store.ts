@@ -1,13 +1,18 @@
 import type { PlacedCamera } from '@sightline/contract/rights'
 import type { Tx } from '@sightline/platform/db'
 import { type MemberCaller, memberOf } from '@sightline/platform/sessions'
+import { owesAgreement } from '../agreements/index.ts'
 import { reachableCameras } from '../cameras/index.ts'
 import { findProfile } from '../permission-profiles/index.ts'
 import type { StoredPerson } from '../sub-users/index.ts'
 import type { Explained } from './rules.ts'
 
 /** Somebody of the account as the evaluator would know them, were they signed in with one of our applications. */
-export async function loadExplained(tx: Tx, { row, access }: StoredPerson): Promise<Explained> {
+export async function loadExplained(
+  tx: Tx,
+  { row, access }: StoredPerson,
+  legalFolder: string | undefined,
+): Promise<Explained> {
   const brand = await tx
     .selectFrom('resellers')
     .select('modules')
@@ -29,7 +34,8 @@ export async function loadExplained(tx: Tx, { row, access }: StoredPerson): Prom
     },
     { scopes: ['read', 'write'], support: undefined, apiKeyId: undefined, provisioning: false },
   )
-  return { member, isBlocked: row.blocked, profile: await profileOf(tx, row) }
+  const owed = await owesAgreement(tx, member, legalFolder)
+  return { member: { ...member, owesAgreement: owed }, isBlocked: row.blocked, profile: await profileOf(tx, row) }
 }
 
 export async function profileOf(

@@ -14,7 +14,7 @@ import { serve } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { loadSetting, lockPerson, saveSetting } from './store.ts'
 
-export { lockPerson } from './store.ts'
+export { loadSetting, lockPerson } from './store.ts'
 
 /** What is given, over what holds. */
 const withChanges = (before: NotificationSetting, patch: NotificationSettingPatch): NotificationSetting => ({

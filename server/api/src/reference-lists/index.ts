@@ -5,7 +5,7 @@ import { countryList, goodUntil, languageList, preferredLanguage, timeZoneList }
 
 export { timeZoneFault, utcOffset } from './rules.ts'
 
-export const referenceLists = ({ now }: { now: () => number }) => {
+export const referenceLists = ({ now, isTranslated = false }: { now: () => number; isTranslated?: boolean }) => {
   // Building the list formats 400 zones (about 40 ms), so it is kept while it is true.
   let zones: { list: TimeZoneEntry[]; until: number } = { list: [], until: 0 }
   // Names come from ICU at 10 µs each; they stay as they are while this process lives.
@@ -15,7 +15,7 @@ export const referenceLists = ({ now }: { now: () => number }) => {
     countries.set(language, list)
     return list
   }
-  const languages = languageList({ translationTool: false })
+  const languages = languageList({ translationTool: isTranslated })
   return [
     serve(getTimeZones, async () => {
       if (zones.until <= now()) zones = { list: timeZoneList(now()), until: goodUntil(now()) }

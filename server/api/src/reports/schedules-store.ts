@@ -162,4 +162,5 @@ const noToken = {
   level: null,
   all_accounts: null,
   account_ids: null,
+  accepted_agreements: null,
 } as const

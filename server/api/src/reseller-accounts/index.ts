@@ -7,9 +7,11 @@ import {
   addAccount,
   deleteResellerAccount,
   getAccount,
+  getAccountDetails,
   getResellerAccount,
   getResellerAccounts,
   packageIdOf,
+  patchAccountDetails,
   patchResellerAccount,
   putZohoId,
 } from '@sightline/contract/reseller-accounts'
@@ -20,6 +22,7 @@ import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { serve, toStorePage } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import * as z from 'zod/mini'
+import { HELD_MS, removeAccount } from '../account-deletion/index.ts'
 import { applied, appliedContact, refusing } from '../distributors/index.ts'
 import { tooManyMails } from '../mail-limits/index.ts'
 import { timeZoneFault } from '../reference-lists/index.ts'
@@ -38,10 +41,10 @@ import {
   isZohoIdTaken,
   loadAccount,
   lockAccount,
-  removeAccount,
   saveAccount,
   saveZohoId,
   toAccount,
+  usersOf,
 } from './store.ts'
 import { accountUsers } from './users.ts'
 
@@ -53,6 +56,7 @@ interface Parts {
 }
 
 export const resellerAccounts = (parts: Parts) => [
+  ...own(parts),
   ...reading(parts),
   ...adding(parts),
   ...changing(parts),
@@ -64,9 +68,36 @@ export const resellerAccounts = (parts: Parts) => [
 const noUsage = { subUsers: 0, cameras: 0, devices: 0 }
 const customer = (accountId: number) => ({ kind: 'account', id: accountId })
 
+/** Of accounts/{accountId}: the caller's, by its number or as `self`. */
+const isOwn = (caller: { accountId: number }, { accountId }: { accountId: 'self' | number }): boolean =>
+  accountId === 'self' || accountId === caller.accountId
+
+const own = ({ db, ids }: Parts) => [
+  serve(getAccountDetails, async (caller, { params }) => {
+    if (!isOwn(caller, params)) return fail({ error: 'notFound' })
+    return ok((await db.inTenant(caller, (tx) => loadAccount(tx, caller.accountId))).account.contactDetails)
+  }),
+
+  serve(patchAccountDetails, async (caller, { params, body, address, changedSince }) => {
+    if (!isOwn(caller, params)) return fail({ error: 'notFound' })
+    const { accountId } = caller
+    return db.inTenant(caller, async (tx) => {
+      const { account } = await lockAccount(tx, accountId)
+      const before = account.contactDetails
+      const stale = changedSince(before)
+      if (stale !== undefined) return fail(stale)
+      const after = appliedContact(before, body)
+      await saveAccount(tx, { ...account, contactDetails: after })
+      const entry = { action: 'patchAccountDetails', target: customer(accountId), before, after }
+      await appendAudit(tx, { ids, caller, address, entry })
+      return ok(after)
+    })
+  }),
+]
+
 const reading = ({ db }: Parts) => [
   serve(getAccount, async (caller, { params }) => {
-    if (params.accountId !== 'self' && params.accountId !== caller.accountId) return fail({ error: 'notFound' })
+    if (!isOwn(caller, params)) return fail({ error: 'notFound' })
     return ok((await db.inTenant(caller, (tx) => loadAccount(tx, caller.accountId))).account)
   }),
 
@@ -206,7 +237,7 @@ function patched(current: Account, patch: AccountPatch): Account {
   return applied(current, { ...patch, contactDetails, featureFlags })
 }
 
-const leaving = ({ db, ids, auth }: Parts) => [
+const leaving = ({ db, ids, auth, now }: Parts) => [
   serve(deleteResellerAccount, async (caller, { params, address }) => {
     const { accountId } = params
     const removed = await inAccount({ db, caller, ...params }, async (tx, { resellerId }) => {
@@ -218,7 +249,9 @@ const leaving = ({ db, ids, auth }: Parts) => [
       const entry = { action: 'deleteResellerAccount', target: customer(accountId), before }
       await appendAudit(tx, { ids, caller, address, entry: { ...entry, accountId } })
       await appendAudit(tx, { ids, caller, address, entry: { ...entry, accountId: resellerId } })
-      return ok(await removeAccount(tx, accountId))
+      const userIds = await usersOf(tx, accountId)
+      await removeAccount(tx, { accountId, removedAt: now(), eraseAfter: now() + HELD_MS })
+      return ok(userIds)
     })
     if (!removed.ok) return removed
     for (const userId of removed.value) await auth.forgetUser({ userId })

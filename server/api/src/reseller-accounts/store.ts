@@ -30,7 +30,7 @@ const query = (tx: Tx) =>
         .onRef('p.subscription_package_id', '=', 's.subscription_package_id'),
     )
     .selectAll('a')
-    .select(['o.email as owner_email', 'r.max_sub_users as reseller_max_sub_users'])
+    .select(['o.email as owner_email', 'o.deletes_at as owner_deletes_at', 'r.max_sub_users as reseller_max_sub_users'])
     .select(['p.max_cameras as package_max_cameras', 'p.max_devices as package_max_devices'])
 
 export type AccountRow = Selectable<Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>>
@@ -64,6 +64,7 @@ export const toAccount = (row: AccountRow, usage: Usage): Account => ({
   },
   allowsHelpdeskExpirationDate: row.helpdesk_expires_at === null ? null : toDateTime(row.helpdesk_expires_at),
   allowsHelpdeskShowVideo: row.helpdesk_show_video,
+  deletesAt: row.owner_deletes_at === null ? null : toDateTime(row.owner_deletes_at),
   createdAt: toDateTime(row.created_at),
 })
 
@@ -233,13 +234,10 @@ export async function addToOwn(tx: Tx, given: { userId: number; accountId: numbe
   await tx.insertInto('staff_accounts').values({ user_id: given.userId, account_id: given.accountId }).execute()
 }
 
-/** Removes the account and everything in it but its log, and answers whose sign-ins are to end. */
-export async function removeAccount(tx: Tx, accountId: number): Promise<number[]> {
-  const gone = await tx.deleteFrom('users').where('account_id', '=', accountId).returning('user_id').execute()
-  await tx.deleteFrom('zones').where('account_id', '=', accountId).execute()
-  await tx.deleteFrom('permission_profiles').where('organisation_id', '=', accountId).execute()
-  await tx.deleteFrom('accounts').where('account_id', '=', accountId).execute()
-  return gone.map((row) => row.user_id)
+/** Ids of everybody in it. */
+export async function usersOf(tx: Tx, accountId: number): Promise<number[]> {
+  const rows = await tx.selectFrom('users').select('user_id').where('account_id', '=', accountId).execute()
+  return rows.map((row) => row.user_id)
 }
 
 /**

@@ -6,12 +6,14 @@ import {
   getReseller,
   getResellers,
   getResellerTheme,
+  getTheme,
   patchModules,
   patchReseller,
   patchResellerTheme,
 } from '@sightline/contract/resellers'
 import { allModules, type Modules } from '@sightline/contract/rights'
 import { appendAudit } from '@sightline/platform/audit'
+import { brandsOf } from '@sightline/platform/brands'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { serve } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
@@ -33,7 +35,7 @@ import {
   saveTheme,
   withAccounts,
 } from './store.ts'
-import { appliedTheme, shownTheme } from './theme.ts'
+import { appliedTheme, shownTheme, themeOfHost } from './theme.ts'
 
 export { inAccount, inReseller, moduleRefusal, reachedReseller } from './reach.ts'
 export type { KnownReseller } from './store.ts'
@@ -174,6 +176,8 @@ const leaving = ({ db, ids, auth }: Parts) => [
 ]
 
 const brands = ({ db, ids }: Parts) => [
+  serve(getTheme, async (_caller, { params }) => ok(await themeOfHost(params.host, brandsOf(db)))),
+
   serve(getResellerTheme, (caller, { params }) =>
     inReseller({ db, caller, ...params }, async (tx, reseller) => {
       const refusal = moduleRefusal(reseller, 'whiteLabel')

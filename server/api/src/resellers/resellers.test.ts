@@ -157,6 +157,23 @@ describe.each(engines)('distributors and resellers on %s', (_engine, open) => {
     expect(after.body.links).not.toHaveProperty('terms')
   })
 
+  test('anybody sees the look of a host’s brand; a host that no brand has looks like the provider', async () => {
+    const resellerId = await api.addReseller()
+    const { token } = await api.addStaff({ resellerId })
+    const host = `cams-${resellerId}.example`
+    await api.owner.plain.insertInto('brand_hosts').values({ host, reseller_id: resellerId }).execute()
+    await api.call(token, 'PATCH resellers/self/theme', { companyName: 'Blue' })
+    for (const given of [host, `${host.toUpperCase()}:443`]) {
+      expect(await api.call(undefined, `GET themes/${given}`)).toMatchObject({
+        status: 200,
+        body: { companyName: 'Blue' },
+      })
+    }
+    for (const given of ['nobody.example', '%2e%2e%2f', `${host}:8443`]) {
+      expect((await api.call(undefined, `GET themes/${given}`)).body).toMatchObject({ companyName: 'Sightline' })
+    }
+  })
+
   test.each([
     { links: { terms: 'javascript:alert(1)' } },
     { links: { terms: '//evil.example' } },

@@ -1,12 +1,22 @@
 import type { BrandThemePatch } from '@sightline/contract/resellers'
 import { type BrandTheme, brandTheme, providerTheme } from '@sightline/contract/theme'
-import { themeOf } from '@sightline/platform/brands'
+import { type BrandRow, normalHost, themeOf } from '@sightline/platform/brands'
 import * as z from 'zod/mini'
 
 type StoredTheme = Readonly<Record<string, unknown>>
 
 /** What a brand looks like: its own over the provider's. */
 export const shownTheme = (stored: StoredTheme): BrandTheme => themeOf({ theme: stored })
+
+/** Of the brand that has the host, with or without the standard port; what no brand has looks like the provider. */
+export async function themeOfHost(
+  given: string,
+  find: (host: string) => Promise<BrandRow | undefined>,
+): Promise<BrandTheme> {
+  const host = normalHost(normalHost(given, 'https'), 'http')
+  const row = host === undefined ? undefined : await find(host)
+  return row === undefined ? providerTheme : themeOf(row)
+}
 
 /** Null of these is a choice of its own: no picture. Of others it means the provider's. */
 const NO_PICTURE: ReadonlySet<string> = new Set(['logo', 'favicon'])

@@ -12,6 +12,8 @@ import { findPerson, isEmailTaken, isLimitReached, placementOf, type StoredPerso
 export interface PeopleParts {
   readonly db: Db
   readonly ids: IdSource
+  /** Milliseconds since 1970. */
+  readonly now: () => number
   readonly auth: Pick<
     AuthPlane,
     | 'isCommonPassword'

@@ -16,6 +16,7 @@ import type { UserDetails } from '@sightline/contract/user-details'
 import { type Served, serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
+import { HELD_MS, removeMember } from '../account-deletion/index.ts'
 import { findProfile } from '../permission-profiles/index.ts'
 import { applyPatch, loadDetails, saveDetails } from '../user-details/index.ts'
 import { type Asking, changePerson, type Ground, nameOf, type PeopleParts, personTarget } from './change.ts'
@@ -32,7 +33,7 @@ import {
   type StoredAccess,
   visibleAccess,
 } from './rules.ts'
-import { removePerson, type StoredPerson, saveAccess, saveBlocked, saveGrants, saveNames, zoneIdsOf } from './store.ts'
+import { type StoredPerson, saveAccess, saveBlocked, saveGrants, saveNames, zoneIdsOf } from './store.ts'
 
 /** Why the caller may not change that person, if so. */
 function guardFault({ me, cameras }: Ground, person: StoredPerson): ApiError | undefined {
@@ -85,7 +86,8 @@ export const changingWho = (parts: PeopleParts): readonly Served[] => [
         const before = await loadDetails(ground.tx, person.holder)
         const stale = changedSince(before)
         if (stale !== undefined) return fail(stale)
-        const next = applyPatch(before, body, caller)
+        // Who translates chooses that for themselves, on the host for it.
+        const next = applyPatch(before, body, { ...caller, isTranslated: false })
         if (!next.ok) return next
         await saveDetails(ground.tx, person.holder, next.value)
         const target = personTarget(params.userId)
@@ -190,7 +192,8 @@ export const removing = (parts: PeopleParts): readonly Served[] => [
     const gone = await changePerson(parts, { caller, callerNow, address, ...params }, async (ground, person) => {
       const guard = guardOf(ground.me, person.holder, ground.cameras)
       if (guard !== null) return fail(removalError(guard))
-      await removePerson(ground.tx, person.holder)
+      const when = { removedAt: parts.now(), eraseAfter: parts.now() + HELD_MS }
+      await removeMember(ground.tx, { ...person.holder, ...when })
       const before = { ...nameOf(person), ...person.grants, ...toLists(person.access) }
       await ground.record({ action: deletePerson.name, target: personTarget(params.userId), before })
       return ok(undefined)

@@ -288,11 +288,6 @@ export async function saveBlocked(tx: Tx, { accountId, userId }: Key, blocked: b
     .execute()
 }
 
-/** With what they were given; lines of the audit log stay. */
-export async function removePerson(tx: Tx, { accountId, userId }: Key): Promise<void> {
-  await tx.deleteFrom('users').where('account_id', '=', accountId).where('user_id', '=', userId).execute()
-}
-
 export const isEmailTaken = (error: unknown): boolean => isUniqueViolation(error, 'users_reseller_id_email_folded_key')
 
 /** The account holds as many sub-users as it may; found by the database, so that it holds however many come at once. */

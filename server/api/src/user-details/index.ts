@@ -10,7 +10,13 @@ import { loadDetails, lockUser, saveDetails } from './store.ts'
 export { applyPatch } from './rules.ts'
 export { loadDetails, saveDetails } from './store.ts'
 
-export const userDetails = ({ db, ids }: { db: Db; ids: IdSource }) => [
+interface UserDetailsParts {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly isTranslated?: boolean
+}
+
+export const userDetails = ({ db, ids, isTranslated = false }: UserDetailsParts) => [
   serve(getUserDetails, async (caller) => ok(await db.inTenant(caller, (tx) => loadDetails(tx, caller)))),
 
   serve(patchUserDetails, async (caller, { body, address, changedSince }) =>
@@ -19,7 +25,7 @@ export const userDetails = ({ db, ids }: { db: Db; ids: IdSource }) => [
       const before = await loadDetails(tx, caller)
       const stale = changedSince(before)
       if (stale !== undefined) return fail(stale)
-      const next = applyPatch(before, body, caller)
+      const next = applyPatch(before, body, { ...caller, isTranslated })
       if (!next.ok) return next
       await saveDetails(tx, caller, next.value)
       const target = { kind: 'user', id: caller.userId }

@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 export function applyPatch(
   current: UserDetails,
   patch: UserDetailsPatch,
-  account: { readonly preventEditUserDetails: boolean },
+  account: { readonly preventEditUserDetails: boolean; readonly isTranslated: boolean },
 ): Result<UserDetails, ApiError> {
   if (account.preventEditUserDetails) {
     return fail({
@@ -18,6 +18,11 @@ export function applyPatch(
   if (typeof patch.country === 'string' && !countryCodes.has(patch.country)) {
     const field = { field: 'country', message: 'Please choose a country from the list' }
     return fail({ error: 'validation', detail: `there is no country ${patch.country}`, fields: [field] })
+  }
+  // Specification §1.
+  if (patch.language === 'aa' && !account.isTranslated) {
+    const field = { field: 'language', message: 'Please choose a language from the list' }
+    return fail({ error: 'validation', detail: 'no host is set aside for translating', fields: [field] })
   }
   const given = Object.fromEntries(
     Object.entries(patch)

@@ -26,6 +26,8 @@ describe('users/self/details', () => {
     [{ companyName: '<b>' }, 'Please enter a valid Company name'],
     [{ country: 'XX' }, 'Please choose a country from the list'],
     [{ country: 'nl' }, 'Please choose a country from the list'],
+    // Nothing is translated in the page here (specification §1).
+    [{ language: 'aa' }, 'Please choose a language from the list'],
   ])('%j is refused with code 3 and the text of the field', async (body, message) => {
     const { token } = await api.addAccount()
     expect(await api.call(token, 'PATCH users/self/details', body)).toMatchObject({

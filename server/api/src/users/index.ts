@@ -1,6 +1,6 @@
 import type { AuthPlane } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
-import { allModules, allRights, type Modules, type UserRights } from '@sightline/contract/rights'
+import { allModules, allRights, type Modules, mustAgree, type UserRights } from '@sightline/contract/rights'
 import {
   getFeatureFlags,
   getOwnRights,
@@ -58,6 +58,7 @@ export const users = ({ db, ids, auth }: { db: Db; ids: IdSource; auth: Pick<Aut
       userSelfServiceManagement: caller.userSelfServiceManagement,
       preventEditUserDetails: caller.preventEditUserDetails,
       webAppBarred: caller.isBarred,
+      agreementOwed: mustAgree(caller),
       standing: standingOf(caller),
     }),
   ),

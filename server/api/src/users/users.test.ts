@@ -82,6 +82,7 @@ describe.each(engines)('users/self on %s', (_engine, open) => {
       userSelfServiceManagement: false,
       preventEditUserDetails: true,
       webAppBarred: false,
+      agreementOwed: false,
     })
   })
 

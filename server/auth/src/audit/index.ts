@@ -1,1 +1,1 @@
-export { auditWriter, type WriteAudit } from './store.ts'
+export { auditWriter, type SignInRecord, type WriteAudit } from './store.ts'

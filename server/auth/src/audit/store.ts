@@ -16,6 +16,14 @@ export interface SignInRecord extends Omit<AuditActor, 'clientId' | 'kind'> {
     | 'mfaEnabled'
     | 'mfaDisabled'
     | 'recoveryCodeUsed'
+    | 'lockedDown'
+    | 'apiKeysEnded'
+    | 'passkeyAdded'
+    | 'passkeyRenamed'
+    | 'passkeyRemoved'
+    | 'passkeyRefused'
+    | 'passkeysAskedFor'
+    | 'passkeysNotAskedFor'
   readonly clientId: string | undefined
   readonly address: string
 }

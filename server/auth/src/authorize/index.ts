@@ -39,6 +39,10 @@ function checkSkipAppCookie(_ctx: unknown, value: string | undefined): void {
 /** What {@link authorizeUrl} reads or writes. Setting one would make a second one vanish before it is refused. */
 const REWRITTEN = ['client_id', 'response_type', 'response_mode', 'scope']
 
+/** What is told of people is asked for by name, never for want of a scope. */
+const OF_CALLS = ['read', 'write']
+const OF_PEOPLE = ['profile', 'email', 'phone', 'address']
+
 /** What has to be known of the client that asks. */
 export interface AskingClient {
   readonly scope: string | undefined
@@ -48,7 +52,7 @@ export interface AskingClient {
 /**
  * The address of an authorization request as the provider is to see it. One for a token, of a client that may have it so,
  * becomes one for a code which {@link answerTokenCallback} turns into the token; of any other client the provider refuses
- * it. One without scope is for all that the client may have. What says one of these twice is left for the provider to
+ * it. One without scope is for all calls that the client may make. What says one of these twice is left for the provider to
  * refuse (RFC 6749 §3.1).
  */
 export async function authorizeUrl(
@@ -65,10 +69,18 @@ export async function authorizeUrl(
     params.set('response_type', 'code')
     params.set('response_mode', TOKEN_CALLBACK)
   }
-  if ((params.get('scope') ?? '') === '') {
-    const scopes = client.scope?.split(' ') ?? []
-    params.set('scope', scopes.filter((scope) => scope !== 'openid').join(' '))
-  }
+  const may = client.scope?.split(' ') ?? []
+  const asked = params.get('scope') ?? ''
+  if (asked === '') params.set('scope', may.filter((scope) => OF_CALLS.includes(scope)).join(' '))
+  // Libraries ask for these by habit; a client that may not have them signs in without (RFC 6749 §3.3).
+  else
+    params.set(
+      'scope',
+      asked
+        .split(' ')
+        .filter((scope) => !OF_PEOPLE.includes(scope) || may.includes(scope))
+        .join(' '),
+    )
   return `${path}?${params}`
 }
 

@@ -4,7 +4,7 @@ import type { EpochMs } from '@sightline/platform/clock'
 export const clientKinds = ['confidential', 'native', 'browser'] as const
 export type ClientKind = (typeof clientKinds)[number]
 
-export const clientScopes = ['openid', 'read', 'write'] as const
+export const clientScopes = ['openid', 'profile', 'email', 'phone', 'address', 'read', 'write'] as const
 export type ClientScope = (typeof clientScopes)[number]
 
 /** An application of somebody else that may ask for tokens, as the operator registered it. */

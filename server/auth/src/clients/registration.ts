@@ -41,6 +41,9 @@ function problemOf(given: ClientRegistration): string | undefined {
   }
   if (given.name.trim() === '' || given.name.length > 100) return 'A name of 1 to 100 characters is needed.'
   if (given.scopes.length === 0) return 'At least one scope is needed.'
+  const isToldOfPeople = given.scopes.some((scope) => !['openid', 'read', 'write'].includes(scope))
+  if (isToldOfPeople && !given.scopes.includes('openid'))
+    return 'profile, email, phone and address need openid as well.'
   return problemOfGrants(given) ?? problemOfAddresses(given)
 }
 

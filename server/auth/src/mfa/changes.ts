@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { ApiError } from '@sightline/contract/errors'
 import { INVALID_CODE, type Mfa, type MfaChanged, type MfaPatch, shownRecoveryCode } from '@sightline/contract/mfa'
 import type { Tx } from '@sightline/platform/db'
@@ -9,9 +8,9 @@ import type { Sessions } from '../sessions/index.ts'
 import { type SecondFactorParts, subjectsOf } from './check.ts'
 import { freshSeed, isOffered, type Shown, stateOf } from './offer.ts'
 import { proofOf, spend } from './proof.ts'
-import { newRecoveryCodes } from './recovery-codes.ts'
+import { freshRecoveryCodes } from './recovery-codes.ts'
 import { openSeed } from './seed.ts'
-import { findFactor, lockFactor, recoveryCodesLeft, removeFactor, switchOn } from './store.ts'
+import { findFactor, lockFactor, recoveryCodesLeft, removeApp, switchOn } from './store.ts'
 import { tellPerson } from './tell.ts'
 import { stepOf } from './totp.ts'
 
@@ -63,20 +62,17 @@ async function enable(change: MfaChange, parts: MfaParts): Promise<Outcome> {
   const now = clock.now()
   const offered = await findFactor(db.plain, change.caller.userId)
   if (offered?.on !== undefined) return fail(ON_ALREADY)
-  const step = isOffered(offered, now) ? stepOf(change.patch.code, openSeed(sealing, offered), now) : undefined
-  if (offered === undefined || step === undefined) return fail('wrong')
-  const codes = newRecoveryCodes()
-  const recoverySalt = randomBytes(16)
-  const codeHashes: Buffer[] = []
-  for (const code of codes) {
-    const hashed = await passwords.derive(code, recoverySalt)
-    if (!hashed.ok) return fail(OVERLOADED)
-    codeHashes.push(hashed.value)
-  }
+  if (!isOffered(offered, now)) return fail('wrong')
+  const { seedSealed } = offered
+  const step = stepOf(change.patch.code, openSeed(sealing, offered), now)
+  if (step === undefined) return fail('wrong')
+  const fresh = await freshRecoveryCodes(passwords)
+  if (fresh === undefined) return fail(OVERLOADED)
+  const { codes, recoverySalt, codeHashes } = fresh
   return ending(change, parts, async (tx) => {
     const held = await lockFactor(tx, change.caller.userId)
     if (held?.on !== undefined) return fail(ON_ALREADY)
-    if (!held?.seedSealed.equals(offered.seedSealed)) return fail('wrong')
+    if (held?.seedSealed?.equals(seedSealed) !== true) return fail('wrong')
     const problem = change.changedSince(stateOf(held, { ...change.shown, now, left: 0 }, parts))
     if (problem !== undefined) return fail(problem)
     await switchOn(tx, { userId: held.userId, now, step, recoverySalt, codeHashes })
@@ -100,7 +96,7 @@ async function disable(change: MfaChange, parts: MfaParts): Promise<Outcome> {
     const problem = change.changedSince(stateOf(held, { ...change.shown, now, left }, parts))
     if (problem !== undefined) return fail(problem)
     if (!(await spend(tx, proof))) return fail('wrong')
-    await removeFactor(tx, userId)
+    if (held !== undefined) await removeApp(tx, held)
     const next = await freshSeed(tx, { userId, accountId: change.caller.accountId, now }, parts)
     return ok(stateOf(next, { ...change.shown, now, left: 0 }, parts))
   })

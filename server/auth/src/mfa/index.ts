@@ -10,7 +10,18 @@ import { freshSeed, isOffered, type Shown, stateOf } from './offer.ts'
 import { findFactor, recoveryCodesLeft } from './store.ts'
 
 export type { MfaParts } from './changes.ts'
-export { checkSecondFactor, type SecondFactorParts } from './check.ts'
+export { checkSecondFactor, type SecondFactorParts, subjectsOf } from './check.ts'
+export { type FreshRecoveryCodes, freshRecoveryCodes } from './recovery-codes.ts'
+export { type ResetParts, resetSecondFactor } from './reset.ts'
+export {
+  askForPasskeys,
+  findFactor,
+  lockFactor,
+  recoveryCodesLeft,
+  type StoredFactor,
+  stopAskingForPasskeys,
+} from './store.ts'
+export { tellPerson } from './tell.ts'
 
 /** `users/self/mfa`: the second factor of the signed-in person. */
 export const secondFactor = (parts: MfaParts): readonly Served[] => [

@@ -17,8 +17,11 @@ export interface Shown {
 }
 
 /** Whether that one waits for its first code, and not for too long. */
-export const isOffered = (factor: StoredFactor | undefined, now: EpochMs): factor is StoredFactor =>
-  factor !== undefined && factor.on === undefined && factor.createdAt >= now - OFFER_MS
+export const isOffered = (
+  factor: StoredFactor | undefined,
+  now: EpochMs,
+): factor is StoredFactor & { readonly seedSealed: Buffer } =>
+  factor?.seedSealed !== undefined && factor.on === undefined && factor.createdAt >= now - OFFER_MS
 
 /** What the person may know of it: the seed only before it is on, and never again. */
 export function stateOf(

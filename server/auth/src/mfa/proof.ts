@@ -14,8 +14,8 @@ export interface ProofParts {
 
 /** What a code shows, as long as nobody else uses it first. */
 export type Proof =
-  | { readonly kind: 'app'; readonly factor: StoredFactor; readonly step: number }
-  | { readonly kind: 'recoveryCode'; readonly factor: StoredFactor; readonly codeHash: Buffer }
+  | { readonly kind: 'app'; readonly userId: number; readonly seedSealed: Buffer; readonly step: number }
+  | { readonly kind: 'recoveryCode'; readonly userId: number; readonly codeHash: Buffer }
 
 /** What that code of a factor that is on may show; undefined where it is wrong or was used. */
 export async function proofOf(
@@ -25,17 +25,17 @@ export async function proofOf(
 ): Promise<Proof | undefined | 'busy'> {
   const { factor, now } = of
   const given = givenCode(text)
-  if (given === undefined || factor.on === undefined) return undefined
-  if (given.kind === 'app') {
-    const step = stepOf(given.code, openSeed(sealing, factor), now)
-    return step === undefined || step <= factor.on.lastStep ? undefined : { kind: 'app', factor, step }
+  const { userId, accountId, on, recoverySalt } = factor
+  if (given?.kind === 'app' && on !== undefined) {
+    const { seedSealed, lastStep } = on
+    const step = stepOf(given.code, openSeed(sealing, { userId, accountId, seedSealed }), now)
+    return step === undefined || step <= lastStep ? undefined : { kind: 'app', userId, seedSealed, step }
   }
-  const hashed = await passwords.derive(given.code, factor.on.recoverySalt)
-  return hashed.ok ? { kind: 'recoveryCode', factor, codeHash: hashed.value } : 'busy'
+  if (given?.kind !== 'recoveryCode' || recoverySalt === undefined) return undefined
+  const hashed = await passwords.derive(given.code, recoverySalt)
+  return hashed.ok ? { kind: 'recoveryCode', userId, codeHash: hashed.value } : 'busy'
 }
 
 /** Uses the code up; false where there is no such recovery code, or somebody was faster. */
 export const spend = (tx: Tx, proof: Proof): Promise<boolean> =>
-  proof.kind === 'app'
-    ? takeStep(tx, { ...proof.factor, step: proof.step })
-    : takeRecoveryCode(tx, proof.factor.userId, proof.codeHash)
+  proof.kind === 'app' ? takeStep(tx, proof) : takeRecoveryCode(tx, proof.userId, proof.codeHash)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { RECOVERY_CODES } from '@sightline/contract/mfa'
+import type { Passwords } from '../passwords/index.ts'
 
 /** 32 of them, none of which looks like another (Crockford's base 32). */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -7,8 +8,28 @@ const LENGTH = 10
 
 const newCode = (): string => Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte & 31]).join('')
 
+export interface FreshRecoveryCodes {
+  /** As they are compared; shown once and kept nowhere. */
+  readonly codes: readonly string[]
+  readonly recoverySalt: Buffer
+  readonly codeHashes: readonly Buffer[]
+}
+
+/** New ones with what is stored of them; undefined where too many passwords are being hashed. */
+export async function freshRecoveryCodes(passwords: Passwords): Promise<FreshRecoveryCodes | undefined> {
+  const codes = newRecoveryCodes()
+  const recoverySalt = randomBytes(16)
+  const codeHashes: Buffer[] = []
+  for (const code of codes) {
+    const hashed = await passwords.derive(code, recoverySalt)
+    if (!hashed.ok) return undefined
+    codeHashes.push(hashed.value)
+  }
+  return { codes, recoverySalt, codeHashes }
+}
+
 /** Of 50 random bits each, as they are compared; no two are alike. */
-export function newRecoveryCodes(): readonly string[] {
+function newRecoveryCodes(): readonly string[] {
   const codes = new Set<string>()
   while (codes.size < RECOVERY_CODES) codes.add(newCode())
   return [...codes]

@@ -17,5 +17,5 @@ export const newSealedSeed = (sealing: Sealing, owner: Owner): Buffer =>
   sealing.seal(placeOf(owner), randomBytes(SEED_BYTES).toString('hex'))
 
 /** @throws where it was changed or moved. */
-export const openSeed = (sealing: Sealing, factor: Owner & Pick<StoredFactor, 'seedSealed'>): Buffer =>
+export const openSeed = (sealing: Sealing, factor: Owner & { readonly seedSealed: Buffer }): Buffer =>
   Buffer.from(sealing.open(placeOf(factor), factor.seedSealed), 'hex')

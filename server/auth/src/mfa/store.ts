@@ -1,13 +1,19 @@
 import type { EpochMs } from '@sightline/platform/clock'
 import { type Db, instant, type Tx } from '@sightline/platform/db'
 
-/** What is stored of somebody's second factor; one that is not on waits for the first code. */
+/** What is stored of somebody's second factor: an app, that passkeys are asked for, or both. */
 export interface StoredFactor {
   readonly userId: number
   readonly accountId: number
-  readonly seedSealed: Buffer
+  /** Of an app that is on, or waits for its first code. */
+  readonly seedSealed: Buffer | undefined
   readonly createdAt: EpochMs
-  readonly on: { readonly lastStep: number; readonly recoverySalt: Buffer } | undefined
+  /** The app. */
+  readonly on: { readonly lastStep: number; readonly seedSealed: Buffer } | undefined
+  /** After the password a passkey is asked for, whether there is an app or not. */
+  readonly asksPasskeys: boolean
+  /** As soon as either is on. */
+  readonly recoverySalt: Buffer | undefined
 }
 
 const factorOf = (from: Pick<Db['plain'], 'selectFrom'>, userId: number) =>
@@ -18,12 +24,14 @@ type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof factorOf>['executeTa
 const toFactor = (row: Row): StoredFactor => ({
   userId: row.user_id,
   accountId: row.account_id,
-  seedSealed: row.seed_sealed,
+  seedSealed: row.seed_sealed ?? undefined,
   createdAt: row.created_at,
   on:
-    row.last_step === null || row.recovery_salt === null
+    row.last_step === null || row.seed_sealed === null
       ? undefined
-      : { lastStep: row.last_step, recoverySalt: row.recovery_salt },
+      : { lastStep: row.last_step, seedSealed: row.seed_sealed },
+  asksPasskeys: row.passkeys_since !== null,
+  recoverySalt: row.recovery_salt ?? undefined,
 })
 
 export async function findFactor(
@@ -43,7 +51,10 @@ export async function lockFactor(tx: Tx, userId: number): Promise<StoredFactor |
 /** Stores a seed that waits for its first code, unless there is one that is on or was made after `oldest`. */
 export async function offerSeed(
   into: Pick<Db['plain'], 'insertInto'>,
-  given: Pick<StoredFactor, 'userId' | 'accountId' | 'seedSealed' | 'createdAt'> & { readonly oldest: EpochMs },
+  given: Pick<StoredFactor, 'userId' | 'accountId' | 'createdAt'> & {
+    readonly seedSealed: Buffer
+    readonly oldest: EpochMs
+  },
 ): Promise<void> {
   const seed = { seed_sealed: given.seedSealed, created_at: instant(given.createdAt) }
   await into
@@ -54,12 +65,17 @@ export async function offerSeed(
         .column('user_id')
         .doUpdateSet(seed)
         .where('auth.two_factor.enabled_at', 'is', null)
-        .where('auth.two_factor.created_at', '<', instant(given.oldest)),
+        .where(({ or, eb }) =>
+          or([
+            eb('auth.two_factor.seed_sealed', 'is', null),
+            eb('auth.two_factor.created_at', '<', instant(given.oldest)),
+          ]),
+        ),
     )
     .execute()
 }
 
-/** Switches it on in a transaction that holds its row. */
+/** Switches the app on in a transaction that holds its row; recovery codes that were there before are worth nothing then. */
 export async function switchOn(
   tx: Tx,
   given: {
@@ -76,21 +92,79 @@ export async function switchOn(
     .set({ enabled_at: instant(now), last_step: step, recovery_salt: recoverySalt })
     .where('user_id', '=', userId)
     .execute()
+  await replaceRecoveryCodes(tx, userId, codeHashes)
+}
+
+async function replaceRecoveryCodes(tx: Tx, userId: number, codeHashes: readonly Buffer[]): Promise<void> {
+  await tx.deleteFrom('auth.recovery_codes').where('user_id', '=', userId).execute()
   await tx
     .insertInto('auth.recovery_codes')
     .values(codeHashes.map((code_hash) => ({ user_id: userId, code_hash })))
     .execute()
 }
 
-/** Seed and recovery codes are gone then. */
-export async function removeFactor(tx: Tx, userId: number): Promise<void> {
+/** The seed is gone then; the recovery codes as well, unless passkeys are asked for. */
+export async function removeApp(tx: Tx, { userId, asksPasskeys }: StoredFactor): Promise<void> {
+  if (!asksPasskeys) return removeFactor(tx, userId)
+  await tx
+    .updateTable('auth.two_factor')
+    .set({ enabled_at: null, last_step: null, seed_sealed: null })
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+async function removeFactor(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('auth.two_factor').where('user_id', '=', userId).execute()
+}
+
+/** The same; whether it was on. */
+export async function takeFactor(tx: Tx, userId: number): Promise<boolean> {
+  const factor = await lockFactor(tx, userId)
+  await removeFactor(tx, userId)
+  return factor?.on !== undefined
+}
+
+/** Whether there were any. Here, because they are a factor, and who loses all factors loses them together. */
+export async function takePasskeys(tx: Tx, userId: number): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom('auth.passkeys').where('user_id', '=', userId).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** From now on a passkey is asked for after the password. Where there are recovery codes already, `fresh` are not needed. */
+export async function askForPasskeys(
+  tx: Tx,
+  given: {
+    readonly userId: number
+    readonly accountId: number
+    readonly now: EpochMs
+    readonly fresh: { readonly recoverySalt: Buffer; readonly codeHashes: readonly Buffer[] } | undefined
+  },
+): Promise<void> {
+  const { userId, accountId, fresh } = given
+  const now = instant(given.now)
+  const row = { passkeys_since: now, ...(fresh === undefined ? {} : { recovery_salt: fresh.recoverySalt }) }
+  const { numUpdatedRows } = await tx
+    .updateTable('auth.two_factor')
+    .set(row)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) {
+    const one = { user_id: userId, account_id: accountId, created_at: now, ...row }
+    await tx.insertInto('auth.two_factor').values(one).execute()
+  }
+  if (fresh !== undefined) await replaceRecoveryCodes(tx, userId, fresh.codeHashes)
+}
+
+/** The recovery codes are gone then, unless there is an app. */
+export async function stopAskingForPasskeys(tx: Tx, { userId, on }: StoredFactor): Promise<void> {
+  if (on === undefined) return removeFactor(tx, userId)
+  await tx.updateTable('auth.two_factor').set({ passkeys_since: null }).where('user_id', '=', userId).execute()
 }
 
 /** Of several who use that step's code, or a later one, at the same moment, one gets true. */
 export async function takeStep(
   tx: Tx,
-  given: Pick<StoredFactor, 'userId' | 'seedSealed'> & { readonly step: number },
+  given: Pick<StoredFactor, 'userId'> & { readonly seedSealed: Buffer; readonly step: number },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('auth.two_factor')

@@ -42,11 +42,14 @@ export const addressOf = (
  * The headers of a page that holds a form for a password: nothing but its own style and the brand's pictures, no frame.
  * Browsers apply `form-action` to where the answer redirects, too, so the application's address is named.
  */
-function pageHeaders({ frame, formTarget, referrer }: PageReply): Record<string, string> {
+function pageHeaders({ frame, formTarget, referrer, hasScript }: PageReply): Record<string, string> {
   const policy = [
     "default-src 'none'",
     `style-src 'nonce-${frame.nonce}'`,
+    ...(hasScript === true ? [`script-src 'nonce-${frame.nonce}'`] : []),
     `img-src ${["'self'", 'data:', ...pictureOrigins(frame.theme)].join(' ')}`,
+    // For what a passkey is to sign; and a tool that looks at the page asks for /robots.txt from inside it (docs/decisions/0024).
+    "connect-src 'self'",
     `form-action ${["'self'", ...(formTarget === undefined ? [] : [formTarget])].join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -71,6 +74,8 @@ export interface PageReply {
   /** Origin that the form's answer redirects to, when it is not this one. */
   readonly formTarget?: string | undefined
   readonly retryAfterS?: number
+  /** It has one for passkeys. */
+  readonly hasScript?: boolean
   /** Where the address of the page itself is a secret. */
   readonly referrer?: 'no-referrer'
 }

@@ -4,7 +4,7 @@ import type { WriteAudit } from '../audit/index.ts'
 import { savePasswordHash } from '../credentials/index.ts'
 import type { Passwords } from '../passwords/index.ts'
 import type { Sessions } from '../sessions/index.ts'
-import { findLink, type LiveLink, removeLink } from './store.ts'
+import { endLockdown, findLink, type LiveLink, removeLink } from './store.ts'
 
 export interface SetPasswordParts {
   readonly clock: Clock
@@ -50,6 +50,7 @@ export async function setPasswordByLink(
     const isLive = (await findLink(tx, tokenSha256, clock.now())) !== undefined
     if (!isLive || !(await removeLink(tx, tokenSha256))) return false
     await savePasswordHash(tx, clock, { userId, accountId, passwordHash: hashed.value })
+    await endLockdown(tx, userId)
     return true
   }, userId)
   if (!isSet) return 'over'

@@ -88,3 +88,8 @@ export async function removeLink(tx: Tx, tokenSha256: Buffer): Promise<boolean> 
     .executeTakeFirst()
   return gone !== undefined
 }
+
+/** A new password is what a lockdown waits for. */
+export async function endLockdown(tx: Tx, userId: number): Promise<void> {
+  await tx.deleteFrom('auth.lockdowns').where('user_id', '=', userId).execute()
+}

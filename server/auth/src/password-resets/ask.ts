@@ -33,12 +33,12 @@ export async function askedTooOften(
 /**
  * Sends a link to everybody who has that address on this brand's host (decision 27), each account its own mail, which names
  * it where there are several. To be called once the question is answered: what it does and how long it takes tells whether
- * somebody has the address. Who may not sign in gets none; who never chose a password gets one. Never throws.
+ * somebody has the address. Who is blocked gets none; who never chose a password gets one. Never throws.
  */
 export async function sendResets(email: string, brand: Brand, parts: AskParts): Promise<void> {
   try {
     const { people } = await parts.findByEmail(foldEmail(email), { resellerId: brand.resellerId, audience: 'both' })
-    const able = people.filter((person) => person.maySignIn)
+    const able = people.filter((person) => person.mayResetPassword)
     for (const person of able) {
       const { userId, accountId, resellerId, language, accountName, resellerName } = person
       const account = able.length > 1 ? { account: `${accountName} - ${resellerName}` } : {}

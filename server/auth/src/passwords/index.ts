@@ -5,7 +5,7 @@ import type { Result } from '@sightline/platform/result'
 import { limited } from './limited.ts'
 
 /** argon2id, 19 MiB, two passes, one lane (OWASP password storage, RFC 9106). */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+export const PASSWORD_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 /** Each takes about 15 ms, so whoever waits behind these has waited about a second. */
 const WAITING = 128
 
@@ -21,14 +21,14 @@ export interface Passwords {
 /** Hashing holds 19 MiB each, so at most twice as many run as there are cores (server.md §3). */
 export async function openPasswords(): Promise<Passwords> {
   const run = limited({ running: 2 * availableParallelism(), waiting: WAITING })
-  const nobody = await hash(randomBytes(32).toString('base64url'), COST)
+  const nobody = await hash(randomBytes(32).toString('base64url'), PASSWORD_COST)
   return {
-    hash: (password) => run(() => hash(password, COST)),
+    hash: (password) => run(() => hash(password, PASSWORD_COST)),
     verify: (stored, password) =>
       run(async () => {
         const right = await verify(stored ?? nobody, password)
         return right && stored !== undefined
       }),
-    derive: (text, salt) => run(() => hashRaw(text, { ...COST, salt })),
+    derive: (text, salt) => run(() => hashRaw(text, { ...PASSWORD_COST, salt })),
   }
 }

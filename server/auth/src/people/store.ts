@@ -19,10 +19,14 @@ export interface Person {
   readonly passwordHash: string | undefined
   /** The password alone lets nobody in as this person. */
   readonly hasSecondFactor: boolean
+  /** The second factor is, or may be, a code of an authenticator app. */
+  readonly hasAuthenticatorApp: boolean
   /** Of the sign-ins that begin now; whatever ends all of them begins another. */
   readonly generation: number
-  /** False for the blocked, and where the account is suspended. */
+  /** False for the blocked, where the account is suspended, and in a lockdown. */
   readonly maySignIn: boolean
+  /** By a link that anybody may ask for. False for the blocked, and in a lockdown where the address is another since. */
+  readonly mayResetPassword: boolean
 }
 
 /** Whom an application is for. */
@@ -55,8 +59,15 @@ const query = (db: Db) =>
     .selectFrom('auth.people as p')
     .leftJoin('auth.credentials as c', 'c.user_id', 'p.user_id')
     .leftJoin('auth.two_factor as f', 'f.user_id', 'p.user_id')
+    .leftJoin('auth.lockdowns as l', 'l.user_id', 'p.user_id')
     .selectAll('p')
-    .select(['c.password_hash', 'c.sign_in_generation', 'f.enabled_at as second_factor_since'])
+    .select([
+      'c.password_hash',
+      'c.sign_in_generation',
+      'f.enabled_at as app_since',
+      'f.passkeys_since',
+      'l.email_folded as locked_down_for',
+    ])
 
 type Row = Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>
 
@@ -72,9 +83,11 @@ const toPerson = (row: Row): Person => ({
   language: row.language,
   isStaff: row.is_staff,
   passwordHash: row.password_hash ?? undefined,
-  hasSecondFactor: row.second_factor_since !== null,
+  hasSecondFactor: row.app_since !== null || row.passkeys_since !== null,
+  hasAuthenticatorApp: row.app_since !== null,
   generation: row.sign_in_generation ?? 0,
-  maySignIn: !row.barred,
+  maySignIn: !row.barred && row.locked_down_for === null,
+  mayResetPassword: !row.barred && (row.locked_down_for === null || row.locked_down_for === row.email_folded),
 })
 
 /** Everybody with that folded address of whom the application is for, on the brand of the host (decision 27). */

@@ -1,18 +1,14 @@
 import { type AuthPlane, PasswordsOverloaded } from '@sightline/contract/auth-plane'
-import {
-  isCommonPassword,
-  removeCredentials,
-  savePasswordHash,
-  type VerifyParts,
-  verifyPassword,
-} from '../credentials/index.ts'
+import { isCommonPassword, savePasswordHash, verifyPassword } from '../credentials/index.ts'
 import { askForNewEmail } from '../email-changes/index.ts'
 import { sendPasswordLink } from '../password-links/index.ts'
+import { forgetPerson, personalDataOf } from '../personal-data/index.ts'
 import { tellOfReport } from '../reports/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import { type SignInMailParts, tellOfNewEmail } from '../sign-in-mails/index.ts'
+import { type ConfirmParts, confirmPerson } from './confirm-person.ts'
 
-export interface PlaneParts extends VerifyParts, SignInMailParts {
+export interface PlaneParts extends ConfirmParts, SignInMailParts {
   readonly sessions: Sessions
 }
 
@@ -22,6 +18,8 @@ export const authPlane = (parts: PlaneParts): AuthPlane => ({
     const verdict = await verifyPassword(question, parts)
     return verdict.kind
   },
+  confirmPerson: (question) => confirmPerson(question, parts),
+  personalData: ({ userId }) => personalDataOf(userId, parts),
   isCommonPassword: async (password) => isCommonPassword(password),
   async createCredentials({ userId, accountId, password }) {
     const hashed = await parts.passwords.hash(password)
@@ -36,7 +34,7 @@ export const authPlane = (parts: PlaneParts): AuthPlane => ({
   revokeSessions: ({ userId, exceptTokenId }) => parts.sessions.endUser(userId, exceptTokenId),
   async forgetUser({ userId }) {
     await parts.sessions.endUserWith(async (tx) => {
-      await removeCredentials(tx, userId)
+      await forgetPerson(tx, userId)
       return true
     }, userId)
   },

@@ -1,13 +1,17 @@
+import { signInLanguages } from '@sightline/contract/sign-in-pages'
 import type { Clock } from '@sightline/platform/clock'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { type Logger, pathForLog } from '@sightline/platform/log'
 import Provider, { type Client, type Configuration, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import { noteKeyUse } from '../api-keys/index.ts'
 import { answerTokenCallback, authorizeParameters, TOKEN_CALLBACK } from '../authorize/index.ts'
+import { clientScopes } from '../clients/index.ts'
 import { consentedScopes } from '../consent/index.ts'
 import type { Failures } from '../failures/index.ts'
-import { findByUserId, isFor, type Lookup, type Person } from '../people/index.ts'
-import type { AuthSecrets } from '../secrets.ts'
+import { END_SESSION_PATH } from '../logout/index.ts'
+import { claimsByScope, claimsOf, findByUserId, isFor, type Lookup, type Person } from '../people/index.ts'
+import type { Places } from '../request-origin/index.ts'
+import type { AuthSecrets, SigningKey } from '../secrets.ts'
 import type { Sessions } from '../sessions/index.ts'
 import { checkedLoginOf, type GrantParts, registerGrants } from '../token/index.ts'
 import { type ClientFacts, ClientRecords, FACTS, factsOf, ownClients } from './client-metadata.ts'
@@ -32,6 +36,7 @@ export interface ProviderParts extends GrantParts {
   readonly secrets: AuthSecrets
   readonly sessions: Sessions
   readonly failures: Failures
+  readonly places: Places
   /** Our own applications get their token by the specification's callback, too. */
   readonly ownTokenCallback: boolean
   readonly renderError: RenderError
@@ -88,7 +93,8 @@ function configuration({ origin, resellerId }: Issuer, parts: ProviderParts): Co
         ? new ClientRecords(parts.db, resellerId)
         : new PostgresAdapter(kind, { ...parts, issuer: origin, requestFacts }),
     clients: ownClients(origin, parts.ownTokenCallback),
-    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    claims: claimsByScope,
+    clientDefaults: { id_token_signed_response_alg: 'RS256' },
     clientAuthMethods: [...methods],
     clientBasedCORS: (_ctx, from, client) => isOwnOrigin(client, from),
     cookies: {
@@ -102,37 +108,25 @@ function configuration({ origin, resellerId }: Issuer, parts: ProviderParts): Co
       short: cookie,
     },
     discovery: {
+      end_session_endpoint: `${origin}${END_SESSION_PATH}`,
       introspection_endpoint_auth_methods_supported: methods,
       revocation_endpoint_auth_methods_supported: methods,
+      ui_locales_supported: signInLanguages,
     },
     extraClientMetadata: { properties: [FACTS] },
     extraParams: authorizeParameters,
-    features: {
-      devInteractions: { enabled: false },
-      dPoP: { enabled: false },
-      introspection: {
-        enabled: true,
-        // A token of somebody who may no longer sign in opens nothing, so it is not active.
-        allowedPolicy: async (ctx, client, token) =>
-          token.clientId === client.clientId && (await personOf(ctx, accountIdOf(token), parts)) !== undefined,
-      },
-      pushedAuthorizationRequests: { enabled: false },
-      resourceIndicators: { enabled: false },
-      revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId },
-      // `/auth/logout` is ours: the specification says what it is called with.
-      rpInitiatedLogout: { enabled: false },
-      userinfo: { enabled: false },
-    },
+    features: features(parts),
     // Ends with the sign-in through table `provider_records.uid`, not by a look at the session for each check.
     expiresWithSession: async () => false,
     findAccount: async (ctx, sub) => {
       const person = await personOf(ctx, sub, parts)
-      return person === undefined ? undefined : { accountId: sub, claims: () => ({ sub }) }
+      if (person === undefined) return undefined
+      return { accountId: sub, claims: async () => ({ ...(await claimsOf(parts.db, person.userId)), sub }) }
     },
     formats: { bitsOfOpaqueRandomness: TOKEN_BITS },
     interactions: { url: (_ctx, interaction) => `/sign-in/${interaction.uid}`, policy: policy() },
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
-    jwks: { keys: parts.secrets.signingKeys.map((key) => ({ ...key })) },
+    jwks: { keys: parts.secrets.signingKeys.map(toJwk) },
     loadExistingGrant: (ctx) => grantFor(ctx, parts.db),
     // Existing clients that keep a secret do not know PKCE; whoever cannot keep one must use it.
     pkce: {
@@ -148,10 +142,37 @@ function configuration({ origin, resellerId }: Issuer, parts: ProviderParts): Co
       jwks: '/oauth/jwks',
       revocation: '/oauth/revoke',
       token: '/oauth/token',
+      userinfo: '/oauth/userinfo',
     },
-    scopes: ['openid', 'read', 'write'],
+    scopes: [...clientScopes],
     ttl: lifetimes(parts.clock),
   }
+}
+
+function features(parts: ProviderParts): NonNullable<Configuration['features']> {
+  return {
+    devInteractions: { enabled: false },
+    dPoP: { enabled: false },
+    introspection: {
+      enabled: true,
+      // A token of somebody who may no longer sign in opens nothing, so it is not active.
+      allowedPolicy: async (ctx, client, token) =>
+        token.clientId === client.clientId && (await personOf(ctx, accountIdOf(token), parts)) !== undefined,
+    },
+    pushedAuthorizationRequests: { enabled: false },
+    resourceIndicators: { enabled: false },
+    revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId },
+    // Signing out ends rows that the provider knows nothing of, so both ways are ours (`../logout`).
+    rpInitiatedLogout: { enabled: false },
+    userinfo: { enabled: true },
+  }
+}
+
+/** Without what is ours alone: the public part is published member by member. */
+function toJwk(key: SigningKey) {
+  if (key.alg === 'ES256') return { ...key }
+  const { madeAt: _, ...jwk } = key
+  return jwk
 }
 
 const isOwnOrigin = (client: Client, origin: string): boolean =>
@@ -252,6 +273,7 @@ function requestFacts(): RequestFacts {
   const { AuthorizationCode: code, RotatedRefreshToken: rotated, RefreshToken: refresh } = ctx?.oidc.entities ?? {}
   return {
     address: ctx?.ip,
+    userAgent: ctx?.get('user-agent'),
     appId: typeof appId === 'string' ? appId : undefined,
     // In that order: while a token is being given out for a code, the refresh token beside it is a new one.
     source: code?.jti ?? rotated?.jti ?? refresh?.jti,

@@ -4,11 +4,13 @@ import { type Db, type IdSource, instant, type Tx } from '@sightline/platform/db
 import { tokenSha256 as sha256 } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
-import type { Sessions } from '../sessions/index.ts'
+import { originOf, type Places } from '../request-origin/index.ts'
+import { keepSession, type SessionGround, type Sessions } from '../sessions/index.ts'
 
 /** What the request that is being answered tells about a record, beyond what the provider keeps itself. */
 export interface RequestFacts {
   readonly address: string | undefined
+  readonly userAgent: string | undefined
   /** The application that asked to authorize. */
   readonly appId: string | undefined
   /** The code or refresh token that a token is being given out for. */
@@ -39,6 +41,7 @@ export interface AdapterParts {
   readonly ids: IdSource
   readonly clock: Clock
   readonly sessions: Pick<Sessions, 'endGrant' | 'endToken'>
+  readonly places: Places
   readonly issuer: string
   readonly requestFacts: () => RequestFacts
 }
@@ -49,6 +52,13 @@ const TOLERANCE_MS = 15_000
 /** What is given out as a token; only while the grant it comes from is there. */
 const TOKENS = new Set(['AccessToken', 'RefreshToken'])
 const SOURCES = ['AuthorizationCode', 'RefreshToken']
+
+interface RecordColumns {
+  readonly payload: string
+  readonly grant_id: string | null
+  readonly uid: string | null
+  readonly expires_at: ReturnType<typeof instant> | null
+}
 
 interface Stored extends AdapterPayload {
   readonly cookie?: string
@@ -93,17 +103,32 @@ export class PostgresAdapter implements Adapter {
         uid: payload.uid ?? sessionUid ?? null,
         expires_at: expiresAt === undefined ? null : instant(expiresAt),
       }
-      if (this.#kind === 'Session' && !(await mayBeginSession(tx, { id, payload, row, signedIn: facts.signedIn })))
-        return
+      if (!(await this.#write(tx, { id, payload, row, facts }))) return
+      if (this.#kind === 'AccessToken' && expiresAt !== undefined) {
+        await this.#keepToken(tx, { id, payload, expiresAt, facts, appId })
+      }
+    })
+  }
+
+  /** False where the sign-in that it belongs to is over. */
+  async #write(
+    tx: Tx,
+    record: { id: string; payload: AdapterPayload; row: RecordColumns; facts: RequestFacts },
+  ): Promise<boolean> {
+    const { id, payload, row, facts } = record
+    const becomes = this.#kind === 'Session' ? await sessionBecomes(tx, { ...record, signedIn: facts.signedIn }) : 'new'
+    if (becomes === 'over') return false
+    if (becomes === 'new') {
       await tx
         .insertInto('auth.provider_records')
         .values({ kind: this.#kind, id_sha256: sha256(id), ...row })
         .onConflict((conflict) => conflict.columns(['kind', 'id_sha256']).doUpdateSet(row))
         .execute()
-      if (this.#kind === 'AccessToken' && expiresAt !== undefined) {
-        await this.#keepSession(tx, { id, payload, expiresAt, facts, appId })
-      }
-    })
+    }
+    if (this.#kind === 'Session' && payload.accountId !== undefined && payload.uid !== undefined) {
+      await this.#keepSession(tx, { payload, facts, ground: { kind: 'browser', sessionUid: payload.uid } })
+    }
+    return true
   }
 
   /** What must not end before this record is there. */
@@ -128,8 +153,20 @@ export class PostgresAdapter implements Adapter {
     return (await appIdOf(tx, facts.source)) ?? facts.appId
   }
 
+  /** Where the person sees to be signed in by it. */
+  #keepSession(
+    tx: Tx,
+    of: { payload: AdapterPayload; facts: RequestFacts; ground: SessionGround },
+  ): Promise<number | undefined> {
+    const { payload, facts, ground } = of
+    const { ids, clock, places } = this.#parts
+    const userId = Number(payload.accountId)
+    const origin = originOf(facts, places)
+    return keepSession(tx, ids, { userId, ground, clientId: payload.clientId ?? null, origin, now: clock.now() })
+  }
+
   /** The row that API and media plane know a token by. */
-  async #keepSession(
+  async #keepToken(
     tx: Tx,
     token: { id: string; payload: AdapterPayload; expiresAt: number; facts: RequestFacts; appId: string | undefined },
   ): Promise<void> {
@@ -141,6 +178,8 @@ export class PostgresAdapter implements Adapter {
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow()
     const clientId = payload.clientId ?? ''
+    const ground = groundOf(payload, facts)
+    const sessionId = ground === undefined ? undefined : await this.#keepSession(tx, { payload, facts, ground })
     await tx
       .insertInto('auth.access_sessions')
       .values({
@@ -153,6 +192,7 @@ export class PostgresAdapter implements Adapter {
         scopes: (payload.scope ?? '').split(' ').filter((scope) => scope !== ''),
         grant_id: payload.grantId ?? null,
         address: facts.address ?? null,
+        session_id: sessionId ?? null,
         created_at: instant(this.#parts.clock.now()),
         expires_at: instant(token.expiresAt),
       })
@@ -286,25 +326,34 @@ async function holdSession(tx: Tx, uid: string): Promise<boolean> {
   return row !== undefined
 }
 
+/** What a token's session ends with; undefined where a client acts with nobody present. */
+function groundOf(payload: AdapterPayload, facts: RequestFacts): SessionGround | undefined {
+  const { gty, sessionUid, grantId } = payload
+  if (gty === 'client_credentials') return undefined
+  if (sessionUid !== undefined && !facts.outlivesSignIn) return { kind: 'browser', sessionUid }
+  return grantId === undefined ? undefined : { kind: 'grant', grantId }
+}
+
 /**
  * Is that session a new one, to be inserted? One that is there is changed, whatever cookie it had. One of somebody who was
  * signed out since it was read is neither: the browser keeps a cookie that opens nothing.
  */
-async function mayBeginSession(
+async function sessionBecomes(
   tx: Tx,
-  session: { id: string; payload: AdapterPayload; row: { uid: string | null }; signedIn: SignedIn },
-): Promise<boolean> {
+  session: { id: string; payload: AdapterPayload; row: RecordColumns; signedIn: SignedIn },
+): Promise<'new' | 'changed' | 'over'> {
   const { payload, row, signedIn } = session
   const { login, sessionUid } = signedIn
   const isNew = payload.accountId === undefined || (login !== undefined && sessionUid !== payload.uid)
-  if (login !== undefined && !(await holdLogin(tx, login))) return false
+  if (login !== undefined && !(await holdLogin(tx, login))) return 'over'
   const changed = await tx
     .updateTable('auth.provider_records')
     .set({ ...row, id_sha256: sha256(session.id) })
     .where('kind', '=', 'Session')
     .where('uid', '=', row.uid)
     .executeTakeFirst()
-  return changed.numUpdatedRows === 0n && isNew
+  if (changed.numUpdatedRows > 0n) return 'changed'
+  return isNew ? 'new' : 'over'
 }
 
 /** A grant that is ended at this very moment gives nothing out any more; one that is used is not ended until then. */

@@ -10,7 +10,9 @@ export interface Ending<T> {
   readonly value: T
   readonly ended: readonly Buffer[]
 }
+export { sessionCalls } from './calls.ts'
 export type { TokenOwner } from './store.ts'
+export { keepSession, liveSessions, type SessionGround } from './user-sessions-store.ts'
 
 export type OnRevoked = (revocation: Revocation) => void
 

@@ -1,3 +1,4 @@
+import { SIGN_IN_DAYS } from '@sightline/contract/sign-in-history'
 import type { Db, Tx } from '@sightline/platform/db'
 import { tokenSha256 as sha256 } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
@@ -125,6 +126,12 @@ const mayStillBeRefreshed = sql<boolean>`exists (
    where newer.grant_id = access_sessions.grant_id and newer.token_id <> access_sessions.token_id
      and newer.created_at > access_sessions.created_at)`
 
+/** Nothing is left that it could be used by. One that begins at this moment is seen by others before its tokens are. */
+const isOverSession = sql<boolean>`last_seen_at < now() - interval '1 hour'
+  and not exists (select from auth.provider_records r where r.kind = 'Session' and r.uid = session_uid)
+  and not exists (select from auth.access_sessions a where a.session_id = user_sessions.session_id)
+  and not exists (select from auth.provider_records r where r.kind = 'RefreshToken' and r.grant_id = user_sessions.grant_id)`
+
 export async function sweep(db: Db): Promise<number> {
   const over = sql<boolean>`expires_at < now()`
   const gone = await Promise.all([
@@ -134,14 +141,26 @@ export async function sweep(db: Db): Promise<number> {
       .where(over)
       .where(sql<boolean>`not (${mayStillBeRefreshed})`)
       .executeTakeFirst(),
+    db.plain.deleteFrom('auth.user_sessions').where(isOverSession).executeTakeFirst(),
     db.plain.deleteFrom('auth.password_links').where(over).executeTakeFirst(),
+    db.plain.deleteFrom('auth.lockdown_links').where(over).executeTakeFirst(),
+    db.plain
+      .deleteFrom('auth.sign_in_history')
+      .where(sql<boolean>`last_at < now() - ${SIGN_IN_DAYS} * interval '1 day'`)
+      .executeTakeFirst(),
+    db.plain
+      .deleteFrom('auth.known_devices')
+      .where(sql<boolean>`last_at < now() - interval '400 days'`)
+      .executeTakeFirst(),
     db.plain.deleteFrom('email_changes').where(over).executeTakeFirst(),
     // Seeds that were offered and that nobody wanted.
     db.plain
       .deleteFrom('auth.two_factor')
       .where('enabled_at', 'is', null)
+      .where('passkeys_since', 'is', null)
       .where(sql<boolean>`created_at < now() - interval '1 hour'`)
       .executeTakeFirst(),
+    db.plain.deleteFrom('auth.passkey_challenges').where(over).executeTakeFirst(),
     db.plain.deleteFrom('auth.failures').where(sql<boolean>`window_ends_at < now()`).executeTakeFirst(),
   ])
   return gone.reduce((sum, result) => sum + Number(result.numDeletedRows), 0)

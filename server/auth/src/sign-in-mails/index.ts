@@ -18,6 +18,7 @@ export {
   secondFactorLetter,
 } from './letter.ts'
 export { addLimited } from './limited.ts'
+export { hostOfReseller } from './store.ts'
 
 export interface SignInMailParts {
   readonly db: Db

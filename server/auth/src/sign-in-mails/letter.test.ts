@@ -23,6 +23,7 @@ test.each(languages)('in %s nothing is left to fill in', (language) => {
   for (const news of [
     { kind: 'mfaEnabled' },
     { kind: 'mfaDisabled' },
+    { kind: 'mfaReset' },
     { kind: 'recoveryCodeUsed', left: 7 },
   ] as const) {
     const letter = secondFactorLetter({ ...news, language, company: 'Blue Eye' })

@@ -74,7 +74,8 @@ export function newEmailLetter(given: {
 
 /** What happened to somebody's second factor; `left` recovery codes still work. */
 export type SecondFactorNews =
-  | { readonly kind: 'mfaEnabled' | 'mfaDisabled' }
+  | { readonly kind: 'mfaEnabled' | 'mfaDisabled' | 'mfaReset' }
+  | { readonly kind: 'passkeyAdded' | 'passkeyRemoved' | 'passkeysAskedFor' | 'passkeysNotAskedFor' }
   | { readonly kind: 'recoveryCodeUsed'; readonly left: number }
 
 /** Tells people what happened to their second factor, for the case that it was not they who did it. */

@@ -11,7 +11,7 @@ export type Checked =
   | { readonly kind: 'fits'; readonly people: readonly Person[]; readonly isOnlyOne: boolean }
   /** `known` are the people whose address it is; to be written down only after the answer, which it would delay. */
   | { readonly kind: 'incorrect'; readonly known: readonly Person[] }
-  | { readonly kind: 'locked'; readonly retryAfterS: number }
+  | { readonly kind: 'locked'; readonly retryAfterS: number; readonly known: readonly Person[] }
   | { readonly kind: 'busy' }
 
 export interface Attempt {
@@ -40,7 +40,7 @@ export async function checkAttempt(attempt: Attempt, parts: CheckParts): Promise
   const email: Subject = { kind: 'email', emailFolded }
   const subjects = [email, ...people.map(toSubject)]
   const reservation = await parts.failures.reserve(subjects, attempt.address, attempt.throughClient)
-  if (reservation.kind === 'locked') return reservation
+  if (reservation.kind === 'locked') return { ...reservation, known: people }
   const fits = await whomFits(attempt.password, found, parts.passwords)
   if (fits === 'busy') {
     await reservation.takeBack()

@@ -2,9 +2,10 @@ import type { EpochMs } from '@sightline/platform/clock'
 import type { WriteAudit } from '../audit/index.ts'
 import type { Person } from '../people/index.ts'
 import type { Sessions } from '../sessions/index.ts'
+import { deviceCookie, type HistoryParts, methodOf, recordSignIn } from '../sign-in-history/index.ts'
 import { type Interaction, type SignInVisit, textOf } from './interaction.ts'
 
-export interface FinishParts {
+export interface FinishParts extends HistoryParts {
   readonly sessions: Sessions
   readonly audit: WriteAudit
 }
@@ -12,7 +13,7 @@ export interface FinishParts {
 interface Finished {
   readonly interaction: Interaction
   readonly person: Person
-  /** When the password was found right. */
+  /** When the password, or the passkey that takes its place, was found right. */
   readonly checkedAt: EpochMs
   /** By what (RFC 8176). */
   readonly amr: readonly string[]
@@ -21,10 +22,13 @@ interface Finished {
 /** The person is who they say: writes it down and leads back to the application. */
 export async function finish(visit: SignInVisit, parts: FinishParts, given: Finished): Promise<void> {
   const { interaction, person, checkedAt, amr } = given
-  const { req, res, provider, address } = visit
+  const { req, res, provider, address, brand } = visit
   await endOtherSignIn(visit, parts, given)
   const clientId = textOf(interaction.params.client_id)
   await parts.audit({ accountId: person.accountId, userId: person.userId, action: 'login', clientId, address })
+  const sender = { address, userAgent: req.headers['user-agent'] }
+  const cookie = deviceCookie(req, res, brand.origin)
+  await recordSignIn(person, { method: methodOf(amr), clientId, sender, cookie, host: brand.host }, parts)
   // The cookie goes with the browser; `ttl.Session` ends it earlier for those who never close theirs.
   const login = {
     accountId: String(person.userId),

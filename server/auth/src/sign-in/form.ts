@@ -11,6 +11,8 @@ export interface SignInForm {
   readonly userId: number | undefined
   /** Set on the page that asks for the second factor. */
   readonly code: string | undefined
+  /** What a passkey answered, as JSON; a script fills it in. */
+  readonly passkey: string | undefined
 }
 
 /** The fields of a posted form, or undefined where it is none, longer than 8 KiB, or holds what no text can. */
@@ -43,6 +45,7 @@ export async function readForm(req: IncomingMessage): Promise<SignInForm | undef
     password: (fields.get('password') ?? '').slice(0, 128),
     userId: userId !== null && /^[1-9][0-9]{0,15}$/.test(userId) ? Number(userId) : undefined,
     code: fields.get('code')?.slice(0, 64),
+    passkey: fields.get('passkey') ?? undefined,
   }
 }
 

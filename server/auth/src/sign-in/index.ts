@@ -3,6 +3,7 @@ import type { Clock } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
 import type { WriteAudit } from '../audit/index.ts'
 import { addressOf, frameFor, sendPage } from '../pages/index.ts'
+import { relyingParty } from '../passkeys/index.ts'
 import type { Person } from '../people/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import { type CheckParts, checkAttempt } from './check.ts'
@@ -14,12 +15,14 @@ import {
   type Interaction,
   type Page,
   pageFor,
+  passkeyHrefOf,
   pathOf,
   type SignInVisit,
 } from './interaction.ts'
+import { signInByPasskey } from './passkey.ts'
 import { keepChecked, type PasswordChecked, passwordChecked, stillFitting } from './password-checked.ts'
 import { sendError, writeFailures } from './replies.ts'
-import { askForCode, giveCode, isCodePage, redirectToCode, type SecondStepParts } from './second-step.ts'
+import { askForCode, giveCode, givePasskey, isCodePage, redirectToCode, type SecondStepParts } from './second-step.ts'
 
 export interface SignInParts extends CheckParts, SecondStepParts {
   readonly db: Db
@@ -34,7 +37,7 @@ export async function signIn(visit: SignInVisit, parts: SignInParts, interaction
   const { req } = visit
   const page = pageFor(visit, interaction)
   if (req.method !== 'POST') {
-    if (isCodePage(visit) && askForCode(visit, parts, interaction)) return
+    if (isCodePage(visit) && (await askForCode(visit, parts, interaction))) return
     const hint = interaction.params.login_hint
     return sendSignIn(visit, parts, { ...page, status: 200, email: typeof hint === 'string' ? hint.slice(0, 255) : '' })
   }
@@ -43,6 +46,10 @@ export async function signIn(visit: SignInVisit, parts: SignInParts, interaction
   if (form === undefined) return sendError(visit, parts, { kind: 'refused', status: 400 })
   if (form.userId !== undefined) return choose(visit, parts, { interaction, userId: form.userId })
   if (form.code !== undefined) return giveCode(visit, parts, { interaction, code: form.code })
+  if (form.passkey !== undefined) {
+    if (isCodePage(visit)) return givePasskey(visit, parts, { interaction, passkey: form.passkey })
+    return byPasskey(visit, parts, { interaction, passkey: form.passkey })
+  }
   return attempt(visit, parts, { interaction, form })
 }
 
@@ -63,11 +70,12 @@ async function attempt(
   switch (checked.kind) {
     case 'incorrect':
       again(422, { kind: 'incorrect' })
-      return writeFailures(visit, parts, { clientId: page.clientId, known: checked.known })
+      return writeFailures(visit, parts, { clientId: page.clientId, known: checked.known, outcome: 'wrongPassword' })
     case 'busy':
       return again(503, { kind: 'busy' }, 2)
     case 'locked':
-      return again(429, { kind: 'locked', minutes: Math.ceil(checked.retryAfterS / 60) }, checked.retryAfterS)
+      again(429, { kind: 'locked', minutes: Math.ceil(checked.retryAfterS / 60) }, checked.retryAfterS)
+      return writeFailures(visit, parts, { clientId: page.clientId, known: checked.known, outcome: 'locked' })
     case 'fits': {
       const { people, isOnlyOne } = checked
       const password: PasswordChecked = { fits: people.map(toFitting), isOnlyOne, checkedAt: parts.clock.now() }
@@ -76,6 +84,20 @@ async function attempt(
       return askWhich(visit, parts, { page, people, password })
     }
   }
+}
+
+/** A passkey alone: it is something that the person has, unlocked by what the person is or knows. */
+async function byPasskey(
+  visit: SignInVisit,
+  parts: SignInParts,
+  given: { readonly interaction: Interaction; readonly passkey: string },
+): Promise<void> {
+  const page = pageFor(visit, given.interaction)
+  const refused = await signInByPasskey(visit, parts, given)
+  if (refused === undefined) return
+  const { status, problem, retryAfterS, known } = refused
+  sendSignIn(visit, parts, { ...page, status, email: '', problem, retryAfterS })
+  return writeFailures(visit, parts, { clientId: page.clientId, known, outcome: 'wrongPasskey' })
 }
 
 const toFitting = ({ userId, generation }: Person) => ({ userId, generation })
@@ -91,7 +113,7 @@ async function goOn(
     return finish(visit, parts, { interaction, person, checkedAt: password.checkedAt, amr: ['pwd'] })
   }
   await keepChecked(interaction, { ...password, fits: [toFitting(person)], codeOf: person.userId })
-  redirectToCode(visit, interaction)
+  redirectToCode(visit, interaction, person)
 }
 
 /** The password fits several accounts; who it was stays in the interaction, so that the password need not be sent again. */
@@ -134,9 +156,11 @@ function sendSignIn(
   const problem = shown.problem === undefined ? {} : { problem: shown.problem }
   const action = actionOf(visit, frame.language)
   const forgotHref = addressOf({ path: FORGOT_PASSWORD_PATH, query: { from: visit.uid } }, frame.language)
-  const html = parts.pages.signIn({ ...frame, action, email: shown.email, forgotHref, ...problem })
+  const hasScript = relyingParty(visit.brand) !== undefined
+  const passkey = hasScript ? { passkeyHref: passkeyHrefOf(visit) } : {}
+  const html = parts.pages.signIn({ ...frame, action, email: shown.email, forgotHref, ...passkey, ...problem })
   const retry = shown.retryAfterS === undefined ? {} : { retryAfterS: shown.retryAfterS }
-  sendPage(visit.res, { status: shown.status, frame, html, formTarget: shown.formTarget, ...retry })
+  sendPage(visit.res, { status: shown.status, frame, html, formTarget: shown.formTarget, hasScript, ...retry })
 }
 
 export { type CheckParts, checkAttempt } from './check.ts'
@@ -151,4 +175,5 @@ export {
   SIGN_IN_UID,
   type SignInVisit,
 } from './interaction.ts'
+export { passkeyOptions } from './passkey.ts'
 export { sendError }

@@ -64,5 +64,8 @@ export const SIGN_IN_UID = /^[A-Za-z0-9_-]{16,64}$/
 export const FORGOT_PASSWORD_PATH = '/sign-in/forgot'
 
 export const pathOf = ({ uid }: Pick<SignInVisit, 'uid'>): string => `/sign-in/${uid}`
+/** Where the script of a page gets what a passkey is to sign; `step` where it is to come after the password. */
+export const passkeyHrefOf = (visit: Pick<SignInVisit, 'uid'>, step?: string): string =>
+  `${pathOf(visit)}/passkey${step === undefined ? '' : `?step=${step}`}`
 export const actionOf = (visit: Pick<SignInVisit, 'uid'>, language: string): string =>
   `${pathOf(visit)}?lang=${language}`

@@ -2,7 +2,8 @@ import type { ErrorPage, SignInPages } from '@sightline/contract/sign-in-pages'
 import type { WriteAudit } from '../audit/index.ts'
 import { frameFor, sendPage } from '../pages/index.ts'
 import type { Person } from '../people/index.ts'
-import type { SignInVisit } from './interaction.ts'
+import { recordFailures } from '../sign-in-history/index.ts'
+import type { Interaction, SignInVisit } from './interaction.ts'
 
 /** Answers one of our error pages. */
 export function sendError(
@@ -17,13 +18,39 @@ export function sendError(
   sendPage(visit.res, { status: shown.status, frame, html })
 }
 
+/** A button that is pressed twice sends its form twice, and the browser shows what the second one brings. */
+export const isDone = (interaction: Interaction | undefined): boolean => interaction?.result?.login !== undefined
+
+/** Back to the application, as the first of the two was led. */
+export function resume({ res }: Pick<SignInVisit, 'res'>, { returnTo }: Interaction): void {
+  res.writeHead(303, { location: returnTo, 'cache-control': 'no-store', 'content-length': '0' })
+  res.end()
+}
+
+/** What was tried when it failed that way. */
+const methods = {
+  wrongPassword: 'password',
+  wrongCode: 'passwordAndCode',
+  wrongPasskey: 'passkey',
+  locked: 'password',
+} as const
+
 /** After the answer: the time that writing takes would tell known addresses from unknown ones. */
 export async function writeFailures(
-  { address }: Pick<SignInVisit, 'address'>,
-  { audit }: { readonly audit: WriteAudit },
-  failed: { readonly clientId: string | undefined; readonly known: readonly Pick<Person, 'userId' | 'accountId'>[] },
+  { req, address }: Pick<SignInVisit, 'req' | 'address'>,
+  parts: { readonly audit: WriteAudit } & Parameters<typeof recordFailures>[2],
+  failed: {
+    readonly clientId: string | undefined
+    readonly known: readonly Pick<Person, 'userId' | 'accountId'>[]
+    readonly outcome: keyof typeof methods
+  },
 ): Promise<void> {
-  const { clientId, known } = failed
+  const { clientId, known, outcome } = failed
+  const method = methods[outcome]
+  const sender = { address, userAgent: req.headers['user-agent'] }
+  await recordFailures(known, { outcome, method, clientId, sender }, parts)
+  // Tries that nobody looked at would fill the log.
+  if (outcome === 'locked') return
   for (const { userId, accountId } of known)
-    await audit({ accountId, userId, action: 'loginFailed', clientId, address })
+    await parts.audit({ accountId, userId, action: 'loginFailed', clientId, address })
 }

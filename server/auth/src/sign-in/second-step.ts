@@ -1,11 +1,23 @@
 import type { SecondFactorPage, SignInPages, SignInProblem } from '@sightline/contract/sign-in-pages'
 import type { Db } from '@sightline/platform/db'
-import { checkSecondFactor, type SecondFactorParts } from '../mfa/index.ts'
+import type { Subject } from '../failures/index.ts'
+import { checkSecondFactor, type SecondFactorParts, subjectsOf } from '../mfa/index.ts'
 import { addressOf, frameFor, sendPage } from '../pages/index.ts'
+import { checkPasskey, listPasskeys, relyingParty } from '../passkeys/index.ts'
+import type { Person } from '../people/index.ts'
 import { type FinishParts, finish } from './finish.ts'
-import { actionOf, type Interaction, interactionOf, pageFor, pathOf, type SignInVisit } from './interaction.ts'
+import {
+  actionOf,
+  type Interaction,
+  interactionOf,
+  pageFor,
+  passkeyHrefOf,
+  pathOf,
+  type SignInVisit,
+} from './interaction.ts'
+import { lockedFor, REFUSED, readAnswer } from './passkey.ts'
 import { passwordChecked, stillFitting } from './password-checked.ts'
-import { sendError, writeFailures } from './replies.ts'
+import { isDone, resume, sendError, writeFailures } from './replies.ts'
 
 export interface SecondStepParts extends SecondFactorParts, FinishParts {
   readonly db: Db
@@ -13,13 +25,16 @@ export interface SecondStepParts extends SecondFactorParts, FinishParts {
 }
 
 /** What the address of the page says besides its language; the way back to the password says nothing. */
-const STEPS: Readonly<Record<SecondFactorPage['kind'], string>> = { app: 'code', recoveryCode: 'recovery' }
+const STEPS = { app: 'code', passkey: 'passkey', recoveryCode: 'recovery' } as const
+const KINDS: readonly SecondFactorPage['kind'][] = ['app', 'passkey', 'recoveryCode']
 
 function kindOf({ req, brand }: SignInVisit): SecondFactorPage['kind'] | undefined {
   const step = new URL(req.url ?? '/', brand.origin).searchParams.get('step')
-  if (step === STEPS.app) return 'app'
-  return step === STEPS.recoveryCode ? 'recoveryCode' : undefined
+  return KINDS.find((kind) => STEPS[kind] === step)
 }
+
+/** What is asked for first: the code of the app, as long as there is one; a passkey does there as well. */
+const mainKindOf = ({ hasAuthenticatorApp }: Person): 'app' | 'passkey' => (hasAuthenticatorApp ? 'app' : 'passkey')
 
 /** Whether the address is that of the page for the second factor. */
 export const isCodePage = (visit: SignInVisit): boolean => kindOf(visit) !== undefined
@@ -28,19 +43,32 @@ export const isCodePage = (visit: SignInVisit): boolean => kindOf(visit) !== und
  * Leads to the page: by an address of its own, so that reloading it sends no password again, and a step back is the page
  * before.
  */
-export function redirectToCode(visit: SignInVisit, interaction: Interaction): void {
+export function redirectToCode(visit: SignInVisit, interaction: Interaction, person: Person): void {
   const { uiLocales } = pageFor(visit, interaction)
   const { language } = frameFor(visit.req, visit.brand, { path: pathOf(visit), uiLocales })
-  const location = addressOf({ path: pathOf(visit), query: { step: STEPS.app } }, language)
+  const location = addressOf({ path: pathOf(visit), query: { step: STEPS[mainKindOf(person)] } }, language)
   visit.res.writeHead(303, { location, 'cache-control': 'no-store', 'content-length': '0' })
   visit.res.end()
 }
 
 /** Shows the page; false, and nothing is answered, where no password was right yet. */
-export function askForCode(visit: SignInVisit, parts: SecondStepParts, interaction: Interaction): boolean {
-  if (passwordChecked(interaction)?.codeOf === undefined) return false
-  sendCodePage(visit, parts, { interaction, status: 200 })
+export async function askForCode(
+  visit: SignInVisit,
+  parts: SecondStepParts,
+  interaction: Interaction,
+): Promise<boolean> {
+  const person = (await halfway(interaction, parts))?.person
+  if (person === undefined) return false
+  await sendCodePage(visit, parts, { interaction, person, status: 200 })
   return true
+}
+
+/** Whom the password fitted and who is to give a second factor; undefined where that is over. */
+async function halfway(interaction: Interaction, { db }: Pick<SecondStepParts, 'db'>) {
+  const password = passwordChecked(interaction)
+  const userId = password?.codeOf
+  const person = password === undefined || userId === undefined ? undefined : await stillFitting(db, password, userId)
+  return password === undefined || person === undefined ? undefined : { password, person }
 }
 
 /** Takes the form of the page. */
@@ -52,13 +80,13 @@ export async function giveCode(
   const { interaction, code } = given
   const { address, brand } = visit
   if (isDone(interaction)) return resume(visit, interaction)
-  const password = passwordChecked(interaction)
-  const userId = password?.codeOf
-  const person =
-    password === undefined || userId === undefined ? undefined : await stillFitting(parts.db, password, userId)
-  if (password === undefined || person === undefined) return sendError(visit, parts, { kind: 'expired', status: 400 })
+  const found = await halfway(interaction, parts)
+  if (found === undefined) return sendError(visit, parts, { kind: 'expired', status: 400 })
+  const { person, password } = found
   const { clientId } = pageFor(visit, interaction)
   const { checkedAt, isOnlyOne } = password
+  const again = (shown: Omit<CodePageShown, 'interaction' | 'person'>) =>
+    sendCodePage(visit, parts, { interaction, person, ...shown })
   const about = { person, code, address, host: brand.host, clientId, isOnlyOne }
   const verdict = await checkSecondFactor(about, parts)
   switch (verdict.kind) {
@@ -66,50 +94,81 @@ export async function giveCode(
       return finish(visit, parts, { interaction, person, checkedAt, amr: ['pwd', 'otp', 'mfa'] })
     case 'wrong':
       if (isDone(await interactionOf(visit))) return resume(visit, interaction)
-      sendCodePage(visit, parts, { interaction, status: 422, problem: { kind: 'incorrect' } })
-      return writeFailures(visit, parts, { clientId, known: [person] })
+      await again({ status: 422, problem: { kind: 'incorrect' } })
+      return writeFailures(visit, parts, { clientId, known: [person], outcome: 'wrongCode' })
     case 'busy':
-      return sendCodePage(visit, parts, { interaction, status: 503, problem: { kind: 'busy' }, retryAfterS: 2 })
-    case 'locked': {
-      const { retryAfterS } = verdict
-      const minutes = Math.ceil(retryAfterS / 60)
-      return sendCodePage(visit, parts, { interaction, status: 429, problem: { kind: 'locked', minutes }, retryAfterS })
-    }
+      return again({ status: 503, problem: { kind: 'busy' }, retryAfterS: 2 })
+    case 'locked':
+      return again(lockedFor(verdict.retryAfterS))
   }
 }
 
-/** A button that is pressed twice sends one code twice, and the browser shows what the second one brings. */
-const isDone = (interaction: Interaction | undefined): boolean => interaction?.result?.login !== undefined
-
-function resume({ res }: SignInVisit, { returnTo }: Interaction): void {
-  res.writeHead(303, { location: returnTo, 'cache-control': 'no-store', 'content-length': '0' })
-  res.end()
-}
-
-function sendCodePage(
+/** Takes a passkey in place of the code. */
+export async function givePasskey(
   visit: SignInVisit,
   parts: SecondStepParts,
-  shown: {
-    readonly interaction: Interaction
-    readonly status: number
-    readonly problem?: SignInProblem
-    readonly retryAfterS?: number
-  },
-): void {
-  const { status } = shown
+  given: { readonly interaction: Interaction; readonly passkey: string },
+): Promise<void> {
+  const { interaction } = given
+  if (isDone(interaction)) return resume(visit, interaction)
+  const found = await halfway(interaction, parts)
+  const rp = relyingParty(visit.brand)
+  if (found === undefined || rp === undefined) return sendError(visit, parts, { kind: 'expired', status: 400 })
+  const { person, password } = found
+  const { clientId } = pageFor(visit, interaction)
+  const email: readonly Subject[] = password.isOnlyOne ? [{ kind: 'email', emailFolded: person.emailFolded }] : []
+  const verdict = await checkPasskey(
+    {
+      place: { purpose: 'secondStep', boundTo: visit.uid },
+      rp,
+      answer: readAnswer(given.passkey),
+      address: visit.address,
+      clientId,
+      person,
+      subjects: [...email, ...subjectsOf(person.userId)],
+    },
+    parts,
+  )
+  if (verdict.kind === 'right') {
+    return finish(visit, parts, { interaction, person, checkedAt: password.checkedAt, amr: ['pwd', 'pop', 'mfa'] })
+  }
+  if (isDone(await interactionOf(visit))) return resume(visit, interaction)
+  const isLocked = verdict.kind === 'locked'
+  const refusal = isLocked ? lockedFor(verdict.retryAfterS) : REFUSED
+  await sendCodePage(visit, parts, { interaction, person, ...refusal })
+  if (!isLocked) return writeFailures(visit, parts, { clientId, known: [person], outcome: 'wrongPasskey' })
+}
+
+interface CodePageShown {
+  readonly interaction: Interaction
+  readonly person: Person
+  readonly status: number
+  readonly problem?: SignInProblem
+  readonly retryAfterS?: number
+}
+
+async function sendCodePage(visit: SignInVisit, parts: SecondStepParts, shown: CodePageShown): Promise<void> {
+  const { status, person } = shown
   const page = pageFor(visit, shown.interaction)
   const path = pathOf(visit)
-  const kind = kindOf(visit) ?? 'app'
+  const mainKind = mainKindOf(person)
+  const kind = kindOf(visit) ?? mainKind
+  const rp = relyingParty(visit.brand)
+  const passkeys = await listPasskeys(parts.db.plain, person.userId)
+  const hasScript = kind !== 'recoveryCode' && passkeys.some(({ rpId }) => rpId === rp?.id)
   const frame = frameFor(visit.req, visit.brand, { path, uiLocales: page.uiLocales, query: { step: STEPS[kind] } })
   const at = (step: string) => addressOf({ path, query: { step } }, frame.language)
   const html = parts.pages.secondFactor({
     ...frame,
     kind,
     action: at(STEPS[kind]),
-    otherHref: at(STEPS[kind === 'app' ? 'recoveryCode' : 'app']),
+    otherHref: at(STEPS[kind === 'recoveryCode' ? mainKind : 'recoveryCode']),
+    mainKind,
     startHref: actionOf(visit, frame.language),
+    passkeyHosts: [...new Set(passkeys.map(({ rpId }) => rpId))],
+    ...(hasScript ? { passkeyHref: passkeyHrefOf(visit, STEPS.passkey) } : {}),
     ...(shown.problem === undefined ? {} : { problem: shown.problem }),
   })
   const retry = shown.retryAfterS === undefined ? {} : { retryAfterS: shown.retryAfterS }
-  sendPage(visit.res, { status, frame, html, formTarget: page.formTarget, ...retry })
+  sendPage(visit.res, { status, frame, html, formTarget: page.formTarget, hasScript, ...retry })
 }

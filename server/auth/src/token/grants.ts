@@ -7,9 +7,10 @@ import type { WriteAudit } from '../audit/index.ts'
 import { checkSecondFactor, type SecondFactorParts } from '../mfa/index.ts'
 import type { Lookup, Person } from '../people/index.ts'
 import { type CheckParts, checkAttempt } from '../sign-in/index.ts'
+import { type HistoryParts, recordFailures, recordSignIn } from '../sign-in-history/index.ts'
 import { Overloaded, TooManyTries } from './too-many-tries.ts'
 
-export interface GrantParts extends CheckParts, SecondFactorParts {
+export interface GrantParts extends CheckParts, SecondFactorParts, HistoryParts {
   readonly audit: WriteAudit
   readonly clock: Clock
   readonly log: Logger
@@ -75,11 +76,12 @@ async function passwordGrant(
   const checked = await checkAttempt(attempt, parts)
   switch (checked.kind) {
     case 'locked':
+      writeFailures(ctx, parts, { known: checked.known, outcome: 'locked' })
       throw new TooManyTries(checked.retryAfterS)
     case 'busy':
       throw new Overloaded(BUSY_RETRY_S)
     case 'incorrect':
-      writeFailures(ctx, parts, checked.known)
+      writeFailures(ctx, parts, { known: checked.known, outcome: 'wrongPassword' })
       throw refused(WRONG)
     case 'fits': {
       const [person] = checked.people
@@ -113,7 +115,7 @@ async function demandCode(
     case 'busy':
       throw new Overloaded(BUSY_RETRY_S)
     case 'wrong':
-      writeFailures(ctx, parts, [of.person])
+      writeFailures(ctx, parts, { known: [of.person], outcome: 'wrongCode' })
       throw refused('mfa_code is wrong or was used before')
   }
 }
@@ -175,20 +177,34 @@ async function issue(
   ctx.body = { access_token: accessToken, token_type: 'bearer', ...refresh, expires_in: access.expiration, scope }
 }
 
-async function writeLogin(ctx: TokenEndpointGrantContext, { audit }: GrantParts, person: Person): Promise<void> {
+async function writeLogin(ctx: TokenEndpointGrantContext, parts: GrantParts, person: Person): Promise<void> {
   const { accountId, userId } = person
-  await audit({ accountId, userId, action: 'login', clientId: ctx.oidc.client.clientId, address: ctx.ip })
+  const { clientId } = ctx.oidc.client
+  await parts.audit({ accountId, userId, action: 'login', clientId, address: ctx.ip })
+  const method = person.hasSecondFactor ? 'passwordAndCode' : 'password'
+  await recordSignIn(person, { method, clientId, sender: senderOf(ctx), cookie: undefined, host: ctx.host }, parts)
 }
 
+const senderOf = (ctx: TokenEndpointGrantContext) => ({ address: ctx.ip, userAgent: ctx.get('user-agent') })
+
 /** After the answer: the time that writing takes would tell known addresses from unknown ones. */
-function writeFailures(ctx: TokenEndpointGrantContext, { audit, log }: GrantParts, known: readonly Person[]): void {
+function writeFailures(
+  ctx: TokenEndpointGrantContext,
+  parts: GrantParts,
+  failed: { readonly known: readonly Person[]; readonly outcome: 'wrongPassword' | 'wrongCode' | 'locked' },
+): void {
   const { clientId } = ctx.oidc.client
-  const address = ctx.ip
+  const sender = senderOf(ctx)
+  const { known, outcome } = failed
   const write = async () => {
+    const method = outcome === 'wrongCode' ? 'passwordAndCode' : 'password'
+    await recordFailures(known, { outcome, method, clientId, sender }, parts)
+    // Tries that nobody looked at would fill the log.
+    if (outcome === 'locked') return
     for (const { accountId, userId } of known)
-      await audit({ accountId, userId, action: 'loginFailed', clientId, address })
+      await parts.audit({ accountId, userId, action: 'loginFailed', clientId, address: sender.address })
   }
   ctx.res.once('close', () => {
-    write().catch((err: unknown) => log.error({ err }, 'a failed sign-in could not be written down'))
+    write().catch((err: unknown) => parts.log.error({ err }, 'a failed sign-in could not be written down'))
   })
 }

@@ -1,11 +1,12 @@
 import { legalPageAt } from '@sightline/contract/legal-texts'
-import { RUNTIME_CONFIG_PATH, THEME_STYLES_PATH } from '@sightline/contract/runtime-config'
+import { RUNTIME_CONFIG_PATH, THEME_STYLES_PATH, TRANSLATION_TEXTS_PATH } from '@sightline/contract/runtime-config'
 
 /** Who answers a request. */
 export type Destination =
   | 'runtimeConfig'
   | 'themeStyles'
   | 'legalText'
+  | 'translationTexts'
   | 'healthz'
   | 'readyz'
   | 'api'
@@ -31,6 +32,7 @@ const AUTH_PREFIXES = [
 export function destinationOf(path: string): Destination {
   if (path === RUNTIME_CONFIG_PATH) return 'runtimeConfig'
   if (path === THEME_STYLES_PATH) return 'themeStyles'
+  if (path === TRANSLATION_TEXTS_PATH) return 'translationTexts'
   if (legalPageAt(path) !== undefined) return 'legalText'
   if (path === '/healthz') return 'healthz'
   if (path === '/readyz') return 'readyz'
@@ -47,6 +49,7 @@ const METHODS: Readonly<Record<Destination, readonly string[]>> = {
   runtimeConfig: READ_ONLY,
   themeStyles: READ_ONLY,
   legalText: READ_ONLY,
+  translationTexts: READ_ONLY,
   healthz: READ_ONLY,
   readyz: READ_ONLY,
   cameraApp: READ_ONLY,

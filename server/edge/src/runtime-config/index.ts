@@ -1,19 +1,19 @@
-import { firstPartyClients, type RuntimeConfig } from '@sightline/contract/runtime-config'
+import { firstPartyClients, type RuntimeConfig, TRANSLATION_TEXTS_PATH } from '@sightline/contract/runtime-config'
 import type { Brand } from '@sightline/platform/brands'
+import { type ForeignScripts, type TagManager, type TranslationTool, translationOn } from '../foreign-scripts/index.ts'
 
 /** What the operator sets for all brands. */
-export interface SiteSettings {
-  /** The translation tool in the page, with language `aa`; only on a host set aside for translating. */
-  readonly crowdinIntegration: boolean
-  /** Set by the operator, never by a brand, because it runs foreign script (security.md §2.12). */
-  readonly tagManager: RuntimeConfig['tag-manager']
+export interface SiteSettings extends ForeignScripts {
   readonly authFlow: RuntimeConfig['authFlow']
+  /** Origins whose pages may show the pages below `/settings/` inside themselves. */
+  readonly embeddedBy: readonly string[]
 }
 
 export const plainSite: SiteSettings = {
-  crowdinIntegration: false,
-  tagManager: { enabled: false, 'tracking-id': '', gtm_auth: '', gtm_preview: '' },
+  translation: undefined,
+  tagManager: undefined,
   authFlow: 'code',
+  embeddedBy: [],
 }
 
 const API_VERSION = 'v2.4'
@@ -21,16 +21,28 @@ const API_VERSION = 'v2.4'
 /** A brand's own link where it has one, made absolute; else our path on the brand's host. */
 const linkOr = (origin: string, link: string | undefined, path: string): string => new URL(link ?? path, origin).href
 
+function tagManagerOf(tagManager: TagManager | undefined): RuntimeConfig['tag-manager'] {
+  if (tagManager === undefined) return { enabled: false, 'tracking-id': '', gtm_auth: '', gtm_preview: '', script: '' }
+  const { trackingId, auth, preview, script } = tagManager
+  return { enabled: true, 'tracking-id': trackingId, gtm_auth: auth, gtm_preview: preview, script }
+}
+
+const translationOf = (tool: TranslationTool | undefined): RuntimeConfig['translation'] =>
+  tool === undefined ? null : { project: tool.project, script: tool.script, texts: TRANSLATION_TEXTS_PATH }
+
 /** The run-time configuration of one brand (specification §3). */
-export function runtimeConfigOf({ origin, theme }: Brand, site: SiteSettings): RuntimeConfig {
+export function runtimeConfigOf(brand: Brand, site: SiteSettings): RuntimeConfig {
+  const { origin, theme } = brand
+  const tool = translationOn(brand, site)
   const { accountPortal, cameraApp, dealerDashboard } = firstPartyClients
   return {
     apiServer: `${origin}/rest/${API_VERSION}/`,
     authServer: origin,
     appId: accountPortal.appId,
     title: theme.companyName,
-    crowdinIntegration: site.crowdinIntegration,
-    'tag-manager': site.tagManager,
+    crowdinIntegration: tool !== undefined,
+    translation: translationOf(tool),
+    'tag-manager': tagManagerOf(site.tagManager),
     webappURL: linkOr(origin, theme.links.webapp, '/app/'),
     downloadportalURL: linkOr(origin, theme.links.downloadportal, '/downloads/'),
     myaccountURL: linkOr(origin, theme.links.myaccount, '/'),

@@ -1,5 +1,6 @@
 import { pictureOrigins } from '@sightline/contract/theme'
 import type { Brand } from '@sightline/platform/brands'
+import type { Widening } from '../foreign-scripts/index.ts'
 import type { Destination } from '../routing/index.ts'
 
 export type Headers = Readonly<Record<string, string>>
@@ -31,26 +32,45 @@ const PERMISSIONS = [
 
 const NOTHING = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
+/** What single pages may do beyond all others. */
+interface Exceptions {
+  readonly widening?: Widening | undefined
+  /** Origins that may show the page inside a page of theirs. */
+  readonly embeddedBy?: readonly string[]
+}
+
 /** A page holds a token that script can read, so script comes from this origin alone and writes no HTML (security.md §2.4). */
-function pagePolicy({ origin, theme }: Brand): string {
+function pagePolicy({ origin, theme }: Brand, { widening, embeddedBy = [] }: Exceptions = {}): string {
   const socket = origin.replace(/^http/, 'ws')
+  const { origins = [], toolOrigins = [] } = widening ?? {}
+  const isTranslated = toolOrigins.length > 0
+  const nonce = widening === undefined ? [] : [`'nonce-${widening.nonce}'`]
+  const from = (...sources: readonly string[]) => [...new Set(sources)].join(' ')
   return [
     "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    `img-src ${["'self'", 'data:', 'blob:', ...pictureOrigins(theme)].join(' ')}`,
+    // What a tag manager loads bears the nonce that its own script was loaded with.
+    `script-src ${from("'self'", ...nonce, ...toolOrigins)}`,
+    `style-src ${from("'self'", ...(isTranslated ? ["'unsafe-inline'"] : []), ...toolOrigins)}`,
+    `img-src ${from("'self'", 'data:', 'blob:', ...pictureOrigins(theme), ...origins, ...toolOrigins)}`,
     "media-src 'self' blob:",
-    "font-src 'self'",
-    `connect-src 'self' ${socket}`,
+    `font-src ${from("'self'", ...toolOrigins)}`,
+    `connect-src ${from("'self'", socket, ...origins, ...toolOrigins)}`,
     "worker-src 'self' blob:",
+    ...(isTranslated ? [`frame-src ${from(...toolOrigins)}`] : []),
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "object-src 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
+    `frame-ancestors ${embeddedBy.length === 0 ? "'none'" : from(...embeddedBy)}`,
+    // The tool writes HTML.
+    ...(isTranslated ? [] : ["require-trusted-types-for 'script'"]),
   ].join('; ')
 }
+
+/** The headers that take the place of a page's usual ones. */
+export const exceptionalHeaders = (brand: Brand, exceptions: Exceptions): Headers => ({
+  'content-security-policy': pagePolicy(brand, exceptions),
+})
 
 const pageDestinations: ReadonlySet<Destination> = new Set(['accountPortal', 'cameraApp', 'dealerDashboard'])
 

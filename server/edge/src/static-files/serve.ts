@@ -3,8 +3,11 @@ import { join, sep } from 'node:path'
 import { type CachedFile, type Encoding, fileCache } from './file-cache.ts'
 
 export interface StaticFiles {
-  /** Answers GET or HEAD of a path below `prefix`; a page that is no file gets `index.html`. */
-  serve(req: IncomingMessage, res: ServerResponse, path: string): Promise<void>
+  /**
+   * Answers GET or HEAD of a path below `prefix`; a page that is no file gets `index.html`. With a nonce each script of
+   * that page bears it, and the page is not kept: it belongs to the policy of this one answer.
+   */
+  serve(req: IncomingMessage, res: ServerResponse, wanted: { path: string; nonce?: string | undefined }): Promise<void>
 }
 
 /** Built files carry the hash of their content in the name, so they never change. */
@@ -12,24 +15,28 @@ const HASHED = /[-.][A-Za-z0-9_-]{8,}\.[a-z0-9]+$/
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
 
+const PAGES: ReadonlySet<string> = new Set(['', 'index.html'])
+
+const cacheControlOf = (relative: string): string =>
+  relative.startsWith('assets/') && HASHED.test(relative) ? IMMUTABLE : REVALIDATE
+
 /** The files of one built application in `root`, answering below `prefix` (`/` or `/app/`). */
 export function staticFiles(root: string, prefix: string): StaticFiles {
   const cache = fileCache()
   const index = join(root, 'index.html')
   return {
-    async serve(req, res, path) {
+    async serve(req, res, { path, nonce }) {
       const relative = relativePath(path, prefix)
       if (relative === undefined) return sendPlain(res, 404, 'not found')
-      const wanted = relative === '' ? undefined : await cache.file(join(root, relative))
-      if (wanted !== undefined && relative !== 'index.html') {
-        const isHashed = relative.startsWith('assets/') && HASHED.test(relative)
-        return sendFile(req, res, { file: wanted, cacheControl: isHashed ? IMMUTABLE : REVALIDATE })
-      }
+      const wanted = PAGES.has(relative) ? undefined : await cache.file(join(root, relative))
+      if (wanted !== undefined) return sendFile(req, res, { file: wanted, cacheControl: cacheControlOf(relative) })
       // A missing script must not be answered with a page: the browser would call it broken instead of missing.
       if (relative.startsWith('assets/')) return sendPlain(res, 404, 'not found')
       const page = await cache.file(index)
       if (page === undefined) return sendPlain(res, 503, 'This application has not been built yet.')
-      return sendFile(req, res, { file: page, cacheControl: REVALIDATE })
+      return nonce === undefined
+        ? sendFile(req, res, { file: page, cacheControl: REVALIDATE })
+        : sendWithNonce({ req, res }, page, nonce)
     },
   }
 }
@@ -81,6 +88,21 @@ async function sendFile(
   if (encoding !== 'identity') res.setHeader('content-encoding', encoding)
   res.writeHead(200)
   res.end(req.method === 'HEAD' ? undefined : bytes)
+}
+
+/** Without a validator: a 304 would bring the policy of another nonce to a page that was kept. */
+async function sendWithNonce(
+  { req, res }: { readonly req: IncomingMessage; readonly res: ServerResponse },
+  page: CachedFile,
+  nonce: string,
+): Promise<void> {
+  const html = (await page.bytes('identity')).toString().replaceAll('<script ', `<script nonce="${nonce}" `)
+  res.writeHead(200, {
+    'content-type': page.contentType,
+    'cache-control': REVALIDATE,
+    'content-length': Buffer.byteLength(html),
+  })
+  res.end(req.method === 'HEAD' ? undefined : html)
 }
 
 /** RFC 9110 §13.1.2. */

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
 import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource } from '@sightline/platform/db'
+import { agreementVersionIn } from '@sightline/platform/legal-texts'
 import type { Logger } from '@sightline/platform/log'
 import type { Sealing } from '@sightline/platform/sealing'
 import type { Decoder } from '../decoder/index.ts'
@@ -13,6 +14,7 @@ import { databaseRunLog, SyncGroup, storeKeeper } from '../recording/index.ts'
 import { checkedConnect } from '../source/index.ts'
 import { type CameraChannel, openCameraChannel } from './camera-channel.ts'
 import { type CameraLog, openCameraLog } from './camera-log.ts'
+import { eraseGoneAccounts } from './erased-accounts.ts'
 import { LEASE_MS } from './lease-keeper.ts'
 import { takeSnapshot } from './snapshot.ts'
 import {
@@ -42,6 +44,8 @@ export interface MediaWorkerParts {
   readonly sealing: Sealing
   readonly store: string
   readonly storeLimitBytes: number | undefined
+  /** Where the operator keeps the legal texts of brands. */
+  readonly legalFolder: string
   readonly cameraNetworks: readonly string[]
   readonly decoder: Decoder | undefined
   /** Unix socket for handshakes that cannot be handed over; undefined takes none. */
@@ -85,7 +89,7 @@ export async function openMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
   })
   const closeSocket = await listenForPiped(parts.socketPath, door)
   await channels.refresh()
-  const storage = storageSweeper(parts, { group, runs })
+  const storage = storageSweeper(parts, { group, runs, letGo: channels.refresh })
   const listing = setInterval(
     () => void channels.refresh().catch((err: unknown) => log.warn({ err }, 'cameras could not be listed')),
     LIST_EVERY_MS,
@@ -120,7 +124,7 @@ export async function openMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
   }
 }
 
-function openSessions({ db, now }: MediaWorkerParts): StreamSessions {
+function openSessions({ db, now, legalFolder }: MediaWorkerParts): StreamSessions {
   return streamSessions({
     queries: {
       consumeTicket: (sha256, at) => consumeTicket(db, sha256, at),
@@ -128,6 +132,7 @@ function openSessions({ db, now }: MediaWorkerParts): StreamSessions {
       loadPlaces: (cameraIds) => loadPlaces(db, cameraIds),
     },
     now,
+    agreementVersion: agreementVersionIn(legalFolder),
   })
 }
 
@@ -242,10 +247,10 @@ function passwordOf(camera: CameraToServe, sealing: Sealing): string | undefined
   return sealing.open(place, camera.passwordSealed)
 }
 
-/** Footage beyond the limit goes, oldest first; used tickets too. */
+/** Footage of accounts that are gone, and beyond the limit, oldest first; used tickets too. */
 function storageSweeper(
   parts: MediaWorkerParts,
-  { group, runs }: Pick<ChannelKeeperParts, 'group' | 'runs'>,
+  { group, runs, letGo }: Pick<ChannelKeeperParts, 'group' | 'runs'> & { readonly letGo: () => Promise<void> },
 ): AsyncDisposable {
   const { db, log, now } = parts
   let sweeping: Promise<void> = Promise.resolve()
@@ -262,6 +267,7 @@ function storageSweeper(
     await dropOldTickets(db, now() - 3_600_000)
     const cameras = await loadCameras(db)
     maxAges = new Map(cameras.map(({ cameraId, retentionHours }) => [cameraId, retentionHours * 3_600_000]))
+    await eraseGoneAccounts(parts, letGo)
     await keeper.sweep()
   }
   const timer = setInterval(() => {

@@ -6,6 +6,10 @@ import { expect, test } from 'vitest'
 import { consumeTicket, loadPlaces, loadSessions, takeLease } from './store.ts'
 import { type SessionQueries, streamSessions } from './stream-sessions.ts'
 
+/** Of the brands' agreement; a test may publish another. */
+let version = '1'
+const agreementVersion = async () => version
+
 async function arranged() {
   const database = await testDatabase()
   const owner = database.db('owner')
@@ -80,7 +84,7 @@ async function arranged() {
     loadSessions: (sha256s) => loadSessions(db, sha256s),
     loadPlaces: (cameraIds) => loadPlaces(db, cameraIds),
   }
-  const sessions = streamSessions({ queries, now: Date.now, confirmEveryMs: 50 })
+  const sessions = streamSessions({ queries, now: Date.now, agreementVersion, confirmEveryMs: 50 })
   return {
     owner,
     db,
@@ -116,6 +120,23 @@ test('a ticket opens one stream of its camera and its use, once', async () => {
     ok: false,
     code: 9,
   })
+})
+
+test('whoever owes the agreement of the brand opens nothing; what is open goes on when another version holds', async () => {
+  await using a = await arranged()
+  const theme = JSON.stringify({ asksForAgreement: true })
+  await a.owner.plain.updateTable('resellers').set({ theme }).where('reseller_id', '=', 255).execute()
+  const open = () =>
+    a.sessions.open({ cameraId: a.cameraId, from: undefined, address: '::1', credential: { accessToken: 'owner' } })
+  expect(await open()).toEqual({ ok: false, code: 4 })
+  const accepted = { account_id: a.accountId, user_id: a.accountId, version, accepted_at: instant(Date.now()) }
+  await a.owner.plain.insertInto('agreements').values(accepted).execute()
+  const watching = await open()
+  version = '2'
+  await a.sessions.confirmNow()
+  expect(watching).toMatchObject({ ok: true, session: { signal: { aborted: false } } })
+  expect(await open()).toEqual({ ok: false, code: 4 })
+  version = '1'
 })
 
 test('a playback ticket plays without a time in the address too: from its own moment, or one that was asked for', async () => {
@@ -240,7 +261,7 @@ test('the support watches while the owner shows video, and no longer: within two
     .execute()
   const shown = { helpdesk_expires_at: instant(Date.now() + 3_600_000), helpdesk_show_video: true }
   // As in production: nobody tells, so the next second has to find out.
-  await using sessions = streamSessions({ queries: a.queries, now: Date.now })
+  await using sessions = streamSessions({ queries: a.queries, now: Date.now, agreementVersion })
   const watch = () =>
     sessions.open({ cameraId: a.cameraId, from: undefined, address: '::1', credential: { accessToken: 'owner' } })
 

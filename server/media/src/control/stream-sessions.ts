@@ -1,8 +1,10 @@
 import { denial, type PlacedCamera, reachesCamera } from '@sightline/contract/rights'
 import { streamRules } from '@sightline/contract/streams'
+import type { AgreementVersion } from '@sightline/platform/legal-texts'
 import {
   isAllowedAddress,
   type MemberCaller,
+  owingAgreement,
   type SessionRow,
   toCaller,
   tokenSha256,
@@ -37,6 +39,8 @@ export interface SessionQueries {
 export interface StreamSessionSettings {
   readonly queries: SessionQueries
   readonly now: () => number
+  /** Asked where a stream is opened; one that is open goes on when another version holds. */
+  readonly agreementVersion: AgreementVersion
   /** How often every open session is confirmed. */
   readonly confirmEveryMs?: number
   /** A session that could not be confirmed for so long is closed. */
@@ -66,9 +70,20 @@ interface Open extends StreamSession {
   confirmedAt: number
 }
 
+/** Whoever has the token, from an address that it is good at. */
+function callerOf(
+  row: SessionRow | undefined,
+  from: Pick<Open, 'sha256' | 'address'>,
+  now: number,
+): MemberCaller | undefined {
+  const caller = row === undefined ? undefined : toCaller(row, from.sha256, now)
+  if (caller?.kind !== 'member') return undefined
+  return isAllowedAddress(from.address, caller.allowedAddresses) ? caller : undefined
+}
+
 /** Decides who may open a stream and keeps asking while it is open. */
 export function streamSessions(settings: StreamSessionSettings): StreamSessions {
-  const { queries, now, confirmEveryMs = 1000, unconfirmedLimitMs = 10_000 } = settings
+  const { queries, now, agreementVersion, confirmEveryMs = 1000, unconfirmedLimitMs = 10_000 } = settings
   const open = new Set<Open>()
 
   const end = (session: Open, code: EndCode) => {
@@ -76,14 +91,8 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
     session.abort.abort(code)
   }
 
-  const callerOf = (row: SessionRow | undefined, sha256: Buffer, address: string): MemberCaller | undefined => {
-    const caller = row === undefined ? undefined : toCaller(row, sha256, now())
-    if (caller?.kind !== 'member') return undefined
-    return isAllowedAddress(address, caller.allowedAddresses) ? caller : undefined
-  }
-
   const confirm = (session: Open, rows: Map<string, SessionRow>, places: Map<number, PlacedCamera>) => {
-    const caller = callerOf(rows.get(session.sha256.toString('hex')), session.sha256, session.address)
+    const caller = callerOf(rows.get(session.sha256.toString('hex')), session, now())
     if (caller === undefined || !permits(caller, session.use, places.get(session.cameraId))) return end(session, 9)
     // What was begun with sound goes on without it only when it is opened again.
     if (session.caller.rights.has('microphone') && !caller.rights.has('microphone')) return end(session, 16)
@@ -119,10 +128,12 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
       if (permission === undefined) return { ok: false, code: 9 }
       const { sha256, use } = permission
       const [rows, places] = await Promise.all([queries.loadSessions([sha256]), queries.loadPlaces([wanted.cameraId])])
-      const caller = callerOf(rows.get(sha256.toString('hex')), sha256, wanted.address)
+      const row = rows.get(sha256.toString('hex'))
+      const caller = callerOf(row, { sha256, address: wanted.address }, now())
       if (caller === undefined) return { ok: false, code: 9 }
+      const opener = await owingAgreement(caller, row?.accepted_agreements ?? null, agreementVersion)
       // A camera out of reach is not told apart from one that does not exist.
-      if (!permits(caller, use, places.get(wanted.cameraId))) return { ok: false, code: 4 }
+      if (!permits(opener, use, places.get(wanted.cameraId))) return { ok: false, code: 4 }
       const abort = new AbortController()
       const session: Open = {
         caller,

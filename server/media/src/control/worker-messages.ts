@@ -11,6 +11,7 @@ export interface WorkerSettings<Connection> {
   readonly store: string
   /** Oldest footage goes when there is more than this; undefined keeps what retention allows. */
   readonly storeLimitBytes: number | undefined
+  readonly legalFolder: string
   /** Networks (CIDR) that cameras may be in besides public ones. */
   readonly cameraNetworks: readonly string[]
   /** Path of a decoder, if the operator has one. */

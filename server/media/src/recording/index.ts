@@ -1,5 +1,6 @@
 /** Footage on disk: written part by part, found again, proven, deleted. The format is `docs/design/recording-format.md`. */
 export { readCatalogue } from './catalogue.ts'
+export { accountsIn, eraseAccount } from './erasure.ts'
 export { type BrokenChain, Manifest, type ManifestOptions, readManifest, verifyManifest } from './manifest.ts'
 export { type RecordOptions, record, type WriterLease } from './recorder.ts'
 export { newRecordingCounters, type RecordingCounters } from './recording-counters.ts'

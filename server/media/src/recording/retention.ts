@@ -153,10 +153,7 @@ export function storeKeeper(options: RetentionOptions): StoreKeeper {
   const reserve = new DiskReserve(options.store)
   return {
     async sweep() {
-      for (const key of await streamsOf(options.store)) {
-        const folder = streamFolder(options.store, key)
-        if (!usage.has(folder)) usage.set(folder, new StreamUsage(options.store, key))
-      }
+      await look(usage, options.store)
       const streams = [...usage.values()]
       const state = clock()
       if (streams.length === 0) return { deletedSegments: 0, deletedBytes: 0, bytes: 0, clock: state }
@@ -171,6 +168,17 @@ export function storeKeeper(options: RetentionOptions): StoreKeeper {
       return { deletedSegments: deleted.length, deletedBytes, bytes: total - deletedBytes, clock: state }
     },
   }
+}
+
+/** Streams that came, and that went as a whole: those of an account that was erased. */
+async function look(usage: Map<string, StreamUsage>, store: string): Promise<void> {
+  const present = new Set<string>()
+  for (const key of await streamsOf(store)) {
+    const folder = streamFolder(store, key)
+    present.add(folder)
+    if (!usage.has(folder)) usage.set(folder, new StreamUsage(store, key))
+  }
+  for (const folder of [...usage.keys()]) if (!present.has(folder)) usage.delete(folder)
 }
 
 /** Whether the wall clock still runs as the monotonic one does. Trust comes back when it was set right again. */

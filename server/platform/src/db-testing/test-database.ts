@@ -62,6 +62,7 @@ async function openExternal(url: string): Promise<TestDatabase> {
     media: 'test-only',
     sealer: 'test-only',
     alerts: 'test-only',
+    eraser: 'test-only',
   }
   const server: DatabaseConnection = { kind: 'url', url, passwords }
   const name = `sightline_test_${randomBytes(6).toString('hex')}`

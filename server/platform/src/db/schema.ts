@@ -6,14 +6,22 @@ import type {
   CredentialsTable,
   EmailChangesTable,
   FailuresTable,
+  KnownDevicesTable,
+  LockdownLinksTable,
+  LockdownsTable,
   MailOutboxTable,
+  PasskeyChallengesTable,
+  PasskeysTable,
   PasswordLinksTable,
   PeopleView,
   ProviderRecordsTable,
   RecoveryCodesTable,
   SessionsView,
+  SignInHistoryTable,
   TwoFactorTable,
+  UserSessionsTable,
 } from './tables/auth.ts'
+import type { ErasedPeopleView, ErasuresTable } from './tables/erasures.ts'
 import type {
   IdBlocksTable,
   IdempotencyKeysTable,
@@ -36,6 +44,7 @@ import type {
   NotificationSettingsTable,
   PushDevicesTable,
   PushMessagesTable,
+  UserPreferencesTable,
 } from './tables/notifications.ts'
 import type { DistributorDetailsView, ResellerDetailsView } from './tables/organisation-details.ts'
 import type {
@@ -95,6 +104,13 @@ export interface Database {
   'auth.password_links': PasswordLinksTable
   'auth.two_factor': TwoFactorTable
   'auth.recovery_codes': RecoveryCodesTable
+  'auth.user_sessions': UserSessionsTable
+  'auth.sign_in_history': SignInHistoryTable
+  'auth.known_devices': KnownDevicesTable
+  'auth.lockdown_links': LockdownLinksTable
+  'auth.lockdowns': LockdownsTable
+  'auth.passkeys': PasskeysTable
+  'auth.passkey_challenges': PasskeyChallengesTable
   email_changes: EmailChangesTable
   mail_outbox: MailOutboxTable
   sessions: SessionsView
@@ -112,4 +128,7 @@ export interface Database {
   push_devices: PushDevicesTable
   push_messages: PushMessagesTable
   agreements: AgreementsTable
+  user_preferences: UserPreferencesTable
+  erasures: ErasuresTable
+  erased_people: ErasedPeopleView
 }

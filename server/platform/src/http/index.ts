@@ -5,6 +5,14 @@ export { inTime } from './in-time.ts'
 export { type CallLimit, rateLimit } from './rate-limit.ts'
 export { type HttpOptions, type HttpServer, type Origin, openHttp } from './register.ts'
 export { cutTarget } from './request-target.ts'
-export { type Handler, isRawReply, type RawReply, type Request, type Served, serve } from './serve.ts'
+export {
+  type Handler,
+  isRawReply,
+  type RawReply,
+  type Request,
+  type Served,
+  type StreamedReply,
+  serve,
+} from './serve.ts'
 export { isStorable, STORABLE } from './storable.ts'
 export { type StorePage, type StoreQuestion, toStorePage } from './store-page.ts'

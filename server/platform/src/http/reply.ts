@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { isConditional, isTagged } from '@sightline/contract/conventions'
 import { type ApiError, errorCatalogue, toErrorBody } from '@sightline/contract/errors'
 import { apiVersions, type KeptFor, type Route } from '@sightline/contract/wire'
@@ -9,14 +10,14 @@ import { chooseFields } from './field-choice.ts'
 import type { Input } from './input.ts'
 import { pageOf } from './paging.ts'
 import { cutTarget } from './request-target.ts'
-import { isRawReply, type RawReply } from './serve.ts'
+import { isRawReply, isStreamedReply, type RawReply, type StreamedReply } from './serve.ts'
 import { isStorePage, type StorePage } from './store-page.ts'
 
 /** An answer ready to be sent. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Buffer | undefined
+  readonly body: string | Buffer | Readable | undefined
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -77,6 +78,7 @@ export function replyWriter(route: Route): ReplyWriter {
   return {
     write(value, request, input) {
       if (isRawReply(value)) return rawAnswer(value)
+      if (isStreamedReply(value)) return streamedAnswer(value)
       if (serialize === undefined) return { status, headers: { 'cache-control': NO_STORE }, body: undefined }
       const headers = headersOf(value, request)
       const whole = serialize(itemsOf(value, { route, request, headers }, input.list))
@@ -142,6 +144,14 @@ function rawAnswer({ bytes, contentType, headers }: RawReply): Answer {
     status: 200,
     headers: { 'cache-control': NO_STORE, 'content-type': contentType, ...headers },
     body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+  }
+}
+
+function streamedAnswer({ chunks, contentType, headers }: StreamedReply): Answer {
+  return {
+    status: 200,
+    headers: { 'cache-control': NO_STORE, 'content-type': contentType, ...headers },
+    body: Readable.from(chunks, { objectMode: false }),
   }
 }
 

@@ -40,6 +40,17 @@ export interface RawReply {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** A reply that is written while it is read, for what may be longer than memory should hold. */
+export interface StreamedReply {
+  readonly contentType: string
+  /** One that fails breaks the connection off: its reader must not take a part for the whole. */
+  readonly chunks: AsyncIterable<string>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export const isStreamedReply = (value: unknown): value is StreamedReply =>
+  typeof value === 'object' && value !== null && 'chunks' in value && 'contentType' in value
+
 export const isRawReply = (value: unknown): value is RawReply =>
   typeof value === 'object' && value !== null && 'bytes' in value && 'contentType' in value
 
@@ -54,7 +65,7 @@ type CallerOf<R extends Route> = R['access'] extends 'public' ? Caller | undefin
 export type Handler<R extends Route> = (
   caller: CallerOf<R>,
   request: Request<z.output<R['params']>, z.output<R['query']>, z.output<R['body']>, z.input<R['reply']>, CallerOf<R>>,
-) => Promise<Result<z.input<R['reply']> | RawReply | StorePage<unknown>, ApiError>>
+) => Promise<Result<z.input<R['reply']> | RawReply | StreamedReply | StorePage<unknown>, ApiError>>
 
 export interface Served {
   readonly route: Route

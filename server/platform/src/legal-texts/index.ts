@@ -30,6 +30,14 @@ export const legalTexts = (folder: string | undefined): LegalTexts => ({
   },
 })
 
+/** The version of the subscription agreement that holds for people of a reseller. */
+export type AgreementVersion = (resellerId: number) => Promise<string>
+
+export const agreementVersionIn =
+  (folder: string | undefined): AgreementVersion =>
+  async (resellerId) =>
+    (await legalTexts(folder).find('subscriptionagreement', resellerId)).version
+
 /** Undefined where there is no such file, or it is empty or too long to be one. */
 async function readText(path: string): Promise<string | undefined> {
   try {

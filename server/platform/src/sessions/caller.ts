@@ -77,7 +77,10 @@ export type MemberRow = Pick<
   readonly user_type: UserType
 }
 
-/** The member that a row describes, as the evaluator of rights knows one; `by` is what the token adds. */
+/**
+ * The member that a row describes, as the evaluator of rights knows one; `by` is what the token adds. Whether an agreement is
+ * owed is no row's to tell, because the version that holds is in a file: `owingAgreement` adds it.
+ */
 export function memberOf(row: MemberRow, by: Pick<Member, 'scopes' | 'support' | 'apiKeyId' | 'provisioning'>): Member {
   const isSuperUser = row.user_id === row.account_id
   return {
@@ -92,6 +95,7 @@ export function memberOf(row: MemberRow, by: Pick<Member, 'scopes' | 'support' |
     accountStatus: row.account_status,
     userType: row.user_type,
     isBarred: row.barred,
+    owesAgreement: false,
     ...by,
   }
 }

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { SessionRow, Tx } from '../db/index.ts'
-import { type Caller, toCaller } from './caller.ts'
+import type { AgreementVersion } from '../legal-texts/index.ts'
+import { type Caller, type MemberCaller, toCaller } from './caller.ts'
 
 export type { SessionRow } from '../db/index.ts'
 export { isAllowedAddress } from './allowed-address.ts'
 export { type Caller, type MemberCaller, type MemberRow, memberOf, type StaffCaller, toCaller } from './caller.ts'
+
+export { type LastSeen, openLastSeen } from './last-seen.ts'
 
 export const tokenSha256 = (token: string): Buffer => createHash('sha256').update(token).digest()
 
@@ -29,15 +32,59 @@ export interface SessionReader {
   forget(userId?: number): void
 }
 
+interface Known {
+  readonly caller: Caller
+  readonly accepted: SessionRow['accepted_agreements']
+}
+
+/** The member, and whether the brand's agreement is owed by who has accepted those versions. */
+export async function owingAgreement(
+  caller: MemberCaller,
+  accepted: SessionRow['accepted_agreements'],
+  agreementVersion: AgreementVersion,
+): Promise<MemberCaller> {
+  if (accepted === null) return caller
+  return { ...caller, owesAgreement: !accepted.includes(await agreementVersion(caller.resellerId)) }
+}
+
+export interface SessionReading {
+  readonly find: FindSession
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly agreementVersion: AgreementVersion
+  /** For how long an answer is remembered; 1 s where left out. */
+  readonly maxAgeMs?: number | undefined
+  /** Hears of tokens that are good, as often as they are looked up. */
+  readonly onSeen?: ((sha256: Buffer) => void) | undefined
+}
+
 /**
  * Checks tokens by looking their SHA-256 up, remembering each answer for at most `maxAgeMs` (1 s in production), so that
  * a revoked right is refused at the next call after that at the latest (security.md R16).
  */
-export function sessionReader(find: FindSession, now: () => number, maxAgeMs = 1000): SessionReader {
-  const remembered = new Map<string, { caller: Caller | undefined; until: number }>()
-  const ask = async (sha256: Buffer, by = find): Promise<Caller | undefined> => {
+export function sessionReader(reading: SessionReading): SessionReader {
+  const { find, now, agreementVersion, maxAgeMs = 1000, onSeen } = reading
+  const remembered = new Map<string, Known & { readonly until: number }>()
+  const known = async (sha256: Buffer, by = find): Promise<Known | undefined> => {
     const row = await by(sha256)
-    return row === undefined ? undefined : toCaller(row, sha256, now())
+    const caller = row === undefined ? undefined : toCaller(row, sha256, now())
+    if (caller === undefined) return undefined
+    onSeen?.(sha256)
+    return { caller, accepted: row?.accepted_agreements ?? null }
+  }
+  // Which version holds is not remembered: a text that the operator changes holds at once.
+  const asOf = async ({ caller, accepted }: Known): Promise<Caller> =>
+    caller.kind === 'member' ? owingAgreement(caller, accepted, agreementVersion) : caller
+  const ask = async (sha256: Buffer, by?: FindSession): Promise<Caller | undefined> => {
+    const found = await known(sha256, by)
+    return found === undefined ? undefined : asOf(found)
+  }
+  /** Undefined where it has to be asked for: whoever owes the agreement may have accepted it since. */
+  const recall = async (key: string): Promise<Caller | undefined> => {
+    const before = remembered.get(key)
+    if (before === undefined || before.until <= now() || before.caller.expiresAt <= now()) return undefined
+    const caller = await asOf(before)
+    return caller.kind === 'member' && caller.owesAgreement ? undefined : caller
   }
   const sweep = () => {
     if (remembered.size < 10_000) return
@@ -47,21 +94,19 @@ export function sessionReader(find: FindSession, now: () => number, maxAgeMs = 1
     async find(token) {
       const sha256 = tokenSha256(token)
       const key = sha256.toString('latin1')
-      const known = remembered.get(key)
-      if (known !== undefined && known.until > now()) {
-        return known.caller !== undefined && known.caller.expiresAt > now() ? known.caller : undefined
-      }
-      const caller = await ask(sha256)
+      const recalled = await recall(key)
+      if (recalled !== undefined) return recalled
+      const found = await known(sha256)
       sweep()
       // Unknown tokens are not remembered: an attacker could fill the memory with them.
-      if (caller !== undefined) remembered.set(key, { caller, until: now() + maxAgeMs })
+      if (found !== undefined) remembered.set(key, { ...found, until: now() + maxAgeMs })
       else remembered.delete(key)
-      return caller
+      return found === undefined ? undefined : asOf(found)
     },
     confirm: ask,
     forget(userId) {
       for (const [key, entry] of remembered) {
-        if (userId === undefined || entry.caller?.userId === userId) remembered.delete(key)
+        if (userId === undefined || entry.caller.userId === userId) remembered.delete(key)
       }
     },
   }

@@ -1,9 +1,10 @@
 import { codeOrRecoveryProblem, codeProblem, type Mfa, patchMfa } from '@sightline/contract/mfa'
 import { Badge, Button, FormCard, TextField, useForm } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
+import { passkeysQuery } from '../passkeys/index.ts'
 import { mfaQuery } from './mfa-query.ts'
 import { SetupSteps } from './SetupSteps.tsx'
-import { useMfaText } from './text.ts'
+import { type MfaText, useMfaText } from './text.ts'
 
 interface CodeForm extends Record<string, string> {
   readonly code: string
@@ -13,15 +14,22 @@ const empty: CodeForm = { code: '' }
 /** What a wrong code is told by, also where it is one that was used (specification §8). */
 const WRONG_CODE = 9
 
+const whileOff = (asksPasskeys: boolean): MfaText =>
+  asksPasskeys
+    ? 'After your password, sign-in asks for a passkey. Set the app up as well in three steps:'
+    : 'Sign-in asks for your password only. Set it up in three steps:'
+
 interface MfaCardProps {
   mfa: Mfa
   /** Everything is shown, nothing can be changed. */
   readOnly: boolean
+  /** After the password a passkey is asked for, with the app or without. */
+  asksPasskeys: boolean
   onEnabled: (recoveryCodes: readonly string[]) => void
 }
 
 /** Switches the second factor on or off by a code; which of the two is possible, the state says. */
-export function MfaCard({ mfa, readOnly, onEnabled }: MfaCardProps) {
+export function MfaCard({ mfa, readOnly, asksPasskeys, onEnabled }: MfaCardProps) {
   const { client, queries } = useApplication()
   const t = useMfaText()
   const save = useSave()
@@ -37,6 +45,7 @@ export function MfaCard({ mfa, readOnly, onEnabled }: MfaCardProps) {
     const { recoveryCodes, ...changed } = outcome.saved
     form.reset()
     queries.setQueryData(mfaQuery(client).queryKey, changed)
+    void queries.invalidateQueries(passkeysQuery(client))
     if (recoveryCodes !== undefined) onEnabled(recoveryCodes)
   }
 
@@ -63,11 +72,7 @@ export function MfaCard({ mfa, readOnly, onEnabled }: MfaCardProps) {
   return (
     <FormCard
       title={t('Authenticator app')}
-      description={t(
-        enabled
-          ? 'After your password, sign-in asks for a code of your app.'
-          : 'Sign-in asks for your password only. Set it up in three steps:',
-      )}
+      description={t(enabled ? 'After your password, sign-in asks for a code of your app.' : whileOff(asksPasskeys))}
       aside={<Badge mood={enabled ? 'success' : 'neutral'}>{t(enabled ? 'On' : 'Off')}</Badge>}
       onSubmit={form.submit(change)}
       footer={

@@ -4,6 +4,7 @@ import { Card, Notice, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/k
 import { accountQueries, LoadFailed, useApplication, useOwnMember, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { PasskeysCard, passkeysQuery } from '../passkeys/index.ts'
 import { MfaCard } from './MfaCard.tsx'
 import { mfaQuery } from './mfa-query.ts'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
@@ -26,6 +27,7 @@ function Own({ member }: { member: Member }) {
   const { client, config } = useApplication()
   const t = useMfaText()
   const mfa = useQuery(mfaQuery(client))
+  const passkeys = useQuery(passkeysQuery(client))
   const user = useQuery(accountQueries(client).user)
   const [codes, setCodes] = useState<readonly string[]>()
   if (mfa.isError && mfa.data === undefined) return <LoadFailed error={mfa.error} reset={() => void mfa.refetch()} />
@@ -38,7 +40,18 @@ function Own({ member }: { member: Member }) {
         {denied?.check === 'demoUser' ? (
           <Notice>{t('This is a demonstration user: everything can be seen, nothing can be changed.')}</Notice>
         ) : null}
-        <MfaCard mfa={mfa.data} readOnly={denied !== undefined} onEnabled={setCodes} />
+        <MfaCard
+          mfa={mfa.data}
+          readOnly={denied !== undefined}
+          asksPasskeys={passkeys.data?.asSecondFactor === true}
+          onEnabled={setCodes}
+        />
+        <PasskeysCard
+          readOnly={denied !== undefined}
+          hasApp={mfa.data.enabled}
+          onChanged={() => void mfa.refetch()}
+          onRecoveryCodes={setCodes}
+        />
       </div>
       {codes === undefined ? null : <RecoveryCodes codes={codes} of={of} onClose={() => setCodes(undefined)} />}
     </>

@@ -55,7 +55,9 @@ export function RecoveryCodes({ codes, of, onClose }: RecoveryCodesProps) {
       >
         <div className="mt-4 space-y-5">
           <Notice mood="warning">
-            {t('Keep these codes where only you find them. Each signs you in once when you are without the app.')}{' '}
+            {t(
+              'Keep these codes where only you find them. Each signs you in once when you are without your app and passkeys.',
+            )}{' '}
             {t('They are shown this once.')}
           </Notice>
           <CodeList codes={codes} />
@@ -82,7 +84,7 @@ export function RecoveryCodes({ codes, of, onClose }: RecoveryCodesProps) {
         onClose={() => setAsking(false)}
         onConfirm={onClose}
       >
-        {t('They are not shown again. Without them and without the app, nobody can let you in.')}
+        {t('They are not shown again. Without them, your app and your passkeys, nobody can let you in.')}
       </ConfirmDialog>
       <OnPaper codes={codes} title={title} />
     </>

@@ -1,11 +1,16 @@
+import type { RuntimeConfig } from '@sightline/contract/runtime-config'
 import { Card, ScreenTitle } from '@sightline/kit'
 import { useApplication, usePageTitle, useTranslation } from '@sightline/shell'
-import { Fragment } from 'react'
+import { Fragment, lazy, Suspense } from 'react'
 import type { Text } from '../text.ts'
 import type english from './locales/en.json'
 
 /** Texts of this page, which are loaded with it. */
 type PolicyText = keyof typeof english | Text
+
+const StatisticsCard = lazy(() =>
+  import('../foreign-scripts/index.ts').then((module) => ({ default: module.StatisticsCard })),
+)
 
 interface Kept {
   readonly name: string
@@ -13,7 +18,10 @@ interface Kept {
   readonly howLong: PolicyText
 }
 
-const cookies = (appId: string): readonly Kept[] => [
+/** Kept only where the operator counts visits, and only of who allowed it. */
+const ofStatistics: Kept = { name: 'statistics', what: 'Remembers that you allowed statistics.', howLong: '1 year' }
+
+const cookies = ({ appId, 'tag-manager': tags }: RuntimeConfig): readonly Kept[] => [
   {
     name: `${appId}.token`,
     what: 'Keeps you signed in to this application.',
@@ -22,6 +30,7 @@ const cookies = (appId: string): readonly Kept[] => [
   { name: `${appId}.client`, what: 'Tells browsers apart in our logs by a short random number.', howLong: '1 year' },
   { name: 'sightline.app', what: 'Remembers which application this browser signed in to.', howLong: '1 year' },
   { name: 'cookie-banner', what: 'Remembers that you closed the notice about cookies.', howLong: '1 year' },
+  ...(tags.enabled ? [ofStatistics] : []),
   { name: 'sightline.interaction', what: 'Carries you through signing in.', howLong: '1 hour' },
   {
     name: 'sightline.sign-in',
@@ -87,29 +96,30 @@ function KeptTable({ rows, caption }: { rows: readonly Kept[]; caption: string }
 export function CookiePolicy() {
   const t = useTranslation<PolicyText>()
   const { config } = useApplication()
+  const counts = config['tag-manager'].enabled
   usePageTitle(t('Cookies'))
   return (
     <div className="mx-auto max-w-3xl space-y-6">
       <ScreenTitle title={t('Cookies')}>
         {t(
-          'Cookies are small texts that a website keeps in your browser. {company} uses only those that this service needs.',
+          counts
+            ? 'Cookies are small texts that a website keeps in your browser. {company} uses those that this service needs, and others only if you allow them.'
+            : 'Cookies are small texts that a website keeps in your browser. {company} uses only those that this service needs.',
           {
             company: config.theme.companyName,
           },
         )}
       </ScreenTitle>
       <Card title={t('Cookies we set')} description={t('None of them is used for advertising or passed on to others.')}>
-        <KeptTable rows={cookies(config.appId)} caption={t('Cookies we set')} />
+        <KeptTable rows={cookies(config)} caption={t('Cookies we set')} />
       </Card>
       <Card title={t('Also kept in your browser')}>
         <KeptTable rows={storage} caption={t('Also kept in your browser')} />
       </Card>
-      {config['tag-manager'].enabled ? (
-        <Card title={t('Statistics')}>
-          {t(
-            'This site counts visits with a tag manager. It sets cookies of its own, on the pages of your account only.',
-          )}
-        </Card>
+      {counts ? (
+        <Suspense fallback={null}>
+          <StatisticsCard />
+        </Suspense>
       ) : null}
       <Card title={t('Your choice')}>
         {t(

@@ -1,12 +1,30 @@
 import { SnackBars } from '@sightline/kit'
-import { accountQueries, PublicFrame, SignedInFrame, useApplication, useLanguageOfUser } from '@sightline/shell'
+import {
+  accountQueries,
+  LazyAgreementDialog,
+  PublicFrame,
+  SignedInFrame,
+  useAgreementOwed,
+  useApplication,
+  useLanguageOfUser,
+} from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { raiseInvalidToken } from '../embedding.ts'
 import { useText } from '../text.ts'
 import { footerLinksOf, managesSubscription, navOf } from './links.ts'
 import { NotSignedIn } from './NotSignedIn.tsx'
+
+const StatisticsQuestion = lazy(() =>
+  import('../foreign-scripts/index.ts').then((module) => ({ default: module.StatisticsQuestion })),
+)
+
+const statisticsQuestion = (onAnswer: () => void) => (
+  <Suspense fallback={null}>
+    <StatisticsQuestion onAnswer={onAnswer} />
+  </Suspense>
+)
 
 /** What every page with a frame has in common. */
 function useFrame() {
@@ -15,6 +33,7 @@ function useFrame() {
   const router = useRouter()
   return {
     footerLinks: footerLinksOf(config, t),
+    cookieQuestion: config['tag-manager'].enabled ? statisticsQuestion : undefined,
     onNavigate: (href: string) => void router.navigate({ href }),
   }
 }
@@ -45,13 +64,18 @@ export function PublicPage() {
 
 function EmbeddedScreen() {
   useLanguageOfUser()
-  return <Outlet />
+  return useAgreementOwed() ? <LazyAgreementDialog /> : <Outlet />
 }
 
 /** No frame at all: the page is shown inside another application (decision 24). */
 export function EmbeddedPage() {
   const { snackBar, session } = useApplication()
-  const signedIn = session.token() !== undefined
+  // It may end while the page is shown.
+  const token = useSyncExternalStore(
+    (changed) => session.onEnd(changed),
+    () => session.token(),
+  )
+  const signedIn = token !== undefined
   useEffect(() => {
     if (!signedIn) raiseInvalidToken()
   }, [signedIn])

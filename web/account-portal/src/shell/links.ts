@@ -40,5 +40,7 @@ export const navOf = (pathname: string, known: Known, t: Translate): readonly Na
     ...(known.managesSubscription ? [item('/subscriptions', 'Subscriptions', 'card')] : []),
     ...(known.rights.editCamera === true ? [item('/statusnotification', 'Status notifications', 'bell')] : []),
     item('/tfa', 'Two-factor', 'shield'),
+    item('/sessions', 'Sign-ins', 'monitor'),
+    item('/personaldata', 'Personal data', 'download'),
   ]
 }

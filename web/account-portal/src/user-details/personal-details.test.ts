@@ -1,7 +1,9 @@
 import { createClient } from '@sightline/client'
+import { searchOptions } from '@sightline/kit'
 import { describe, expect, it } from 'vitest'
 import { changesOf, type PersonalDetails, saveChanges } from './personal-details.ts'
-import { offsetAt, offsetText, zoneLabel, zoneOptions } from './time-zones.ts'
+import { offsetAt, offsetText, zoneLabel } from './time-zones.ts'
+import { zoneOptions } from './zone-options.ts'
 
 const saved: PersonalDetails = {
   firstName: 'Ada',
@@ -76,5 +78,13 @@ describe('time zones', () => {
     const list = zoneOptions([entry('Asia/Tokyo', 32_400), entry('Europe/Paris', 3600), entry('Africa/Lagos', 3600)])
     expect(list.map((option) => option.label)).toEqual(['Africa/Lagos', 'Europe/Paris', 'Asia/Tokyo'])
     expect(list[0]?.keywords?.split(' ')).toContain('utc+1')
+  })
+
+  it('are found by the names of today, where the list has older ones', () => {
+    const list = zoneOptions([
+      { timeZone: 'Asia/Katmandu', utcOffset: 20_700, label: '' },
+      { timeZone: 'Asia/Tokyo', utcOffset: 32_400, label: '' },
+    ])
+    expect(searchOptions(list, 'kathmandu').map(({ value }) => value)).toEqual(['Asia/Katmandu'])
   })
 })

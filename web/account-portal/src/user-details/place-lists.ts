@@ -3,7 +3,7 @@ import { getCountries, getTimeZones } from '@sightline/contract/reference-lists'
 import type { Option } from '@sightline/kit'
 import type { QueryClient } from '@tanstack/react-query'
 import { countryOptions } from './countries.ts'
-import { zoneOptions } from './time-zones.ts'
+import { zoneOptions } from './zone-options.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -1,43 +1,33 @@
-import type { TimeZoneEntry } from '@sightline/contract/reference-lists'
-import type { Option } from '@sightline/kit'
-
-const two = (part: number): string => String(part).padStart(2, '0')
+export const twoDigits = (part: number): string => String(part).padStart(2, '0')
 
 /** `UTC+05:30` for 19,800 seconds east of Greenwich. */
 export function offsetText(seconds: number): string {
   const minutes = Math.round(Math.abs(seconds) / 60)
-  return `UTC${seconds < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
-}
-
-/** Every way that people write an offset: `+5:30`, `+05:30`, `utc+5:30`, `gmt+05:30`; `+2` where there are no minutes. */
-function offsetWords(seconds: number): string {
-  const minutes = Math.round(Math.abs(seconds) / 60)
-  const sign = seconds < 0 ? '-' : '+'
-  const hours = Math.floor(minutes / 60)
-  const rest = minutes % 60
-  const forms = [`${hours}:${two(rest)}`, `${two(hours)}:${two(rest)}`]
-  if (rest === 0) forms.push(String(hours), two(hours))
-  return forms.flatMap((form) => [`${sign}${form}`, `utc${sign}${form}`, `gmt${sign}${form}`]).join(' ')
+  return `UTC${seconds < 0 ? '-' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
 }
 
 /** As people read it: `America/New York`. */
-const zoneName = (timeZone: string): string => timeZone.replaceAll('_', ' ')
+export const zoneName = (timeZone: string): string => timeZone.replaceAll('_', ' ')
 
-/** The list to choose from, west to east and then by name. */
-export function zoneOptions(entries: readonly TimeZoneEntry[]): readonly Option[] {
-  return [...entries]
-    .sort((a, b) => a.utcOffset - b.utcOffset || a.timeZone.localeCompare(b.timeZone))
-    .map(({ timeZone, utcOffset }) => ({
-      value: timeZone,
-      label: zoneName(timeZone),
-      hint: offsetText(utcOffset),
-      keywords: offsetWords(utcOffset),
-    }))
+interface WithTemporal {
+  readonly Temporal?: {
+    readonly Instant: {
+      fromEpochMilliseconds(at: number): {
+        toZonedDateTimeISO(timeZone: string): { readonly offsetNanoseconds: number }
+      }
+    }
+  }
 }
 
 /** Seconds that a zone is east of Greenwich at that moment; undefined for a name that this browser does not know. */
 export function offsetAt(timeZone: string, at: Date): number | undefined {
+  // Not every browser has it; the other way loads tables of names, for which a telephone needs a tenth of a second.
+  const { Temporal } = globalThis as WithTemporal
   try {
+    if (Temporal !== undefined) {
+      const there = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone)
+      return there.offsetNanoseconds / 1e9
+    }
     const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(at)
     const name = parts.find((part) => part.type === 'timeZoneName')?.value ?? ''
     const [, sign, hours, minutes] = /^GMT(?:([+-])(\d\d):(\d\d))?/.exec(name) ?? []

@@ -1,7 +1,6 @@
 import { getAuditExport } from '@sightline/contract/audit-logs'
 import { Icon, IconButton, Menu } from '@sightline/kit'
-import { useApplication, useSave } from '@sightline/shell'
-import { download } from '../download.ts'
+import { download, useApplication, useSave } from '@sightline/shell'
 import { type AuditFilter, queryOf } from './audit-filter.ts'
 import { useText } from './text.ts'
 

@@ -1,8 +1,7 @@
 import type { Client } from '@sightline/client'
 import { getReport, getReportFile, getReportSchedules, getReports, type Report } from '@sightline/contract/reports'
-import { useApplication, useSave } from '@sightline/shell'
+import { download, useApplication, useSave } from '@sightline/shell'
 import { queryOptions } from '@tanstack/react-query'
-import { download } from '../download.ts'
 
 const FRESH_MS = 5000
 

@@ -13,6 +13,7 @@ const member = (userId: number, on: readonly Right[] = []): Member =>
       userSelfServiceManagement: false,
       preventEditUserDetails: false,
       webAppBarred: false,
+      agreementOwed: false,
       standing: {
         accountStatus: 'active',
         userType: 'regular',

@@ -7,7 +7,7 @@ import { useKeys } from '../use-keys.ts'
 import type { TimelineContent } from './draw-timeline.ts'
 import { gapText, type Place } from './gap-text.ts'
 import { timeOfDay } from './local-day.ts'
-import { lengthOf, MINUTE, pan, reveal, type Span, toTime, toX, within, zoom } from './span.ts'
+import { centred, lengthOf, MINUTE, pan, reveal, type Span, toTime, toX, within, zoom } from './span.ts'
 import { useCanvas, useSize } from './use-canvas.ts'
 import { useDrag } from './use-drag.ts'
 
@@ -123,7 +123,8 @@ export function Timeline({ day, timeZone, content, now, playhead, onPick, tools 
   // Midnight belongs to the day after.
   const last = Math.min(day.till - 1000, now)
   const value = Math.min(Math.max(playhead ?? now, day.from), last)
-  const zoomBy = (factor: number, anchor = value) => setSpan((before) => zoom(before, factor, anchor, day))
+  const zoomBy = (factor: number, anchor?: number) =>
+    setSpan((before) => (anchor === undefined ? centred : zoom)(before, factor, anchor ?? value, day))
   const pick = useEffectEvent((time: number) => {
     if (time <= now) onPick(Math.max(time, day.from))
   })

@@ -35,6 +35,12 @@ export function zoom(span: Span, factor: number, anchor: number, day: Span): Spa
   return within({ from, till: from + length }, day)
 }
 
+/** Zooms by `factor` with `time` in the middle: early in a day the rest of the line would be of moments to come. */
+export function centred(span: Span, factor: number, time: number, day: Span): Span {
+  const length = clamp(lengthOf(span) * factor, SHORTEST, lengthOf(day))
+  return within({ from: time - length / 2, till: time + length / 2 }, day)
+}
+
 export const pan = (span: Span, byMs: number, day: Span): Span =>
   within({ from: span.from + byMs, till: span.till + byMs }, day)
 

@@ -31,6 +31,7 @@ describe('the words for a step', () => {
     [{ check: 'user', by: 'blocked', holds: false }, 'The user is blocked and may do nothing until unblocked.'],
     [{ check: 'owner', by: 'missing', holds: false }, 'Only the owner of the account may do this.'],
     [{ check: 'account', by: 'suspended', holds: false }, 'The account is suspended.'],
+    [{ check: 'account', by: 'owed', holds: false }, 'The user has yet to accept the subscription agreement.'],
     [{ check: 'demoUser', by: 'switch', holds: false }, 'Demo users cannot change anything.'],
   ] satisfies [Partial<ExplainedStep>, string][])('%j', (given, expected) => {
     expect(wordsOfStep(step(given), words)).toBe(expected)

@@ -42,6 +42,7 @@ const accountTexts: Readonly<Record<string, Text>> = {
   active: 'The account is active.',
   inactive: 'The account is inactive.',
   suspended: 'The account is suspended.',
+  owed: 'The user has yet to accept the subscription agreement.',
 }
 
 const plain: Readonly<Record<string, { readonly holds: Text; readonly fails: Text }>> = {

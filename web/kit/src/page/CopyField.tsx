@@ -21,15 +21,17 @@ export function CopyField({ label, value, hint }: CopyFieldProps) {
   return (
     <Field label={label} hint={hint}>
       {(ids) => (
-        <div className="flex gap-2">
-          <input
+        <div className="flex items-start gap-2">
+          {/* As many lines as it takes: on a telephone somebody may have to read it off. */}
+          <textarea
             {...ids}
             readOnly
             dir="ltr"
+            rows={1}
             spellCheck={false}
             value={value}
             onFocus={(event) => event.currentTarget.select()}
-            className={`${inputClass} font-mono rtl:text-right`}
+            className={`${inputClass} field-sizing-content h-auto resize-none py-2 font-mono wrap-anywhere rtl:text-right`}
           />
           <Button variant="secondary" icon={copied ? 'check' : 'copy'} onClick={() => void copy()}>
             <span aria-live="polite">{text(copied ? 'Copied' : 'Copy')}</span>

@@ -31,7 +31,8 @@ function Asking({ version }: { readonly version: string }) {
       if (!(failure instanceof ApiFailure)) throw failure
       if (!failure.sessionEnded) snackBar.error(t.message(failure.message))
     })
-    await queries.invalidateQueries({ queryKey })
+    // Whatever was refused before is let in now.
+    await queries.invalidateQueries()
     setBusy(false)
   }
   return (
@@ -76,7 +77,7 @@ function Asking({ version }: { readonly version: string }) {
   )
 }
 
-/** Asks whoever has not accepted the brand's agreement in the version that holds, over whichever screen is open. */
+/** Asks for the brand's agreement in the version that holds. */
 export function AgreementDialog() {
   const { client, languages } = useApplication()
   const [hasWords, setHasWords] = useState(false)
@@ -90,7 +91,8 @@ export function AgreementDialog() {
   const { data } = useQuery<Agreement>({
     queryKey,
     queryFn: ({ signal }) => client.call(getAgreement, {}, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
+    // What was known of an earlier version says nothing of this one.
+    staleTime: 0,
   })
   const version = data?.asked === true ? data.version : null
   return version === null || !hasWords ? null : <Asking version={version} />

@@ -1,4 +1,5 @@
 import { ApiFailure, type LaterText } from '@sightline/client'
+import { isDemoUser } from '@sightline/contract/rights'
 import {
   deleteSupportSessions,
   getOwnSupportSession,
@@ -8,10 +9,12 @@ import {
 } from '@sightline/contract/support-sessions'
 import { Banner } from '@sightline/kit/page'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { accountQueries } from '../account-queries.ts'
 import { useApplication } from '../application.ts'
+import { useOwnMember } from '../own-member.ts'
 import { useTranslation } from '../translation.ts'
+import { useAllTexts } from '../use-all-texts.ts'
 import { dealerAddress, supportSessionKey } from './support-session.ts'
 
 /** How often both sides ask; a session that the owner ends is refused by the server at once anyway. */
@@ -118,17 +121,22 @@ function Visited() {
   )
 }
 
-/** Says for as long as it lasts that support is inside an account, to both sides. */
+/** For who looks around (specification §6 "demo user"). */
+function DemoNotice() {
+  const t = useTranslation<LaterText>()
+  return (
+    <Banner mood="brand">
+      <strong className="font-semibold">{t('You are here as a demonstration user.')}</strong>{' '}
+      {t('Nothing can be changed.')}
+    </Banner>
+  )
+}
+
+/** Says for as long as it lasts that support is inside an account, to both sides, and that a demonstration is one. */
 export function SupportNotices() {
-  const { client, languages } = useApplication()
-  const [hasWords, setHasWords] = useState(false)
-  useEffect(() => {
-    // Without the words of this language it is said in English: it has to be said.
-    languages
-      .complete()
-      .catch(() => undefined)
-      .finally(() => setHasWords(true))
-  }, [languages])
+  const { client } = useApplication()
+  // Without the words of this language it is said in English: it has to be said.
+  const hasWords = useAllTexts()
   const own = useQuery({
     queryKey: supportSessionKey,
     queryFn: async ({ signal }) => (await client.call(getOwnSupportSession, {}, { signal })).supportSession,
@@ -136,8 +144,13 @@ export function SupportNotices() {
     refetchInterval: ({ state }) => ((state.data ?? null) === null ? false : ASK_EVERY_MS),
     staleTime: Number.POSITIVE_INFINITY,
   }).data
-  const user = useQuery(accountQueries(client).user).data
+  const { data: member } = useOwnMember()
   if (!hasWords || own === undefined) return null
   if (own !== null) return <Inside session={own} />
-  return user !== undefined && user.userId === user.accountId ? <Visited /> : null
+  return (
+    <>
+      {member !== undefined && isDemoUser(member) ? <DemoNotice /> : null}
+      {member?.isSuperUser === true ? <Visited /> : null}
+    </>
+  )
 }

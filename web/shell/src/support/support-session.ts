@@ -5,12 +5,17 @@ import { type QueryClient, skipToken, useQuery } from '@tanstack/react-query'
 /** Where the support session of who is signed in stands among the queries; null where it is none. */
 export const supportSessionKey = ['users/self/supportSession'] as const
 
+const useKnown = (): OwnSupportSession | null | undefined =>
+  useQuery<OwnSupportSession | null>({ queryKey: supportSessionKey, queryFn: skipToken }).data
+
 /**
  * The support session that the application is used in; undefined where it is none, and until it is known. It is asked for
  * by what shows the banner, which comes after the first screen.
  */
-export const useSupportSession = (): OwnSupportSession | undefined =>
-  useQuery<OwnSupportSession | null>({ queryKey: supportSessionKey, queryFn: skipToken }).data ?? undefined
+export const useSupportSession = (): OwnSupportSession | undefined => useKnown() ?? undefined
+
+/** Whether it is known that nobody of support is here. */
+export const useIsNoSupport = (): boolean => useKnown() === null
 
 /** Whether it was a support session that ended just now; to be asked before what is known is thrown away. */
 export const wasSupportSession = (queries: QueryClient): boolean =>

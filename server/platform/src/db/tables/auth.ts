@@ -32,8 +32,67 @@ export interface AccessSessionsTable {
   grant_id: Nullable<string>
   address: Nullable<string>
   support_staff_id: Nullable<number>
+  /** Of auth.user_sessions; none of support sessions and of tokens that a client got for itself. */
+  session_id: Nullable<number>
   created_at: DefaultedInstant
   expires_at: Instant
+}
+
+/** What is known of where a request came from. */
+interface OriginColumns {
+  browser: Nullable<string>
+  system: Nullable<string>
+  device: Nullable<string>
+  address: Nullable<string>
+  country: Nullable<string>
+  city: Nullable<string>
+}
+
+export interface UserSessionsTable extends OriginColumns {
+  session_id: number
+  account_id: number
+  user_id: number
+  session_uid: Nullable<string>
+  grant_id: Nullable<string>
+  client_id: Nullable<string>
+  begun_at: Instant
+  last_seen_at: Instant
+}
+
+export interface SignInHistoryTable extends OriginColumns {
+  sign_in_id: number
+  account_id: number
+  user_id: number
+  outcome: 'signedIn' | 'wrongPassword' | 'wrongCode' | 'wrongPasskey' | 'locked'
+  method: 'password' | 'passwordAndCode' | 'passkey'
+  client_id: Nullable<string>
+  tries: number
+  first_at: Instant
+  last_at: Instant
+  same_as: string
+}
+
+export interface KnownDevicesTable {
+  user_id: number
+  kind: 'cookie' | 'network' | 'country'
+  key_sha256: Buffer
+  last_at: Instant
+}
+
+export interface LockdownLinksTable {
+  token_sha256: Buffer
+  user_id: number
+  account_id: number
+  email_folded: string
+  created_at: Instant
+  expires_at: Instant
+}
+
+export interface LockdownsTable {
+  user_id: number
+  account_id: number
+  email_folded: string
+  at: Instant
 }
 
 export interface PeopleView {
@@ -103,9 +162,10 @@ export interface PasswordLinksTable {
 export interface TwoFactorTable {
   user_id: number
   account_id: number
-  seed_sealed: Buffer
+  seed_sealed: Nullable<Buffer>
   created_at: Instant
   enabled_at: NullableInstant
+  passkeys_since: NullableInstant
   last_step: Nullable<number>
   recovery_salt: Nullable<Buffer>
 }
@@ -113,6 +173,32 @@ export interface TwoFactorTable {
 export interface RecoveryCodesTable {
   user_id: number
   code_hash: Buffer
+}
+
+export interface PasskeysTable {
+  passkey_id: number
+  user_id: number
+  account_id: number
+  credential_id: Buffer
+  rp_id: string
+  user_handle: Buffer
+  public_key: Buffer
+  sign_count: number
+  transports: readonly string[]
+  aaguid: string
+  backup_eligible: boolean
+  backed_up: boolean
+  name: string
+  created_at: Instant
+  last_used_at: NullableInstant
+}
+
+export interface PasskeyChallengesTable {
+  purpose: 'signIn' | 'secondStep' | 'confirm' | 'register'
+  bound_sha256: Buffer
+  challenge: Buffer
+  user_handle: Nullable<Buffer>
+  expires_at: Instant
 }
 
 export interface EmailChangesTable {

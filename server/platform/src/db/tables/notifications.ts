@@ -1,6 +1,7 @@
+import type { Preferences } from '@sightline/contract/preferences'
 import type { Generated } from 'kysely'
 import type { Instant, NullableInstant } from '../instant.ts'
-import type { Nullable } from './column-kinds.ts'
+import type { Json, Nullable } from './column-kinds.ts'
 
 export interface NotificationSettingsTable {
   account_id: number
@@ -61,4 +62,10 @@ export interface AgreementsTable {
   user_id: number
   version: string
   accepted_at: Instant
+}
+
+export interface UserPreferencesTable {
+  account_id: number
+  user_id: number
+  preferences: Json<Preferences>
 }

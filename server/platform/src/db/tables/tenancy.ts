@@ -19,6 +19,8 @@ export interface ResellersTable {
   name: string
   modules: DefaultedJson<JsonObject>
   theme: DefaultedJson<JsonObject>
+  /** Out of the theme, which may hold pictures and is not to be read with every call. */
+  asks_for_agreement: ReadOnly<boolean>
   contact_details: DefaultedJson<JsonObject>
   zoho_id: Nullable<string>
   time_zone: Generated<string>
@@ -144,6 +146,10 @@ export interface UsersTable {
   /** Kept by the authorization server's `auth.two_factor`. */
   mfa_enabled: ReadOnly<boolean>
   created_at: DefaultedInstant
+  deletion_requested_at: NullableInstant
+  /** Of the owner: the whole account. */
+  deletes_at: NullableInstant
+  deletion_reminded_at: NullableInstant
 }
 
 export interface ZonesTable {

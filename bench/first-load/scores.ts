@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type BrowserContext, chromium } from 'playwright-core'
+import { chromiumPath } from '../../tests/browser.ts'
+import { freePort, startProduct } from '../../tests/running-product.ts'
+import { openSignedIn } from '../../tests/signed-in.ts'
+import type { Figure, Outcome, Pace } from '../figure.ts'
+import { median } from '../quantile.ts'
+
+const installed = join(import.meta.dirname, 'lighthouse/node_modules/lighthouse/cli/index.js')
+const RUNS: Readonly<Record<Pace, number>> = { full: 5, short: 1 }
+
+/** What Lighthouse judges, with the least that is good enough, of 100 (specification of the portal's quality). */
+const categories = [
+  { id: 'performance', name: 'performance', least: 95 },
+  { id: 'accessibility', name: 'accessibility', least: 100 },
+  { id: 'best-practices', name: 'best practices', least: 100 },
+  { id: 'seo', name: 'search engines', least: 100 },
+] as const
+
+interface Report {
+  readonly categories: Readonly<Record<string, { readonly score: number | null }>>
+  readonly audits: Readonly<Record<string, { readonly numericValue?: number }>>
+  readonly environment: { readonly benchmarkIndex: number }
+}
+
+/**
+ * Lighthouse's scores of My Account as on a telephone, the median of several runs: the page where people sign in, and the
+ * details of somebody who has. Nothing but a remark where Lighthouse or Chromium is not installed.
+ */
+export async function scores(pace: Pace): Promise<Outcome> {
+  if (chromiumPath === undefined) return { figures: [], remarks: ['Without Lighthouse: there is no Chromium.'] }
+  if (!existsSync(installed)) {
+    const how = '`npm ci --prefix bench/first-load/lighthouse`'
+    return { figures: [], remarks: [`Without Lighthouse, which is not installed: ${how}.`] }
+  }
+  await using product = await startProduct()
+  const folder = await mkdtemp(join(tmpdir(), 'sightline-bench-'))
+  const port = await freePort()
+  const browser = await openBrowserAt(port, folder)
+  try {
+    const judge = async (what: string, path: string) => {
+      const reports: Report[] = []
+      for (let run = 0; run < RUNS[pace]; run += 1) reports.push(await reportAt(`${product.origin}${path}`, port))
+      return outcomeOf(what, reports)
+    }
+    const signIn = await judge('Sign-in page', '/')
+    const page = await browser.newPage()
+    await openSignedIn(page, product.origin)
+    await page.getByLabel('First name').waitFor()
+    await page.close()
+    const details = await judge('Details, signed in', '/details')
+    return {
+      figures: [...signIn.figures, ...details.figures],
+      remarks: [
+        ...signIn.remarks,
+        ...details.remarks,
+        'Lighthouse 13.5.0 as for a telephone: 412 pixels, slow 4G and a quarter of the processor, both simulated from a run without; of 100.',
+      ],
+    }
+  } finally {
+    await browser.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A browser that Lighthouse can be led to, with a profile that keeps who is signed in. */
+const openBrowserAt = (port: number, folder: string): Promise<BrowserContext> =>
+  chromium.launchPersistentContext(folder, {
+    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', `--remote-debugging-port=${port}`],
+  })
+
+/** Lighthouse loses a trace now and then on a busy machine and asks to be run again; twice it is. */
+async function reportAt(address: string, port: number, again = 2): Promise<Report> {
+  try {
+    return await report(address, port)
+  } catch (cause) {
+    if (again === 0) throw new Error(`Lighthouse could not judge ${address}`, { cause })
+    return await reportAt(address, port, again - 1)
+  }
+}
+
+/** In a process of its own, so that this one can answer the browser about the page that Lighthouse opens. */
+async function report(address: string, port: number): Promise<Report> {
+  const only = `--only-categories=${categories.map(({ id }) => id).join(',')}`
+  const words = [address, `--port=${port}`, '--output=json', '--quiet', '--disable-storage-reset', only]
+  const { stdout } = await promisify(execFile)(process.execPath, [installed, ...words, '--no-enable-error-reporting'], {
+    maxBuffer: 100_000_000,
+    env: { PATH: process.env.PATH ?? '' },
+  })
+  return JSON.parse(stdout) as Report
+}
+
+function outcomeOf(what: string, reports: readonly Report[]): Outcome {
+  const middle = (of: (report: Report) => number) => median(reports.map(of))
+  const figures = categories.map(
+    ({ id, name, least }): Figure => ({
+      what: `${what}, ${name}`,
+      unit: '',
+      ours: Math.round(100 * middle((report) => report.categories[id]?.score ?? 0)),
+      target: { is: 'at least', value: least },
+    }),
+  )
+  const audit = (id: string) => Math.round(middle((report) => report.audits[id]?.numericValue ?? 0))
+  const speed = Math.round(middle((report) => report.environment.benchmarkIndex))
+  const times = `largest paint ${audit('largest-contentful-paint')} ms, blocked ${audit('total-blocking-time')} ms`
+  return {
+    figures,
+    remarks: [`${what}: ${times}; speed of this machine meanwhile ${speed} (Lighthouse expects 1,000 and more).`],
+  }
+}

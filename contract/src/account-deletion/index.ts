@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { dateTime, nothing, route } from '../wire/index.ts'
+
+/** Days in which whoever asked for a deletion may think better of it (docs/decisions/0021). */
+export const GRACE_DAYS = 14
+
+/** That it is the person who asks: the current password, and a code where the second factor is on. */
+export const personProof = z.object({
+  password: z.string().check(z.minLength(1, 'Please enter your current password'), z.maxLength(128)),
+  /** Of the authenticator app, or a recovery code. */
+  code: z.optional(z.string().check(z.maxLength(64))),
+})
+export type PersonProof = z.infer<typeof personProof>
+
+const what = z.enum(['account', 'person'])
+
+/** What is going to be deleted, and when. */
+export const deletion = z.object({
+  /** What the signed-in user may delete: owners the whole account, everybody else only themselves. */
+  what,
+  /** Null while none was asked for. */
+  requestedAt: z.nullable(dateTime),
+  deletesAt: z.nullable(dateTime),
+  /** When the account goes, and everybody in it; null while its owner has not asked for that. */
+  accountDeletesAt: z.nullable(dateTime),
+  /** Whether a code is asked for beside the password: the second factor is on. */
+  asksForCode: z.boolean(),
+})
+export type Deletion = z.infer<typeof deletion>
+
+const own = { path: 'users/self/deletion', access: 'authenticated', apiKey: 'no' } as const
+
+export const getDeletion = route({
+  ...own,
+  name: 'getDeletion',
+  summary: 'Whether the signed-in user, or the account, is going to be deleted, and when',
+  method: 'GET',
+  support: 'yes',
+  reply: deletion,
+  errors: [],
+})
+
+export const requestDeletion = route({
+  ...own,
+  name: 'requestDeletion',
+  summary: 'Has the account deleted after 14 days, of its owner, or the signed-in user alone, of anybody else',
+  method: 'POST',
+  support: 'no',
+  notReplayed: 'a kept request would keep the password, and asking again changes nothing',
+  body: personProof,
+  reply: deletion,
+  errors: ['validation', 'authenticationFailed', 'tooManyRequests', 'overloaded'],
+})
+
+export const cancelDeletion = route({
+  ...own,
+  name: 'cancelDeletion',
+  summary: 'Keeps what was going to be deleted',
+  method: 'DELETE',
+  support: 'no',
+  reply: nothing,
+  status: 204,
+  errors: ['businessRule'],
+})

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { route } from '../wire/index.ts'
+
+/** Bytes of the JSON of one person's preferences, at most (api.md §4). */
+export const MOST_BYTES = 16_384
+
+/** What apps remember of a person: which tour was seen, how a grid is laid out. The server reads nothing into it. */
+export const preferences = z.record(z.string().check(z.minLength(1), z.maxLength(64)), z.json())
+export type Preferences = z.infer<typeof preferences>
+
+const own = { path: 'users/self/preferences', access: 'authenticated' } as const
+
+export const getPreferences = route({
+  ...own,
+  name: 'getPreferences',
+  summary: 'What apps remember of the caller',
+  method: 'GET',
+  support: 'yes',
+  reply: preferences,
+  errors: [],
+})
+
+export const patchPreferences = route({
+  ...own,
+  name: 'patchPreferences',
+  summary:
+    'Changes what apps remember of the caller, by JSON merge patch (RFC 7396): null takes a part away; 16 KiB at most',
+  method: 'PATCH',
+  apiKey: 'no',
+  support: 'no',
+  body: preferences,
+  reply: preferences,
+  errors: ['validation'],
+})

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { device, place } from '../sessions/index.ts'
+import { dateTime, id, route } from '../wire/index.ts'
+
+/** Days that sign-ins and failed ones are kept. */
+export const SIGN_IN_DAYS = 90
+
+/** `locked`: refused unlooked at, because there had been too many wrong ones. */
+export const signInOutcomes = ['signedIn', 'wrongPassword', 'wrongCode', 'wrongPasskey', 'locked'] as const
+export const signInMethods = ['password', 'passwordAndCode', 'passkey'] as const
+
+/** A sign-in, or one that failed; several alike within an hour are one. */
+export const signIn = z.object({
+  signInId: id,
+  outcome: z.enum(signInOutcomes),
+  method: z.enum(signInMethods),
+  /** The last of them. */
+  time: dateTime,
+  firstTime: dateTime,
+  tries: z.int(),
+  device,
+  clientId: z.nullable(z.string()),
+  clientName: z.nullable(z.string()),
+  /** Null where they came from more places than are kept. */
+  address: z.nullable(z.string()),
+  place,
+})
+export type SignIn = z.infer<typeof signIn>
+
+export const getSignIns = route({
+  name: 'getSignIns',
+  summary: 'Who signed in as the user, or tried to, in the last 90 days, newest first',
+  method: 'GET',
+  path: 'users/self/signIns',
+  plane: 'auth',
+  access: 'authenticated',
+  callers: 'both',
+  apiKey: 'no',
+  support: 'no',
+  reply: z.array(signIn),
+  list: { key: 'signInId', sort: ['-time'], defaultLimit: 20, pagedBy: 'store' },
+  errors: ['validation'],
+})

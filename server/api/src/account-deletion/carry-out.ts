@@ -1,0 +1,109 @@
+import { appendAudit } from '@sightline/platform/audit'
+import { type Clock, MS_PER_DAY, MS_PER_MINUTE, repeatUntil } from '@sightline/platform/clock'
+import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import type { Logger } from '@sightline/platform/log'
+import { removeAccount, removeMember } from './removal-store.ts'
+import { countInside, type DeletablePerson, deletionsAhead, lockPerson, saveReminded } from './store.ts'
+import { type TellingParts, tell } from './tell.ts'
+
+export interface DeletionsParts extends TellingParts {
+  /** Under the role `app`. */
+  readonly db: Db
+  readonly ids: IdSource
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+const LOOK_EVERY_MS = MS_PER_MINUTE
+/** How long before the end the person is reminded. */
+const REMIND_MS = MS_PER_DAY
+
+/**
+ * Reminds people of deletions that are a day away and carries out those whose time has come, until it is disposed. Several
+ * processes may: what is removed, the lines in the logs, the mail and what is left to erase are one transaction under the
+ * person's lock, so that each is once, whatever ends when.
+ */
+export function startDeletions(parts: DeletionsParts): AsyncDisposable {
+  const closing = new AbortController()
+  const look = () =>
+    carryOut(parts, closing.signal).catch((err: unknown) =>
+      parts.log.warn({ err }, 'deletions that are due cannot be read'),
+    )
+  const running = look().then(() => repeatUntil(closing.signal, LOOK_EVERY_MS, look))
+  return {
+    async [Symbol.asyncDispose]() {
+      closing.abort()
+      await running
+    },
+  }
+}
+
+/** Does everything that is due. */
+export async function carryOut(parts: DeletionsParts, signal?: AbortSignal): Promise<void> {
+  for (let after = 0; ; ) {
+    const now = parts.clock.now()
+    const found = await deletionsAhead(parts.db, { remindTill: now + REMIND_MS, now, after })
+    for (const key of found) {
+      if (signal?.aborted === true) return
+      // One that cannot be deleted must not keep the others.
+      await one(parts, key).catch((err: unknown) =>
+        parts.log.error({ err, userId: key.userId }, 'a deletion that is due could not be carried out; tried again'),
+      )
+    }
+    const last = found.at(-1)
+    if (last === undefined) return
+    after = last.userId
+  }
+}
+
+interface Key {
+  readonly accountId: number
+  readonly userId: number
+  readonly resellerId: number
+}
+
+async function one(parts: DeletionsParts, key: Key): Promise<void> {
+  const { db, ids, clock, log } = parts
+  const { accountId, userId, resellerId } = key
+  const mailId = await ids.next()
+  const scope = { organisationId: accountId, userId, logOfResellerId: resellerId }
+  const done = await db.inOrganisation(scope, async (tx) => {
+    const now = clock.now()
+    const person = await lockPerson(tx, key)
+    if (person === undefined || person.deletesAt === null) return undefined
+    const { deletesAt } = person
+    if (deletesAt <= now) {
+      await tell(tx, { person, news: 'deletionDone', deletesAt, mailId }, parts)
+      await remove(tx, { person, now, ids })
+      return 'deleted'
+    }
+    if (deletesAt > now + REMIND_MS || person.remindedAt !== null) return undefined
+    await tell(tx, { person, news: 'deletionAhead', deletesAt, mailId }, parts)
+    await saveReminded(tx, key, now)
+    return 'reminded'
+  })
+  if (done !== undefined) log.info({ accountId, userId, done }, 'a deletion that somebody asked for')
+}
+
+async function remove(
+  tx: Tx,
+  { person, now, ids }: { readonly person: DeletablePerson; readonly now: number; readonly ids: IdSource },
+): Promise<void> {
+  const { accountId, userId, resellerId } = person
+  const server = { accountId, userId: null, clientId: 'server' }
+  const write = (entry: Parameters<typeof appendAudit>[1]['entry']) =>
+    appendAudit(tx, { ids, caller: server, address: '', entry })
+  const when = { accountId, removedAt: now, eraseAfter: now }
+  if (userId !== accountId) {
+    await write({ action: 'personDeleted', target: { kind: 'user', id: userId } })
+    return removeMember(tx, { ...when, userId })
+  }
+  const entry = {
+    action: 'accountDeleted',
+    target: { kind: 'account', id: accountId },
+    before: { requestedAt: person.requestedAt, ...(await countInside(tx, accountId)) },
+  }
+  await write(entry)
+  await write({ ...entry, accountId: resellerId })
+  return removeAccount(tx, when)
+}

@@ -1,0 +1,105 @@
+import { type Db, instant } from '@sightline/platform/db'
+import { sql } from 'kysely'
+
+/** Somebody who is gone; with their id as the account's, of the whole account. */
+export interface Erasure {
+  readonly userId: number
+  readonly accountId: number
+  readonly removedAt: number
+  readonly isSignInErased: boolean
+  /** The log may forget them: the time has come and it has not. */
+  readonly isLogDue: boolean
+}
+
+/** Those of whom something is still to be erased, by id, after that one. */
+export async function erasuresToDo(db: Db, after: number): Promise<readonly Erasure[]> {
+  const { rows } = await sql<{
+    user_id: number
+    account_id: number
+    removed_at: number
+    is_sign_in_erased: boolean
+    is_log_due: boolean
+  }>`
+    select user_id, account_id, removed_at, sign_in_erased_at is not null as is_sign_in_erased,
+           log_erased_at is null and erase_after <= now() as is_log_due
+      from erasures
+     where (sign_in_erased_at is null or (log_erased_at is null and erase_after <= now())) and user_id > ${after}
+     order by user_id limit 200`.execute(db.plain)
+  return rows.map((row) => ({
+    userId: row.user_id,
+    accountId: row.account_id,
+    removedAt: row.removed_at,
+    isSignInErased: row.is_sign_in_erased,
+    isLogDue: row.is_log_due,
+  }))
+}
+
+export async function markErased(
+  db: Db,
+  userId: number,
+  what: { readonly column: 'sign_in_erased_at' | 'log_erased_at'; readonly at: number },
+): Promise<void> {
+  await db.plain
+    .updateTable('erasures')
+    .set({ [what.column]: instant(what.at) })
+    .where('user_id', '=', userId)
+    .where(what.column, 'is', null)
+    .execute()
+}
+
+/** Lines that one statement takes: it holds their rows for some milliseconds. */
+const LINES_AT_ONCE = 2000
+
+/** Which lines: all of an account's log, or those about a person in whoever's log they are. */
+export type LinesOf = { readonly accountId: number } | { readonly aboutUserId: number }
+
+/** A line after which to go on; lines are taken in the order of their ids. */
+export interface LogPlace {
+  readonly accountId: number
+  readonly auditLogId: number
+}
+
+export const LOG_BEGIN: LogPlace = { accountId: 0, auditLogId: 0 }
+
+/**
+ * Takes the personal values out of some lines that are sealed (docs/design/audit-log.md); undefined after the last ones.
+ * What is not sealed yet is left: its commitments have to be of what it said.
+ */
+export async function eraseLines(db: Db, of: LinesOf, after: LogPlace): Promise<LogPlace | undefined> {
+  const { rows } = await sql<{ account_id: number; audit_log_id: number }>`
+    with found as materialized (
+      select l.account_id, l.audit_log_id from audit_log l
+       where ${which(of)} and (l.account_id, l.audit_log_id) > (${after.accountId}, ${after.auditLogId})
+         and l.salt is not null
+         and exists (select from audit_chain c where c.account_id = l.account_id and c.audit_log_id = l.audit_log_id)
+       order by l.account_id, l.audit_log_id limit ${LINES_AT_ONCE}
+    ), erased as (
+      update audit_log l set actor_name = null, before = null, after = null, address = null, salt = null
+        from found f where l.account_id = f.account_id and l.audit_log_id = f.audit_log_id
+    )
+    select account_id, audit_log_id from found order by account_id desc, audit_log_id desc limit 1`.execute(db.plain)
+  const [last] = rows
+  return last === undefined ? undefined : { accountId: last.account_id, auditLogId: last.audit_log_id }
+}
+
+const which = (of: LinesOf) =>
+  'accountId' in of
+    ? sql`l.account_id = ${of.accountId}`
+    : sql`l.target_kind in ('user', 'account') and l.target_id = ${of.aboutUserId}`
+
+/** Whether lines are left that say something personal. */
+export async function hasLinesLeft(db: Db, of: LinesOf): Promise<boolean> {
+  const { rows } = await sql<{ left: boolean }>`
+    select exists (select from audit_log l where ${which(of)} and l.salt is not null) as left`.execute(db.plain)
+  return rows[0]?.left === true
+}
+
+/** Forgets mails of an account that is gone, but what tells of its end until that was sent; whether some are left. */
+export async function eraseMails(db: Db, accountId: number): Promise<boolean> {
+  await sql`
+    delete from mail_outbox where account_id = ${accountId}
+       and (next_try_at is null or kind <> 'deletionDone')`.execute(db.plain)
+  const { rows } = await sql<{ left: boolean }>`
+    select exists (select from mail_outbox where account_id = ${accountId}) as left`.execute(db.plain)
+  return rows[0]?.left === true
+}

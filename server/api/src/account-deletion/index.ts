@@ -1,0 +1,107 @@
+import {
+  cancelDeletion,
+  type Deletion,
+  GRACE_DAYS,
+  getDeletion,
+  requestDeletion,
+} from '@sightline/contract/account-deletion'
+import type { AuthPlane } from '@sightline/contract/auth-plane'
+import { toDateTime } from '@sightline/contract/wire'
+import { appendAudit } from '@sightline/platform/audit'
+import { MS_PER_DAY } from '@sightline/platform/clock'
+import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import { serve } from '@sightline/platform/http'
+import { fail, ok } from '@sightline/platform/result'
+import type { MemberCaller } from '@sightline/platform/sessions'
+import { proofRefusal } from './proof.ts'
+import { type DeletablePerson, findPerson, lockPerson, saveDeletion } from './store.ts'
+import { type TellingParts, tell } from './tell.ts'
+
+export { type DeletionsParts, startDeletions } from './carry-out.ts'
+export { type ErasingParts, startErasing } from './erase.ts'
+export { proofRefusal } from './proof.ts'
+export { HELD_MS, removeAccount, removeMember } from './removal-store.ts'
+export type { TellingParts } from './tell.ts'
+
+interface Parts {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly auth: Pick<AuthPlane, 'confirmPerson'>
+  readonly telling: TellingParts
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** An owner may have the account deleted, anybody else themselves, with 14 days to think better of it (decision 0021). */
+export const accountDeletion = ({ db, ids, auth, telling, now }: Parts) => {
+  /** The account's own rows, and its lines in its reseller's log, who is told of it there. */
+  const inOwn = <T>({ accountId, userId, resellerId }: MemberCaller, work: (tx: Tx) => Promise<T>) =>
+    db.inOrganisation({ organisationId: accountId, userId, logOfResellerId: resellerId }, work)
+
+  const record = async (
+    tx: Tx,
+    given: { caller: MemberCaller; address: string; action: string; deletesAt: number },
+  ) => {
+    const { caller, address, action } = given
+    const { accountId, userId, resellerId } = caller
+    const isOwner = userId === accountId
+    const deletesAt = toDateTime(given.deletesAt)
+    const change = action === requestDeletion.name ? { after: { deletesAt } } : { before: { deletesAt } }
+    const entry = { action, target: { kind: isOwner ? 'account' : 'user', id: userId }, ...change }
+    await appendAudit(tx, { ids, caller, address, entry })
+    if (isOwner) await appendAudit(tx, { ids, caller, address, entry: { ...entry, accountId: resellerId } })
+  }
+
+  return [
+    serve(getDeletion, async (caller) => {
+      const person = await db.inTenant(caller, (tx) => findPerson(tx, caller))
+      return person === undefined ? fail({ error: 'notAuthorized' }) : ok(toDeletion(person))
+    }),
+
+    serve(requestDeletion, async (caller, { body, address, host }) => {
+      const { userId } = caller
+      const refusal = await proofRefusal(auth, { userId, ...body, address, host })
+      if (refusal !== undefined) return fail(refusal)
+      const mailId = await ids.next()
+      return inOwn(caller, async (tx) => {
+        const person = await lockPerson(tx, caller)
+        if (person === undefined) return fail({ error: 'notAuthorized' })
+        if (person.deletesAt !== null) return ok(toDeletion(person))
+        const requestedAt = now()
+        const deletesAt = requestedAt + GRACE_DAYS * MS_PER_DAY
+        await saveDeletion(tx, caller, { requestedAt, deletesAt })
+        await record(tx, { caller, address, action: requestDeletion.name, deletesAt })
+        await tell(tx, { person, news: 'deletionRequested', deletesAt, mailId }, telling)
+        const isOwner = userId === caller.accountId
+        return ok(
+          toDeletion({ ...person, requestedAt, deletesAt, ...(isOwner ? { accountDeletesAt: deletesAt } : {}) }),
+        )
+      })
+    }),
+
+    serve(cancelDeletion, async (caller, { address }) => {
+      const mailId = await ids.next()
+      return inOwn(caller, async (tx) => {
+        const person = await lockPerson(tx, caller)
+        if (person === undefined || person.deletesAt === null) {
+          return fail({ error: 'businessRule', detail: 'nothing is going to be deleted' })
+        }
+        const { deletesAt } = person
+        await saveDeletion(tx, caller, null)
+        await record(tx, { caller, address, action: cancelDeletion.name, deletesAt })
+        await tell(tx, { person, news: 'deletionCancelled', deletesAt, mailId }, telling)
+        return ok(undefined)
+      })
+    }),
+  ]
+}
+
+const textOf = (at: number | null) => (at === null ? null : toDateTime(at))
+
+const toDeletion = (person: DeletablePerson): Deletion => ({
+  what: person.userId === person.accountId ? 'account' : 'person',
+  requestedAt: textOf(person.requestedAt),
+  deletesAt: textOf(person.deletesAt),
+  accountDeletesAt: textOf(person.accountDeletesAt),
+  asksForCode: person.hasSecondFactor,
+})

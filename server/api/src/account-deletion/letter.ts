@@ -1,0 +1,39 @@
+import type { Letter } from '@sightline/platform/mail'
+import de from './locales/de.json' with { type: 'json' }
+import en from './locales/en.json' with { type: 'json' }
+import es from './locales/es.json' with { type: 'json' }
+import ja from './locales/ja.json' with { type: 'json' }
+import nl from './locales/nl.json' with { type: 'json' }
+import pl from './locales/pl.json' with { type: 'json' }
+import pt from './locales/pt.json' with { type: 'json' }
+import tr from './locales/tr.json' with { type: 'json' }
+
+const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
+
+/** What somebody is told of their deletion: asked for, a day away, called off, done. */
+export type DeletionNews = 'deletionRequested' | 'deletionAhead' | 'deletionCancelled' | 'deletionDone'
+
+export interface DeletionTold {
+  readonly news: DeletionNews
+  /** An owner's is the whole account's. */
+  readonly what: 'account' | 'person'
+  readonly accountName: string
+  /** `yyyy-mm-dd` in the account's time zone, as screens show days. */
+  readonly day: string
+  readonly language: string
+  /** Of the brand that the reader knows. */
+  readonly origin: string
+}
+
+export function deletionLetter(told: DeletionTold): Letter {
+  const { news, what, origin } = told
+  const language = languages.has(told.language) ? told.language : 'en'
+  const texts = languages.get(language) ?? en
+  const put = (text: string) => text.replaceAll('{day}', told.day).replaceAll('{account}', told.accountName)
+  const { subject, intro } = texts[what][news]
+  const isAhead = news === 'deletionRequested' || news === 'deletionAhead'
+  const letter = { subject: put(subject), heading: put(subject), language, footnotes: isAhead ? [texts.notYou] : [] }
+  if (!isAhead) return { ...letter, paragraphs: [put(intro)] }
+  const button = { label: texts.button, address: `${origin}/personaldata`, orOpen: texts.orOpen }
+  return { ...letter, paragraphs: [put(intro), texts[what].until], button }
+}

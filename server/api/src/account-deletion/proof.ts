@@ -1,0 +1,31 @@
+import type { AuthPlane } from '@sightline/contract/auth-plane'
+import type { ApiError } from '@sightline/contract/errors'
+import { INVALID_CODE } from '@sightline/contract/mfa'
+
+const LOCK_S = 900
+
+/** Why it is not certain that the person themselves asks; undefined where it is. */
+export async function proofRefusal(
+  auth: Pick<AuthPlane, 'confirmPerson'>,
+  question: {
+    readonly userId: number
+    readonly password: string
+    readonly code?: string | undefined
+    readonly address: string
+    readonly host: string
+  },
+): Promise<ApiError | undefined> {
+  const verdict = await auth.confirmPerson({ ...question, code: question.code })
+  switch (verdict) {
+    case 'right':
+      return undefined
+    case 'wrong':
+      return { error: 'authenticationFailed', detail: 'Incorrect password' }
+    case 'wrongCode':
+      return { error: 'notAuthorized', detail: INVALID_CODE }
+    case 'overloaded':
+      return { error: 'overloaded', detail: 'too many passwords are being checked', retryAfter: 2 }
+    case 'locked':
+      return { error: 'tooManyRequests', detail: 'too many wrong passwords or codes', retryAfter: LOCK_S }
+  }
+}

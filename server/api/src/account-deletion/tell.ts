@@ -1,0 +1,38 @@
+import type { BrandSource } from '@sightline/platform/brands'
+import type { Tx } from '@sightline/platform/db'
+import { isMailAddress, type MailOutbox, writeLetter } from '@sightline/platform/mail'
+import { type DeletionNews, deletionLetter } from './letter.ts'
+import type { DeletablePerson } from './store.ts'
+
+/** How people are told of their deletion. */
+export interface TellingParts {
+  readonly brands: Pick<BrandSource, 'forHost'>
+  readonly outbox: MailOutbox
+}
+
+export interface Told {
+  readonly person: DeletablePerson
+  readonly news: DeletionNews
+  /** The day it is or was to be, in milliseconds since 1970. */
+  readonly deletesAt: number
+  /** Taken before the transaction, which may be repeated. */
+  readonly mailId: number
+}
+
+/** Writes a mail about it down, in the transaction of what it tells. */
+export async function tell(
+  tx: Tx,
+  { person, news, deletesAt, mailId }: Told,
+  { brands, outbox }: TellingParts,
+): Promise<void> {
+  const { accountId, userId, accountName, email: to, language } = person
+  if (!isMailAddress(to)) return
+  const brand = await brands.forHost(person.host ?? '')
+  const what = userId === accountId ? 'account' : 'person'
+  const day = dayOf(deletesAt, person.timeZone)
+  const letter = deletionLetter({ news, what, accountName, day, language, origin: brand.origin })
+  await outbox.add(tx, { ...writeLetter(letter, brand), accountId, mailId, kind: news, to })
+}
+
+const dayOf = (at: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(at)

@@ -1,0 +1,55 @@
+import { type AuthPlane, PasswordsOverloaded, TooManyMails } from '@sightline/contract/auth-plane'
+
+export type AuthCall =
+  | 'createCredentials'
+  | 'invite'
+  | 'sendPasswordReset'
+  | 'askForNewEmail'
+  | 'tellOfNewEmail'
+  | 'tellOfReport'
+  | 'revokeSessions'
+  | 'forgetUser'
+export interface AskedOfAuth {
+  readonly call: AuthCall
+  readonly userId: number
+  /** Where a mail goes. */
+  readonly email?: string
+}
+
+/** Whoever reads it got many mails lately. */
+export const FULL_MAILBOX = 'full-mailbox@demo.example'
+/** Too many passwords are being hashed whenever this one is to be set. */
+export const OVERLOADING_PASSWORD = 'Overload-the-server9'
+/** Among the most used ones. */
+export const COMMON_PASSWORD = 'password1'
+export const RIGHT_PASSWORD = 'the right password'
+/** What is given besides; none is right as well. */
+export const RIGHT_CODE = '123456'
+
+/** The auth plane as the API knows it; it sends nothing and keeps nothing. */
+export function authDouble(answer: Awaited<ReturnType<AuthPlane['verifyPassword']>>, asked: AskedOfAuth[]): AuthPlane {
+  const note = (call: AuthCall) => async (of: { userId: number; email?: string }) => {
+    if (of.email === FULL_MAILBOX) throw new TooManyMails(77)
+    asked.push({ call, userId: of.userId, ...(of.email === undefined ? {} : { email: of.email }) })
+  }
+  return {
+    verifyPassword: async ({ password }) => (answer === 'wrong' && password === RIGHT_PASSWORD ? 'right' : answer),
+    confirmPerson: async ({ password, code }) => {
+      if (answer !== 'wrong' || password !== RIGHT_PASSWORD) return answer
+      return code === undefined || code === RIGHT_CODE ? 'right' : 'wrongCode'
+    },
+    personalData: async () => ({ sessions: [] }),
+    isCommonPassword: async (password) => password === COMMON_PASSWORD,
+    async createCredentials(given) {
+      if (given.password === OVERLOADING_PASSWORD) throw new PasswordsOverloaded()
+      await note('createCredentials')(given)
+    },
+    invite: note('invite'),
+    sendPasswordReset: note('sendPasswordReset'),
+    askForNewEmail: note('askForNewEmail'),
+    tellOfNewEmail: note('tellOfNewEmail'),
+    tellOfReport: note('tellOfReport'),
+    revokeSessions: note('revokeSessions'),
+    forgetUser: note('forgetUser'),
+  }
+}

@@ -1,0 +1,72 @@
+import type { AuthPlane } from '@sightline/contract/auth-plane'
+import { downloadPersonalData, getPersonalData } from '@sightline/contract/personal-data'
+import { toDateTime } from '@sightline/contract/wire'
+import { appendAudit } from '@sightline/platform/audit'
+import type { Db, IdSource } from '@sightline/platform/db'
+import { serve } from '@sightline/platform/http'
+import { fail, ok } from '@sightline/platform/result'
+import { proofRefusal } from '../account-deletion/index.ts'
+import { personalDocument } from './document.ts'
+import { fewDownloads } from './few-downloads.ts'
+import { seesFootage } from './sources.ts'
+import { subscriptionOf, summaryOf } from './store.ts'
+
+interface Parts {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly auth: Pick<AuthPlane, 'confirmPerson' | 'personalData'>
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** Each takes a connection of the database now and then, for as long as its reader reads. */
+const MOST_AT_ONCE = 4
+
+/** What is held about somebody, to be had by them (docs/guide/personal-data.md). */
+export const personalData = ({ db, ids, auth, now }: Parts) => {
+  const downloads = fewDownloads(MOST_AT_ONCE, () => performance.now())
+  return [
+    serve(getPersonalData, async (caller) => {
+      const { accountId, userId } = caller
+      const isOwner = userId === accountId
+      return db.inTenant(caller, async (tx) => {
+        const found = await summaryOf(tx, caller)
+        const subscription = isOwner ? await subscriptionOf(tx, accountId) : null
+        const seen = seesFootage(caller) ? found : undefined
+        const textOf = (at: number | null | undefined) => (at === null || at === undefined ? null : toDateTime(at))
+        return ok({
+          cameras: found?.cameras ?? 0,
+          subUsers: isOwner ? (found?.sub_users ?? 0) : 0,
+          subscription: subscription?.name ?? null,
+          footage: { bytes: Number(seen?.bytes ?? 0), oldest: textOf(seen?.oldest), newest: textOf(seen?.newest) },
+        })
+      })
+    }),
+
+    serve(downloadPersonalData, async (caller, { body, address, host }) => {
+      const { userId } = caller
+      const refusal = await proofRefusal(auth, { userId, ...body, address, host })
+      if (refusal !== undefined) return fail(refusal)
+      if (!downloads.take(userId)) {
+        return fail({
+          error: 'overloaded',
+          detail: 'this or others are being downloaded at this moment',
+          retryAfter: 5,
+        })
+      }
+      try {
+        const madeAt = now()
+        const entry = { action: downloadPersonalData.name, target: { kind: 'user', id: userId } }
+        await db.inTenant(caller, (tx) => appendAudit(tx, { ids, caller, address, entry }))
+        const signIn = await auth.personalData({ userId })
+        const chunks = downloads.holding(userId, personalDocument({ db, caller, madeAt, signIn }))
+        const name = `personal-data-${toDateTime(madeAt).slice(0, 10)}.json`
+        const headers = { 'content-disposition': `attachment; filename="${name}"` }
+        return ok({ contentType: 'application/json; charset=utf-8', chunks, headers })
+      } catch (error) {
+        downloads.free(userId)
+        throw error
+      }
+    }),
+  ]
+}

@@ -1,0 +1,292 @@
+import { idSource, instant } from '@sightline/platform/db'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { RIGHT_PASSWORD, type TestApi, testApi } from '../api-testing.ts'
+import { fewDownloads } from './few-downloads.ts'
+import { type Slice, spanJoiner } from './rules.ts'
+
+let api: TestApi
+let account: { accountId: number; token: string; zoneId: number }
+let cameraId: number
+beforeAll(async () => {
+  api = await testApi()
+  account = await api.addAccount()
+  cameraId = await api.addCamera(account.accountId, account.zoneId, 'Door')
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+const proof = { password: RIGHT_PASSWORD }
+const download = (token = account.token, body: object = proof) => api.call(token, 'POST users/self/personalData', body)
+const HOUR = 3_600_000
+const TEN = Date.UTC(2026, 10, 1, 10)
+
+async function addFootage(camera: number, slices: readonly { hour: number; minutes?: number; run?: string }[]) {
+  const rows = slices.map(({ hour, minutes = 60, run = 'a' }) => ({
+    account_id: account.accountId,
+    camera_id: camera,
+    stream: 'main' as const,
+    run_id: run.repeat(32),
+    started_at: instant(TEN + hour * HOUR),
+    ended_at: instant(TEN + hour * HOUR + minutes * 60_000),
+    is_open: false,
+    bytes: 1000,
+  }))
+  await api.owner.plain.insertInto('recording_runs').values(rows).execute()
+}
+
+describe('what is held about somebody', () => {
+  test('is one JSON document with who they are, what they may, what they did, and the footage in spans', async () => {
+    await addFootage(cameraId, [{ hour: 0 }, { hour: 1 }, { hour: 2, minutes: 30 }, { hour: 5, run: 'b' }])
+    await api.call(account.token, 'PATCH users/self/details', { city: 'Delft' })
+    const answer = await download()
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-disposition')).toMatch(
+      /attachment; filename="personal-data-\d{4}-\d\d-\d\d\.json"/,
+    )
+    expect(answer.headers.get('cache-control')).toBe('private, no-store')
+    const { body } = answer
+    expect(body).toMatchObject({ format: 'personal data', version: 1, sessions: [] })
+    expect(body.person).toMatchObject({ userId: account.accountId, isOwner: true, city: 'Delft' })
+    expect(body.account).toMatchObject({ name: 'Shop', supportAccess: { withVideo: false } })
+    expect(body.cameras).toMatchObject([{ cameraId, name: 'Door' }])
+    expect(body.footage).toEqual([
+      {
+        cameraId,
+        stream: 'main',
+        from: '2026-11-01T10:00:00.000+00:00',
+        till: '2026-11-01T12:30:00.000+00:00',
+        bytes: 3000,
+      },
+      {
+        cameraId,
+        stream: 'main',
+        from: '2026-11-01T15:00:00.000+00:00',
+        till: '2026-11-01T16:00:00.000+00:00',
+        bytes: 1000,
+      },
+    ])
+    const actions = body.auditLog.map((line: { action: string }) => line.action)
+    expect(actions).toEqual(['patchUserDetails', 'downloadPersonalData'])
+    expect(body.auditLog[0]).toMatchObject({ by: 'you', address: '192.0.2.1', after: { city: 'Delft' } })
+  })
+
+  test('has nothing in it that opens anything', async () => {
+    const planted = 'plantedsecretplanted'
+    const { accountId } = account
+    const bytes = Buffer.from(planted)
+    const sha = Buffer.concat([bytes, Buffer.alloc(32)]).subarray(0, 32)
+    const { plain } = api.owner
+    await plain.updateTable('cameras').set({ username: planted, password_sealed: bytes, address: planted }).execute()
+    const device = { push_device_id: 77, user_id: accountId, platform: 'web' as const, endpoint_sha256: sha }
+    const seen = { created_at: instant(0), seen_at: instant(0) }
+    await plain
+      .insertInto('push_devices')
+      .values({ account_id: accountId, ...device, subscription_sealed: bytes, ...seen })
+      .execute()
+    const text = JSON.stringify((await download()).body)
+    expect(text).toContain('"pushDeviceId":77')
+    for (const form of [
+      planted,
+      bytes.toString('hex'),
+      bytes.toString('base64'),
+      bytes.toString('base64url'),
+      sha.toString('hex'),
+    ]) {
+      expect(text).not.toContain(form)
+    }
+    const { rows } = await sql<{
+      salt: string
+    }>`select encode(salt, 'hex') as salt from audit_log where account_id = ${accountId}`.execute(plain)
+    for (const { salt } of rows) expect(text).not.toContain(salt)
+  })
+
+  test('of a sub-user is theirs alone: no other people, no cameras out of reach, no footage without the right to play', async () => {
+    const hidden = await api.addCamera(account.accountId, account.zoneId, 'Vault')
+    const plain = await api.addSubUser(account.accountId, { rights: ['CameraView'], cameraIds: [cameraId] })
+    await api.call(account.token, `PATCH users/${plain.userId}/access`, { cameraIds: [cameraId, hidden] })
+    await api.call(account.token, `PATCH users/${plain.userId}/access`, { cameraIds: [cameraId] })
+    const { body } = await download(plain.token)
+    expect(body.person).toMatchObject({ userId: plain.userId, isOwner: false })
+    expect(body.account).toEqual({ accountId: account.accountId, name: 'Shop', timeZone: 'UTC' })
+    for (const name of ['people', 'subscription', 'zones', 'footage']) expect(body).not.toHaveProperty(name)
+    expect(body.cameras.map((camera: { cameraId: number }) => camera.cameraId)).toEqual([cameraId])
+    const text = JSON.stringify(body)
+    expect(text).not.toContain(String(hidden))
+    expect(text).not.toContain(`owner-${account.accountId}`)
+    // Somebody else's name and address are theirs.
+    const byOwner = body.auditLog.filter((line: { by: string }) => line.by === 'somebodyElse')
+    expect(byOwner.length).toBeGreaterThanOrEqual(2)
+    for (const line of byOwner)
+      for (const name of ['name', 'address', 'clientId']) expect(line).not.toHaveProperty(name)
+    const player = await api.addSubUser(account.accountId, {
+      rights: ['CameraView', 'playback'],
+      cameraIds: [cameraId],
+    })
+    expect((await download(player.token)).body.footage).toHaveLength(2)
+  })
+
+  test('takes the password; support, keys and demonstrations get none of it', async () => {
+    expect(await download(account.token, { password: 'another one' })).toMatchObject({ status: 401, body: { code: 8 } })
+    expect(await download(account.token, { ...proof, code: '999999' })).toMatchObject({ status: 403 })
+    expect(await download(account.token, {})).toMatchObject({ status: 400, body: { code: 3 } })
+    for (const kind of ['support', 'apiKey'] as const) {
+      const token = await api.addToken({ accountId: account.accountId, userId: account.accountId }, kind)
+      expect((await download(token)).status).toBe(403)
+      expect((await api.call(token, 'GET users/self/personalData')).status).toBe(403)
+    }
+    const demo = await api.addAccount()
+    await api.owner.plain
+      .updateTable('accounts')
+      .set({ user_type: 'demo' })
+      .where('account_id', '=', demo.accountId)
+      .execute()
+    expect((await download(demo.token)).status).toBe(403)
+  })
+
+  test.each([
+    ['locked', 429],
+    ['overloaded', 503],
+  ] as const)('is not given out while passwords cannot be checked: %s', async (password, status) => {
+    await using other = await testApi({ password })
+    const { token } = await other.addAccount()
+    expect((await other.call(token, 'POST users/self/personalData', proof)).status).toBe(status)
+  })
+
+  test('is summed up for the dialog of a deletion', async () => {
+    expect((await api.call(account.token, 'GET users/self/personalData')).body).toMatchObject({
+      cameras: 2,
+      subscription: null,
+      footage: { bytes: 4000, oldest: '2026-11-01T10:00:00.000+00:00', newest: '2026-11-01T16:00:00.000+00:00' },
+    })
+  })
+
+  test('goes over many pages without a line lost or told twice', async () => {
+    const many = await api.addAccount()
+    const ids = idSource(api.owner)
+    const rows = await Promise.all(
+      Array.from({ length: 4500 }, async (_, n) => ({
+        account_id: many.accountId,
+        audit_log_id: await ids.next(),
+        at: instant(TEN + Math.floor(n / 10)),
+        user_id: many.accountId,
+        action: 'live',
+        after: JSON.stringify({ n }),
+      })),
+    )
+    for (let from = 0; from < rows.length; from += 1000) {
+      await api.owner.plain
+        .insertInto('audit_log')
+        .values(rows.slice(from, from + 1000))
+        .execute()
+    }
+    const { body } = await download(many.token)
+    const numbers = body.auditLog
+      .filter((line: { action: string }) => line.action === 'live')
+      .map((line: { after: { n: number } }) => line.after.n)
+    expect(new Set(numbers).size).toBe(4500)
+    expect(numbers).toHaveLength(4500)
+  })
+})
+
+test('slices that adjoin are one span; a gap, another stream and rows without footage are not', () => {
+  const joiner = spanJoiner()
+  const slice = (start: number, end: number, more: Partial<Slice> = {}): Slice => ({
+    cameraId: 1,
+    stream: 'main',
+    start,
+    end,
+    bytes: 5,
+    runId: 'a',
+    ...more,
+  })
+  const given = [
+    slice(0, 1000),
+    slice(2000, 3000),
+    slice(3000, 3000, { bytes: 0 }),
+    slice(9000, 9500),
+    slice(9500, 9900, { stream: 'sub' }),
+  ]
+  const spans = [...given.flatMap((one) => joiner.add(one)), ...joiner.end()]
+  expect(spans.map(({ stream, bytes }) => [stream, bytes])).toEqual([
+    ['main', 10],
+    ['main', 5],
+    ['sub', 5],
+  ])
+})
+
+test('a place for a download is one for each user, and free again whether it was read or not', async () => {
+  let now = 0
+  const places = fewDownloads(2, () => now)
+  const chunks = async function* () {
+    yield 'a'
+    yield 'b'
+  }
+  expect([places.take(1), places.take(1), places.take(2), places.take(3)]).toEqual([true, false, true, false])
+  const read: string[] = []
+  for await (const chunk of places.holding(1, chunks())) read.push(chunk)
+  expect(read).toEqual(['a', 'b'])
+  expect(places.take(3)).toBe(true)
+  await places.holding(2, chunks())[Symbol.asyncIterator]().return?.()
+  expect(places.take(2)).toBe(true)
+  now = 11 * 60_000
+  expect(places.take(4)).toBe(true)
+})
+
+/** Tables that know of a user or an account, and how the download tells of them; a new one has to be entered here. */
+const TOLD: Readonly<Record<string, string>> = {
+  accounts: 'account',
+  agreements: 'agreements',
+  audit_chain: 'of lines that are told: places and hashes',
+  audit_log: 'auditLog',
+  audit_unsealed: 'of lines that are told: which wait',
+  'auth.access_sessions': 'sessions',
+  'auth.clients': 'apiKeys',
+  'auth.consents': 'applicationsLetIn',
+  'auth.credentials': 'password',
+  'auth.known_devices': 'knownDevices',
+  'auth.lockdown_links': 'opens the account',
+  'auth.lockdowns': 'lockdown',
+  'auth.sign_in_history': 'signInHistory',
+  'auth.user_sessions': 'signedIn',
+  'auth.passkeys': 'passkeys',
+  'auth.password_links': 'passwordLinks',
+  'auth.recovery_codes': 'opens the account',
+  'auth.two_factor': 'secondFactor',
+  camera_alerts: 'which absence was told: gone when it is over',
+  camera_leases: 'of machines',
+  camera_log: 'of cameras, in the log of each',
+  camera_maintenance: 'of cameras',
+  camera_status: 'of cameras',
+  cameras: 'cameras',
+  devices: 'devices',
+  email_changes: 'emailChanges',
+  erasures: 'of who is gone',
+  idempotency_keys: 'replies that were given already, for a day',
+  mail_outbox: 'mails',
+  notification_settings: 'notificationSettings',
+  permission_profiles: 'names and rights of roles, of no person',
+  push_devices: 'pushDevices',
+  push_messages: 'waits for seconds',
+  recording_runs: 'footage',
+  report_schedules: 'reportSchedules',
+  reports: 'made from what is told',
+  staff: 'not of accounts',
+  staff_accounts: 'of staff',
+  stream_tickets: 'good for a minute',
+  subscriptions: 'subscription',
+  user_cameras: 'access',
+  user_preferences: 'preferences',
+  user_zones: 'access',
+  users: 'person',
+  zones: 'zones',
+}
+
+test('every table that knows of a person is told of, or why not', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select distinct case when c.table_schema = 'public' then c.table_name else c.table_schema || '.' || c.table_name end as name
+      from information_schema.columns c
+      join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
+     where c.table_schema in ('public', 'auth') and t.table_type = 'BASE TABLE'
+       and c.column_name in ('user_id', 'account_id', 'organisation_id')`.execute(api.owner.plain)
+  expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(TOLD).sort())
+})

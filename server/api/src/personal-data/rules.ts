@@ -1,0 +1,51 @@
+import { toDateTime } from '@sightline/contract/wire'
+
+/** Footage of one stream without a gap, of one hour at most. Times in milliseconds since 1970. */
+export interface Slice {
+  readonly cameraId: number
+  readonly stream: string
+  readonly start: number
+  readonly end: number
+  readonly bytes: number
+  readonly runId: string
+}
+
+/** What is shorter is no gap that anybody would look for. */
+const GAP_MS = 2000
+
+/** Footage that can be watched without a break, as it is written down. */
+export interface Span {
+  readonly cameraId: number
+  readonly stream: string
+  readonly from: string
+  readonly till: string
+  readonly bytes: number
+}
+
+/** Joins slices, which come by stream and time, into spans; the last one is told only by `end`. */
+export function spanJoiner() {
+  let open: Slice | undefined
+  const close = (): Span[] => {
+    if (open === undefined) return []
+    const { cameraId, stream, start, end, bytes } = open
+    open = undefined
+    return [{ cameraId, stream, from: toDateTime(start), till: toDateTime(end), bytes }]
+  }
+  return {
+    /** The spans that this slice shows to be over. */
+    add(slice: Slice): Span[] {
+      // A row without footage only says why there is none.
+      if (slice.bytes === 0) return []
+      const { cameraId, stream, start } = slice
+      const goesOn = open?.cameraId === cameraId && open.stream === stream && start - open.end <= GAP_MS
+      if (open !== undefined && goesOn) {
+        open = { ...open, end: Math.max(open.end, slice.end), bytes: open.bytes + slice.bytes }
+        return []
+      }
+      const over = close()
+      open = slice
+      return over
+    },
+    end: close,
+  }
+}

@@ -1,0 +1,54 @@
+import { getCameras } from '@sightline/contract/cameras'
+import { getRecordingTimeline } from '@sightline/contract/recordings'
+import { allRights, denial } from '@sightline/contract/rights'
+import type { Tx } from '@sightline/platform/db'
+import type { MemberCaller } from '@sightline/platform/sessions'
+import { agreementsOf } from '../agreements/index.ts'
+import { loadSetting } from '../notification-settings/index.ts'
+import { loadPreferences } from '../preferences/index.ts'
+import {
+  accountOf,
+  camerasOf,
+  devicesOf,
+  peopleOf,
+  profileOf,
+  pushDevicesOf,
+  reportSchedulesOf,
+  subscriptionOf,
+  zonesOf,
+} from './store.ts'
+
+/** Something that is held about a person, small enough to be had as a whole; undefined where it is not theirs to have. */
+type Source = (tx: Tx, caller: MemberCaller) => Promise<unknown>
+
+const ofOwner =
+  (read: (tx: Tx, accountId: number) => Promise<unknown>): Source =>
+  async (tx, { accountId, userId }) =>
+    userId === accountId ? read(tx, accountId) : undefined
+
+/**
+ * What this plane holds about a person, by the name it has in the download, in the order in which people read it. A slice that
+ * keeps something more adds its source; `docs/guide/personal-data.md` says what each is, and a test that none is forgotten.
+ */
+export const sources: Readonly<Record<string, Source>> = {
+  person: profileOf,
+  rights: async (_tx, { rights }) => allRights.filter((right) => rights.has(right)),
+  access: async (_tx, { access }) =>
+    access.kind === 'all'
+      ? { allCameras: true, cameraIds: [], zoneIds: [] }
+      : { allCameras: false, cameraIds: [...access.cameraIds], zoneIds: [...access.zoneIds] },
+  account: accountOf,
+  subscription: ofOwner(subscriptionOf),
+  people: ofOwner(peopleOf),
+  zones: ofOwner(zonesOf),
+  devices: ofOwner(devicesOf),
+  cameras: async (tx, caller) => (denial(getCameras, caller) === undefined ? camerasOf(tx, caller) : undefined),
+  notificationSettings: async (tx, caller) => [await loadSetting(tx, caller)],
+  pushDevices: pushDevicesOf,
+  agreements: agreementsOf,
+  reportSchedules: reportSchedulesOf,
+  preferences: loadPreferences,
+}
+
+/** Whether the caller may be told which footage there is. */
+export const seesFootage = (caller: MemberCaller): boolean => denial(getRecordingTimeline, caller) === undefined

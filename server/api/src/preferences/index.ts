@@ -1,0 +1,30 @@
+import { getPreferences, MOST_BYTES, patchPreferences } from '@sightline/contract/preferences'
+import type { Db } from '@sightline/platform/db'
+import { serve } from '@sightline/platform/http'
+import { fail, ok } from '@sightline/platform/result'
+import { lockPerson } from '../notification-settings/index.ts'
+import { mergePatch } from './merge-patch.ts'
+import { loadPreferences, savePreferences } from './store.ts'
+
+export { loadPreferences } from './store.ts'
+
+/** How somebody's own screens look concerns nobody else, so the audit log is not told. */
+export const preferences = ({ db }: { readonly db: Db }) => [
+  serve(getPreferences, async (caller) => ok(await db.inTenant(caller, (tx) => loadPreferences(tx, caller)))),
+
+  serve(patchPreferences, (caller, { body, changedSince }) =>
+    db.inTenant(caller, async (tx) => {
+      await lockPerson(tx, caller)
+      const before = await loadPreferences(tx, caller)
+      const stale = changedSince(before)
+      if (stale !== undefined) return fail(stale)
+      const after = mergePatch(before, body)
+      const bytes = Buffer.byteLength(JSON.stringify(after))
+      if (bytes > MOST_BYTES) {
+        return fail({ error: 'validation', detail: `the preferences would take ${bytes} bytes, of ${MOST_BYTES}` })
+      }
+      await savePreferences(tx, caller, after)
+      return ok(after)
+    }),
+  ),
+]

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../api-testing.ts'
+import { mergePatch } from './merge-patch.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await testApi()
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+const patch = (token: string, body: unknown) => api.call(token, 'PATCH users/self/preferences', body)
+
+test('whoever kept nothing has nothing', async () => {
+  const { token } = await api.addAccount()
+  expect(await api.call(token, 'GET users/self/preferences')).toMatchObject({ status: 200, body: {} })
+})
+
+test('what is patched is kept, each person for oneself', async () => {
+  const { accountId, token } = await api.addAccount()
+  const other = await api.addSubUser(accountId, { rights: [] })
+  await patch(token, { tour: { seen: true }, grid: ['a', 'b'] })
+  const changed = await patch(token, { tour: { step: 3 }, grid: ['c'] })
+  expect(changed).toMatchObject({ status: 200, body: { tour: { seen: true, step: 3 }, grid: ['c'] } })
+  expect((await api.call(token, 'GET users/self/preferences')).body).toEqual(changed.body)
+  expect((await api.call(other.token, 'GET users/self/preferences')).body).toEqual({})
+})
+
+test('more than 16 KiB altogether are refused, and what was there stays', async () => {
+  const { token } = await api.addAccount()
+  await patch(token, { first: 'x'.repeat(10_000) })
+  const answer = await patch(token, { second: 'x'.repeat(10_000) })
+  expect(answer).toMatchObject({ status: 400, body: { code: 3 } })
+  expect(answer.body.detail).toContain('of 16384')
+  expect(Object.keys((await api.call(token, 'GET users/self/preferences')).body)).toEqual(['first'])
+})
+
+test('names that JavaScript gives a meaning are names like others', async () => {
+  const { token } = await api.addAccount()
+  const answer = await api.call(
+    token,
+    'PATCH users/self/preferences',
+    '{"__proto__":{"rights":1},"constructor":{"a":1}}',
+  )
+  expect(answer.status).toBe(200)
+  expect(({} as { rights?: unknown }).rights).toBeUndefined()
+})
+
+// RFC 7396, appendix A, where target and patch are objects.
+describe('a merge patch', () => {
+  test.each([
+    [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
+    [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
+    [{ a: 'b' }, { a: null }, {}],
+    [{ a: 'b', b: 'c' }, { a: null }, { b: 'c' }],
+    [{ a: ['b'] }, { a: 'c' }, { a: 'c' }],
+    [{ a: 'c' }, { a: ['b'] }, { a: ['b'] }],
+    [{ a: { b: 'c' } }, { a: { b: 'd', c: null } }, { a: { b: 'd' } }],
+    [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
+    [{ e: null }, { a: 1 }, { e: null, a: 1 }],
+    [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+  ])('of %j with %j is %j', (target, given, merged) => {
+    expect(mergePatch(target, given)).toEqual(merged)
+  })
+})

@@ -1,0 +1,74 @@
+import { TooManyMails } from '@sightline/contract/auth-plane'
+import type { Tx } from '@sightline/platform/db'
+import type { Logger } from '@sightline/platform/log'
+import type { Caller } from '@sightline/platform/sessions'
+import type { WriteAudit } from '../audit/index.ts'
+import { type LockdownLink, removeLink, removeLinksOf } from '../lockdown-links/index.ts'
+import { sendPasswordLink } from '../password-links/index.ts'
+import { findByUserId, type Person } from '../people/index.ts'
+import type { Sessions } from '../sessions/index.ts'
+import type { SignInMailParts } from '../sign-in-mails/index.ts'
+import { beginLockdown, closeSupportOf, endKeysOf, removeNewFactors } from './store.ts'
+
+export interface LockdownParts extends SignInMailParts {
+  readonly sessions: Sessions
+  readonly audit: WriteAudit
+  readonly log: Logger
+}
+
+/** Who says that it was somebody else: the person who is signed in, or whoever has the link of a mail. */
+export type LockdownBy =
+  | { readonly kind: 'caller'; readonly caller: Caller }
+  | { readonly kind: 'link'; readonly link: LockdownLink; readonly tokenSha256: Buffer }
+
+export interface Lockdown {
+  readonly by: LockdownBy
+  readonly endApiKeys: boolean
+  /** Of the brand that was asked. */
+  readonly host: string
+  readonly address: string
+}
+
+/**
+ * Ends everything by which somebody acts as the person, and lets nobody in until a new password is set by a mail, which is
+ * written next. `mailed`: it is on its way. `notMailed`: not to an address that the person may have been given by somebody
+ * else, and not beyond the number of mails that anybody gets. Of several with one link, one locks; the others find it over.
+ */
+export async function lockDown(given: Lockdown, parts: LockdownParts): Promise<'mailed' | 'notMailed' | 'over'> {
+  const { by } = given
+  const { userId } = by.kind === 'caller' ? by.caller : by.link
+  const person = await findByUserId(parts.db, userId)
+  if (person === undefined) return 'over'
+  const isLocked = await parts.sessions.endUserWith((tx) => lockIn(tx, { ...given, person }, parts), userId)
+  if (!isLocked) return 'over'
+  const isSame = by.kind === 'caller' || by.link.emailFolded === person.emailFolded
+  return isSame && (await sendLink(person, given.host, parts)) ? 'mailed' : 'notMailed'
+}
+
+async function lockIn(tx: Tx, given: Lockdown & { readonly person: Person }, parts: LockdownParts): Promise<boolean> {
+  const { by, person, address } = given
+  const { userId, accountId } = person
+  if (by.kind === 'link' && !(await removeLink(tx, by.tokenSha256))) return false
+  const emailFolded = by.kind === 'link' ? by.link.emailFolded : person.emailFolded
+  await beginLockdown(tx, { userId, accountId, emailFolded, now: parts.clock.now() })
+  await removeLinksOf(tx, userId)
+  if (by.kind === 'link') await removeNewFactors(tx, userId, by.link.createdAt)
+  if (given.endApiKeys) await endKeysOf(tx, userId)
+  await closeSupportOf(tx, userId)
+  const who = by.kind === 'caller' ? by.caller : { userId, accountId, clientId: undefined }
+  await parts.audit({ ...who, action: 'lockedDown', address }, tx)
+  if (given.endApiKeys) await parts.audit({ ...who, action: 'apiKeysEnded', address }, tx)
+  return true
+}
+
+/** The way back in; whoever gets no more mails for now asks for one on the sign-in page later. */
+async function sendLink(person: Person, host: string, parts: LockdownParts): Promise<boolean> {
+  const { userId, accountId, resellerId, email, language } = person
+  try {
+    await sendPasswordLink({ userId, accountId, resellerId, email, language, host, kind: 'reset' }, parts)
+    return true
+  } catch (error) {
+    if (!(error instanceof TooManyMails)) parts.log.error({ err: error }, 'a link for a password could not be sent')
+    return false
+  }
+}

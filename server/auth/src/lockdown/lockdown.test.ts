@@ -1,0 +1,249 @@
+import { randomBytes } from 'node:crypto'
+import { type ManualClock, MS_PER_HOUR, manualClock } from '@sightline/platform/clock'
+import { instant } from '@sightline/platform/db'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
+import { enableMfa } from '../mfa-testing.ts'
+import { call } from '../staff-testing.ts'
+import { ask, rest } from '../token-testing.ts'
+
+const PASSWORD = 'Correct-horse7'
+const NEW = 'Another-zebra9'
+
+let under: AuthUnderTest
+let clock: ManualClock
+let userId = 6000
+let email = ''
+
+beforeAll(async () => {
+  clock = manualClock(Date.now())
+  under = await openAuthUnderTest({ clock })
+})
+afterAll(() => under[Symbol.asyncDispose]())
+beforeEach(async () => {
+  userId += 1
+  email = `person${userId}@video.example`
+  under.revoked.length = 0
+  await under.owner.deleteFrom('auth.failures').execute()
+  await under.addUser({ userId, email, password: PASSWORD, rights: ['editUser'] })
+  await under.sentMails()
+})
+
+const at = (address: string) => under.browser(under.origin, { 'x-forwarded-for': address })
+const lock = (token: string, endApiKeys = false) => call(under, token, 'POST users/self/lockdown', { endApiKeys })
+const aliveWith = async (token: string) => (await rest(under, token)).status === 200
+const mailsWith = async (start: string) =>
+  (await under.sentMails()).filter(({ to, subject }) => to === email && subject.startsWith(start))
+const linkIn = (text = ''): URL => new URL(/^https?:\S+$/m.exec(text)?.[0] ?? '')
+const actions = async () => {
+  const rows = await under.owner.selectFrom('audit_log').select('action').where('user_id', '=', userId).execute()
+  return rows.map(({ action }) => action)
+}
+
+/** Signs in at home and then from elsewhere: the token from there, and the path of the mail that tells of it. */
+async function tellOfStranger(): Promise<{ home: string; elsewhere: string; path: string }> {
+  const home = await at('198.51.100.7').token(email, PASSWORD)
+  const elsewhere = await at('203.0.113.9').token(email, PASSWORD)
+  const [mail] = await mailsWith('New sign-in')
+  const { pathname, search } = linkIn(mail?.text)
+  return { home, elsewhere, path: pathname + search }
+}
+
+/** Sets the new password by the newest mail that brings a link for one. */
+async function setNewPassword(): Promise<number> {
+  const { pathname, search } = linkIn((await mailsWith('')).at(-1)?.text)
+  const answer = await under.browser().post(pathname + search, { password: NEW, confirmation: NEW })
+  return answer.status
+}
+
+describe('from the screen', () => {
+  test('it ends every token and browser, the own one too, and nobody signs in until a password is set by mail', async () => {
+    const here = at('198.51.100.7')
+    const token = await here.token(email, PASSWORD)
+    const there = at('203.0.113.9')
+    const other = await there.token(email, PASSWORD)
+    await under.sentMails()
+    expect(await lock(token)).toMatchObject({ status: 204 })
+    expect(await Promise.all([token, other].map(aliveWith))).toEqual([false, false])
+    expect(under.revoked).toContainEqual({ userId })
+    expect((await there.authorize()).location?.pathname).toMatch(/^\/sign-in\//)
+    await expect(here.signIn(email, PASSWORD)).rejects.toThrow('answered 422')
+    expect(await setNewPassword()).toBe(200)
+    await expect(here.signIn(email, PASSWORD)).rejects.toThrow('answered 422')
+    expect(await aliveWith(await here.token(email, NEW))).toBe(true)
+    expect(await actions()).toEqual(expect.arrayContaining(['lockedDown', 'passwordReset']))
+  })
+
+  test('a link asked for on the sign-in page opens it as well', async () => {
+    await lock(await at('198.51.100.7').token(email, PASSWORD))
+    await under.sentMails()
+    await under.browser().post('/sign-in/forgot?lang=en', { email })
+    await expect
+      .poll(async () => {
+        const rows = await under.owner
+          .selectFrom('mail_outbox')
+          .select('sent_at')
+          .where('recipient', '=', email)
+          .execute()
+        return rows.some(({ sent_at }) => sent_at === null)
+      })
+      .toBe(true)
+    expect(await setNewPassword()).toBe(200)
+    expect(await aliveWith(await under.browser().token(email, NEW))).toBe(true)
+  })
+
+  test('a refresh token ends', async () => {
+    const clientId = `nvr${userId}`
+    const basic = [clientId, await under.addClient({ clientId, passwordGrant: true })] as const
+    const password = { grant_type: 'password', username: email, password: PASSWORD }
+    const { body } = await ask(under, password, { basic })
+    await lock(await under.browser().token(email, PASSWORD))
+    const refresh = { grant_type: 'refresh_token', refresh_token: body.refresh_token ?? '' }
+    expect(await ask(under, refresh, { basic })).toMatchObject({ status: 400 })
+    expect(await ask(under, password, { basic })).toMatchObject({ status: 400 })
+  })
+
+  test('it says what is lost, and takes back the support and another address that waits', async () => {
+    const until = instant(Date.now() + MS_PER_HOUR)
+    await under.owner
+      .updateTable('accounts')
+      .set({ helpdesk_expires_at: until })
+      .where('account_id', '=', userId)
+      .execute()
+    const change = {
+      account_id: userId,
+      user_id: userId,
+      token_sha256: Buffer.alloc(32, userId % 251),
+      old_email_folded: email,
+    }
+    const wanted = {
+      email: 'x@y.example',
+      email_folded: 'x@y.example',
+      asked_by: 1,
+      asked_by_name: 'S',
+      expires_at: until,
+    }
+    await under.owner
+      .insertInto('email_changes')
+      .values({ ...change, ...wanted })
+      .execute()
+    const token = await under.browser().token(email, PASSWORD)
+    const loss = { sessions: 1, apiKeys: [], supportAccess: true, emailChange: true }
+    expect(await rest(under, token, 'GET lockdown')).toEqual({ status: 200, body: loss })
+    await lock(token)
+    const account = await under.owner
+      .selectFrom('accounts')
+      .select('helpdesk_expires_at')
+      .where('account_id', '=', userId)
+      .execute()
+    expect(account).toEqual([{ helpdesk_expires_at: null }])
+    expect(
+      await under.owner.selectFrom('email_changes').select('user_id').where('user_id', '=', userId).execute(),
+    ).toEqual([])
+  })
+
+  test.each([
+    [true, []],
+    [false, ['Backup']],
+  ])('API keys: ended %s leaves %j, and none gives access while it lasts', async (ends, left) => {
+    const token = await under.browser().token(email, PASSWORD)
+    await under.owner
+      .updateTable('resellers')
+      .set({ modules: JSON.stringify({ apiAccess: true }) })
+      .execute()
+    const made = await call(under, token, 'POST apiKeys', { name: 'Backup', scopes: ['read'] })
+    expect(made.status).toBe(201)
+    const basic = [made.body.clientId, made.body.clientSecret] as const
+    expect(await ask(under, { grant_type: 'client_credentials' }, { basic })).toMatchObject({ status: 200 })
+    expect(await rest(under, token, 'GET lockdown')).toMatchObject({ body: { apiKeys: ['Backup'] } })
+    await lock(token, ends)
+    const given = await ask(under, { grant_type: 'client_credentials' }, { basic })
+    expect(given.status).toBeGreaterThanOrEqual(400)
+    const keys = await under.owner.selectFrom('auth.clients').select('name').where('user_id', '=', userId).execute()
+    expect(keys.map(({ name }) => name)).toEqual(left)
+    expect((await actions()).includes('apiKeysEnded')).toBe(ends)
+  })
+
+  test('a demonstration user locks nobody out', async () => {
+    await under.owner
+      .updateTable('users')
+      .set({ rights: ['demoUser'] })
+      .where('user_id', '=', userId)
+      .execute()
+    const token = await under.browser().token(email, PASSWORD)
+    expect(await lock(token)).toMatchObject({ status: 403 })
+    expect(await aliveWith(token)).toBe(true)
+  })
+})
+
+describe('by the link of a mail', () => {
+  test('looking changes nothing, and posting locks once', async () => {
+    const { home, elsewhere, path } = await tellOfStranger()
+    for (let looks = 0; looks < 2; looks += 1) expect((await under.browser().request(path)).status).toBe(200)
+    expect(await aliveWith(elsewhere)).toBe(true)
+    const done = await under.browser().post(path, {})
+    expect(done).toMatchObject({ status: 200, text: `<h1>locked down</h1>mailed ${email}` })
+    expect(await Promise.all([home, elsewhere].map(aliveWith))).toEqual([false, false])
+    expect((await under.browser().post(path, {})).text).toBe('<h1>error lockdownLink</h1>')
+    expect(await setNewPassword()).toBe(200)
+  })
+
+  test('not from another site, and not after 72 hours', async () => {
+    const { elsewhere, path } = await tellOfStranger()
+    expect((await under.browser().post(path, {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    clock.advance(72 * MS_PER_HOUR + 1)
+    expect((await under.browser().request(path)).status).toBe(404)
+    expect(await aliveWith(elsewhere)).toBe(true)
+    clock.advance(-72 * MS_PER_HOUR - 1)
+  })
+
+  test('also where somebody else changed the password meanwhile', async () => {
+    const { elsewhere, path } = await tellOfStranger()
+    const changed = { password: PASSWORD, newPassword: NEW }
+    expect(await call(under, elsewhere, 'PATCH users/self/credentials', changed)).toMatchObject({ status: 204 })
+    expect((await under.browser().post(path, {})).text).toContain('mailed')
+    expect(await aliveWith(elsewhere)).toBe(false)
+    await expect(under.browser().signIn(email, NEW)).rejects.toThrow('answered 422')
+  })
+
+  test('no link for a password goes to an address that somebody else gave the person', async () => {
+    const { path } = await tellOfStranger()
+    const theirs = `thief${userId}@video.example`
+    const moved = { email: theirs, email_folded: theirs }
+    await under.owner.updateTable('users').set(moved).where('user_id', '=', userId).execute()
+    expect((await under.browser().post(path, {})).text).toContain('not mailed')
+    await under.browser().post('/sign-in/forgot?lang=en', { email: theirs })
+    const asked = under.owner.selectFrom('auth.password_links').select('user_id').where('user_id', '=', userId)
+    await expect(under.browser().signIn(theirs, PASSWORD)).rejects.toThrow('answered 422')
+    expect(await asked.execute()).toEqual([])
+  })
+
+  test('a passkey that was added since is removed, one from before stays', async () => {
+    const add = (name: string) =>
+      sql`insert into auth.passkeys (passkey_id, user_id, account_id, credential_id, rp_id, user_handle, public_key, sign_count,
+          transports, aaguid, backup_eligible, backed_up, name, created_at)
+        values ((select count(*) + 1 from auth.passkeys), ${userId}, ${userId}, ${randomBytes(16)}, 'video.example', ${randomBytes(32)},
+          ${randomBytes(64)}, 0, '{}', gen_random_uuid(), false, false, ${name}, ${new Date(clock.now())})`.execute(
+        under.owner,
+      )
+    await add('own')
+    clock.advance(1000)
+    const { path } = await tellOfStranger()
+    clock.advance(1000)
+    await add('of somebody else')
+    await under.browser().post(path, {})
+    const left = under.owner.selectFrom('auth.passkeys').select('name').where('user_id', '=', userId)
+    expect(await left.execute()).toEqual([{ name: 'own' }])
+  })
+
+  test('a second factor that was set up since is removed, one from before stays', async () => {
+    const factors = () =>
+      under.owner.selectFrom('auth.two_factor').select('user_id').where('user_id', '=', userId).execute()
+    const { elsewhere, path } = await tellOfStranger()
+    clock.advance(1000)
+    await enableMfa(under, elsewhere, clock.now())
+    await under.browser().post(path, {})
+    expect(await factors()).toEqual([])
+  })
+})

@@ -1,0 +1,32 @@
+import { appendAudit } from '@sightline/platform/audit'
+import type { Tx } from '@sightline/platform/db'
+import type { Person } from '../people/index.ts'
+import { sessions } from '../sessions/index.ts'
+import { hostOfReseller, type SignInMailParts } from '../sign-in-mails/index.ts'
+import { takeFactor, takePasskeys } from './store.ts'
+import { tellPerson } from './tell.ts'
+
+export type ResetParts = Pick<SignInMailParts, 'db' | 'ids' | 'brands' | 'outbox'>
+
+/** Everything that somebody signs in by besides the password; each answers whether there was something to take. */
+const factors: readonly ((tx: Tx, userId: number) => Promise<boolean>)[] = [takeFactor, takePasskeys]
+
+/**
+ * Takes the second factor from somebody who lost it and every recovery code: the operator's act, because nobody inside the
+ * product may be talked into it. In one transaction with a line in the audit log, a mail to the person and the end of every
+ * token and sign-in; a service that runs beside finds these gone within a second. False where there was none.
+ */
+export async function resetSecondFactor(person: Person, parts: ResetParts): Promise<boolean> {
+  const { db, ids } = parts
+  const { userId, accountId, resellerId } = person
+  const host = resellerId === undefined ? undefined : await hostOfReseller(db, resellerId)
+  return sessions(db, () => undefined).endUserWith(async (tx) => {
+    const taken: boolean[] = []
+    for (const take of factors) taken.push(await take(tx, userId))
+    if (!taken.includes(true)) return false
+    const entry = { action: 'mfaReset', target: { kind: 'user', id: userId } }
+    await appendAudit(tx, { ids, caller: { accountId, userId: null, clientId: 'operator' }, address: '', entry })
+    await tellPerson(tx, { person, host: host ?? '', news: { kind: 'mfaReset' } }, parts)
+    return true
+  }, userId)
+}

@@ -1,0 +1,180 @@
+import type { CreationOptions, PasskeyAnswer, PasskeyCreated, RequestOptions } from '@sightline/contract/passkeys'
+import { MS_PER_MINUTE } from '@sightline/platform/clock'
+import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
+import type { RelyingParty } from './relying-party.ts'
+
+/** How long a challenge may be answered, and how long browsers wait for the person. */
+export const CEREMONY_MS = 5 * MS_PER_MINUTE
+
+/** EdDSA, ES256 and RS256 (COSE algorithms): between them every authenticator knows one. */
+const ALGORITHMS = [-8, -7, -257]
+
+/** What is stored of a passkey, as far as its answers are verified by it. */
+export interface Verifier {
+  readonly credentialId: Buffer
+  readonly rpId: string
+  readonly userHandle: Buffer
+  readonly publicKey: Buffer
+  readonly signCount: number
+  readonly isBackupEligible: boolean
+}
+
+/** A passkey that a browser has made. */
+export interface MadePasskey extends Omit<Verifier, 'rpId' | 'userHandle'> {
+  readonly transports: readonly string[]
+  /** The make of the authenticator, as a UUID. */
+  readonly aaguid: string
+  readonly isBackedUp: boolean
+}
+
+/** One that can be called to mind, and that somebody else who holds the device cannot use: it signs in on its own. */
+export const creationOptionsOf = (given: {
+  readonly rp: RelyingParty
+  readonly challenge: Buffer
+  readonly user: { readonly handle: Buffer; readonly email: string; readonly name: string }
+  readonly existing: readonly Named[]
+}): CreationOptions => ({
+  rp: { id: given.rp.id, name: given.rp.name },
+  user: {
+    id: given.user.handle.toString('base64url'),
+    name: given.user.email,
+    displayName: given.user.name,
+  },
+  challenge: given.challenge.toString('base64url'),
+  pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+  timeout: CEREMONY_MS,
+  excludeCredentials: given.existing.map(toDescriptor),
+  authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+  // The make of an authenticator decides nothing here, and asking for it asks people for one more consent.
+  attestation: 'none',
+})
+
+export interface Named {
+  readonly credentialId: Buffer
+  readonly transports: readonly string[]
+}
+
+const toDescriptor = ({ credentialId, transports }: Named) => ({
+  id: credentialId.toString('base64url'),
+  type: 'public-key' as const,
+  transports: [...transports],
+})
+
+export const requestOptionsOf = (given: {
+  readonly rp: RelyingParty
+  readonly challenge: Buffer
+  readonly userVerification: RequestOptions['userVerification']
+  /** Where it is known who is to answer. */
+  readonly among?: readonly Named[]
+}): RequestOptions => ({
+  challenge: given.challenge.toString('base64url'),
+  rpId: given.rp.id,
+  timeout: CEREMONY_MS,
+  userVerification: given.userVerification,
+  ...(given.among === undefined ? {} : { allowCredentials: given.among.map(toDescriptor) }),
+})
+
+/** The passkey that was made, or undefined where anything of it is not as it was asked for (WebAuthn Level 3, §7.1). */
+export async function verifyCreated(
+  created: PasskeyCreated,
+  asked: { readonly rp: RelyingParty; readonly challenge: Buffer },
+): Promise<MadePasskey | undefined> {
+  const { rp, challenge } = asked
+  if (isFromFrame(created.response.clientDataJSON)) return undefined
+  const { response, type, id } = created
+  const { transports = [] } = response
+  const verified = await verifyRegistrationResponse({
+    response: {
+      id,
+      rawId: id,
+      type,
+      clientExtensionResults: {},
+      response: { clientDataJSON: response.clientDataJSON, attestationObject: response.attestationObject },
+    },
+    expectedChallenge: challenge.toString('base64url'),
+    expectedOrigin: rp.origin,
+    expectedRPID: rp.id,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: ALGORITHMS,
+  }).catch(() => undefined)
+  if (verified?.verified !== true) return undefined
+  const { credential, aaguid, credentialDeviceType, credentialBackedUp } = verified.registrationInfo
+  // What was signed names the credential; what stands beside it is only said.
+  if (credential.id !== id) return undefined
+  return {
+    credentialId: Buffer.from(credential.id, 'base64url'),
+    publicKey: Buffer.from(credential.publicKey),
+    signCount: credential.counter,
+    transports,
+    aaguid,
+    isBackupEligible: credentialDeviceType === 'multiDevice',
+    isBackedUp: credentialBackedUp,
+  }
+}
+
+export interface VerifiedAnswer {
+  readonly signCount: number
+  readonly isBackedUp: boolean
+}
+
+/** What the passkey says, or undefined where it is not it that answers what was asked (WebAuthn Level 3, §7.2). */
+export async function verifyAnswer(
+  answer: PasskeyAnswer,
+  asked: {
+    readonly rp: RelyingParty
+    readonly challenge: Buffer
+    readonly passkey: Verifier
+    readonly userVerification: RequestOptions['userVerification']
+  },
+): Promise<VerifiedAnswer | undefined> {
+  const { rp, challenge, passkey } = asked
+  const { id, type, response } = answer
+  if (passkey.rpId !== rp.id || isFromFrame(response.clientDataJSON) || !namesOwner(answer, passkey)) return undefined
+  const verified = await verifyAuthenticationResponse({
+    response: {
+      id,
+      rawId: id,
+      type,
+      clientExtensionResults: {},
+      response: {
+        clientDataJSON: response.clientDataJSON,
+        authenticatorData: response.authenticatorData,
+        signature: response.signature,
+      },
+    },
+    expectedChallenge: challenge.toString('base64url'),
+    expectedOrigin: rp.origin,
+    expectedRPID: rp.id,
+    requireUserVerification: asked.userVerification === 'required',
+    credential: {
+      id: passkey.credentialId.toString('base64url'),
+      publicKey: new Uint8Array(passkey.publicKey),
+      // Compared where it is stored, once the signature is known to be right: before, anybody could say anything.
+      counter: 0,
+    },
+  }).catch(() => undefined)
+  if (verified?.verified !== true) return undefined
+  const { newCounter, credentialDeviceType, credentialBackedUp } = verified.authenticationInfo
+  if ((credentialDeviceType === 'multiDevice') !== passkey.isBackupEligible) return undefined
+  return { signCount: newCounter, isBackedUp: credentialBackedUp }
+}
+
+/** A passkey that was chosen from a list has to say whose it is (§7.2 step 6); one that was asked for by its id may. */
+const namesOwner = ({ response: { userHandle } }: PasskeyAnswer, { userHandle: stored }: Verifier): boolean =>
+  userHandle === undefined || userHandle === null || Buffer.from(userHandle, 'base64url').equals(stored)
+
+/** Somebody else's page has ours inside: nobody can see there who is asking. Text that cannot be read is refused later. */
+function isFromFrame(clientDataJSON: string): boolean {
+  try {
+    const data: { crossOrigin?: unknown } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'))
+    return data.crossOrigin === true
+  } catch {
+    return true
+  }
+}
+
+/**
+ * Whether the passkey counts on from what was seen last. If not, there may be a copy of it (WebAuthn Level 3, §6.1.1). Those
+ * that are kept in several places do not count, and say 0.
+ */
+export const countsOn = (seen: number, now: number): boolean => (seen === 0 && now === 0) || now > seen

@@ -1,0 +1,34 @@
+import type { Passkey, Passkeys } from '@sightline/contract/passkeys'
+import { toDateTime } from '@sightline/contract/wire'
+import type { StoredFactor } from '../mfa/index.ts'
+import type { RelyingParty } from './relying-party.ts'
+import type { StoredPasskey } from './store.ts'
+
+type Told = Pick<StoredPasskey, 'passkeyId' | 'name' | 'rpId' | 'createdAt' | 'lastUsedAt' | 'isBackedUp'>
+
+/** What its owner may know of it. */
+export const shownPasskey = (stored: Told): Passkey => ({
+  passkeyId: stored.passkeyId,
+  name: stored.name,
+  host: stored.rpId,
+  createdAt: toDateTime(stored.createdAt),
+  lastUsedAt: stored.lastUsedAt === undefined ? null : toDateTime(stored.lastUsedAt),
+  isBackedUp: stored.isBackedUp,
+})
+
+export interface StateGiven {
+  readonly passkeys: readonly StoredPasskey[]
+  readonly rp: RelyingParty | undefined
+  readonly factor: StoredFactor | undefined
+  /** Recovery codes. */
+  readonly left: number
+  readonly proof: Passkeys['proof']
+}
+
+export const stateOf = ({ passkeys, rp, factor, left, proof }: StateGiven): Passkeys => ({
+  passkeys: passkeys.map(shownPasskey),
+  host: rp?.id ?? null,
+  asSecondFactor: factor?.asksPasskeys === true,
+  proof,
+  recoveryCodesLeft: left,
+})

@@ -1,0 +1,55 @@
+import type { Db, Tx } from '@sightline/platform/db'
+import { removeCredentials } from '../credentials/index.ts'
+import {
+  apiKeysOf,
+  emailChangesOf,
+  forgetRest,
+  knownDevicesOf,
+  letInOf,
+  linksOf,
+  lockdownOf,
+  mailsOf,
+  passkeysOf,
+  passwordOf,
+  secondFactorOf,
+  sessionsOf,
+  signedInOf,
+  signInHistoryOf,
+} from './store.ts'
+
+type Source = (db: Db, userId: number) => Promise<unknown>
+
+/**
+ * What this plane holds about a person, by the name it has in what they download. A slice that keeps something more adds its
+ * source here, and to {@link forgetPerson} what it forgets; values that open anything are never among it.
+ */
+const sources: Readonly<Record<string, Source>> = {
+  password: passwordOf,
+  secondFactor: secondFactorOf,
+  passkeys: passkeysOf,
+  sessions: sessionsOf,
+  signedIn: signedInOf,
+  signInHistory: signInHistoryOf,
+  knownDevices: knownDevicesOf,
+  lockdown: lockdownOf,
+  applicationsLetIn: letInOf,
+  apiKeys: apiKeysOf,
+  passwordLinks: linksOf,
+  emailChanges: emailChangesOf,
+  mails: mailsOf,
+}
+
+export async function personalDataOf(
+  userId: number,
+  { db }: { readonly db: Db },
+): Promise<Readonly<Record<string, unknown>>> {
+  const found: Record<string, unknown> = {}
+  for (const [name, read] of Object.entries(sources)) found[name] = await read(db, userId)
+  return found
+}
+
+/** Everything of a person who is gone but tokens and sign-ins, which their caller ends with it. */
+export async function forgetPerson(tx: Tx, userId: number): Promise<void> {
+  await removeCredentials(tx, userId)
+  await forgetRest(tx, userId)
+}

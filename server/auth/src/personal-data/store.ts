@@ -1,0 +1,182 @@
+import { toDateTime } from '@sightline/contract/wire'
+import type { EpochMs } from '@sightline/platform/clock'
+import type { Db, Tx } from '@sightline/platform/db'
+
+const at = (ms: EpochMs | null): string | null => (ms === null ? null : toDateTime(ms))
+
+export async function passwordOf({ plain }: Db, userId: number) {
+  const row = await plain
+    .selectFrom('auth.credentials')
+    .select('changed_at')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row === undefined ? null : { changedAt: at(row.changed_at) }
+}
+
+export async function secondFactorOf({ plain }: Db, userId: number) {
+  const row = await plain
+    .selectFrom('auth.two_factor')
+    .select(['created_at', 'enabled_at'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row === undefined ? null : { madeAt: at(row.created_at), enabledAt: at(row.enabled_at) }
+}
+
+export async function passkeysOf({ plain }: Db, userId: number) {
+  const rows = await plain
+    .selectFrom('auth.passkeys')
+    .select(['passkey_id', 'name', 'rp_id', 'created_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute()
+  return rows.map((row) => ({
+    passkeyId: row.passkey_id,
+    name: row.name,
+    host: row.rp_id,
+    createdAt: at(row.created_at),
+    lastUsedAt: at(row.last_used_at),
+  }))
+}
+
+/** Support sessions are those of whoever helped; the log of the account tells of them. */
+export async function sessionsOf({ plain }: Db, userId: number) {
+  const rows = await plain
+    .selectFrom('auth.access_sessions')
+    .select(['token_id', 'client_id', 'app_id', 'scopes', 'address', 'created_at', 'expires_at'])
+    .where('user_id', '=', userId)
+    .where('support_staff_id', 'is', null)
+    .orderBy('created_at', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    tokenId: row.token_id,
+    clientId: row.client_id,
+    appId: row.app_id,
+    scopes: row.scopes,
+    address: row.address,
+    createdAt: at(row.created_at),
+    expiresAt: at(row.expires_at),
+  }))
+}
+
+export async function letInOf({ plain }: Db, userId: number) {
+  const rows = await plain
+    .selectFrom('auth.consents as consent')
+    .innerJoin('auth.clients as client', 'client.client_id', 'consent.client_id')
+    .select(['consent.client_id', 'client.name', 'consent.scopes', 'consent.given_at'])
+    .where('consent.user_id', '=', userId)
+    .orderBy('consent.given_at')
+    .execute()
+  return rows.map((row) => ({ clientId: row.client_id, name: row.name, scopes: row.scopes, givenAt: at(row.given_at) }))
+}
+
+export async function apiKeysOf({ plain }: Db, userId: number) {
+  const rows = await plain
+    .selectFrom('auth.clients')
+    .select(['api_key_id', 'name', 'scopes', 'allowed_addresses', 'created_at', 'expires_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .where('api_key_id', 'is not', null)
+    .orderBy('created_at')
+    .execute()
+  return rows.map((row) => ({
+    apiKeyId: row.api_key_id,
+    name: row.name,
+    scopes: row.scopes,
+    allowedAddresses: row.allowed_addresses,
+    createdAt: at(row.created_at),
+    expiresAt: at(row.expires_at),
+    lastUsedAt: at(row.last_used_at),
+  }))
+}
+
+export async function linksOf({ plain }: Db, userId: number) {
+  const rows = await plain
+    .selectFrom('auth.password_links')
+    .select(['kind', 'expires_at'])
+    .where('user_id', '=', userId)
+    .execute()
+  return rows.map((row) => ({ kind: row.kind, expiresAt: at(row.expires_at) }))
+}
+
+export async function emailChangesOf({ plain }: Db, userId: number) {
+  const rows = await plain
+    .selectFrom('email_changes')
+    .select(['email', 'asked_by_name', 'expires_at'])
+    .where('user_id', '=', userId)
+    .execute()
+  return rows.map((row) => ({ newEmail: row.email, askedBy: row.asked_by_name, expiresAt: at(row.expires_at) }))
+}
+
+/** That there were mails, for as long as that is known; what they said is not kept. */
+export async function mailsOf({ plain }: Db, userId: number) {
+  const rows = await plain
+    .selectFrom('mail_outbox as m')
+    .innerJoin('auth.people as p', 'p.account_id', 'm.account_id')
+    .select(['m.kind', 'm.recipient', 'm.created_at', 'm.sent_at'])
+    .where('p.user_id', '=', userId)
+    .whereRef('m.recipient', '=', 'p.email')
+    .orderBy('m.created_at')
+    .execute()
+  return rows.map((row) => ({
+    kind: row.kind,
+    to: row.recipient,
+    writtenAt: at(row.created_at),
+    sentAt: at(row.sent_at),
+  }))
+}
+
+/** Browsers and clients that are signed in, of which {@link sessionsOf} has the tokens. */
+export async function signedInOf({ plain }: Db, userId: number) {
+  const rows = await plain
+    .selectFrom('auth.user_sessions')
+    .select(['session_id', 'client_id', 'browser', 'system', 'device', 'address', 'country', 'city'])
+    .select(['begun_at', 'last_seen_at'])
+    .where('user_id', '=', userId)
+    .orderBy('begun_at')
+    .execute()
+  return rows.map(({ session_id, client_id, begun_at, last_seen_at, ...row }) => ({
+    sessionId: session_id,
+    clientId: client_id,
+    ...row,
+    begunAt: at(begun_at),
+    lastSeenAt: at(last_seen_at),
+  }))
+}
+
+export async function signInHistoryOf({ plain }: Db, userId: number) {
+  const rows = await plain
+    .selectFrom('auth.sign_in_history')
+    .select(['outcome', 'method', 'client_id', 'browser', 'system', 'device', 'address', 'country', 'city', 'tries'])
+    .select(['first_at', 'last_at'])
+    .where('user_id', '=', userId)
+    .orderBy('last_at')
+    .execute()
+  return rows.map(({ client_id, first_at, last_at, ...row }) => ({
+    ...row,
+    clientId: client_id,
+    firstAt: at(first_at),
+    lastAt: at(last_at),
+  }))
+}
+
+/** Of which sign-ins no mail is written any more; by what they are known is a hash. */
+export async function knownDevicesOf({ plain }: Db, userId: number) {
+  const rows = await plain
+    .selectFrom('auth.known_devices')
+    .select(['kind', 'last_at'])
+    .where('user_id', '=', userId)
+    .orderBy('last_at')
+    .execute()
+  return rows.map((row) => ({ kind: row.kind, lastAt: at(row.last_at) }))
+}
+
+export async function lockdownOf({ plain }: Db, userId: number) {
+  const row = await plain.selectFrom('auth.lockdowns').select('at').where('user_id', '=', userId).executeTakeFirst()
+  return row === undefined ? null : { at: at(row.at) }
+}
+
+/** What is kept beside passwords and tokens, and does not go with the person's row. */
+export async function forgetRest(tx: Tx, userId: number): Promise<void> {
+  await tx.deleteFrom('auth.consents').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('email_changes').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('auth.user_sessions').where('user_id', '=', userId).execute()
+}

@@ -1,0 +1,50 @@
+import type { Device, Place } from '@sightline/contract/sessions'
+import { deviceOf } from './device.ts'
+import type { Places } from './place.ts'
+
+export { noPlaces, openPlaces, type Places } from './place.ts'
+
+/** What a request tells of who sends it. */
+export interface Sender {
+  readonly address: string | undefined
+  readonly userAgent: string | undefined
+}
+
+/** What is kept of it. */
+export interface Origin {
+  readonly address: string | null
+  readonly device: Device
+  readonly place: Place
+}
+
+export function originOf({ address, userAgent }: Sender, places: Places): Origin {
+  const kept = address ?? null
+  return { address: kept, device: deviceOf(userAgent), place: places.of(kept) }
+}
+
+export const originColumns = ({ address, device, place }: Origin) => ({
+  browser: device.browser,
+  system: device.system,
+  device: device.kind,
+  address,
+  country: place.country,
+  city: place.city,
+})
+
+export interface OriginRow {
+  readonly browser: string | null
+  readonly system: string | null
+  readonly device: string | null
+  readonly address: string | null
+  readonly country: string | null
+  readonly city: string | null
+}
+
+const kinds = ['desktop', 'phone', 'tablet', 'tv'] as const
+
+/** As it was kept; whether the network is a local one, the address tells. */
+export function shownOrigin(row: OriginRow, places: Places): Origin {
+  const { browser, system, address, country, city } = row
+  const kind = kinds.find((known) => known === row.device) ?? null
+  return { address, device: { browser, system, kind }, place: { isLocal: places.of(address).isLocal, country, city } }
+}

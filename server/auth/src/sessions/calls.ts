@@ -1,0 +1,58 @@
+import type { ApiError } from '@sightline/contract/errors'
+import { denial } from '@sightline/contract/rights'
+import { deleteSession, getSessions, type Session } from '@sightline/contract/sessions'
+import { toDateTime } from '@sightline/contract/wire'
+import type { Clock } from '@sightline/platform/clock'
+import type { Db } from '@sightline/platform/db'
+import { type Served, serve } from '@sightline/platform/http'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import type { Caller } from '@sightline/platform/sessions'
+import type { WriteAudit } from '../audit/index.ts'
+import { type Places, shownOrigin } from '../request-origin/index.ts'
+import type { Ending, Sessions } from './index.ts'
+import { endSessionIn, liveSessions, type SessionRow } from './user-sessions-store.ts'
+
+export interface SessionCallParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly sessions: Sessions
+  readonly audit: WriteAudit
+  readonly places: Places
+}
+
+/** `users/self/sessions`: where the user is signed in. */
+export const sessionCalls = (parts: SessionCallParts): readonly Served[] => [
+  serve(getSessions, async (caller) => {
+    const rows = await liveSessions(parts.db.plain, { ...caller, now: parts.clock.now() })
+    return ok(rows.filter(shownTo(caller)).map((row) => toSession(row, parts.places)))
+  }),
+  serve(deleteSession, (caller, { params: { sessionId }, address }) =>
+    parts.sessions.endWith(async (tx): Promise<Ending<Result<undefined, ApiError>>> => {
+      const rows = await liveSessions(tx, { ...caller, now: parts.clock.now() })
+      const isMeant = (row: SessionRow) => (sessionId === 'others' ? !row.current : row.session_id === sessionId)
+      const meant = rows.filter(isMeant)
+      if (meant.length === 0 && sessionId !== 'others') return { value: fail({ error: 'notFound' }), ended: [] }
+      const ended: Buffer[] = []
+      // In one order, so that two who end the same ones do not wait for each other.
+      for (const row of meant.toSorted((a, b) => a.session_id - b.session_id)) {
+        ended.push(...(await endSessionIn(tx, row)))
+      }
+      if (meant.length > 0) await parts.audit({ ...caller, action: 'tokenRevoked', address }, tx)
+      return { value: ok(undefined), ended }
+    }),
+  ),
+]
+
+/** Many people may share a demonstration user; none of them is told where the others are. */
+const shownTo = (caller: Caller) => (row: SessionRow) =>
+  row.current || denial(deleteSession, caller)?.check !== 'demoUser'
+
+const toSession = (row: SessionRow, places: Places): Session => ({
+  sessionId: row.session_id,
+  ...shownOrigin(row, places),
+  clientId: row.client_id,
+  clientName: row.client_name,
+  begunAt: toDateTime(row.begun_at),
+  lastSeenAt: toDateTime(row.last_seen_at),
+  current: row.current,
+})

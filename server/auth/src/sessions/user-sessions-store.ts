@@ -1,0 +1,106 @@
+import type { EpochMs } from '@sightline/platform/clock'
+import { type Db, type IdSource, instant, type Tx } from '@sightline/platform/db'
+import { sql } from 'kysely'
+import { type Origin, type OriginRow, originColumns } from '../request-origin/index.ts'
+import { endGrantIn, endSignInIn } from './store.ts'
+
+/** What a session is over with: a browser's sign-in, or what one authorization gave out. */
+export type SessionGround =
+  | { readonly kind: 'browser'; readonly sessionUid: string }
+  | { readonly kind: 'grant'; readonly grantId: string }
+
+export interface KeptSession {
+  readonly userId: number
+  readonly ground: SessionGround
+  /** Who gets a token by it; null where nobody does yet. */
+  readonly clientId: string | null
+  readonly origin: Origin
+  readonly now: EpochMs
+}
+
+const groundColumns = (ground: SessionGround) =>
+  ground.kind === 'browser'
+    ? { session_uid: ground.sessionUid, grant_id: null }
+    : { session_uid: null, grant_id: ground.grantId }
+
+/** Writes down that a session begins, or goes on from there; its number, undefined where the person is gone. */
+export async function keepSession(tx: Tx, ids: IdSource, given: KeptSession): Promise<number | undefined> {
+  const { userId, ground, clientId, origin, now } = given
+  const person = await tx
+    .selectFrom('auth.people')
+    .select('account_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (person === undefined) return undefined
+  const goesOn = {
+    user_id: userId,
+    account_id: person.account_id,
+    ...(clientId === null ? {} : { client_id: clientId }),
+    ...originColumns(origin),
+    last_seen_at: instant(now),
+  }
+  const row = { client_id: clientId, ...goesOn, ...groundColumns(ground), begun_at: instant(now) }
+  const kept = await tx
+    .insertInto('auth.user_sessions')
+    .values({ session_id: await ids.next(), ...row })
+    .onConflict((conflict) =>
+      conflict.column(ground.kind === 'browser' ? 'session_uid' : 'grant_id').doUpdateSet(goesOn),
+    )
+    .returning('session_id')
+    .executeTakeFirstOrThrow()
+  return kept.session_id
+}
+
+export interface SessionRow extends OriginRow {
+  readonly session_id: number
+  readonly session_uid: string | null
+  readonly grant_id: string | null
+  readonly client_id: string | null
+  readonly client_name: string | null
+  readonly begun_at: EpochMs
+  readonly last_seen_at: EpochMs
+  /** Of that token. */
+  readonly current: boolean
+}
+
+export interface WhoseSessions {
+  readonly userId: number
+  /** Of the call. */
+  readonly tokenId: number
+  readonly now: EpochMs
+}
+
+/** Where the user is signed in at this moment, the one that was seen last first. Support sessions are nobody's. */
+export async function liveSessions(
+  from: Tx | Db['plain'],
+  { userId, tokenId, now }: WhoseSessions,
+): Promise<readonly SessionRow[]> {
+  const at = instant(now)
+  const { rows } = await sql<SessionRow>`
+    select s.session_id, s.session_uid, s.grant_id, s.client_id, c.name as client_name, s.begun_at, s.last_seen_at,
+           s.browser, s.system, s.device, s.address, s.country, s.city,
+           exists (select from auth.access_sessions a where a.session_id = s.session_id and a.token_id = ${tokenId})
+             as current
+      from auth.user_sessions s
+      left join auth.clients c on c.client_id = s.client_id
+     where s.user_id = ${userId}
+       and (exists (select from auth.provider_records r
+                     where r.kind = 'Session' and r.uid = s.session_uid and r.expires_at > ${at})
+         or exists (select from auth.access_sessions a where a.session_id = s.session_id and a.expires_at > ${at})
+         or exists (select from auth.provider_records r
+                     where r.kind = 'RefreshToken' and r.grant_id = s.grant_id
+                       and r.consumed_at is null and r.expires_at > ${at}))
+     order by s.last_seen_at desc, s.session_id desc`.execute(from)
+  return rows
+}
+
+/** Ends that session with every token of it; their hashes. */
+export async function endSessionIn(
+  tx: Tx,
+  session: Pick<SessionRow, 'session_id' | 'session_uid' | 'grant_id'>,
+): Promise<Buffer[]> {
+  const ofBrowser = session.session_uid === null ? [] : await endSignInIn(tx, session.session_uid)
+  const ofGrant = session.grant_id === null ? [] : await endGrantIn(tx, session.grant_id)
+  await tx.deleteFrom('auth.user_sessions').where('session_id', '=', session.session_id).execute()
+  return [...ofBrowser, ...ofGrant]
+}

@@ -1,0 +1,107 @@
+import type { PasskeyAnswer } from '@sightline/contract/passkeys'
+import { passkeyAnswer } from '@sightline/contract/passkeys'
+import type { SignInProblem } from '@sightline/contract/sign-in-pages'
+import * as z from 'zod/mini'
+import { askForPasskey, checkPasskey, type PasskeyCheckParts, relyingParty } from '../passkeys/index.ts'
+import { isFor, type Lookup, type Person } from '../people/index.ts'
+import { type FinishParts, finish } from './finish.ts'
+import { isSameOrigin } from './form.ts'
+import { type Interaction, pageFor, type SignInVisit } from './interaction.ts'
+import { passwordChecked, stillFitting } from './password-checked.ts'
+import { isDone, resume } from './replies.ts'
+
+/** A passkey that was unlocked counts for both factors (RFC 8176; `pop` is of the register of its values). */
+const PASSKEY_ALONE = ['pop', 'user', 'mfa']
+
+/** What the script of the pages posted, or undefined where it cannot be that. */
+export function readAnswer(text: string): PasskeyAnswer | undefined {
+  try {
+    return z.safeParse(passkeyAnswer, JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+const isAmong =
+  ({ resellerId, audience }: Lookup) =>
+  (person: Person): boolean =>
+    isFor(audience, person) && (resellerId === undefined || person.resellerId === resellerId)
+
+/** What to answer where a passkey did not sign in. */
+export interface PasskeyRefusal {
+  readonly status: number
+  readonly problem: SignInProblem
+  readonly retryAfterS?: number
+  /** Whose passkey it was said to be. */
+  readonly known: readonly Person[]
+}
+
+export const lockedFor = (retryAfterS: number): PasskeyRefusal => ({
+  status: 429,
+  problem: { kind: 'locked', minutes: Math.ceil(retryAfterS / 60) },
+  retryAfterS,
+  known: [],
+})
+
+export const REFUSED = { status: 422, problem: { kind: 'passkey' } } as const
+
+/** Signs in whoever has the passkey and may sign in here; what to answer where nobody does. */
+export async function signInByPasskey(
+  visit: SignInVisit,
+  parts: PasskeyCheckParts & FinishParts,
+  given: { readonly interaction: Interaction; readonly passkey: string },
+): Promise<PasskeyRefusal | undefined> {
+  const { interaction } = given
+  const { brand, address, uid } = visit
+  if (isDone(interaction)) {
+    resume(visit, interaction)
+    return undefined
+  }
+  const rp = relyingParty(brand)
+  if (rp === undefined) return { ...REFUSED, known: [] }
+  const { clientId } = pageFor(visit, interaction)
+  const place = { purpose: 'signIn', boundTo: uid } as const
+  const answer = readAnswer(given.passkey)
+  const verdict = await checkPasskey({ place, rp, answer, address, clientId, isWelcome: isAmong(visit.among) }, parts)
+  switch (verdict.kind) {
+    case 'right': {
+      const { person } = verdict
+      await finish(visit, parts, { interaction, person, checkedAt: parts.clock.now(), amr: PASSKEY_ALONE })
+      return undefined
+    }
+    case 'locked':
+      return lockedFor(verdict.retryAfterS)
+    case 'wrong':
+      return { ...REFUSED, known: verdict.known === undefined ? [] : [verdict.known] }
+  }
+}
+
+/** Answers what a passkey is to sign: anybody's, or after the password that person's. */
+export async function passkeyOptions(
+  visit: Omit<SignInVisit, 'among' | 'provider'>,
+  parts: PasskeyCheckParts,
+  interaction: Interaction,
+): Promise<void> {
+  const { req, res, brand, uid } = visit
+  const rp = relyingParty(brand)
+  if (rp === undefined || !isSameOrigin(req, brand.origin)) return sendJson(res, 403, {})
+  const isSecondStep = new URL(req.url ?? '/', brand.origin).searchParams.has('step')
+  if (!isSecondStep) return sendJson(res, 200, await askForPasskey({ purpose: 'signIn', boundTo: uid }, { rp }, parts))
+  const password = passwordChecked(interaction)
+  const userId = password?.codeOf
+  const person =
+    password === undefined || userId === undefined ? undefined : await stillFitting(parts.db, password, userId)
+  if (person === undefined) return sendJson(res, 403, {})
+  const place = { purpose: 'secondStep', boundTo: uid } as const
+  sendJson(res, 200, await askForPasskey(place, { rp, userId: person.userId }, parts))
+}
+
+function sendJson(res: SignInVisit['res'], status: number, body: object): void {
+  const headers = {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  }
+  res.writeHead(status, headers)
+  res.end(JSON.stringify(body))
+}

@@ -1,0 +1,35 @@
+import type { Db } from '@sightline/platform/db'
+import type { Logger } from '@sightline/platform/log'
+import { accountsIn, eraseAccount } from '../recording/index.ts'
+import { accountsToErase, dropRowsOf, markFootageErased } from './erasure-store.ts'
+
+interface ErasingParts {
+  readonly db: Db
+  readonly store: string
+  readonly now: () => number
+  readonly log: Logger
+}
+
+/** Runs that were under way are written down a little after their camera went. */
+const LATE_ROWS_MS = 60_000
+
+/**
+ * Takes the footage of accounts that are gone off this disk, and what the database says of it. Every folder is looked at each time,
+ * so that a disk that was away, or one put back from a copy, is cleared as well.
+ */
+export async function eraseGoneAccounts(
+  { db, store, now, log }: ErasingParts,
+  /** Resolves once nothing is recorded of accounts that are gone. */
+  letGo: () => Promise<void>,
+): Promise<void> {
+  const found = await accountsToErase(db, await accountsIn(store))
+  if (found.length === 0) return
+  await letGo()
+  for (const { accountId, removedAt, isMarked } of found) {
+    await eraseAccount(store, accountId)
+    await dropRowsOf(db, accountId)
+    if (isMarked || now() < removedAt + LATE_ROWS_MS) continue
+    await markFootageErased(db, accountId, now())
+    log.info({ accountId }, 'the footage of an account that is gone is erased')
+  }
+}

@@ -1,0 +1,39 @@
+import { anyOf, type Db, instant } from '@sightline/platform/db'
+
+export interface ErasedAccount {
+  readonly accountId: number
+  readonly removedAt: number
+  readonly isMarked: boolean
+}
+
+/** Accounts that are gone and may be erased by now: of those on the disk, and of which it is not written down yet. */
+export async function accountsToErase(db: Db, onDisk: readonly number[]): Promise<readonly ErasedAccount[]> {
+  const rows = await db.plain
+    .selectFrom('erased_people as p')
+    .innerJoin('erasures as e', 'e.user_id', 'p.user_id')
+    .select(['e.account_id', 'e.removed_at', 'e.footage_erased_at'])
+    .whereRef('p.user_id', '=', 'p.account_id')
+    .where(({ or, eb }) => or([eb('e.footage_erased_at', 'is', null), eb('e.account_id', '=', anyOf([...onDisk]))]))
+    .execute()
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    removedAt: row.removed_at,
+    isMarked: row.footage_erased_at !== null,
+  }))
+}
+
+/** Everything that workers wrote down about cameras of an account. */
+export async function dropRowsOf({ plain }: Db, accountId: number): Promise<void> {
+  for (const table of ['recording_runs', 'camera_leases', 'stream_tickets', 'camera_log', 'camera_status'] as const) {
+    await plain.deleteFrom(table).where('account_id', '=', accountId).execute()
+  }
+}
+
+export async function markFootageErased(db: Db, accountId: number, at: number): Promise<void> {
+  await db.plain
+    .updateTable('erasures')
+    .set({ footage_erased_at: instant(at) })
+    .where('user_id', '=', accountId)
+    .where('footage_erased_at', 'is', null)
+    .execute()
+}

@@ -1,0 +1,38 @@
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { syncFolder } from './durable-folder.ts'
+import { entriesOf } from './segment-files.ts'
+
+const ID = /^\d{1,16}$/
+/** Of what is being taken away; no name of an account. */
+const LEAVING = /^erased-\d{1,16}$/
+
+/** Accounts that have a folder in the store, or had one of which something is left. */
+export async function accountsIn(store: string): Promise<readonly number[]> {
+  const names = await entriesOf(store)
+  const ids = names
+    .map((name) => (LEAVING.test(name) ? name.slice('erased-'.length) : name))
+    .filter((name) => ID.test(name))
+  return [...new Set(ids.map(Number))]
+}
+
+/**
+ * Takes everything of an account off the disk, manifests too, whoever locked it. Nobody may be recording it any more. It is
+ * out of sight at once and for good; what a crash leaves of it is taken by the next call. Rejects where the disk refuses.
+ */
+export async function eraseAccount(store: string, accountId: number): Promise<void> {
+  const leaving = join(store, `erased-${accountId}`)
+  // Left by a crash; a folder that is there already could not take another's place.
+  await rm(leaving, { recursive: true, force: true })
+  const isMoved = await rename(join(store, String(accountId)), leaving).then(
+    () => true,
+    (cause: NodeJS.ErrnoException) => {
+      if (cause.code === 'ENOENT') return false
+      throw new Error(`footage of account ${accountId} cannot be erased`, { cause })
+    },
+  )
+  if (!isMoved) return
+  await syncFolder(store)
+  await rm(leaving, { recursive: true, force: true })
+  await syncFolder(store)
+}

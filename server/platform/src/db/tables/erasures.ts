@@ -1,0 +1,21 @@
+import type { Instant, NullableInstant } from '../instant.ts'
+import type { ReadOnly } from './column-kinds.ts'
+
+export interface ErasuresTable {
+  /** Of an owner, whose id is the account's: of everything in the account. */
+  user_id: number
+  account_id: number
+  removed_at: Instant
+  /** What the log says of them stays until then. */
+  erase_after: Instant
+  sign_in_erased_at: NullableInstant
+  log_erased_at: NullableInstant
+  /** Of accounts. */
+  footage_erased_at: NullableInstant
+}
+
+export interface ErasedPeopleView {
+  user_id: ReadOnly<number>
+  account_id: ReadOnly<number>
+  erase_after: ReadOnly<number>
+}

@@ -1,0 +1,37 @@
+import { fail, ok, type Result } from '@sightline/platform/result'
+
+/** What the operator wants with a person. */
+export type Command =
+  | { readonly kind: 'help' }
+  | { readonly kind: 'resetSecondFactor'; readonly who: NamedPerson; readonly isConfirmed: boolean }
+
+/** A user or staff, by id or by an e-mail address, which people of several brands may share. */
+export type NamedPerson =
+  | { readonly kind: 'id'; readonly userId: number }
+  | { readonly kind: 'email'; readonly email: string }
+
+export const USAGE = `npm run person -- <command>
+
+  reset-second-factor <id or e-mail>   for somebody who lost it: app, passkeys and recovery codes are gone, and the password is enough
+      --yes                                without asking first
+`
+
+const RESET = 'reset-second-factor'
+const CONFIRMED = '--yes'
+
+/** The command, or a sentence about what cannot be understood. */
+export function readCommand(words: readonly string[]): Result<Command, string> {
+  const [command, ...rest] = words
+  if (command === undefined || command === 'help' || command === '--help') return ok({ kind: 'help' })
+  if (command !== RESET) return fail(`There is no command ${command}.`)
+  const named = rest.filter((word) => word !== CONFIRMED)
+  const [text = '', ...more] = named
+  const who = more.length > 0 ? undefined : namedPerson(text)
+  if (who === undefined) return fail(`${RESET} takes the id or the e-mail address of one person.`)
+  return ok({ kind: 'resetSecondFactor', who, isConfirmed: named.length < rest.length })
+}
+
+function namedPerson(text: string): NamedPerson | undefined {
+  if (/^[1-9][0-9]{0,15}$/.test(text)) return { kind: 'id', userId: Number(text) }
+  return text.includes('@') ? { kind: 'email', email: text } : undefined
+}

@@ -1,0 +1,398 @@
+import * as oauth from 'oauth4webapi'
+import * as openid from 'openid-client'
+import { expect } from 'vitest'
+import { EMAIL, type Ground, type Module, SCOPES } from './ground.ts'
+import { backOf } from './person.ts'
+import { authorization, type Parameters, type SignedIn, signIn } from './relying-party.ts'
+
+/** The test modules of oidcc-basic-certification-test-plan, in its order. */
+export type BasicModule =
+  | 'oidcc-server'
+  | 'oidcc-response-type-missing'
+  | 'oidcc-idtoken-signature'
+  | 'oidcc-idtoken-unsigned'
+  | 'oidcc-userinfo-get'
+  | 'oidcc-userinfo-post-header'
+  | 'oidcc-userinfo-post-body'
+  | 'oidcc-ensure-request-without-nonce-succeeds-for-code-flow'
+  | 'oidcc-scope-profile'
+  | 'oidcc-scope-email'
+  | 'oidcc-scope-address'
+  | 'oidcc-scope-phone'
+  | 'oidcc-scope-all'
+  | 'oidcc-alternate-happy-flow'
+  | 'oidcc-display-page'
+  | 'oidcc-display-popup'
+  | 'oidcc-prompt-login'
+  | 'oidcc-prompt-none-not-logged-in'
+  | 'oidcc-prompt-none-logged-in'
+  | 'oidcc-max-age-1'
+  | 'oidcc-max-age-10000'
+  | 'oidcc-ensure-request-with-unknown-parameter-succeeds'
+  | 'oidcc-id-token-hint'
+  | 'oidcc-login-hint'
+  | 'oidcc-ui-locales'
+  | 'oidcc-claims-locales'
+  | 'oidcc-ensure-request-with-acr-values-succeeds'
+  | 'oidcc-codereuse'
+  | 'oidcc-ensure-registered-redirect-uri'
+  | 'oidcc-ensure-post-request-succeeds'
+  | 'oidcc-server-client-secret-post'
+  | 'oidcc-request-uri-unsigned-supported-correctly-or-rejected-as-unsupported'
+  | 'oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported'
+  | 'oidcc-claims-essential'
+  | 'oidcc-ensure-request-object-with-redirect-uri'
+  | 'oidcc-refresh-token'
+  | 'oidcc-ensure-request-with-valid-pkce-succeeds'
+  // Last, because by then much of its half minute is over.
+  | 'oidcc-codereuse-30seconds'
+
+/** Claims of an id token of the code flow; none about the person but who it is. */
+const ID_TOKEN_CLAIMS = ['sub', 'nonce', 'at_hash', 'aud', 'exp', 'iat', 'iss', 'auth_time', 'amr']
+const THIRTY_SECONDS_MS = 30_000
+
+const askUserinfo = (ground: Ground, init: RequestInit) => fetch(`${ground.origin}/oauth/userinfo`, init)
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const JSON_TYPE = /^application\/json/
+
+const userinfoWith = (scope: string, party: Ground['party'], person: ReturnType<Ground['browser']>) =>
+  signIn(party, person, { more: { scope } }).then(({ accessToken, claims }) =>
+    openid.fetchUserInfo(party.basic, accessToken, claims.sub),
+  )
+
+/** An authorization that a parameter must not disturb. */
+const undisturbed = (rule: string, more: Parameters): Module => ({
+  rule,
+  prove: async ({ party, browser }) => {
+    await expect(signIn(party, browser(), { more })).resolves.toMatchObject({ claims: { aud: party.clientId } })
+  },
+})
+
+const scopeGives = (scope: string, claims: Readonly<Record<string, unknown>>): Module => ({
+  rule: `scope openid ${scope} tells by userinfo what it stands for, and nothing else`,
+  prove: async ({ party, browser }) => {
+    expect(await userinfoWith(`openid ${scope}`, party, browser())).toEqual({ sub: expect.any(String), ...claims })
+  },
+})
+
+const PROFILE = { name: 'Olivia Owner', given_name: 'Olivia', family_name: 'Owner', locale: 'en' }
+const ADDRESS = { address: { formatted: 'NL', country: 'NL' } }
+const PHONE = { phone_number: '+31201234567', phone_number_verified: false }
+const MAIL = { email: EMAIL, email_verified: false }
+
+/** The error that an authorization comes back with; state and issuer are right. */
+function errorOf(back: URL, ground: Ground, state: string): string | null {
+  expect(back.searchParams.get('state')).toBe(state)
+  expect(back.searchParams.get('iss')).toBe(ground.origin)
+  expect(back.searchParams.get('code')).toBeNull()
+  return back.searchParams.get('error')
+}
+
+/** The second of two authorizations in one browser must ask nothing and be about the same sign-in. */
+async function sameTwice(ground: Ground, first: Parameters, second: (before: SignedIn) => Parameters): Promise<void> {
+  const person = ground.browser()
+  const one = await signIn(ground.party, person, { more: first })
+  const two = await signIn(ground.party, person, { more: second(one) })
+  expect(two.visit.asked).toEqual([])
+  expect([two.claims.sub, two.claims.auth_time]).toEqual([one.claims.sub, one.claims.auth_time])
+}
+
+/** The second has to ask for the password again, and its id token to say when that was. */
+async function asksAgain(ground: Ground, more: Parameters, waitMs: number): Promise<void> {
+  const person = ground.browser()
+  const one = await signIn(ground.party, person, { more: { max_age: '15000' }, checks: { maxAge: 15_000 } })
+  // A moment of sign-in is told in whole seconds.
+  await passed(waitMs)
+  const maxAge = more.max_age === undefined ? {} : { maxAge: Number(more.max_age) }
+  const two = await signIn(ground.party, person, { more, checks: maxAge })
+  expect(two.visit.asked.map(({ kind }) => kind)).toEqual(['sign-in'])
+  expect(two.claims.sub).toBe(one.claims.sub)
+  if (more.max_age !== undefined) expect(two.claims.auth_time).toEqual(expect.any(Number))
+  expect(two.claims.auth_time ?? Number.POSITIVE_INFINITY).toBeGreaterThan(one.claims.auth_time ?? 0)
+}
+
+const passed = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** A code is exchanged once more. */
+const reuse = ({ origin, party }: Ground, code: string) =>
+  fetch(`${origin}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`${party.clientId}:${party.secret}`).toString('base64')}` },
+    body: new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: party.redirectUri }),
+  })
+
+async function isRefused(reply: Response): Promise<void> {
+  expect(reply.status).toBe(400)
+  expect(reply.headers.get('content-type')).toMatch(JSON_TYPE)
+  expect(await reply.json()).toMatchObject({ error: 'invalid_grant' })
+}
+
+/** An unsigned request object (RFC 9101 §2.1, `alg` none). */
+const requestObject = (claims: Parameters): string => {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return `${part({ alg: 'none' })}.${part(claims)}.`
+}
+
+const asObject = ({ url }: { readonly url: URL }): string => requestObject(Object.fromEntries(url.searchParams))
+
+export const basicModules: Readonly<Record<BasicModule, Module>> = {
+  'oidcc-server': {
+    rule: 'code, tokens, id token and userinfo are as every client may expect',
+    prove: async ({ party, browser, origin }) => {
+      const { tokens, claims, code, visit } = await signIn(party, browser())
+      expect(visit.back?.searchParams.get('iss')).toBe(origin)
+      expect(code.length).toBeGreaterThanOrEqual(22)
+      expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 43_200, scope: 'openid' })
+      expect(claims).toMatchObject({ iss: origin, aud: party.clientId, sub: expect.any(String) })
+      expect(ID_TOKEN_CLAIMS).toEqual(expect.arrayContaining(Object.keys(claims)))
+      const userinfo = await openid.fetchUserInfo(party.basic, tokens.access_token, claims.sub)
+      expect(userinfo).toEqual({ sub: claims.sub })
+    },
+  },
+  'oidcc-response-type-missing': {
+    rule: 'a request without response_type comes back as invalid_request',
+    prove: async (ground) => {
+      const { url, state } = authorization(ground.party, { response_type: '' })
+      expect(errorOf(backOf(await ground.browser().visit(url)), ground, state)).toBe('invalid_request')
+    },
+  },
+  'oidcc-idtoken-signature': {
+    rule: 'without another algorithm registered, id tokens are signed by RS256 with a key that has an id',
+    prove: async ({ used, origin }) => {
+      const header = JSON.parse(Buffer.from(used.signedIn.idToken.split('.')[0] ?? '', 'base64url').toString())
+      const { keys } = (await (await fetch(`${origin}/oauth/jwks`)).json()) as { keys: { kid: string }[] }
+      expect(header).toEqual({ alg: 'RS256', kid: expect.any(String) })
+      expect(keys.map(({ kid }) => kid)).toContain(header.kid)
+    },
+  },
+  'oidcc-idtoken-unsigned': {
+    rule: 'does not apply: no client can have unsigned id tokens, and the discovery document does not offer them',
+    prove: async ({ party }) => {
+      expect(party.basic.serverMetadata().id_token_signing_alg_values_supported).not.toContain('none')
+    },
+  },
+  'oidcc-userinfo-get': {
+    rule: 'userinfo answers GET with the token in the header',
+    prove: async (ground) => {
+      const { accessToken, claims } = ground.used.signedIn
+      const reply = await askUserinfo(ground, { headers: bearer(accessToken) })
+      expect(reply.headers.get('content-type')).toMatch(JSON_TYPE)
+      expect(await reply.json()).toMatchObject({ sub: claims.sub })
+      for (const headers of [{}, bearer('nobodys')]) {
+        const refused = await askUserinfo(ground, { headers })
+        expect(refused.status).toBe(401)
+        expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer/)
+      }
+    },
+  },
+  'oidcc-userinfo-post-header': {
+    rule: 'userinfo answers POST with the token in the header',
+    prove: async (ground) => {
+      const { accessToken, claims } = ground.used.signedIn
+      const reply = await askUserinfo(ground, { method: 'POST', headers: bearer(accessToken) })
+      expect(await reply.json()).toMatchObject({ sub: claims.sub })
+    },
+  },
+  'oidcc-userinfo-post-body': {
+    rule: 'userinfo answers POST with the token in the body',
+    prove: async (ground) => {
+      const { accessToken, claims } = ground.used.signedIn
+      const body = new URLSearchParams({ access_token: accessToken })
+      expect(await (await askUserinfo(ground, { method: 'POST', body })).json()).toMatchObject({ sub: claims.sub })
+    },
+  },
+  'oidcc-ensure-request-without-nonce-succeeds-for-code-flow': {
+    rule: 'a request without nonce succeeds, and the id token has none',
+    prove: async ({ party, browser }) => {
+      const { claims } = await signIn(party, browser(), { more: { nonce: '' } })
+      expect(claims).not.toHaveProperty('nonce')
+    },
+  },
+  'oidcc-scope-profile': scopeGives('profile', PROFILE),
+  'oidcc-scope-email': scopeGives('email', MAIL),
+  'oidcc-scope-address': scopeGives('address', ADDRESS),
+  'oidcc-scope-phone': scopeGives('phone', PHONE),
+  'oidcc-scope-all': scopeGives('address email phone profile', { ...PROFILE, ...MAIL, ...ADDRESS, ...PHONE }),
+  'oidcc-alternate-happy-flow': {
+    rule: 'scopes and parameters may come in any order',
+    prove: async ({ party, browser }) => {
+      const { url, state, nonce } = authorization(party, { scope: 'email openid' })
+      const reversed = new URL(url.pathname, url)
+      for (const [name, value] of [...url.searchParams].reverse()) reversed.searchParams.append(name, value)
+      const back = backOf(await browser().visit(reversed))
+      const checks = { expectedState: state, expectedNonce: nonce, idTokenExpected: true }
+      const tokens = await openid.authorizationCodeGrant(party.basic, back, checks)
+      const sub = tokens.claims()?.sub ?? ''
+      expect(await openid.fetchUserInfo(party.basic, tokens.access_token, sub)).toEqual({ sub, ...MAIL })
+    },
+  },
+  'oidcc-display-page': undisturbed('display=page causes no error', { display: 'page' }),
+  'oidcc-display-popup': undisturbed('display=popup causes no error', { display: 'popup' }),
+  'oidcc-prompt-login': {
+    rule: 'prompt=login asks for the password again',
+    prove: (ground) => asksAgain(ground, { prompt: 'login' }, 1000),
+  },
+  'oidcc-prompt-none-not-logged-in': {
+    rule: 'prompt=none where nobody is signed in comes back as login_required, with a long state unharmed',
+    prove: async (ground) => {
+      const state = 'x'.repeat(128)
+      const { url } = authorization(ground.party, { prompt: 'none', state })
+      const visit = await ground.browser().visit(url)
+      expect(visit.asked).toEqual([])
+      expect(errorOf(backOf(visit), ground, state)).toBe('login_required')
+    },
+  },
+  'oidcc-prompt-none-logged-in': {
+    rule: 'prompt=none where somebody is signed in asks nothing',
+    prove: (ground) => sameTwice(ground, {}, () => ({ prompt: 'none' })),
+  },
+  'oidcc-max-age-1': {
+    rule: 'max_age=1 after two seconds asks for the password again and tells when that was',
+    prove: (ground) => asksAgain(ground, { max_age: '1' }, 2000),
+  },
+  'oidcc-max-age-10000': {
+    rule: 'max_age=10000 of a fresh sign-in asks nothing and tells the same moment',
+    prove: (ground) => sameTwice(ground, { max_age: '15000' }, () => ({ max_age: '10000' })),
+  },
+  'oidcc-ensure-request-with-unknown-parameter-succeeds': undisturbed('a parameter that nobody knows is ignored', {
+    extra: 'foobar',
+  }),
+  'oidcc-id-token-hint': {
+    rule: 'prompt=none with the id token of who is signed in asks nothing',
+    prove: (ground) => sameTwice(ground, {}, ({ idToken }) => ({ prompt: 'none', id_token_hint: idToken })),
+  },
+  'oidcc-login-hint': {
+    rule: 'login_hint is the address that the sign-in page begins with',
+    prove: async ({ party, browser }) => {
+      const { visit } = await signIn(party, browser(), { more: { login_hint: 'buffy@slayer.example' } })
+      expect(visit.asked[0]?.html).toContain('value="buffy@slayer.example"')
+    },
+  },
+  'oidcc-ui-locales': {
+    rule: 'ui_locales chooses the language of the sign-in page',
+    prove: async ({ party, browser }) => {
+      const { visit } = await signIn(party, browser(), { more: { ui_locales: 'se fy nl' } })
+      expect(visit.asked[0]?.html).toMatch(/<html[^>]* lang="nl"/)
+    },
+  },
+  'oidcc-claims-locales': undisturbed('claims_locales causes no error', { claims_locales: 'se' }),
+  'oidcc-ensure-request-with-acr-values-succeeds': {
+    rule: 'acr_values causes no error, and no acr is claimed that was not reached',
+    prove: async ({ party, browser }) => {
+      const { claims } = await signIn(party, browser(), { more: { acr_values: '1 2' } })
+      expect(claims).not.toHaveProperty('acr')
+    },
+  },
+  'oidcc-codereuse': {
+    rule: 'a code is worth nothing the second time',
+    prove: async (ground) => {
+      const { code } = await signIn(ground.party, ground.browser())
+      await isRefused(await reuse(ground, code))
+    },
+  },
+  'oidcc-ensure-registered-redirect-uri': {
+    rule: 'an address that is not registered is never returned to',
+    prove: async ({ party, browser }) => {
+      const { url } = authorization(party, { redirect_uri: `${party.redirectUri}/other` })
+      expect(await browser().visit(url)).toMatchObject({ back: undefined, status: 400, asked: [] })
+    },
+  },
+  'oidcc-ensure-post-request-succeeds': {
+    rule: 'an authorization request may be posted',
+    prove: async ({ party, browser }) => {
+      await expect(signIn(party, browser(), { isPosted: true })).resolves.toHaveProperty('claims')
+    },
+  },
+  'oidcc-server-client-secret-post': {
+    rule: 'id and secret in the body are as good as in the header',
+    prove: async ({ party, browser }) => {
+      await expect(signIn(party, browser(), { config: party.post })).resolves.toHaveProperty('claims')
+    },
+  },
+  'oidcc-request-uri-unsigned-supported-correctly-or-rejected-as-unsupported': {
+    rule: 'request_uri comes back as request_uri_not_supported, as the discovery document says',
+    prove: async (ground) => {
+      const { url, state } = authorization(ground.party, { request_uri: 'https://one.example/request.jwt' })
+      expect(errorOf(backOf(await ground.browser().visit(url)), ground, state)).toBe('request_uri_not_supported')
+      expect(ground.party.basic.serverMetadata().request_uri_parameter_supported).toBe(false)
+    },
+  },
+  'oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported': {
+    rule: 'a request object comes back as request_not_supported',
+    prove: async (ground) => {
+      const asked = authorization(ground.party)
+      asked.url.searchParams.set('request', asObject(asked))
+      const back = backOf(await ground.browser().visit(asked.url))
+      expect(errorOf(back, ground, asked.state)).toBe('request_not_supported')
+    },
+  },
+  'oidcc-claims-essential': {
+    rule: 'the claims parameter is not offered, causes no error and opens nothing that no scope was allowed for',
+    prove: async ({ party, browser }) => {
+      expect(party.basic.serverMetadata().claims_parameter_supported).toBe(false)
+      const claims = JSON.stringify({ userinfo: { name: { essential: true } } })
+      const signedIn = await signIn(party, browser(), { more: { claims } })
+      const { sub } = signedIn.claims
+      expect(await openid.fetchUserInfo(party.basic, signedIn.accessToken, sub)).toEqual({ sub })
+    },
+  },
+  'oidcc-ensure-request-object-with-redirect-uri': {
+    rule: 'an address beside a request object is not returned to unless it is registered',
+    prove: async ({ party, browser }) => {
+      const asked = authorization(party)
+      asked.url.searchParams.set('request', asObject(asked))
+      asked.url.searchParams.set('redirect_uri', `${party.redirectUri}/other`)
+      expect(await browser().visit(asked.url)).toMatchObject({ back: undefined, status: 400 })
+    },
+  },
+  'oidcc-refresh-token': {
+    rule: 'a refresh token gives tokens of the same person to its own client, and to no other',
+    prove: async ({ party, other, browser }) => {
+      const { tokens, claims } = await signIn(party, browser(), { more: { scope: SCOPES } })
+      const refresh = tokens.refresh_token ?? ''
+      const again = await openid.refreshTokenGrant(party.basic, refresh)
+      expect(again.claims()).toMatchObject({ iss: claims.iss, sub: claims.sub, aud: claims.aud })
+      expect(await openid.fetchUserInfo(party.basic, again.access_token, claims.sub)).toMatchObject(PROFILE)
+      const foreign = openid.refreshTokenGrant(other.basic, refresh)
+      await expect(foreign).rejects.toMatchObject({ error: 'invalid_grant' })
+    },
+  },
+  'oidcc-ensure-request-with-valid-pkce-succeeds': {
+    rule: 'PKCE succeeds, by another library than the rest',
+    prove: async ({ party, browser, origin }) => {
+      const insecure = { [oauth.allowInsecureRequests]: true }
+      const found = await oauth.discoveryRequest(new URL(origin), { algorithm: 'oidc', ...insecure })
+      const issuer = await oauth.processDiscoveryResponse(new URL(origin), found)
+      const client = { client_id: party.clientId }
+      const verifier = oauth.generateRandomCodeVerifier()
+      const code_challenge = await oauth.calculatePKCECodeChallenge(verifier)
+      const { url, state, nonce } = authorization(party, { code_challenge, code_challenge_method: 'S256' })
+      const parameters = oauth.validateAuthResponse(issuer, client, backOf(await browser().visit(url)), state)
+      const auth = oauth.ClientSecretBasic(party.secret)
+      const back = party.redirectUri
+      const reply = await oauth.authorizationCodeGrantRequest(
+        issuer,
+        client,
+        auth,
+        parameters,
+        back,
+        verifier,
+        insecure,
+      )
+      const expected = { expectedNonce: nonce, requireIdToken: true }
+      const tokens = await oauth.processAuthorizationCodeResponse(issuer, client, reply, expected)
+      const { sub = '' } = oauth.getValidatedIdTokenClaims(tokens) ?? {}
+      const info = await oauth.userInfoRequest(issuer, client, tokens.access_token, insecure)
+      expect(await oauth.processUserInfoResponse(issuer, client, sub, info)).toEqual({ sub })
+    },
+  },
+  'oidcc-codereuse-30seconds': {
+    rule: 'a code used again after half a minute ends what came from it',
+    prove: async (ground) => {
+      const { signedIn, at } = ground.used
+      await passed(Math.max(0, at + THIRTY_SECONDS_MS - Date.now()))
+      await isRefused(await reuse(ground, signedIn.code))
+      expect((await askUserinfo(ground, { headers: bearer(signedIn.accessToken) })).status).toBe(401)
+    },
+  },
+}

@@ -1,0 +1,42 @@
+import { DEMO_PASSWORD, type RunningProduct } from '../../running-product.ts'
+import { callApi, tokenOf } from '../../signed-in.ts'
+import { operator } from '../operator.ts'
+import { Person } from './person.ts'
+import { type RelyingParty, relyingParty, type SignedIn, signIn } from './relying-party.ts'
+
+export const EMAIL = 'owner@demo.example'
+export const SCOPES = 'openid profile email phone address read'
+
+/** What every module of the test plans stands on. */
+export interface Ground {
+  readonly origin: string
+  readonly party: RelyingParty
+  /** Another client, which must get nothing by what the first one was given. */
+  readonly other: RelyingParty
+  /** A browser that nobody has used. */
+  browser(): Person
+  /** A code that was used when the ground was laid. */
+  readonly used: { readonly signedIn: SignedIn; readonly at: number }
+}
+
+export async function layGround(product: RunningProduct): Promise<Ground> {
+  const { origin } = product
+  const register = async (name: string): Promise<RelyingParty> => {
+    const uris = { redirectUri: `https://${name}.example/back`, loggedOutUri: `https://${name}.example/signed-out` }
+    const words = ['--redirect', uris.redirectUri, '--logged-out', uris.loggedOutUri, '--scope', SCOPES]
+    return relyingParty(origin, { ...(await operator(product, 'add', '--name', name, ...words)), ...uris })
+  }
+  const [party, other] = [await register('one'), await register('two')]
+  const token = await tokenOf(origin, EMAIL)
+  const details = { phone: '+31201234567', country: 'NL' }
+  await callApi(origin, token, 'PATCH users/self/details', details)
+  const browser = () => new Person(origin, { email: EMAIL, password: DEMO_PASSWORD })
+  const used = await signIn(party, browser(), { more: { scope: SCOPES } })
+  return { origin, party, other, browser, used: { signedIn: used, at: Date.now() } }
+}
+
+/** What one module of a test plan asks, in its own words, and how it is asked here. */
+export interface Module {
+  readonly rule: string
+  readonly prove: (ground: Ground) => Promise<void>
+}

@@ -1,0 +1,148 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import * as openid from 'openid-client'
+import { expect } from 'vitest'
+import type { Ground, Module } from './ground.ts'
+import { backOf, type Person, type Visit } from './person.ts'
+import { authorization, type Parameters, type SignedIn, signIn } from './relying-party.ts'
+
+/** The test modules of oidcc-rp-initiated-logout-certification-test-plan, but for the one about the discovery document. */
+export type LogoutModule =
+  | 'oidcc-rp-initiated-logout'
+  | 'oidcc-rp-initiated-logout-bad-post-logout-redirect-uri'
+  | 'oidcc-rp-initiated-logout-modified-id-token-hint'
+  | 'oidcc-rp-initiated-logout-no-id-token-hint'
+  | 'oidcc-rp-initiated-logout-no-params'
+  | 'oidcc-rp-initiated-logout-no-post-logout-redirect-uri'
+  | 'oidcc-rp-initiated-logout-no-state'
+  | 'oidcc-rp-initiated-logout-only-state'
+  | 'oidcc-rp-initiated-logout-query-added-to-post-logout-redirect-uri'
+  | 'oidcc-rp-initiated-logout-bad-id-token-hint'
+
+interface Leaving {
+  readonly person: Person
+  readonly signedIn: SignedIn
+  readonly state: string
+  readonly visit: Visit
+}
+
+/** Signs in, and sends the person to sign out with what openid-client says, changed. */
+async function leave(ground: Ground, changed: (before: SignedIn) => Parameters): Promise<Leaving> {
+  const { party } = ground
+  const person = ground.browser()
+  const signedIn = await signIn(party, person)
+  const state = openid.randomState()
+  const asked = { id_token_hint: signedIn.idToken, post_logout_redirect_uri: party.loggedOutUri, state }
+  const url = openid.buildEndSessionUrl(party.basic, { ...asked, ...changed(signedIn) })
+  for (const [name, value] of [...url.searchParams]) if (value === '') url.searchParams.delete(name)
+  return { person, signedIn, state, visit: await person.visit(url) }
+}
+
+/** An authorization without a word to the person: only for who is still signed in. */
+async function isSignedOut({ party }: Ground, person: Person): Promise<boolean> {
+  const back = backOf(await person.visit(authorization(party, { prompt: 'none' }).url))
+  const error = back.searchParams.get('error')
+  if (error !== null) expect(error).toBe('login_required')
+  return error !== null
+}
+
+const NOTHING: Parameters = { id_token_hint: '', post_logout_redirect_uri: '', state: '', client_id: '' }
+
+const returns = (rule: string, changed: Parameters, expectedState: (state: string) => string | null): Module => ({
+  rule,
+  prove: async (ground) => {
+    const { person, visit, state, signedIn } = await leave(ground, () => changed)
+    const back = backOf(visit)
+    expect(back.origin + back.pathname).toBe(ground.party.loggedOutUri)
+    expect(back.searchParams.get('state')).toBe(expectedState(state))
+    expect([...back.searchParams.keys()].filter((name) => name !== 'state')).toEqual([])
+    expect(await isSignedOut(ground, person)).toBe(true)
+    // Of a client that can refresh, tokens outlive the browser's sign-in (docs/decisions/0008).
+    const told = openid.fetchUserInfo(ground.party.basic, signedIn.accessToken, signedIn.claims.sub)
+    await expect(told).resolves.toEqual({ sub: signedIn.claims.sub })
+  },
+})
+
+/** An error page, and nobody is signed out. */
+const refuses = (rule: string, changed: (before: SignedIn, ground: Ground) => Parameters): Module => ({
+  rule,
+  prove: async (ground) => {
+    const { person, visit } = await leave(ground, (before) => changed(before, ground))
+    expect(visit).toMatchObject({ back: undefined, status: 400 })
+    expect(await isSignedOut(ground, person)).toBe(false)
+  },
+})
+
+/** The person is asked; a form of another site answers nothing, our own signs out and leads nowhere. */
+const asks = (rule: string, changed: Parameters): Module => ({
+  rule,
+  prove: async (ground) => {
+    const { person, visit } = await leave(ground, () => changed)
+    expect(visit).toMatchObject({ back: undefined, status: 200 })
+    const action = /<form [^>]*action="([^"]+)"/.exec(visit.html)?.[1]
+    expect(action).toMatch(/^\/oauth\/end-session\/confirm\?/)
+    const confirm = new URL(action ?? '', ground.origin)
+    const foreign = await fetch(confirm, { method: 'POST', headers: { origin: 'https://evil.example' } })
+    expect(foreign.status).toBe(403)
+    expect(await isSignedOut(ground, person)).toBe(false)
+    const answered = await person.request(confirm, new URLSearchParams())
+    expect([answered.status, answered.headers.get('location')]).toEqual([200, null])
+    expect(await isSignedOut(ground, person)).toBe(true)
+  },
+})
+
+const partOf = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** The claims of that token, unsigned. */
+const withoutSignature = (idToken: string): string => `${partOf({ alg: 'none' })}.${idToken.split('.')[1]}.`
+
+/** The claims of that token, signed by whoever wants to. */
+function signedByAnother(idToken: string): string {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const [header, claims] = idToken.split('.')
+  const signed = `${header}.${claims}`
+  return `${signed}.${sign('sha256', Buffer.from(signed), privateKey).toString('base64url')}`
+}
+
+export const logoutModules: Readonly<Record<LogoutModule, Module>> = {
+  'oidcc-rp-initiated-logout': returns(
+    'who a client sends with their id token is signed out and returned with the state',
+    {},
+    (state) => state,
+  ),
+  'oidcc-rp-initiated-logout-bad-post-logout-redirect-uri': refuses(
+    'an address that is not registered is never returned to',
+    () => ({ post_logout_redirect_uri: 'https://evil.example/signed-out' }),
+  ),
+  'oidcc-rp-initiated-logout-modified-id-token-hint': refuses(
+    'an id token without signature proves nothing',
+    ({ idToken }) => ({ id_token_hint: withoutSignature(idToken) }),
+  ),
+  'oidcc-rp-initiated-logout-no-id-token-hint': asks(
+    'without an id token the person is asked, and is not returned to the client',
+    { id_token_hint: '' },
+  ),
+  'oidcc-rp-initiated-logout-no-params': asks('without parameters the person is asked and then signed out', NOTHING),
+  'oidcc-rp-initiated-logout-no-post-logout-redirect-uri': {
+    rule: 'without an address the person is signed out and told so',
+    prove: async (ground) => {
+      const { person, visit } = await leave(ground, () => ({ post_logout_redirect_uri: '' }))
+      expect(visit).toMatchObject({ back: undefined, status: 200 })
+      expect(visit.html).not.toContain('<form')
+      expect(await isSignedOut(ground, person)).toBe(true)
+    },
+  },
+  'oidcc-rp-initiated-logout-no-state': returns(
+    'without a state the person is returned without one',
+    { state: '' },
+    () => null,
+  ),
+  'oidcc-rp-initiated-logout-only-state': asks('a state alone is as good as nothing', { ...NOTHING, state: 'only' }),
+  'oidcc-rp-initiated-logout-query-added-to-post-logout-redirect-uri': refuses(
+    'a query added to a registered address makes it another',
+    (_, { party }) => ({ post_logout_redirect_uri: `${party.loggedOutUri}?foo=bar` }),
+  ),
+  'oidcc-rp-initiated-logout-bad-id-token-hint': refuses(
+    'an id token that somebody else signed proves nothing',
+    ({ idToken }) => ({ id_token_hint: signedByAnother(idToken) }),
+  ),
+}

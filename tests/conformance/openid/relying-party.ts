@@ -1,0 +1,82 @@
+import * as openid from 'openid-client'
+import { backOf, type Person, type Visit } from './person.ts'
+
+/** A client of ours in the sense of OpenID Connect: it knows our address, its id and its secret. */
+export interface RelyingParty {
+  readonly clientId: string
+  readonly secret: string
+  readonly redirectUri: string
+  readonly loggedOutUri: string
+  /** openid-client with id and secret in the Authorization header, or in the body. */
+  readonly basic: openid.Configuration
+  readonly post: openid.Configuration
+}
+
+/** As openid-client sets itself up from our discovery document; it checks signatures of id tokens as well. */
+export async function relyingParty(
+  origin: string,
+  of: Pick<RelyingParty, 'clientId' | 'secret' | 'redirectUri' | 'loggedOutUri'>,
+): Promise<RelyingParty> {
+  const execute = [openid.allowInsecureRequests, openid.enableNonRepudiationChecks]
+  const discover = (authentication: openid.ClientAuth) =>
+    openid.discovery(new URL(origin), of.clientId, { client_secret: of.secret }, authentication, { execute })
+  return {
+    ...of,
+    basic: await discover(openid.ClientSecretBasic(of.secret)),
+    post: await discover(openid.ClientSecretPost(of.secret)),
+  }
+}
+
+export type Parameters = Readonly<Record<string, string>>
+
+export interface Authorization {
+  readonly url: URL
+  readonly state: string
+  readonly nonce: string
+}
+
+/** An authorization request for `openid` with state and nonce; an empty parameter is left out. */
+export function authorization(party: RelyingParty, more: Parameters = {}): Authorization {
+  const [state, nonce] = [openid.randomState(), openid.randomNonce()]
+  const asked = { redirect_uri: party.redirectUri, scope: 'openid', state, nonce, ...more }
+  const said = Object.entries(asked).filter(([, value]) => value !== '')
+  const url = openid.buildAuthorizationUrl(party.basic, Object.fromEntries(said))
+  for (const [name, value] of Object.entries(more)) if (value === '') url.searchParams.delete(name)
+  return { url, state: more.state ?? state, nonce: more.nonce ?? nonce }
+}
+
+export interface SignedIn {
+  readonly visit: Visit
+  readonly tokens: openid.TokenEndpointResponse & openid.TokenEndpointResponseHelpers
+  readonly claims: openid.IDToken
+  readonly accessToken: string
+  readonly idToken: string
+  readonly code: string
+}
+
+/** From the authorization request over the person to checked tokens. */
+export async function signIn(
+  party: RelyingParty,
+  person: Person,
+  how: {
+    readonly more?: Parameters
+    readonly checks?: openid.AuthorizationCodeGrantChecks
+    readonly config?: openid.Configuration
+    readonly isPosted?: boolean
+  } = {},
+): Promise<SignedIn> {
+  const { url, state, nonce } = authorization(party, how.more)
+  const visit =
+    how.isPosted === true ? await person.visit(new URL(url.pathname, url), url.searchParams) : await person.visit(url)
+  const back = backOf(visit)
+  const tokens = await openid.authorizationCodeGrant(how.config ?? party.basic, back, {
+    expectedState: state,
+    ...(nonce === '' ? {} : { expectedNonce: nonce }),
+    idTokenExpected: true,
+    ...how.checks,
+  })
+  const claims = tokens.claims()
+  if (claims === undefined) throw new Error('no id token')
+  const code = back.searchParams.get('code') ?? ''
+  return { visit, tokens, claims, accessToken: tokens.access_token, idToken: tokens.id_token ?? '', code }
+}

@@ -1,0 +1,196 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Frame, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath } from '../browser.ts'
+import { callApi, fillSignIn, openSignedIn } from '../signed-in.ts'
+import { type RunningWebApp, startWebApp } from '../web-app.ts'
+
+const YEAR_S = 365 * 24 * 3600
+const TWELVE_HOURS_S = 43_200
+/** A reply takes its time; the machine may be busy. */
+const TOLERANCE_S = 120
+
+/** Specification §4 "Authentication", §2 "Routing" and §9, by the token callback, with a host that embeds pages. */
+describe.skipIf(chromiumPath === undefined)('the session of the account portal', () => {
+  let app: RunningWebApp
+  let host: Server
+  let hostOrigin = ''
+  beforeAll(async () => {
+    host = createServer((req, res) => {
+      // A page of somebody else that shows one of ours and writes down what it is told, and by whom.
+      const shown = new URL(req.url ?? '/', 'http://host').searchParams.get('shown') ?? ''
+      res.setHeader('content-type', 'text/html')
+      res.end(
+        `<script>said = []; addEventListener('message', (e) => said.push([e.origin, e.data]))</script><iframe src="${shown}" width="900" height="700"></iframe>`,
+      )
+    })
+    await new Promise<void>((done) => host.listen(0, '127.0.0.1', done))
+    hostOrigin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
+    app = await startWebApp({
+      readyWithinMs: 110_000,
+      environment: { SIGHTLINE_AUTH_FLOW: 'token', SIGHTLINE_EMBEDDED_BY: hostOrigin },
+    })
+  })
+  afterAll(async () => {
+    await app?.[Symbol.asyncDispose]()
+    host.close()
+  })
+
+  const at = (path: string): string => `${app.product.origin}${path}`
+  const cookieOf = async (page: Page, name: string) =>
+    (await page.context().cookies()).find((cookie) => cookie.name === name)
+  const tokenIn = async (page: Page): Promise<string> => {
+    const cookie = await cookieOf(page, 'account.v2.token')
+    return decodeURIComponent(cookie?.value ?? '').split('~')[0] ?? ''
+  }
+  /** The token ends, and the browser's sign-in does not. */
+  const endToken = async (page: Page): Promise<void> => {
+    const ended = await callApi(app.product.origin, await tokenIn(page), 'DELETE users/self/tokens/current')
+    expect(ended.status).toBe(204)
+  }
+
+  test('token and client id are kept in cookies for expires_in seconds and a year; the address holds nothing', async () => {
+    await using tab = await app.newPage()
+    const { page } = tab
+    await openSignedIn(page, at('/'))
+    await page.getByLabel('First name').waitFor()
+    expect(page.url()).toBe(at('/details'))
+    const left = async (name: string) => ((await cookieOf(page, name))?.expires ?? 0) - Date.now() / 1000
+    for (const [name, seconds] of [
+      ['account.v2.token', TWELVE_HOURS_S],
+      ['account.v2.client', YEAR_S],
+      ['sightline.app', YEAR_S],
+    ] as const) {
+      expect(Math.abs((await left(name)) - seconds), name).toBeLessThan(TOLERANCE_S)
+    }
+    expect((await cookieOf(page, 'account.v2.client'))?.value).toMatch(/^account\.v2[0-9a-f]{1,4}$/)
+  })
+
+  test('a 401 refreshes the authorized state where the browser is still signed in, and comes back to the page', async () => {
+    await using tab = await app.newPage()
+    const { page } = tab
+    await openSignedIn(page, at('/support'))
+    await page.getByRole('heading', { name: 'Support' }).first().waitFor()
+    const before = await tokenIn(page)
+    await endToken(page)
+    await page.reload()
+    await expect.poll(() => tokenIn(page)).not.toBe(before)
+    await page.getByRole('heading', { name: 'Support' }).first().waitFor()
+    expect(page.url()).toBe(at('/support'))
+  })
+
+  test('a 401 of a browser that is signed in to the dealer dashboard leads to /firstlogout', async () => {
+    await using tab = await app.newPage()
+    const { page } = tab
+    await openSignedIn(page, at('/details'))
+    await page.getByLabel('First name').waitFor()
+    // The one browser-wide sign-in becomes the dealer's, which ends the owner's with its token.
+    await page.context().clearCookies({ name: 'sightline.sign-in' })
+    await page.context().clearCookies({ name: 'sightline.sign-in.sig' })
+    await endToken(page)
+    await page.goto(at('/dealer/'))
+    await fillSignIn(page, 'dealer@demo.example')
+    await page.waitForURL((url) => url.pathname.startsWith('/dealer/'))
+    await page.goto(at('/details'))
+    await page.waitForURL(at('/firstlogout'))
+    await page.getByRole('heading', { name: 'You are signed in to the Dealer Dashboard' }).waitFor()
+  })
+
+  test('an unknown path leads to / and so to the details; each page begins at its top', async () => {
+    await using tab = await app.newPage({ height: 400 })
+    const { page } = tab
+    await openSignedIn(page, at('/no/such/page'))
+    await page.waitForURL(at('/details'))
+    await page.getByLabel('First name').waitFor()
+    const top = () => page.evaluate(() => window.scrollY)
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+    await expect.poll(top).toBeGreaterThan(0)
+    await page
+      .locator('a[href="/support"]')
+      .first()
+      .evaluate((link: HTMLElement) => link.click())
+    await page.waitForURL(at('/support'))
+    await expect.poll(top).toBe(0)
+  })
+
+  test('leaving a page cancels what it still waits for', async () => {
+    await using tab = await app.newPage()
+    const { page } = tab
+    await openSignedIn(page, at('/details'))
+    await page.getByLabel('First name').waitFor()
+    await page.route('**/users/self/status', () => undefined)
+    const cancelled: string[] = []
+    page.on('requestfailed', (request) =>
+      cancelled.push(`${request.failure()?.errorText} ${new URL(request.url()).pathname}`),
+    )
+    const asked = page.waitForRequest('**/users/self/status')
+    await page.locator('a[href="/support"]').first().click()
+    await asked
+    await page.locator('a[href="/tfa"]').first().click()
+    await page.waitForURL(at('/tfa'))
+    await expect
+      .poll(() => cancelled)
+      .toContainEqual(expect.stringMatching(/^net::ERR_ABORTED .*\/users\/self\/status$/))
+  })
+
+  test('/logout signs out whoever is signed in, and says so', async () => {
+    await using tab = await app.newPage()
+    const { page } = tab
+    await openSignedIn(page, at('/details'))
+    await page.getByLabel('First name').waitFor()
+    const token = await tokenIn(page)
+    await page.goto(at('/logout'))
+    await page.getByText('You are now logged out').waitFor()
+    expect(await tokenIn(page)).toBe('')
+    expect((await callApi(app.product.origin, token, 'GET users/self')).status).toBe(401)
+    await page.goto(at('/details'))
+    await page.getByLabel('Email address', { exact: true }).waitFor()
+  })
+
+  const screens = ['details', 'support', 'subscriptions', 'statusnotification', 'tfa'] as const
+  const embeddedFrame = async (page: Page, path: string): Promise<Frame> => {
+    await page.goto(`${hostOrigin}/?${new URLSearchParams({ shown: at(path) })}`)
+    const handle = await page.waitForSelector('iframe')
+    const frame = await handle.contentFrame()
+    if (frame === null) throw new Error('there is no frame')
+    await frame.getByRole('main').waitFor()
+    return frame
+  }
+
+  test.each(screens)('/settings/%s tells its host that nobody is signed in, and stays where it is', async (name) => {
+    await using tab = await app.newPage()
+    const { page } = tab
+    const path = `/settings/${name}`
+    await page.addInitScript(() =>
+      addEventListener('invalid-token', () => document.documentElement.setAttribute('data-told', '')),
+    )
+    const frame = await embeddedFrame(page, path)
+    await frame.getByText('You are not signed in').waitFor()
+    const said = () => page.evaluate('said') as Promise<[string, unknown][]>
+    await expect.poll(said).toContainEqual([app.product.origin, { type: 'invalid-token' }])
+    expect(await frame.locator('html[data-told]').count()).toBe(1)
+    expect(frame.url()).toBe(at(path))
+    expect(await frame.getByRole('banner').count()).toBe(0)
+  })
+
+  test('below /settings/ the screens have no shell, and a token that died is told to the host', async () => {
+    await using tab = await app.newPage()
+    const { page } = tab
+    await openSignedIn(page, at('/details'))
+    await page.getByLabel('First name').waitFor()
+    for (const name of screens) {
+      const frame = await embeddedFrame(page, `/settings/${name}`)
+      await frame.getByRole('heading').first().waitFor()
+      expect(frame.url(), name).toBe(at(`/settings/${name}`))
+      for (const part of ['banner', 'navigation', 'contentinfo'] as const) {
+        expect(await frame.getByRole(part).count(), `${name} ${part}`).toBe(0)
+      }
+    }
+    await endToken(page)
+    const frame = await embeddedFrame(page, '/settings/details')
+    await frame.getByText('You are not signed in').waitFor()
+    await expect.poll(() => page.evaluate('said')).toContainEqual([app.product.origin, { type: 'invalid-token' }])
+    expect(frame.url()).toBe(at('/settings/details'))
+  })
+})

@@ -1,0 +1,186 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath, type TestPage } from '../browser.ts'
+import { DEMO_PASSWORD } from '../running-product.ts'
+import { overflow, violations } from '../screens.ts'
+import { fillSignIn } from '../signed-in.ts'
+import { addAuthenticator, type VirtualAuthenticator } from '../virtual-authenticator.ts'
+import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
+
+const PERSON = 'petra@demo.example'
+
+describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
+  let app: RunningWebApp
+  let tab: TestPage
+  let page: Page
+  let key: VirtualAuthenticator
+  let home = ''
+  let recoveryCodes: readonly string[] = []
+  beforeAll(async () => {
+    app = await startWebApp()
+    await addPerson(app, PERSON, {})
+    home = `http://demo.localhost:${app.product.port}`
+    tab = await app.newPage({ width: 1280 })
+    page = tab.page
+    key = await addAuthenticator(page)
+  })
+  afterAll(() => app[Symbol.asyncDispose]())
+
+  const signOut = () => page.context().clearCookies()
+  const byPasskey = () => page.getByRole('button', { name: 'Sign in with a passkey' })
+  /** The page, while what the browser offers in its field waits for the person. */
+  const openSignIn = async () => {
+    await key.setAnswers(false)
+    const asked = page.waitForResponse((reply) => /\/sign-in\/[^/]+\/passkey$/.test(reply.url()))
+    await page.goto(`${home}/details`)
+    await (await asked).finished()
+    // The browser has been asked then, too: what it is asked while it answers by itself signs in before anybody presses.
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+    await byPasskey().waitFor()
+    await key.setAnswers(true)
+  }
+  const remove = async (name: string) => {
+    await page.getByRole('button', { name: `Remove: ${name}` }).click()
+    await page.getByRole('button', { name: 'Remove passkey' }).click()
+  }
+  const signedIn = () => expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Petra')
+
+  test('one is added on the portal, after the password, and stands in the list', async () => {
+    await page.goto(`${home}/tfa`)
+    await fillSignIn(page, PERSON)
+    await page.getByText('You have no passkeys yet.').waitFor()
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+    await dialog.getByLabel('Name').fill('Red laptop')
+    await dialog.getByLabel('Current password').fill('not the password')
+    await dialog.getByRole('button', { name: 'Add passkey' }).click()
+    await dialog.getByText('Incorrect password').waitFor()
+    expect(await violations(page)).toEqual([])
+    await dialog.getByLabel('Current password').fill(DEMO_PASSWORD)
+    await dialog.getByRole('button', { name: 'Add passkey' }).click()
+    await page.getByText('The passkey has been added').waitFor()
+    await page.getByText('Red laptop').waitFor()
+    await page.getByText('Never used yet.').waitFor()
+    expect(await key.count()).toBe(1)
+    expect(await violations(page)).toEqual([])
+  })
+
+  test('it signs in alone: by the button, and by what the browser offers in the field for the address', async () => {
+    await signOut()
+    await openSignIn()
+    expect(await page.getByLabel('Email address').getAttribute('autocomplete')).toBe('username webauthn')
+    expect(await violations(page)).toEqual([])
+    await byPasskey().click()
+    await signedIn()
+    await signOut()
+    await page.goto(`${home}/details`)
+    await signedIn()
+    await page.goto(`${home}/tfa`)
+    await page.getByText(/Last used/).waitFor()
+  })
+
+  test('whoever does not unlock it is not let in, and told so; the password is still there', async () => {
+    await signOut()
+    await key.setUnlocks(false)
+    await openSignIn()
+    await byPasskey().click()
+    await page.getByText('That did not work, or was cancelled.').waitFor()
+    expect(await violations(page)).toEqual([])
+    await key.setUnlocks(true)
+    await fillSignIn(page, PERSON)
+    await signedIn()
+  })
+
+  test('at the host of another brand it is not offered', async () => {
+    await signOut()
+    await page.goto(`http://beacon-hill.localhost:${app.product.port}/details`)
+    await byPasskey().click()
+    await page.getByText('That did not work, or was cancelled.').waitFor()
+  })
+
+  test('asked for after the password, it is the second factor, and recovery codes are for whoever is without it', async () => {
+    // What the browser offers signs in by itself here.
+    await page.goto(`${home}/tfa`)
+    await page.getByRole('switch', { name: 'Ask for a passkey after the password' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Ask for a passkey after the password' })
+    await dialog.getByRole('button', { name: 'Confirm with a passkey instead' }).click()
+    const codes = page.getByRole('dialog', { name: 'Your recovery codes' })
+    await codes.waitFor()
+    recoveryCodes = await codes.getByRole('listitem').allTextContents()
+    expect(new Set(recoveryCodes).size).toBe(10)
+    await codes.getByRole('button', { name: 'I have kept them' }).click()
+    await page.getByText('Recovery codes left: 10').waitFor()
+    expect(await violations(page)).toEqual([])
+    await signOut()
+    await openSignIn()
+    await fillSignIn(page, PERSON)
+    await page.getByText('Use one of your passkeys').waitFor()
+    expect(await violations(page)).toEqual([])
+    await byPasskey().click()
+    await signedIn()
+    await signOut()
+    await openSignIn()
+    await fillSignIn(page, PERSON)
+    await page.getByRole('link', { name: 'Use a recovery code instead' }).click()
+    await page.getByRole('link', { name: 'Use a passkey instead' }).click()
+    await page.getByRole('link', { name: 'Use a recovery code instead' }).click()
+    await page.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await signedIn()
+  })
+
+  test('at another address of the installation the second step says where the passkeys belong', async () => {
+    await using other = await app.newPage({ width: 360, height: 740 })
+    await other.page.goto(`http://localhost:${app.product.port}/details`)
+    await fillSignIn(other.page, PERSON)
+    await other.page.getByText('They are for: demo.localhost').waitFor()
+    expect(await other.page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0)
+    expect(await overflow(other.page)).toBeLessThanOrEqual(0)
+    expect(await violations(other.page)).toEqual([])
+  })
+
+  test('removed, it lets nobody in; the last one stays as long as it is asked for', async () => {
+    await signOut()
+    await openSignIn()
+    await fillSignIn(page, PERSON)
+    await page.getByRole('link', { name: 'Use a recovery code instead' }).click()
+    await page.getByLabel('Recovery code').fill(recoveryCodes[1] ?? '')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await signedIn()
+    await page.goto(`${home}/tfa`)
+    await remove('Red laptop')
+    await page.getByText('This is your last passkey.').waitFor()
+    await page.getByRole('switch', { name: 'Ask for a passkey after the password' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Stop asking for a passkey' })
+    await dialog.getByLabel('Code or recovery code').fill(recoveryCodes[2] ?? '')
+    await dialog.getByRole('button', { name: 'Stop asking' }).click()
+    await page.getByText('No passkey is asked for any more').waitFor()
+    await page.getByRole('button', { name: 'Rename: Red laptop' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Old laptop')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await remove('Old laptop')
+    await page.getByText('You have no passkeys yet.').waitFor()
+    await signOut()
+    await openSignIn()
+    await byPasskey().click()
+    await page.getByText('This passkey was not accepted.').waitFor()
+  })
+
+  test('a demo user sees them and changes nothing; in a support session they are not shown', async () => {
+    await addDemoUser(app, 'demo-user@demo.example')
+    await using demo = await app.newPage()
+    await demo.page.goto(`${home}/tfa`)
+    await fillSignIn(demo.page, 'demo-user@demo.example')
+    await demo.page.getByText('You have no passkeys yet.').waitFor()
+    expect(await demo.page.getByRole('button', { name: 'Add passkey' }).count()).toBe(0)
+    await using support = await app.newPage()
+    await lendToken(support.page, home, await beginSupport(app, { video: 'hidden' }))
+    await support.page.goto(`${home}/tfa`)
+    await support.page.getByText('Access restricted').waitFor()
+    expect(await support.page.getByText('Passkeys').count()).toBe(0)
+  })
+
+  test('nothing on the way broke the content security policy', () => {
+    expect(tab.complaints.filter((complaint) => !/status of (401|409|422)/.test(complaint))).toEqual([])
+  })
+})

@@ -1,0 +1,305 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath, type TestPage } from '../browser.ts'
+import { DEMO_PASSWORD } from '../running-product.ts'
+import { callApi, fillSignIn, openSignedIn, staffClient, tokenOf } from '../signed-in.ts'
+import { addDemoUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
+
+const skip = chromiumPath === undefined
+let app: RunningWebApp
+let dealer: string
+let account: string
+beforeAll(async () => {
+  if (skip) return
+  app = await startWebApp()
+  dealer = await tokenOf(app.product.origin, 'dealer@demo.example', DEMO_PASSWORD, staffClient)
+  const { accountId } = await app.ask<{ accountId: number }>('GET users/self')
+  account = `resellers/255/accounts/${accountId}`
+  await setFlags({ userSelfServiceManagement: true })
+})
+afterAll(() => app?.[Symbol.asyncDispose]())
+
+const setFlags = (featureFlags: object) => callApi(app.product.origin, dealer, `PATCH ${account}`, { featureFlags })
+const at = (path: string) => `${app.product.origin}${path}`
+const open = async (path = '/details', email = 'owner@demo.example', width = 1280): Promise<TestPage> => {
+  const tab = await app.newPage({ width })
+  await openSignedIn(tab.page, at(path), email)
+  await tab.page.getByRole('main').waitFor()
+  return tab
+}
+const firstName = (page: Page) => page.getByLabel('First name')
+const banner = (page: Page) => page.getByRole('region', { name: 'Cookies' })
+
+describe.skipIf(skip)('specification §2', () => {
+  test.each([
+    ['/', '/details'],
+    ['/nowhere/at/all', '/details'],
+    ['/settings', '/details'],
+    ['/settings/nowhere', '/details'],
+  ])('any other path redirects to /, which redirects to UserDetails: %s', async (path, shown) => {
+    await using tab = await open(path)
+    await tab.page.waitForURL(at(shown))
+    await firstName(tab.page).waitFor()
+  })
+
+  test('scroll resets to top on navigation', async () => {
+    await using tab = await open('/details', 'owner@demo.example', 360)
+    const { page } = tab
+    await firstName(page).waitFor()
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(100)
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click()
+    await page.getByRole('heading', { level: 1, name: 'General terms' }).waitFor()
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
+  })
+
+  // Sign-ins and personal data are beyond the specification (product.md, account self-service).
+  test.each([
+    ['owner@demo.example', ['Details', 'Support', 'Subscriptions', 'Status notifications', 'Two-factor']],
+    ['guard@demo.example', ['Details', 'Support', 'Two-factor']],
+  ])('settings area, menu items of %s', async (email, items) => {
+    await using tab = await open('/details', email)
+    const menu = tab.page.getByRole('navigation', { name: 'Menu' }).getByRole('link')
+    await firstName(tab.page).waitFor()
+    await expect.poll(() => menu.allTextContents()).toEqual([...items, 'Sign-ins', 'Personal data'])
+  })
+
+  test('cookie banner: says that cookies are used, learn more, close', async () => {
+    await using tab = await open()
+    const { page } = tab
+    await banner(page).getByText('We use cookies').waitFor()
+    await banner(page).getByRole('link', { name: 'Learn more' }).click()
+    await page.waitForURL(at('/cookies'))
+    await banner(page).waitFor()
+    await banner(page).getByRole('button', { name: 'Close' }).click()
+    await banner(page).waitFor({ state: 'hidden' })
+  })
+
+  test('header: the Web App in switcher and account menu, for support in neither', async () => {
+    await using tab = await open()
+    const entries = async (page: Page, menu: string) => {
+      await page.getByRole('button', { name: menu }).click()
+      const names = await page.getByRole('menuitem').or(page.getByRole('menuitemradio')).allTextContents()
+      await page.keyboard.press('Escape')
+      return names
+    }
+    await firstName(tab.page).waitFor()
+    expect(await entries(tab.page, 'Applications')).toContain('Web App')
+    await expect.poll(() => entries(tab.page, 'Account menu')).toContain('Web App')
+    await using support = await app.newPage()
+    const { page } = support
+    await lendToken(page, app.product.origin, await beginSupport(app, { video: 'hidden' }))
+    await page.goto(at('/details'))
+    await page.getByText('You are in the account of').waitFor()
+    expect(await entries(page, 'Account menu')).toContain('Log out')
+    expect(await entries(page, 'Account menu')).not.toContain('Web App')
+    // With one left there may be nothing to switch to.
+    if ((await page.getByRole('button', { name: 'Applications' }).count()) === 0) return
+    expect(await entries(page, 'Applications')).not.toContain('Web App')
+  })
+
+  test.each(['/details', '/app/'])('header: a demo user is told everywhere, at %s', async (path) => {
+    const email = `demo${path.length}@demo.example`
+    await addDemoUser(app, email)
+    await using tab = await open(path, email)
+    await tab.page.getByText('You are here as a demonstration user. Nothing can be changed.').waitFor()
+  })
+
+  test('header: without the settings nothing of others is loaded, asked or offered, whatever was allowed before', async () => {
+    await using tab = await app.newPage()
+    const { page, context } = tab
+    await context.addCookies([{ name: 'statistics', value: 'allowed', url: app.product.origin }])
+    const origins = new Set<string>()
+    page.on('request', (request) => origins.add(new URL(request.url()).origin))
+    await openSignedIn(page, at('/details'))
+    await firstName(page).waitFor()
+    await banner(page).waitFor()
+    expect(await page.getByRole('button', { name: 'Allow statistics' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Language' }).click()
+    expect(await page.getByRole('menuitem').or(page.getByRole('menuitemradio')).count()).toBe(8)
+    await page.waitForLoadState('networkidle')
+    expect([...origins].filter((origin) => origin.startsWith('http'))).toEqual([app.product.origin])
+  })
+
+  test('details: Save only when something changed and is valid; time zones with their offset', async () => {
+    await using tab = await open()
+    const { page } = tab
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    await firstName(page).waitFor()
+    const name = await firstName(page).inputValue()
+    for (const [typed, enabled] of [
+      [name, false],
+      ['Another', true],
+      ['', false],
+      [name, false],
+    ] as const) {
+      await firstName(page).fill(typed)
+      expect(await save.isEnabled(), `"${typed}"`).toBe(enabled)
+    }
+    await page.getByRole('combobox', { name: 'Time zone' }).click()
+    await page.getByRole('combobox', { name: 'Time zone' }).fill('Tokyo')
+    const zone = page.getByRole('option', { name: /Tokyo/ }).first()
+    expect(await zone.textContent()).toMatch(/UTC\+09:00/)
+  })
+
+  test('details with preventEditUserDetails: fields disabled, no Save, no change of email and password', async () => {
+    await setFlags({ userSelfServiceManagement: true, preventEditUserDetails: true })
+    await using tab = await open()
+    const { page } = tab
+    await firstName(page).waitFor()
+    const main = page.getByRole('main')
+    const fields = await main.getByRole('textbox').or(main.getByRole('combobox')).all()
+    expect(fields.length).toBeGreaterThanOrEqual(6)
+    for (const field of fields) expect(await field.isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0)
+    expect(await page.getByRole('heading', { name: /^Change/ }).count()).toBe(0)
+    await setFlags({ userSelfServiceManagement: true, preventEditUserDetails: false })
+  })
+})
+
+describe.skipIf(skip)('specification §4, authentication', () => {
+  test('unauthorized leads to the authorize page, with scopes read and write and the app id', async () => {
+    await using tab = await app.newPage()
+    const asked = tab.page.waitForRequest((request) => new URL(request.url()).pathname === '/oauth/authorize')
+    await tab.page.goto(at('/support'))
+    const query = new URL((await asked).url()).searchParams
+    expect([query.get('client_id'), query.get('scope'), query.get('appId')]).toEqual([
+      'account.v2',
+      expect.stringMatching(/read.*write/),
+      'account.v2',
+    ])
+    await fillSignIn(tab.page, 'owner@demo.example')
+    await tab.page.waitForURL(at('/support'))
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('the token is stored in a cookie for expires_in seconds, after which the user is logged out automatically', async () => {
+    await using tab = await app.newPage()
+    const { page, context } = tab
+    await page.clock.install()
+    await openSignedIn(page, at('/details'))
+    await firstName(page).waitFor()
+    const token = (await context.cookies()).find(({ name }) => name === 'account.v2.token')
+    const seconds = (token?.expires ?? 0) - Date.now() / 1000
+    expect(seconds).toBeGreaterThan(60)
+    expect(seconds).toBeLessThanOrEqual(24 * 3600)
+    const signIn = page.waitForRequest((request) => new URL(request.url()).pathname === '/oauth/authorize')
+    await page.clock.fastForward(seconds * 1000)
+    await signIn
+  })
+
+  test('navigating away cancels pending requests', async () => {
+    await using tab = await open()
+    const { page } = tab
+    await firstName(page).waitFor()
+    await page.route('**/users/self/status', () => undefined)
+    const given = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/users/self/status'))
+    await page.getByRole('link', { name: 'Support', exact: true }).click()
+    await page.waitForRequest('**/users/self/status')
+    await page.getByRole('link', { name: 'Two-factor' }).click()
+    expect((await given).failure()?.errorText).toBe('net::ERR_ABORTED')
+    await page.getByRole('heading', { level: 1, name: 'Two-factor' }).waitFor()
+    expect(tab.complaints).toEqual([])
+  })
+
+  test.each(['users/self', 'users/self/rights'])('after login, %s loads before the screen appears', async (path) => {
+    await using tab = await app.newPage()
+    const { page } = tab
+    const held = Promise.withResolvers<void>()
+    await page.route(`**/rest/v2.4/${path}`, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    const asked = page.waitForRequest(`**/rest/v2.4/${path}`)
+    await openSignedIn(page, at('/details'))
+    await asked
+    await page.getByRole('main').waitFor()
+    await page.waitForTimeout(300)
+    expect(await firstName(page).count()).toBe(0)
+    held.resolve()
+    await firstName(page).waitFor()
+  })
+
+  test('cookie banner: shown until closed, then remembered for one year', async () => {
+    await using tab = await app.newPage()
+    const { page, context } = tab
+    await page.clock.install()
+    await page.goto(at('/cookies'))
+    await banner(page).waitFor()
+    await page.clock.fastForward(24 * 3600 * 1000)
+    expect(await banner(page).count()).toBe(1)
+    await page.reload()
+    await banner(page).getByRole('button', { name: 'Close' }).click()
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Cookies' }).waitFor()
+    expect(await banner(page).count()).toBe(0)
+    const kept = (await context.cookies()).find(({ name }) => name === 'cookie-banner')
+    expect(Math.round(((kept?.expires ?? 0) - Date.now() / 1000) / 3600 / 24)).toBeLessThanOrEqual(366)
+    expect(Math.round(((kept?.expires ?? 0) - Date.now() / 1000) / 3600 / 24)).toBeGreaterThanOrEqual(364)
+  })
+})
+
+const FINE = 'is taken'
+
+/** Field, what is typed in words, what is said below it, and what is typed. */
+const rows: readonly (readonly [field: string, what: string, message: string, typed: string])[] = [
+  ['First name', 'none', 'First name is required', ''],
+  ['First name', 'of 1', 'Please enter a valid name', 'A'],
+  ['First name', 'of 3', FINE, 'Ann'],
+  ['First name', 'of 32', FINE, 'A'.repeat(32)],
+  ['First name', 'of 33', 'Please enter a valid name', 'A'.repeat(33)],
+  ['First name', 'of every sign that is allowed', FINE, 'A_b-c d.&+:,;/9'],
+  ['First name', 'with another sign', 'Please enter a valid name', 'Ann <b>'],
+  ['Last name', 'none', 'Last name is required', ''],
+  ['Last name', 'of 1', 'Please enter a valid name', 'O'],
+  ['Telephone', 'none', FINE, ''],
+  ['Telephone', 'of 1', 'Telephone should be 2-64 characters', '1'],
+  ['Telephone', 'of 65', 'Telephone should be 2-64 characters', '1'.repeat(65)],
+  ['Telephone', 'of no valid pattern', 'This is not a valid phone number', 'call me'],
+  ['Telephone', 'as people write it', FINE, '+31 (0)20 123-45-67'],
+  ['Company', 'none', FINE, ''],
+  ['Company', 'of 1', 'Please enter a valid Company name', 'X'],
+  ['Company', 'of 255', FINE, 'X'.repeat(255)],
+  ['Company', 'of 256', 'Please enter a valid Company name', 'X'.repeat(256)],
+  ['Company', 'with another sign', 'Please enter a valid Company name', 'Corner * Shop'],
+  ['New email address', 'none', 'Please enter your email address', ''],
+  ['New email address', 'of 6', 'Please enter a valid email address', 'a@b.nl'],
+  ['New email address', 'of no valid format', 'Please enter a valid email address', 'nobody.example'],
+  ['New email address', 'of 129', 'Please enter a valid email address', `${'a'.repeat(63)}@${'b'.repeat(62)}.nl`],
+  ['New email address', 'of 15', FINE, 'someone@demo.nl'],
+  ['Current password', 'none', 'Please enter your current password', ''],
+  ['New password', 'of 7', 'Password should be 8-32 characters', 'Short.1'],
+  ['New password', 'of 33', 'Password should be 8-32 characters', 'L'.repeat(33)],
+  ['New password', 'with another sign', 'Password contains invalid characters', 'with a space'],
+  ['New password', 'of every sign that is allowed', FINE, 'Aa1-.,!?@$&*^=%:/\\~+#"'],
+  ['Confirm new password', 'of another one', 'Password does not match', 'something-else'],
+  ['Confirm new password', 'of the same', FINE, 'Aa1-.,!?@$&*^=%:/\\~+#"'],
+]
+
+describe.skipIf(skip)('specification §5', () => {
+  let tab: TestPage
+  beforeAll(async () => {
+    tab = await open()
+  })
+  afterAll(() => tab?.[Symbol.asyncDispose]())
+
+  test.each(rows)('%s, %s: %s', async (label, _, message, typed) => {
+    // Some are named with `optional`.
+    const field = tab.page.getByLabel(new RegExp(`^${label}`)).first()
+    await field.waitFor()
+    // What was never touched is not complained about.
+    await field.fill('x')
+    await field.fill(typed)
+    await field.blur()
+    const said = () =>
+      field.evaluate((input: HTMLInputElement) =>
+        input.getAttribute('aria-invalid') === 'true'
+          ? (input.getAttribute('aria-describedby') ?? '')
+              .split(' ')
+              .map((id) => document.getElementById(id)?.textContent ?? '')
+              .join(' ')
+          : 'is taken',
+      )
+    await expect.poll(said).toContain(message)
+  })
+})

@@ -1,0 +1,166 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath } from '../browser.ts'
+import { overflow, soon, violations } from '../screens.ts'
+import { callApi, fillSignIn, openSignedIn, tokenOf } from '../signed-in.ts'
+import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
+
+const PERSON = 'petra@demo.example'
+const NEW = 'Another-zebra9'
+
+describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
+  let app: RunningWebApp
+  beforeAll(async () => {
+    app = await startWebApp()
+    await addPerson(app, PERSON, {})
+  }, 120_000)
+  afterAll(() => app[Symbol.asyncDispose]())
+
+  const open = async (email = PERSON, path = '/sessions', options = {}) => {
+    const tab = await app.newPage(options)
+    await openSignedIn(tab.page, `${app.product.origin}${path}`, email)
+    return tab
+  }
+  const rows = (page: Page) => page.getByRole('listitem').filter({ hasText: 'last seen' })
+  const signInForm = (page: Page) => page.getByLabel('Password', { exact: true })
+
+  test('a person sees where they are signed in, and a browser that is signed out from afar is out', async () => {
+    await using here = await open()
+    await using there = await open(PERSON, '/details')
+    const { page } = here
+    await rows(page).first().waitFor()
+    await there.page.getByLabel('First name').waitFor()
+    await page.reload()
+    await expect.poll(() => rows(page).count()).toBe(2)
+    await page.getByText('This one').waitFor()
+    expect(await rows(page).allTextContents()).toEqual([
+      expect.stringContaining('Chrome on Linux'),
+      expect.stringContaining('Local network'),
+    ])
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Sign out: Chrome on Linux' }).click()
+    expect(await violations(page)).toEqual([])
+    const asksAgain = there.page.waitForURL(/\/sign-in\//, soon)
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('Signed out there').waitFor()
+    await expect.poll(() => rows(page).count()).toBe(1)
+    await there.page.reload()
+    await asksAgain
+    await signInForm(there.page).waitFor()
+    expect(here.complaints).toEqual([])
+  })
+
+  test('the history shows a wrong password, and all others are signed out at once', async () => {
+    await using stranger = await app.newPage()
+    await stranger.page.goto(`${app.product.origin}/`)
+    await fillSignIn(stranger.page, PERSON, 'not-the-Password1')
+    await stranger.page.getByText('Incorrect email address or password').waitFor()
+    const other = await tokenOf(app.product.origin, PERSON)
+    await using here = await open()
+    const { page } = here
+    await page.getByText('Wrong password').first().waitFor()
+    await page.getByRole('button', { name: 'Sign out all others' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out all others' }).click()
+    await page.getByText('All others are signed out').waitFor()
+    expect((await callApi(app.product.origin, other, 'GET users/self')).status).toBe(401)
+    expect(await page.getByRole('button', { name: 'Sign out all others' }).count()).toBe(0)
+  })
+
+  test.each([
+    [360, false],
+    [768, true],
+    [1280, false],
+  ])('%i px, dark %s, from the left and from the right: it fits, and axe finds nothing', async (width, dark) => {
+    await using tab = await open(PERSON, '/sessions', { width, dark })
+    const { page } = tab
+    await page.locator('time').first().waitFor()
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    expect(await violations(page)).toEqual([])
+    await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    expect(await violations(page)).toEqual([])
+  })
+
+  test('lockdown from the screen: says what is lost, signs out everywhere, and the old password opens nothing', async () => {
+    const other = await tokenOf(app.product.origin, PERSON)
+    await using tab = await open()
+    const { page } = tab
+    await page.getByRole('button', { name: 'Sign everybody out' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Nobody gets in with the old password').waitFor()
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Sign everybody out' }).click()
+    await page.getByText('Nobody is signed in as you any more').waitFor()
+    expect(await violations(page)).toEqual([])
+    expect((await callApi(app.product.origin, other, 'GET users/self')).status).toBe(401)
+    await page.getByRole('button', { name: 'To the sign-in page' }).click()
+    await fillSignIn(page, PERSON)
+    await page.getByText('Incorrect email address or password').waitFor()
+    const reset = await followMail(page, 'A new password for')
+    await reset.getByLabel('New password').fill(NEW)
+    await reset.getByLabel('Confirm password').fill(NEW)
+    await reset.getByRole('button', { name: 'Save password' }).click()
+    await reset.getByRole('heading', { name: 'Your password is set' }).waitFor()
+  })
+
+  /** The page behind the button of the newest kept mail with that subject. */
+  async function followMail(page: Page, subject: string): Promise<Page> {
+    const mail = page.getByRole('link', { name: subject })
+    await expect
+      .poll(async () => {
+        await page.goto(`${app.product.origin}/mail/`)
+        return mail.count()
+      }, soon)
+      .toBeGreaterThan(0)
+    await mail.first().click()
+    const button = page.frameLocator('iframe').getByRole('link').first()
+    const [opened] = await Promise.all([page.context().waitForEvent('page'), button.click()])
+    await opened.waitForLoadState()
+    return opened
+  }
+
+  test('lockdown from the mail that tells of a new device, on a telephone and without script', async () => {
+    await addPerson(app, 'paul@demo.example', {})
+    const program = await tokenOf(app.product.origin, 'paul@demo.example')
+    await using thief = await open('paul@demo.example', '/details')
+    await thief.page.getByLabel('First name').waitFor()
+    await using own = await app.newPage({ width: 360, height: 740 })
+    const page = await followMail(own.page, 'New sign-in to your')
+    await page.getByRole('heading', { name: "That wasn't you?" }).waitFor()
+    expect(await page.locator('script').count()).toBe(0)
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    expect(await violations(page)).toEqual([])
+    const address = page.url()
+    await page.getByRole('button', { name: 'Sign everybody out' }).click()
+    await page.getByRole('heading', { name: 'Nobody is signed in as you any more' }).waitFor()
+    expect(await violations(page)).toEqual([])
+    expect((await callApi(app.product.origin, program, 'GET users/self')).status).toBe(401)
+    await thief.page.reload()
+    await signInForm(thief.page).waitFor()
+    await page.goto(address)
+    await page.getByText('This link was used already').waitFor()
+  })
+
+  test('a demo user sees the own session and changes nothing', async () => {
+    await addDemoUser(app, 'demo-user@demo.example')
+    await using tab = await open('demo-user@demo.example')
+    await tab.page.getByText('whom many people may share').waitFor()
+    await rows(tab.page).first().waitFor()
+    expect(await tab.page.getByRole('button', { name: 'Sign everybody out' }).isDisabled()).toBe(true)
+    expect(await violations(tab.page)).toEqual([])
+  })
+
+  test('under support access it is refused, and the page says so; embedded as well', async () => {
+    const token = await beginSupport(app, { video: 'hidden' })
+    for (const call of ['GET users/self/sessions', 'GET users/self/signIns', 'GET users/self/lockdown']) {
+      expect(await callApi(app.product.origin, token, call)).toMatchObject({ status: 403, body: { code: 9 } })
+    }
+    await using tab = await app.newPage()
+    await lendToken(tab.page, app.product.origin, token)
+    for (const path of ['/sessions', '/settings/sessions']) {
+      await tab.page.goto(`${app.product.origin}${path}`)
+      await tab.page.getByText('Access restricted').waitFor()
+    }
+    expect(tab.complaints).toEqual([])
+  })
+})

@@ -1,0 +1,363 @@
+// One table: the pages of the portal with whatever can be open on them. Kept in one file because it is a catalogue.
+import type { Page } from 'playwright-core'
+import { fillSignIn } from './signed-in.ts'
+
+/** A browser that opens the portal under one brand. */
+export interface PortalVisit {
+  readonly page: Page
+  readonly origin: string
+  /** Somebody whose sign-in asks for a code. */
+  readonly guarded: string
+}
+
+type Reach = (visit: PortalVisit) => Promise<unknown>
+
+/** A page, and each of its states in the order in which one is reached from the one before. */
+export interface PortalScreen {
+  readonly name: string
+  readonly states: Readonly<Record<string, Reach>>
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const main = (page: Page) => page.getByRole('main')
+/** Nothing is still loading. */
+const whole = (page: Page) => page.locator('main [aria-busy]').first().waitFor({ state: 'detached' })
+const pressEscape = (page: Page) => page.keyboard.press('Escape')
+
+/** A screen of the settings area: at rest; with a popup; with the message of a change that failed; and when nothing can be loaded. */
+interface SettingsScreen {
+  readonly path: string
+  readonly title: string
+  /** Beside the popups of the frame, those of its own. */
+  readonly popups?: Readonly<Record<string, (page: Page) => Promise<unknown>>>
+  /** What the screen says of something wrong that was typed. */
+  readonly fault?: (page: Page) => Promise<unknown>
+}
+
+const settings: readonly SettingsScreen[] = [
+  {
+    path: '/details',
+    title: 'Details',
+    popups: {
+      'a list to choose from': async (page) => {
+        await page.getByRole('combobox', { name: 'Country' }).click()
+        await page.getByRole('option').first().waitFor()
+      },
+      'the question about unsaved changes': async (page) => {
+        await pressEscape(page)
+        await page.getByLabel('First name').fill('Typed')
+        await page.getByRole('contentinfo').getByRole('link', { name: 'Cookies' }).click()
+        await button(page, 'Stay').waitFor()
+      },
+    },
+    async fault(page) {
+      await page.getByLabel('First name').fill('')
+      await page.getByLabel('New email address').fill('nobody')
+      await page.getByLabel('New password', { exact: true }).fill('short')
+      await page.getByLabel('Confirm new password').fill('other')
+      await page.getByLabel('Confirm new password').blur()
+      await page.getByText('Please enter a valid email address').waitFor()
+    },
+  },
+  {
+    path: '/support',
+    title: 'Support',
+    popups: {
+      'the question before revoking': async (page) => {
+        await button(page, 'Revoke now').first().click()
+        await page.getByRole('dialog').waitFor()
+      },
+    },
+    async fault(page) {
+      await page.getByLabel('Allow support access').selectOption({ label: 'Until a chosen moment' })
+      await page.getByLabel('Until', { exact: true }).fill('2020-01-01T10:00')
+      await page.getByLabel('Until', { exact: true }).blur()
+      await page.getByText('Please choose a time that is still to come').waitFor()
+    },
+  },
+  {
+    path: '/subscriptions',
+    title: 'Subscriptions',
+    popups: {
+      'the menu of the subscription': (page) => button(page, 'What can be done with the subscription').click(),
+      'the question before ending it': async (page) => {
+        await page.getByRole('menuitem', { name: 'Do not prolong' }).click()
+        await page.getByRole('dialog').waitFor()
+      },
+      'the chooser': async (page) => {
+        await pressEscape(page)
+        await button(page, 'What can be done with the subscription').click()
+        await page.getByRole('menuitem', { name: 'Edit' }).click()
+        await page.getByLabel('Video quality').waitFor()
+      },
+    },
+  },
+  {
+    path: '/statusnotification',
+    title: 'Status notifications',
+    popups: {
+      'what is asked once it is on': async (page) => {
+        await page.getByRole('switch', { name: 'Tell me when a camera goes offline', exact: true }).setChecked(true)
+        await page.getByRole('switch', { name: 'By email', exact: true }).setChecked(false)
+        await page.getByText('Choose at least one way, or you are not told.').waitFor()
+      },
+    },
+  },
+  {
+    path: '/tfa',
+    title: 'Two-factor',
+    popups: {
+      'the recovery codes, and that it is on': async (page) => {
+        await page.route('**/users/self/mfa', (route) =>
+          route.fulfill({ json: { ...state, recoveryCodes: state.recoveryCodes } }),
+        )
+        await main(page).getByLabel('Code', { exact: true }).fill('123456')
+        await button(page, 'Enable').click()
+        await page.getByRole('dialog', { name: 'Your recovery codes' }).waitFor()
+        await page.unroute('**/users/self/mfa')
+      },
+    },
+    async fault(page) {
+      await main(page).getByLabel('Code', { exact: true }).fill('12345')
+      await main(page).getByLabel('Code', { exact: true }).blur()
+      await page.getByText('6 characters are required').waitFor()
+    },
+  },
+  { path: '/sessions', title: 'Sign-ins' },
+  { path: '/personaldata', title: 'Personal data' },
+]
+
+/** A second factor that was just switched on. */
+const state = {
+  enabled: true,
+  qrCode: null,
+  secret: null,
+  recoveryCodesLeft: 10,
+  recoveryCodes: Array.from({ length: 10 }, (_, at) => `k7m3q-9xw2${at}`),
+}
+
+const unknownError = { status: 500, json: { code: 1, title: 'Internal error', requestId: 'b2d1c8a4f0' } }
+
+/** The server refuses every change; one that every screen offers is tried. */
+async function changeInVain(page: Page): Promise<void> {
+  const refuse = (route: Parameters<Parameters<Page['route']>[1]>[0]) =>
+    route.request().method() === 'GET' ? route.fallback() : route.fulfill(unknownError)
+  await page.route('**/rest/**', refuse)
+  await button(page, 'Language').click()
+  await page.getByRole('menuitemradio', { name: 'English' }).click()
+  await page.getByText(/encountered an unknown error/).waitFor()
+  await page.unroute('**/rest/**', refuse)
+}
+
+/** Nothing of what a screen shows can be loaded. */
+async function loadInVain(page: Page): Promise<void> {
+  await page.route('**/rest/**', (route) => route.fulfill(unknownError))
+  await page.goto(page.url())
+  await button(page, 'Try again').first().waitFor()
+  await page.unroute('**/rest/**')
+}
+
+const settingsScreen = ({ path, title, popups = {}, fault }: SettingsScreen): PortalScreen => {
+  const open: Reach = async ({ page, origin }) => {
+    await page.goto(`${origin}${path}`)
+    await heading(page, title)
+    await whole(page)
+  }
+  return {
+    name: path,
+    states: {
+      'at rest': open,
+      ...Object.fromEntries(
+        Object.entries(popups).map(([name, reach]) => [name, ({ page }: PortalVisit) => reach(page)]),
+      ),
+      async 'with a message and what was typed wrong'(visit) {
+        await open(visit)
+        await fault?.(visit.page)
+        await changeInVain(visit.page)
+      },
+      'that could not be loaded': ({ page }) => loadInVain(page),
+    },
+  }
+}
+
+/** The popups that are the same on every screen, and the message of a change that was made. */
+const frame: PortalScreen = {
+  name: 'header',
+  states: {
+    async 'with the languages open'({ page, origin }) {
+      await page.goto(`${origin}/details`)
+      await heading(page, 'Details')
+      await whole(page)
+      await button(page, 'Language').click()
+      await page.getByRole('menuitemradio', { name: 'English' }).waitFor()
+    },
+    async 'with the applications open'({ page }) {
+      await pressEscape(page)
+      await button(page, 'Applications').click()
+      await page.getByRole('menuitemradio').first().waitFor()
+    },
+    async 'with the account menu open'({ page }) {
+      await pressEscape(page)
+      await page.getByRole('button', { name: 'Account menu' }).click()
+      await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
+    },
+    async 'with the menu of the screens open'({ page }) {
+      await pressEscape(page)
+      const opener = button(page, 'Open menu')
+      if (await opener.isVisible()) await opener.click()
+      await page.getByRole('link', { name: 'Two-factor' }).filter({ visible: true }).waitFor()
+    },
+    async 'with the message of a change that was made'({ page }) {
+      await pressEscape(page)
+      await page.getByLabel('Company').fill(`Company ${Date.now()}`)
+      await button(page, 'Save').click()
+      await page.getByText('Your details are successfully changed').waitFor()
+    },
+  },
+}
+
+/** A screen whose code the browser could not fetch. */
+const unreached: PortalScreen = {
+  name: 'a screen without its code',
+  states: {
+    async 'that could not be loaded'({ page, origin }) {
+      await page.route('**/assets/*Screen-*.js', (route) => route.abort())
+      await page.goto(`${origin}/support`)
+      await button(page, 'Try again').waitFor()
+      await page.unroute('**/assets/*Screen-*.js')
+    },
+  },
+}
+
+/** The pages inside another application have no frame. */
+const embedded: PortalScreen = {
+  name: '/settings/details',
+  states: {
+    async 'at rest'({ page, origin }) {
+      await page.goto(`${origin}/settings/details`)
+      await heading(page, 'Details')
+      await whole(page)
+    },
+  },
+}
+
+/** What somebody who is signed in opens. */
+export const signedInScreens: readonly PortalScreen[] = [frame, ...settings.map(settingsScreen), unreached, embedded]
+
+/** A page that needs no sign-in, by its title. */
+const openPage = (path: string, title: string, more: PortalScreen['states'] = {}): PortalScreen => ({
+  name: path,
+  states: {
+    async 'at rest'({ page, origin }) {
+      await page.goto(`${origin}${path}`)
+      await heading(page, title)
+    },
+    ...more,
+  },
+})
+
+const cookies = openPage('/cookies', 'Cookies', {
+  async 'with the languages open'({ page }) {
+    await page.getByRole('region', { name: 'Cookies' }).waitFor()
+    await button(page, 'Language').click()
+    await page.getByRole('menuitemradio', { name: 'English' }).waitFor()
+  },
+})
+
+const terms = openPage('/terms', 'General terms', {
+  async 'that could not be loaded'({ page }) {
+    await page.route('**/legal-texts/**', (route) => route.fulfill(unknownError))
+    await page.reload()
+    await button(page, 'Try again').waitFor()
+    await page.unroute('**/legal-texts/**')
+  },
+})
+
+const firstLogout: PortalScreen = {
+  name: '/firstlogout',
+  states: {
+    async 'at rest'({ page, origin }) {
+      await page.route('**/auth/session', (route) => route.fulfill({ json: { otherApp: 'dealer.v1' } }))
+      await page.goto(`${origin}/firstlogout`)
+      await heading(page, 'You are signed in to the Dealer Dashboard')
+      await page.unroute('**/auth/session')
+    },
+    async 'that could not be loaded'({ page, origin }) {
+      await page.route('**/auth/session', (route) => route.fulfill(unknownError))
+      await page.goto(`${origin}/firstlogout`)
+      await button(page, 'Try again').waitFor()
+      await page.unroute('**/auth/session')
+    },
+  },
+}
+
+const signIn: PortalScreen = {
+  name: 'sign-in',
+  states: {
+    async 'at rest'({ page, origin }) {
+      await page.goto(`${origin}/`)
+      await page.getByLabel('Email address', { exact: true }).waitFor()
+    },
+    async 'after a wrong password'({ page }) {
+      await fillSignIn(page, 'nobody@demo.example', 'wrong')
+      await page.getByRole('alert').waitFor()
+    },
+  },
+}
+
+const secondStep: PortalScreen = {
+  name: 'the second step of signing in',
+  states: {
+    async 'at rest'({ page, guarded }) {
+      await fillSignIn(page, guarded)
+      await page.getByLabel('Code', { exact: true }).waitFor()
+    },
+    async 'after a wrong code'({ page }) {
+      await page.getByLabel('Code', { exact: true }).fill('000000')
+      await button(page, 'Sign in').click()
+      await page.getByRole('alert').waitFor()
+    },
+    async 'with a recovery code'({ page }) {
+      await page.getByRole('link', { name: 'Use a recovery code instead' }).click()
+      await page.getByLabel('Recovery code').waitFor()
+    },
+  },
+}
+
+const forgotten: PortalScreen = {
+  name: 'the forgotten password',
+  states: {
+    async 'at rest'({ page, origin }) {
+      await page.goto(`${origin}/sign-in/forgot`)
+      await button(page, 'Send link').waitFor()
+    },
+    async 'after a wrong address'({ page }) {
+      await page.getByLabel('Email address').fill('nobody')
+      await button(page, 'Send link').click()
+      await page.getByText('Please enter a valid email address').waitFor()
+    },
+    async 'after a right one'({ page }) {
+      await page.getByLabel('Email address').fill('somebody-with-quite-a-long-name@video.example')
+      await button(page, 'Send link').click()
+      await heading(page, 'Look at your mail')
+    },
+    async 'with a link that is too old'({ page, origin }) {
+      await page.goto(`${origin}/sign-in/password/${'A'.repeat(43)}`)
+      await heading(page, 'This did not work')
+    },
+  },
+}
+
+/** What nobody has to be signed in for, and signing in itself. */
+export const openScreens: readonly PortalScreen[] = [
+  cookies,
+  terms,
+  openPage('/subscriptionagreement', 'Services subscription agreement'),
+  openPage('/aditerms', 'Third-party terms and privacy'),
+  openPage('/logout', 'You are now logged out'),
+  firstLogout,
+  signIn,
+  secondStep,
+  forgotten,
+]

@@ -1,0 +1,41 @@
+import type { CDPSession, Page } from 'playwright-core'
+
+/** A security key or the device's own in software, in Chromium by its protocol. */
+export interface VirtualAuthenticator {
+  /** How many passkeys it holds. */
+  count(): Promise<number>
+  /** Whether the person unlocks it: fingerprint, face or PIN. */
+  setUnlocks(unlocks: boolean): Promise<void>
+  /** Whether the person answers at all; else whatever asks waits. */
+  setAnswers(answers: boolean): Promise<void>
+}
+
+/** One that belongs to the page, and lasts as long. */
+export async function addAuthenticator(page: Page): Promise<VirtualAuthenticator> {
+  const protocol = await page.context().newCDPSession(page)
+  await protocol.send('WebAuthn.enable', { enableUI: false })
+  const { authenticatorId } = await protocol.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  const held = () => protocol.send('WebAuthn.getCredentials', { authenticatorId })
+  return {
+    count: async () => (await held()).credentials.length,
+    setUnlocks: (isUserVerified) => send(protocol, 'WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+    setAnswers: (enabled) => send(protocol, 'WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
+  }
+}
+
+async function send<Method extends Parameters<CDPSession['send']>[0]>(
+  protocol: CDPSession,
+  method: Method,
+  given: Parameters<typeof protocol.send<Method>>[1],
+): Promise<void> {
+  await protocol.send(method, given)
+}

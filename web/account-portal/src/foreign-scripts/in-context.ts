@@ -1,0 +1,44 @@
+import type { RuntimeConfig } from '@sightline/contract/runtime-config'
+import type { Application } from '@sightline/shell'
+import { runForeignScript } from './foreign-script.ts'
+
+declare global {
+  interface Window {
+    /** Settings of the translation tool; known to it by this name. */
+    _jipt?: unknown[]
+  }
+}
+
+type Tool = NonNullable<RuntimeConfig['translation']>
+type Message = string | (string | [string])[]
+
+/** The mark of a text, with the places of its values: `{name}`. */
+export function messageOf(mark: string): Message {
+  const parts = mark.split(/\{(\w+)\}/)
+  return parts.map((part, index): string | [string] => (index % 2 === 0 ? part : [part])).filter((part) => part !== '')
+}
+
+async function loadMarks(tool: Tool): Promise<{ default: Record<string, Message> }> {
+  const response = await fetch(tool.texts)
+  if (!response.ok) throw new Error(`${tool.texts}: HTTP ${response.status} instead of the marks of texts`)
+  const marks: Record<string, unknown> = await response.json()
+  const messages = Object.entries(marks).flatMap(([text, mark]) =>
+    typeof mark === 'string' ? [[text, messageOf(mark)] as const] : [],
+  )
+  runTool(tool)
+  return { default: Object.fromEntries(messages) }
+}
+
+function runTool(tool: Tool): void {
+  if (window._jipt !== undefined) return
+  window._jipt = [['project', tool.project]]
+  runForeignScript('translation', tool.script)
+}
+
+const REMEMBERED = 'language'
+
+/** Offers the language in which each text is a mark that the tool finds it by; the tool comes with the language. */
+export async function offerTranslation({ languages }: Application, tool: Tool): Promise<void> {
+  languages.offer({ code: 'aa', name: 'Translate in the page (aa)', load: () => loadMarks(tool) })
+  if (localStorage.getItem(REMEMBERED) === 'aa') await languages.choose('aa')
+}

@@ -1,0 +1,105 @@
+import {
+  beginPasskey,
+  type PasskeyProof,
+  type Passkeys,
+  passkeyNameProblem,
+  postPasskey,
+} from '@sightline/contract/passkeys'
+import { Notice, TextField, useForm } from '@sightline/kit'
+import { FormDialog } from '@sightline/kit/page'
+import { useApplication, useSave } from '@sightline/shell'
+import { useState } from 'react'
+import { type BrowserRefusal, makePasskey } from './in-browser.ts'
+import { ProofField } from './ProofField.tsx'
+import { passkeysQuery } from './passkeys-query.ts'
+import { type PasskeyText, usePasskeyText } from './text.ts'
+import { useProof } from './use-proof.ts'
+
+interface NewPasskey extends Record<string, string> {
+  readonly name: string
+  readonly proof: string
+}
+
+const refusals: Readonly<Record<BrowserRefusal, PasskeyText>> = {
+  exists: 'This device has a passkey of yours for this address already.',
+  refused: 'The browser made no passkey, or you have cancelled. Please try again.',
+}
+
+/** Somebody has the passkey already; 5 in the catalogue of errors. */
+const KNOWN = 5
+
+interface AddPasskeyProps {
+  state: Passkeys
+  onClose: () => void
+}
+
+/** Asks for a name and a proof, and has the browser make a passkey. */
+export function AddPasskey({ state, onClose }: AddPasskeyProps) {
+  const { client, queries } = useApplication()
+  const t = usePasskeyText()
+  const save = useSave()
+  const proof = useProof(state)
+  const [refused, setRefused] = useState<BrowserRefusal>()
+  const [busy, setBusy] = useState(false)
+  const form = useForm<NewPasskey>(
+    { name: t('My device'), proof: '' },
+    { name: passkeyNameProblem, proof: (text) => (text === '' ? 'Required.' : undefined) },
+    t.message,
+  )
+  const told = { fields: ['name', 'proof'] as const, fieldOfCode: proof.fieldOfCode, refuse: form.refuse }
+
+  const add = async (name: string, given: PasskeyProof) => {
+    setRefused(undefined)
+    const begun = await save(() => client.call(beginPasskey, { body: { proof: given } }), {
+      messages: proof.messages,
+      form: told,
+    })
+    if ('failure' in begun) return
+    const credential = await makePasskey(begun.saved)
+    if (typeof credential === 'string') {
+      setRefused(credential)
+      return
+    }
+    const added = await save(() => client.call(postPasskey, { body: { name, credential } }), {
+      success: t('The passkey has been added'),
+      messages: { [KNOWN]: t(refusals.exists) },
+      form: told,
+    })
+    await queries.invalidateQueries(passkeysQuery(client))
+    if ('saved' in added) onClose()
+  }
+  const whileBusy = async (work: () => Promise<void>) => {
+    setBusy(true)
+    await work().finally(() => setBusy(false))
+  }
+  const byPasskey = () =>
+    whileBusy(async () => {
+      const given = await proof.byPasskey()
+      if (given !== undefined) await add(form.values.name, given)
+    })
+
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title={t('Add a passkey')}
+      submit={t('Add passkey')}
+      changed={form.values.proof !== ''}
+      valid={form.valid}
+      busy={form.busy || busy}
+      onSubmit={form.submit(({ name, proof: text }) => add(name, proof.typed(text)))}
+    >
+      <p>{t('Your browser then asks where to keep it: on this device, on a phone or on a security key.')}</p>
+      {refused === undefined ? null : <Notice mood="warning">{t(refusals[refused])}</Notice>}
+      <TextField
+        label={t('Name')}
+        hint={t('So that you know it again.')}
+        autoComplete="off"
+        maxLength={64}
+        required
+        {...form.field('name')}
+      />
+      <ProofField kind={state.proof} form={form} proof={proof} onPasskey={() => void byPasskey()} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,77 @@
+import { deletePasskey, type Passkey, passkeyNameProblem, patchPasskey } from '@sightline/contract/passkeys'
+import { ConfirmDialog, TextField, useForm } from '@sightline/kit'
+import { FormDialog } from '@sightline/kit/page'
+import { useApplication, useSave } from '@sightline/shell'
+import { useState } from 'react'
+import { passkeysQuery } from './passkeys-query.ts'
+import { usePasskeyText } from './text.ts'
+
+interface OneProps {
+  one: Passkey
+  onClose: () => void
+}
+
+export function RenamePasskey({ one, onClose }: OneProps) {
+  const { client, queries } = useApplication()
+  const t = usePasskeyText()
+  const save = useSave()
+  const form = useForm<Record<'name', string>>({ name: one.name }, { name: passkeyNameProblem }, t.message)
+  const rename = async ({ name }: Record<'name', string>) => {
+    const { passkeyId } = one
+    const outcome = await save(() => client.call(patchPasskey, { params: { passkeyId }, body: { name } }), {
+      success: t('The passkey has another name'),
+      form: { fields: ['name'], refuse: form.refuse },
+    })
+    await queries.invalidateQueries(passkeysQuery(client))
+    if ('saved' in outcome) onClose()
+  }
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title={t('Rename passkey')}
+      changed={form.changed}
+      valid={form.valid}
+      busy={form.busy}
+      onSubmit={form.submit(rename)}
+    >
+      <TextField label={t('Name')} autoComplete="off" maxLength={64} required {...form.field('name')} />
+    </FormDialog>
+  )
+}
+
+/** It is the last one, and is asked for after the password; 6 in the catalogue of errors. */
+const STAYS = 6
+
+/** Says what is lost before it is. */
+export function RemovePasskey({ one, onClose }: OneProps) {
+  const { client, queries } = useApplication()
+  const t = usePasskeyText()
+  const save = useSave()
+  const [busy, setBusy] = useState(false)
+  const remove = async () => {
+    setBusy(true)
+    const { passkeyId } = one
+    await save(() => client.call(deletePasskey, { params: { passkeyId } }), {
+      success: t('The passkey has been removed'),
+      messages: { [STAYS]: t('This is your last passkey. First stop asking for a passkey after the password.') },
+    })
+    await queries.invalidateQueries(passkeysQuery(client))
+    setBusy(false)
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      open
+      title={t('Remove {name}?', { name: one.name })}
+      confirm={t('Remove passkey')}
+      danger
+      busy={busy}
+      onClose={onClose}
+      onConfirm={() => void remove()}
+    >
+      {t('It no longer signs you in, and you are signed out everywhere else.')}{' '}
+      {t('The device keeps its half; delete it there, too, in its list of passwords and passkeys.')}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,145 @@
+import type { Passkey, Passkeys } from '@sightline/contract/passkeys'
+import { Button, Card, Notice, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { SettingSwitch } from '@sightline/kit/page'
+import { LoadFailed, useApplication } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AddPasskey } from './AddPasskey.tsx'
+import { AskAfterPassword } from './AskAfterPassword.tsx'
+import { hasPasskeys } from './in-browser.ts'
+import { RemovePasskey, RenamePasskey } from './PasskeyDialogs.tsx'
+import { PasskeyList } from './PasskeyList.tsx'
+import { passkeysQuery } from './passkeys-query.ts'
+import { usePasskeyText } from './text.ts'
+
+interface PasskeysCardProps {
+  /** Everything is shown, nothing can be changed. */
+  readOnly: boolean
+  /** An authenticator app is on: sign-in takes a passkey in place of its code. */
+  hasApp: boolean
+  /** Passkeys are asked for after the password, or no longer. */
+  onChanged: () => void
+  onRecoveryCodes: (codes: readonly string[]) => void
+}
+
+type Doing =
+  | { readonly kind: 'add' | 'ask' }
+  | { readonly kind: 'rename' | 'remove'; readonly one: Passkey }
+  | undefined
+
+/** The passkeys of the signed-in user: adding, naming, removing, and whether one is asked for after the password. */
+export function PasskeysCard(props: PasskeysCardProps) {
+  const { client } = useApplication()
+  const t = usePasskeyText()
+  const asked = useQuery(passkeysQuery(client))
+  const [doing, setDoing] = useState<Doing>()
+  const state = asked.data
+  const mayAdd = !props.readOnly && state !== undefined && state.host !== null && hasPasskeys()
+  return (
+    <Card
+      title={t('Passkeys')}
+      description={t(
+        'Sign in by fingerprint, face or PIN of your device. Nobody can guess a passkey or trick you out of it.',
+      )}
+      aside={
+        mayAdd ? (
+          <Button variant="secondary" icon="plus" onClick={() => setDoing({ kind: 'add' })}>
+            {t('Add passkey')}
+          </Button>
+        ) : null
+      }
+    >
+      {asked.error !== null && state === undefined ? (
+        <LoadFailed error={asked.error} reset={() => void asked.refetch()} />
+      ) : null}
+      {asked.isPending ? <Loading /> : null}
+      {state === undefined ? null : <Content {...props} state={state} onDo={setDoing} />}
+      {state === undefined || doing === undefined ? null : (
+        <Doer {...props} state={state} doing={doing} onClose={() => setDoing(undefined)} />
+      )}
+    </Card>
+  )
+}
+
+const Loading = () => (
+  <SkeletonGroup>
+    <Skeleton className="h-5 w-56 max-w-full" />
+    <Skeleton className="mt-2 h-4 w-80 max-w-full" />
+  </SkeletonGroup>
+)
+
+interface ContentProps extends PasskeysCardProps {
+  state: Passkeys
+  onDo: (doing: Doing) => void
+}
+
+function Content({ state, readOnly, hasApp, onDo }: ContentProps) {
+  const t = usePasskeyText()
+  const { passkeys, asSecondFactor, recoveryCodesLeft } = state
+  const act = (kind: 'rename' | 'remove') => (readOnly ? undefined : (one: Passkey) => onDo({ kind, one }))
+  return (
+    <div className="space-y-5">
+      <Impossible state={state} />
+      {passkeys.length === 0 ? (
+        <p className="text-muted">{t('You have no passkeys yet.')}</p>
+      ) : (
+        <PasskeyList state={state} onRename={act('rename')} onRemove={act('remove')} />
+      )}
+      {hasApp && !asSecondFactor ? null : (
+        <div className="border-t border-border pt-2">
+          <SettingSwitch
+            label={t('Ask for a passkey after the password')}
+            description={t('So that the password alone lets nobody in. A passkey needs no password in any case.')}
+            checked={asSecondFactor}
+            fixed={fixedBecause(state, readOnly, t)}
+            onChange={() => onDo({ kind: 'ask' })}
+          />
+          {asSecondFactor ? <p>{t('Recovery codes left: {count}', { count: recoveryCodesLeft })}</p> : null}
+        </div>
+      )}
+      {hasApp && passkeys.length > 0 ? (
+        <p className="text-muted">{t('After your password, a passkey does in place of the code of your app.')}</p>
+      ) : null}
+    </div>
+  )
+}
+
+function fixedBecause(
+  { passkeys, host, asSecondFactor }: Passkeys,
+  readOnly: boolean,
+  t: ReturnType<typeof usePasskeyText>,
+): string | undefined {
+  if (readOnly) return t('You cannot change this.')
+  if (asSecondFactor || passkeys.some((one) => one.host === host)) return undefined
+  return t('First add a passkey for this address.')
+}
+
+/** Why none can be added here. */
+function Impossible({ state }: { state: Passkeys }) {
+  const t = usePasskeyText()
+  if (state.host === null)
+    return <Notice>{t('Passkeys need an address with a name; this one is only a number.')}</Notice>
+  if (hasPasskeys()) return null
+  return <Notice>{t('This browser cannot make passkeys, or the connection is not secure.')}</Notice>
+}
+
+interface DoerProps extends PasskeysCardProps {
+  state: Passkeys
+  doing: NonNullable<Doing>
+  onClose: () => void
+}
+
+function Doer({ state, doing, onClose, onChanged, onRecoveryCodes }: DoerProps) {
+  switch (doing.kind) {
+    case 'add':
+      return <AddPasskey state={state} onClose={onClose} />
+    case 'ask':
+      return (
+        <AskAfterPassword state={state} onClose={onClose} onChanged={onChanged} onRecoveryCodes={onRecoveryCodes} />
+      )
+    case 'rename':
+      return <RenamePasskey one={doing.one} onClose={onClose} />
+    case 'remove':
+      return <RemovePasskey one={doing.one} onClose={onClose} />
+  }
+}

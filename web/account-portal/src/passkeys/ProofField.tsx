@@ -1,0 +1,49 @@
+import type { Passkeys } from '@sightline/contract/passkeys'
+import { Button, type Form, Notice, PasswordField, TextField } from '@sightline/kit'
+import { usePasskeyText } from './text.ts'
+import type { useProof } from './use-proof.ts'
+
+interface ProofFieldProps<V extends Record<'proof', string>> {
+  kind: Passkeys['proof']
+  form: Form<V>
+  proof: ReturnType<typeof useProof>
+  /** Does it by a passkey in place of what is typed. */
+  onPasskey: () => void
+}
+
+/** Password, or code where there is a second factor; or a passkey that is there already. */
+export function ProofField<V extends Record<'proof', string>>({ kind, form, proof, onPasskey }: ProofFieldProps<V>) {
+  const t = usePasskeyText()
+  return (
+    <>
+      {proof.refused ? (
+        <Notice mood="warning">{t('The browser gave no passkey, or you have cancelled.')}</Notice>
+      ) : null}
+      {kind === 'password' ? (
+        <PasswordField
+          label={t('Current password')}
+          autoComplete="current-password"
+          required
+          {...form.field('proof')}
+        />
+      ) : (
+        <TextField
+          label={t('Code or recovery code')}
+          hint={t('Of the authenticator app if you have one, else a recovery code.')}
+          required
+          dir="ltr"
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={16}
+          {...form.field('proof')}
+        />
+      )}
+      {proof.canUsePasskey ? (
+        <Button variant="quiet" icon="key" onClick={onPasskey}>
+          {t('Confirm with a passkey instead')}
+        </Button>
+      ) : null}
+    </>
+  )
+}

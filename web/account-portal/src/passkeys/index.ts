@@ -1,0 +1,2 @@
+export { PasskeysCard } from './PasskeysCard.tsx'
+export { passkeysQuery } from './passkeys-query.ts'

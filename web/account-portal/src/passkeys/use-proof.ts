@@ -1,0 +1,37 @@
+import { confirmByPasskey, type PasskeyProof, type Passkeys } from '@sightline/contract/passkeys'
+import { useApplication, useSave } from '@sightline/shell'
+import { useState } from 'react'
+import { answerByPasskey } from './in-browser.ts'
+import { usePasskeyText } from './text.ts'
+
+/** What a wrong password, code or passkey is answered by. */
+const WRONG = 8
+
+/** Proves that the person is there: by what is typed, or by a passkey of this browser. */
+export function useProof({ proof, host, passkeys }: Passkeys) {
+  const { client } = useApplication()
+  const t = usePasskeyText()
+  const save = useSave()
+  const [refused, setRefused] = useState(false)
+  return {
+    /** There is a passkey of this address. */
+    canUsePasskey: passkeys.some((one) => one.host === host),
+    /** The browser gave none. */
+    refused,
+    typed: (text: string): PasskeyProof => (proof === 'password' ? { password: text } : { code: text }),
+    async byPasskey(): Promise<PasskeyProof | undefined> {
+      setRefused(false)
+      const asked = await save(() => client.call(confirmByPasskey))
+      if ('failure' in asked) return undefined
+      const answer = await answerByPasskey(asked.saved)
+      if (typeof answer !== 'string') return { passkey: answer }
+      setRefused(true)
+      return undefined
+    },
+    /** What is said of a proof that was not right. */
+    messages: {
+      [WRONG]: t(proof === 'password' ? 'Incorrect password' : 'Incorrect code, or one that was used already'),
+    },
+    fieldOfCode: { [WRONG]: 'proof' as const },
+  }
+}

@@ -1,0 +1,48 @@
+import { downloadPersonalData } from '@sightline/contract/personal-data'
+import { Button, Card } from '@sightline/kit'
+import { download, useApplication } from '@sightline/shell'
+import { useState } from 'react'
+import { ProofDialog } from './ProofDialog.tsx'
+import { usePersonalDataText } from './text.ts'
+
+/** Years of footage and of a log take their time. */
+const WITHIN_MS = 600_000
+
+interface DownloadCardProps {
+  asksForCode: boolean
+  readOnly: boolean
+}
+
+/** Everything that is held about the person, as one file. */
+export function DownloadCard({ asksForCode, readOnly }: DownloadCardProps) {
+  const t = usePersonalDataText()
+  const { client } = useApplication()
+  const [asking, setAsking] = useState(false)
+  return (
+    <Card
+      title={t('Download my data')}
+      description={t(
+        'One file with everything that is held about you: details, rights, settings, sign-ins, what you did, and a list of the footage that you may watch. Passwords and keys are not in it.',
+      )}
+    >
+      <Button disabled={readOnly} onClick={() => setAsking(true)}>
+        {t('Download')}
+      </Button>
+      <ProofDialog
+        open={asking}
+        title={t('Download my data')}
+        submit={t('Download')}
+        success={t('Your data was downloaded')}
+        asksForCode={asksForCode}
+        work={(body) => client.blob(downloadPersonalData, { body }, { timeoutMs: WITHIN_MS })}
+        onDone={(file) => {
+          setAsking(false)
+          download(file, `personal-data-${new Date().toISOString().slice(0, 10)}.json`)
+        }}
+        onClose={() => setAsking(false)}
+      >
+        <p>{t('Keep the file where nobody else finds it.')}</p>
+      </ProofDialog>
+    </Card>
+  )
+}

@@ -1,0 +1,55 @@
+import type { Deletion } from '@sightline/contract/account-deletion'
+import { getPersonalData, type PersonalDataSummary } from '@sightline/contract/personal-data'
+import { Skeleton } from '@sightline/kit'
+import { LoadFailed, useApplication } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { usePersonalDataText } from './text.ts'
+
+const GIGABYTE = 1e9
+
+function useFootage() {
+  const t = usePersonalDataText()
+  const { languages } = useApplication()
+  const language = languages.current()
+  return ({ bytes, oldest }: PersonalDataSummary['footage']): string => {
+    if (bytes === 0 || oldest === null) return t('Footage: none')
+    const unit = { style: 'unit', unit: 'gigabyte', maximumFractionDigits: 1 } as const
+    const size = new Intl.NumberFormat(language, unit).format(bytes / GIGABYTE)
+    return t('All footage: {size}, since {day}', {
+      size,
+      day: new Date(oldest).toLocaleDateString(language, { dateStyle: 'long' }),
+    })
+  }
+}
+
+/** What exactly is lost. */
+export function Losses({ what }: { what: Deletion['what'] }) {
+  const t = usePersonalDataText()
+  const { client } = useApplication()
+  const footageOf = useFootage()
+  const summary = useQuery({
+    queryKey: ['users/self/personalData'],
+    queryFn: ({ signal }) => client.call(getPersonalData, {}, { signal }),
+    gcTime: 0,
+  })
+  if (what === 'person') {
+    return (
+      <ul className="list-disc space-y-1 ps-5">
+        <li>{t('Your name, details, rights and settings')}</li>
+        <li>{t('What you did stays in the log of the account, whose owner answers for it.')}</li>
+      </ul>
+    )
+  }
+  if (summary.isError) return <LoadFailed error={summary.error} reset={() => void summary.refetch()} />
+  if (summary.data === undefined) return <Skeleton className="h-24 w-full" />
+  const { cameras, subUsers, subscription, footage } = summary.data
+  return (
+    <ul className="list-disc space-y-1 ps-5">
+      <li>{t('Cameras: {count}', { count: cameras })}</li>
+      <li>{footageOf(footage)}</li>
+      <li>{t('Users besides you: {count}', { count: subUsers })}</li>
+      {subscription === null ? null : <li>{t('The subscription {name} ends.', { name: subscription })}</li>}
+      <li>{t('Everything else in the account, and what its log says of people')}</li>
+    </ul>
+  )
+}

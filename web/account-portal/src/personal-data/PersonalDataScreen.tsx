@@ -1,0 +1,64 @@
+import { downloadPersonalData } from '@sightline/contract/personal-data'
+import { denialOfMember, type Member } from '@sightline/contract/rights'
+import { Card, Notice, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { deletionQuery, LoadFailed, useApplication, useOwnMember, usePageTitle } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { DeletionCard } from './DeletionCard.tsx'
+import { DownloadCard } from './DownloadCard.tsx'
+import { usePersonalDataText } from './text.ts'
+
+function Loading() {
+  return (
+    <SkeletonGroup>
+      <Card>
+        <Skeleton className="h-5 w-48" />
+        <Skeleton className="mt-2 h-4 w-96 max-w-full" />
+        <Skeleton className="mt-6 h-10 w-32" />
+      </Card>
+    </SkeletonGroup>
+  )
+}
+
+function Own({ member }: { member: Member }) {
+  const t = usePersonalDataText()
+  const { client } = useApplication()
+  const deletion = useQuery(deletionQuery(client))
+  if (deletion.isError && deletion.data === undefined) {
+    return <LoadFailed error={deletion.error} reset={() => void deletion.refetch()} />
+  }
+  if (deletion.data === undefined) return <Loading />
+  const denied = denialOfMember(downloadPersonalData, member)
+  const readOnly = denied !== undefined
+  return (
+    <div className="space-y-6">
+      {denied?.check === 'demoUser' ? (
+        <Notice>{t('This is a demonstration user: everything can be seen, nothing can be changed.')}</Notice>
+      ) : null}
+      {denied?.check === 'support' ? (
+        <Notice>{t('In a support session, personal data is neither downloaded nor deleted.')}</Notice>
+      ) : null}
+      <DownloadCard asksForCode={deletion.data.asksForCode} readOnly={readOnly} />
+      <DeletionCard deletion={deletion.data} readOnly={readOnly} />
+    </div>
+  )
+}
+
+function Content() {
+  const own = useOwnMember()
+  if (own.error !== null) return <LoadFailed error={own.error} reset={own.refetch} />
+  return own.data === undefined ? <Loading /> : <Own member={own.data} />
+}
+
+/** What is held about the signed-in user: to have it, and to have it deleted. */
+export function PersonalDataScreen() {
+  const t = usePersonalDataText()
+  usePageTitle(t('Personal data'))
+  return (
+    <div className="max-w-3xl">
+      <ScreenTitle title={t('Personal data')}>
+        {t('What is held about you: to take with you, or to have deleted.')}
+      </ScreenTitle>
+      <Content />
+    </div>
+  )
+}

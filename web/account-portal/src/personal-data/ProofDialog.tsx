@@ -1,0 +1,93 @@
+import type { PersonProof } from '@sightline/contract/account-deletion'
+import { PasswordField, TextField, useForm } from '@sightline/kit'
+import { FormDialog } from '@sightline/kit/page'
+import { type Saved, useSave } from '@sightline/shell'
+import type { ReactNode } from 'react'
+import { usePersonalDataText } from './text.ts'
+
+interface ProofForm extends Record<string, string> {
+  readonly password: string
+  readonly code: string
+}
+
+const empty: ProofForm = { password: '', code: '' }
+const WRONG_PASSWORD = 8
+const WRONG_CODE = 9
+
+interface ProofDialogProps<Reply> {
+  open: boolean
+  title: string
+  submit: string
+  success: string
+  /** The second factor is on. */
+  asksForCode: boolean
+  work: (proof: PersonProof) => Promise<Reply>
+  onDone: (reply: Reply) => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Asks for the password, and the code where there is one, before something that only the person themselves may do. */
+export function ProofDialog<Reply>(props: ProofDialogProps<Reply>) {
+  const { open, title, submit, success, asksForCode, work, onDone, onClose, children } = props
+  const t = usePersonalDataText()
+  const save = useSave()
+  const form = useForm(
+    empty,
+    {
+      password: (password) => (password === '' ? 'Please enter your current password' : undefined),
+      code: (code) => (asksForCode && code === '' ? 'Please enter a code' : undefined),
+    },
+    t.message,
+  )
+  const send = async ({ password, code }: ProofForm) => {
+    const proof = asksForCode ? { password, code } : { password }
+    const outcome: Saved<Reply> = await save(() => work(proof), {
+      success,
+      form: {
+        fields: ['password', 'code'],
+        fieldOfCode: { [WRONG_PASSWORD]: 'password', [WRONG_CODE]: 'code' },
+        refuse: form.refuse,
+      },
+    })
+    if ('failure' in outcome) return
+    form.reset()
+    onDone(outcome.saved)
+  }
+  const close = () => {
+    form.reset()
+    onClose()
+  }
+  return (
+    <FormDialog
+      open={open}
+      title={title}
+      submit={submit}
+      changed={form.changed}
+      valid={form.valid}
+      busy={form.busy}
+      onSubmit={form.submit(send)}
+      onClose={close}
+    >
+      {children}
+      <PasswordField
+        label={t('Current password')}
+        required
+        autoComplete="current-password"
+        {...form.field('password')}
+      />
+      {asksForCode ? (
+        <TextField
+          label={t('Code of your app, or a recovery code')}
+          required
+          dir="ltr"
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={64}
+          {...form.field('code')}
+        />
+      ) : null}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,88 @@
+import { type LockdownLoss, postLockdown } from '@sightline/contract/lockdown'
+import { Button, Card, ConfirmDialog, Skeleton, Switch } from '@sightline/kit'
+import { LoadFailed, useApplication, useSave } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { sessionQueries } from './session-queries.ts'
+import { useSessionsText } from './text.ts'
+
+/** For whoever finds somebody else signed in: everybody out, and nobody in without a new password. */
+export function LockdownCard({ readOnly, onLocked }: { readOnly: boolean; onLocked: () => void }) {
+  const t = useSessionsText()
+  const [isAsking, ask] = useState(false)
+  return (
+    <Card
+      title={t("This wasn't me")}
+      description={t('If you find somebody else in these lists, sign everybody out and set a new password.')}
+    >
+      <Button variant="danger" disabled={readOnly} onClick={() => ask(true)}>
+        {t('Sign everybody out')}
+      </Button>
+      {isAsking ? <Asking onClose={() => ask(false)} onLocked={onLocked} /> : null}
+    </Card>
+  )
+}
+
+function Asking({ onClose, onLocked }: { onClose: () => void; onLocked: () => void }) {
+  const { client } = useApplication()
+  const t = useSessionsText()
+  const save = useSave()
+  const loss = useQuery(sessionQueries(client).loss)
+  const [keeps, keep] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const lock = async () => {
+    setBusy(true)
+    const endApiKeys = !keeps && (loss.data?.apiKeys.length ?? 0) > 0
+    const outcome = await save(() => client.call(postLockdown, { body: { endApiKeys } }))
+    setBusy(false)
+    if ('saved' in outcome) onLocked()
+  }
+  return (
+    <ConfirmDialog
+      open
+      title={t('Sign everybody out, also here?')}
+      confirm={t('Sign everybody out')}
+      danger
+      busy={busy || loss.data === undefined}
+      onClose={onClose}
+      onConfirm={() => void lock()}
+    >
+      {loss.error !== null && loss.data === undefined ? (
+        <LoadFailed error={loss.error} reset={() => void loss.refetch()} />
+      ) : (
+        <Loss loss={loss.data} endsKeys={!keeps} onKeys={(ends) => keep(!ends)} />
+      )}
+    </ConfirmDialog>
+  )
+}
+
+interface LossProps {
+  loss: LockdownLoss | undefined
+  endsKeys: boolean
+  onKeys: (ends: boolean) => void
+}
+
+function Loss({ loss, endsKeys, onKeys }: LossProps) {
+  const t = useSessionsText()
+  if (loss === undefined) return <Skeleton className="h-32 w-full" />
+  return (
+    <div className="space-y-4">
+      <ul className="list-disc space-y-1 ps-5">
+        <li>{t('Browsers and applications that are signed out: {count}', { count: loss.sessions })}</li>
+        <li>{t('Nobody gets in with the old password. A link for a new one comes by mail.')}</li>
+        {loss.emailChange ? <li>{t('The change of your email address that waits is cancelled.')}</li> : null}
+        {loss.supportAccess ? <li>{t('The helpdesk loses its access to your account.')}</li> : null}
+        {loss.apiKeys.length > 0 && !endsKeys ? (
+          <li>{t('Your API keys give no access until the new password is set.')}</li>
+        ) : null}
+      </ul>
+      {loss.apiKeys.length > 0 ? (
+        <Switch
+          label={t('Also end my API keys, for good: {names}', { names: loss.apiKeys.join(', ') })}
+          checked={endsKeys}
+          onChange={onKeys}
+        />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,143 @@
+import { deleteSession, type Session } from '@sightline/contract/sessions'
+import { Badge, Button, Card, ConfirmDialog, Icon, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { LoadFailed, useApplication, useSave } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useMoment } from '../support-access/index.ts'
+import { sessionQueries } from './session-queries.ts'
+import { useSessionsText } from './text.ts'
+import { iconOf, useWords } from './words.ts'
+
+/** Where the person is signed in, and the ways to sign out from afar. */
+export function SessionsCard({ readOnly }: { readOnly: boolean }) {
+  const { client } = useApplication()
+  const t = useSessionsText()
+  const asked = useQuery(sessionQueries(client).sessions)
+  const [ending, end] = useState<Session | 'others'>()
+  const others = asked.data?.filter(({ current }) => !current) ?? []
+  return (
+    <Card
+      title={t('Signed in')}
+      description={t('Browsers and applications that may act as you at this moment.')}
+      {...(others.length > 0
+        ? {
+            footer: (
+              <Button variant="secondary" disabled={readOnly} onClick={() => end('others')}>
+                {t('Sign out all others')}
+              </Button>
+            ),
+          }
+        : {})}
+    >
+      {asked.error !== null && asked.data === undefined ? (
+        <LoadFailed error={asked.error} reset={() => void asked.refetch()} />
+      ) : (
+        <List sessions={asked.data} readOnly={readOnly} onEnd={end} />
+      )}
+      <Ending what={ending} onClose={() => end(undefined)} />
+    </Card>
+  )
+}
+
+interface ListProps {
+  sessions: readonly Session[] | undefined
+  readOnly: boolean
+  onEnd: (session: Session) => void
+}
+
+function List({ sessions, readOnly, onEnd }: ListProps) {
+  const t = useSessionsText()
+  const { titleOf } = useWords()
+  if (sessions === undefined) {
+    return (
+      <SkeletonGroup className="space-y-4">
+        <Skeleton className="h-11 w-full" />
+        <Skeleton className="h-11 w-full" />
+      </SkeletonGroup>
+    )
+  }
+  return (
+    <ul className="divide-y divide-border">
+      {sessions.map((session) => (
+        <li key={session.sessionId} className="flex flex-wrap items-center gap-3 py-4 first:pt-0 last:pb-0">
+          <Facts session={session} />
+          {session.current ? null : (
+            <Button
+              variant="secondary"
+              disabled={readOnly}
+              aria-label={`${t('Sign out')}: ${titleOf(session)}`}
+              onClick={() => onEnd(session)}
+            >
+              {t('Sign out')}
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Facts({ session }: { session: Session }) {
+  const t = useSessionsText()
+  const moment = useMoment()
+  const { titleOf, placeOf, clientOf } = useWords()
+  const client = clientOf(session)
+  return (
+    <div className="flex min-w-0 flex-1 basis-64 gap-3">
+      <span className="mt-0.5 text-muted">
+        <Icon name={iconOf(session.device.kind)} />
+      </span>
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium wrap-anywhere">
+          {titleOf(session)}
+          {session.current ? <Badge mood="success">{t('This one')}</Badge> : null}
+        </p>
+        <p className="text-muted wrap-anywhere">
+          <bdi>{[client ?? '', placeOf(session)].filter((text) => text !== '').join(' · ')}</bdi>
+        </p>
+        <p className="text-muted">
+          {t('Since {since}, last seen {seen}', {
+            since: moment(session.begunAt),
+            seen: moment(session.lastSeenAt),
+          })}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function Ending({ what, onClose }: { what: Session | 'others' | undefined; onClose: () => void }) {
+  const { client, queries } = useApplication()
+  const t = useSessionsText()
+  const save = useSave()
+  const { titleOf } = useWords()
+  const [busy, setBusy] = useState(false)
+  const isAll = what === 'others'
+  const end = async () => {
+    if (what === undefined) return
+    setBusy(true)
+    const sessionId = isAll ? ('others' as const) : what.sessionId
+    await save(() => client.call(deleteSession, { params: { sessionId } }), {
+      success: t(isAll ? 'All others are signed out' : 'Signed out there'),
+      // It ended by itself meanwhile.
+      messages: { 4: t('It was signed out already') },
+    })
+    await queries.invalidateQueries({ queryKey: sessionQueries(client).sessions.queryKey })
+    setBusy(false)
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      open={what !== undefined}
+      title={isAll ? t('Sign out all others?') : t('Sign out there?')}
+      confirm={isAll ? t('Sign out all others') : t('Sign out')}
+      danger
+      busy={busy}
+      onClose={onClose}
+      onConfirm={() => void end()}
+    >
+      {what === undefined || isAll ? null : <p className="font-medium">{titleOf(what)}</p>}
+      <p>{t('Open pages and live video end there within seconds. To come back in, the password is needed.')}</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,92 @@
+import { denialOfMember, type Member } from '@sightline/contract/rights'
+import { deleteSession, getSessions } from '@sightline/contract/sessions'
+import { Button, Card, Notice, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { LoadFailed, useApplication, useOwnMember, usePageTitle } from '@sightline/shell'
+import { useState } from 'react'
+import { HistoryCard } from './HistoryCard.tsx'
+import { LockdownCard } from './LockdownCard.tsx'
+import { SessionsCard } from './SessionsCard.tsx'
+import { useSessionsText } from './text.ts'
+
+const Loading = () => (
+  <SkeletonGroup>
+    <Card>
+      <Skeleton className="h-5 w-48" />
+      <Skeleton className="mt-6 h-11 w-full" />
+      <Skeleton className="mt-4 h-11 w-full" />
+    </Card>
+  </SkeletonGroup>
+)
+
+function Locked() {
+  const t = useSessionsText()
+  return (
+    <Card title={t('Nobody is signed in as you any more')}>
+      <div className="space-y-5" role="status">
+        <p className="max-w-prose">
+          {t(
+            'A mail with a link for a new password is on its way to you. If none comes, ask for another one on the sign-in page.',
+          )}
+        </p>
+        <Button onClick={() => window.location.reload()}>{t('To the sign-in page')}</Button>
+      </div>
+    </Card>
+  )
+}
+
+function Own({ member }: { member: Member }) {
+  const t = useSessionsText()
+  const { session } = useApplication()
+  const [isLocked, setLocked] = useState(false)
+  const denied = denialOfMember(deleteSession, member)
+  if (isLocked) return <Locked />
+  return (
+    <div className="space-y-6">
+      {denied?.check === 'demoUser' ? (
+        <Notice>
+          {t(
+            'This is a demonstration user, whom many people may share: you see your own session, and nothing can be changed.',
+          )}
+        </Notice>
+      ) : null}
+      <SessionsCard readOnly={denied !== undefined} />
+      <HistoryCard />
+      <LockdownCard
+        readOnly={denied !== undefined}
+        onLocked={() => {
+          setLocked(true)
+          session.end('left')
+        }}
+      />
+    </div>
+  )
+}
+
+function Content() {
+  const t = useSessionsText()
+  const own = useOwnMember()
+  if (own.error !== null) return <LoadFailed error={own.error} reset={own.refetch} />
+  if (own.data === undefined) return <Loading />
+  if (denialOfMember(getSessions, own.data)?.check === 'support') {
+    return (
+      <Notice>
+        {t(
+          'Access restricted: in a support session, it is not shown where people are signed in, and nobody is signed out.',
+        )}
+      </Notice>
+    )
+  }
+  return <Own member={own.data} />
+}
+
+/** Where the signed-in user is signed in, who tried, and the way to shut everybody out. */
+export function SessionsScreen() {
+  const t = useSessionsText()
+  usePageTitle(t('Sign-ins'))
+  return (
+    <div className="max-w-3xl">
+      <ScreenTitle title={t('Sign-ins')}>{t('See where you are signed in, and sign out from afar.')}</ScreenTitle>
+      <Content />
+    </div>
+  )
+}

@@ -1,0 +1,1 @@
+export { useMoment } from './moments.ts'

@@ -1,0 +1,41 @@
+import type { TimeZoneEntry } from '@sightline/contract/reference-lists'
+import type { Option } from '@sightline/kit'
+import { offsetText, twoDigits, zoneName } from './time-zones.ts'
+
+/** Every way that people write an offset: `+5:30`, `+05:30`, `utc+5:30`, `gmt+05:30`; `+2` where there are no minutes. */
+function offsetWords(seconds: number): string {
+  const minutes = Math.round(Math.abs(seconds) / 60)
+  const sign = seconds < 0 ? '-' : '+'
+  const hours = Math.floor(minutes / 60)
+  const rest = minutes % 60
+  const forms = [`${hours}:${twoDigits(rest)}`, `${twoDigits(hours)}:${twoDigits(rest)}`]
+  if (rest === 0) forms.push(String(hours), twoDigits(hours))
+  return forms.flatMap((form) => [`${sign}${form}`, `utc${sign}${form}`, `gmt${sign}${form}`]).join(' ')
+}
+
+/** Names that people look for, where the list has the one that was there before. */
+const namesOfToday: Readonly<Record<string, string>> = {
+  'Africa/Asmera': 'Asmara',
+  'America/Godthab': 'Nuuk',
+  'Asia/Calcutta': 'Kolkata',
+  'Asia/Katmandu': 'Kathmandu',
+  'Asia/Rangoon': 'Yangon',
+  'Asia/Saigon': 'Ho Chi Minh',
+  'Atlantic/Faeroe': 'Faroe',
+  'Europe/Kiev': 'Kyiv',
+  'Pacific/Enderbury': 'Kanton',
+  'Pacific/Ponape': 'Pohnpei',
+  'Pacific/Truk': 'Chuuk',
+}
+
+/** The list to choose from, west to east and then by name. */
+export function zoneOptions(entries: readonly TimeZoneEntry[]): readonly Option[] {
+  return [...entries]
+    .sort((a, b) => a.utcOffset - b.utcOffset || a.timeZone.localeCompare(b.timeZone))
+    .map(({ timeZone, utcOffset }) => ({
+      value: timeZone,
+      label: zoneName(timeZone),
+      hint: offsetText(utcOffset),
+      keywords: `${offsetWords(utcOffset)} ${namesOfToday[timeZone] ?? ''}`,
+    }))
+}
