@@ -14,6 +14,8 @@ import { runVitest } from './vitest.ts'
 interface Part extends Tally {
   readonly name: string
   readonly seconds: number
+  /** Repeated at the end, because of a long output often only that is kept. */
+  readonly failures?: readonly string[]
 }
 
 const words = process.argv.slice(2)
@@ -99,7 +101,8 @@ async function runChecks(names: readonly string[]): Promise<void> {
 async function runAll(jobs: readonly Job[]): Promise<void> {
   const how = { atOnce: Math.max(2, availableParallelism()), onDone: tell, signal: interrupted.signal }
   for (const { name, outcome, seconds } of await runJobs(jobs, how)) {
-    parts.push({ name, seconds, ...nothing, [outcome]: 1 })
+    const failures = outcome === 'failed' ? [`${name}: said above`] : []
+    parts.push({ name, seconds, ...nothing, [outcome]: 1, failures })
   }
 }
 
@@ -112,6 +115,7 @@ function tell({ name, outcome, seconds, output }: Done): void {
 
 function finish(): void {
   const total = parts.reduce<Tally>(add, nothing)
+  for (const failure of parts.flatMap(({ failures = [] }) => failures)) console.log(`\nFAILED ${failure}`)
   console.log('\n  seconds  passed  failed  skipped')
   for (const { name, seconds, passed, failed, skipped } of parts) {
     const numbers = [

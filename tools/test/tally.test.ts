@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { tallyOf, type VitestReport } from './tally.ts'
+import { failuresOf, tallyOf, type VitestReport } from './tally.ts'
 
 const good: VitestReport = {
   numPassedTests: 3,
   numFailedTests: 0,
   numPendingTests: 1,
   numTodoTests: 0,
-  testResults: [{ name: 'a.test.ts', status: 'passed', assertionResults: [{ status: 'passed' }] }],
+  testResults: [{ name: 'a.test.ts', status: 'passed', assertionResults: [{ status: 'passed', fullName: 'a holds' }] }],
 }
 const counts = (run: Parameters<typeof tallyOf>[0]) => {
   const { passed, failed, skipped } = tallyOf(run)
@@ -39,14 +39,17 @@ describe('what a run of vitest came to', () => {
   test('an error outside every test is a failure although all tests passed', () => {
     expect(counts({ report: good, exitCode: 1, mayBeEmpty: false })).toEqual([3, 1, 1])
   })
-  test('a failed test is counted once', () => {
+  test('a failed test is counted once, and told again at the end with its reason', () => {
     const failed = {
       name: 'c.test.ts',
       status: 'failed',
-      assertionResults: [{ status: 'failed' }, { status: 'passed' }],
+      assertionResults: [
+        { status: 'failed', fullName: 'c holds', failureMessages: ['expected 1 to be 2\n    at c.test.ts:3:4'] },
+        { status: 'passed', fullName: 'c holds as well' },
+      ],
     }
-    expect(
-      counts({ report: { ...good, numFailedTests: 1, testResults: [failed] }, exitCode: 1, mayBeEmpty: false }),
-    ).toEqual([3, 1, 1])
+    const report = { ...good, numFailedTests: 1, testResults: [failed] }
+    expect(counts({ report, exitCode: 1, mayBeEmpty: false })).toEqual([3, 1, 1])
+    expect(failuresOf(report)).toEqual(['c.test.ts: c holds\n    expected 1 to be 2\n        at c.test.ts:3:4'])
   })
 })

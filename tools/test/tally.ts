@@ -1,3 +1,6 @@
+/** Enough for the message and the place; all of it stands where the test ran. */
+const WHY_LINES = 12
+
 /** What one part of the run came to. */
 export interface Tally {
   readonly passed: number
@@ -23,7 +26,11 @@ export interface VitestReport {
     readonly name: string
     readonly status: string
     readonly message?: string
-    readonly assertionResults: readonly { readonly status: string }[]
+    readonly assertionResults: readonly {
+      readonly status: string
+      readonly fullName: string
+      readonly failureMessages?: readonly string[] | null
+    }[]
   }[]
 }
 
@@ -63,4 +70,16 @@ export function tallyOf({ report, exitCode, mayBeEmpty }: VitestRun): Tally & { 
       : []),
   ]
   return { ...counted, failed: counted.failed + reasons.length - broken.length, reasons }
+}
+
+/** What to repeat at the end of the output of each test that failed: its file, its name, and the first lines of why. */
+export function failuresOf(report: VitestReport): readonly string[] {
+  return report.testResults.flatMap(({ name: file, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => {
+        const why = (failureMessages ?? []).join('\n').split('\n').slice(0, WHY_LINES)
+        return [`${file}: ${fullName}`, ...why.map((line) => `    ${line}`)].join('\n')
+      }),
+  )
 }

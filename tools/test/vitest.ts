@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Tally, tallyOf, type VitestReport } from './tally.ts'
+import { failuresOf, type Tally, tallyOf, type VitestReport } from './tally.ts'
 
 export interface VitestPart {
   readonly project: string
@@ -19,7 +19,7 @@ const PATIENCE_MS = 3_600_000
 /** Runs one project of vitest, its output as it comes, and counts what it reports. */
 export async function runVitest(
   part: VitestPart,
-): Promise<Tally & { readonly name: string; readonly seconds: number }> {
+): Promise<Tally & { readonly name: string; readonly seconds: number; readonly failures: readonly string[] }> {
   const { project, filters, scratch, env, signal } = part
   console.log(`\ntests: ${project}`)
   const began = performance.now()
@@ -31,7 +31,8 @@ export async function runVitest(
   const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VitestReport) : undefined
   const { reasons, ...tally } = tallyOf({ report, exitCode, mayBeEmpty: filters.length > 0 })
   for (const reason of reasons) console.log(`FAILED ${project}: ${reason}`)
-  return { name: `tests ${project}`, seconds: (performance.now() - began) / 1000, ...tally }
+  const failures = [...reasons, ...(report === undefined ? [] : failuresOf(report))]
+  return { name: `tests ${project}`, seconds: (performance.now() - began) / 1000, ...tally, failures }
 }
 
 function ended(argv: readonly string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<number> {

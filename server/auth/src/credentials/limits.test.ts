@@ -4,6 +4,7 @@ import { encodePasswordHeader } from '@sightline/contract/credentials'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
 import { enableMfa, ownMfa, setMfa, shownCode } from '../mfa-testing.ts'
+import { call } from '../staff-testing.ts'
 
 const PASSWORD = 'Correct-horse7'
 let under: AuthUnderTest
@@ -93,6 +94,28 @@ test('switching the second factor on while too many are hashed is code 16 with R
   expect(refused?.headers.get('retry-after')).toBe('2')
   if (person !== undefined) expect((await enable(person)).status).toBe(200)
 })
+
+test.each([
+  ['beginning a passkey', 'POST users/self/passkeys/registration', {}],
+  ['asking for passkeys after the password', 'PATCH users/self/passkeys', { asSecondFactor: true }],
+])(
+  '%s while too many are hashed is code 16 with Retry-After, and a password is looked at again after',
+  async (...given) => {
+    const [, what, body] = given
+    const here = { origin: `http://${under.brandHost}` }
+    const tokens = [await newToken(), await newToken(), await newToken()]
+    const ask = (token: string) => call(here, token, what, { ...body, proof: { password: PASSWORD } })
+    const answers = await whileHashing(async () => {
+      const all: Awaited<ReturnType<typeof ask>>[] = []
+      for (const token of tokens) all.push(await ask(token))
+      return all
+    })
+    const refused = answers.find(({ status }) => status === 503)
+    expect(refused).toMatchObject({ body: { code: 16 } })
+    expect(refused?.headers.get('retry-after')).toBe('2')
+    expect((await call(here, tokens[0] ?? '', what, { ...body, proof: { password: 'wrong' } })).status).toBe(401)
+  },
+)
 
 test('a recovery code at sign-in while too many are hashed is asked for again, and is not used up', async () => {
   const token = await newToken()

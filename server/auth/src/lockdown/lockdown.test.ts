@@ -75,6 +75,16 @@ describe('from the screen', () => {
     expect(await actions()).toEqual(expect.arrayContaining(['lockedDown', 'passwordReset']))
   })
 
+  test('without a word about the API keys nothing is locked', async () => {
+    const token = await at('198.51.100.7').token(email, PASSWORD)
+    for (const body of [{}, { endApiKeys: 'all' }])
+      expect(await call(under, token, 'POST users/self/lockdown', body)).toMatchObject({
+        status: 400,
+        body: { code: 3 },
+      })
+    expect(await aliveWith(token)).toBe(true)
+  })
+
   test('a link asked for on the sign-in page opens it as well', async () => {
     await lock(await at('198.51.100.7').token(email, PASSWORD))
     await under.sentMails()

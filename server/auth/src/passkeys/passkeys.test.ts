@@ -186,7 +186,13 @@ describe('adding one', () => {
       created_at: instant(row.created_at),
       last_used_at: null,
     }))
+    const credential = key.create(await beginPasskey(here, token, proof))
     await under.owner.insertInto('auth.passkeys').values(copies).execute()
+    for (const place of [here, under])
+      expect(await call(place, token, 'POST users/self/passkeys', { name: 'One', credential })).toMatchObject({
+        status: 409,
+        body: { code: 6 },
+      })
     const begin = (place: { readonly origin: string }) =>
       call(place, token, 'POST users/self/passkeys/registration', { proof })
     expect(await begin(here)).toMatchObject({ status: 409, body: { code: 6 } })
@@ -263,6 +269,12 @@ describe('asked for after the password', () => {
     })
     await addPasskey(here, token, { key: new Authenticator(at), proof: await confirmed() })
     expect((await call(here, token, `DELETE users/self/passkeys/${passkeyId}`)).status).toBe(204)
+  })
+
+  test('wrong passwords count here as at sign-in, and lock', async () => {
+    for (let times = 0; times < LIMITS.pair; times += 1)
+      expect((await setAsked(here, token, true, { password: 'not the password' })).status).toBe(401)
+    expect(await setAsked(here, token, true, proof)).toMatchObject({ status: 429, body: { code: 16 } })
   })
 
   test('an app may come and go beside it: one set of recovery codes, as long as either is on', async () => {

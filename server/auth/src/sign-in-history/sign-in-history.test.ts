@@ -3,6 +3,7 @@ import { instant } from '@sightline/platform/db'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
 import type { Places } from '../request-origin/index.ts'
+import { call } from '../staff-testing.ts'
 import { ask, rest } from '../token-testing.ts'
 import { methodOf } from './index.ts'
 import { MOST_LINES } from './store.ts'
@@ -159,6 +160,15 @@ describe('the history', () => {
     clock.advance(91 * MS_PER_DAY)
     expect(await history(token)).toEqual([])
     clock.advance(-91 * MS_PER_DAY)
+  })
+
+  test('takes a place in it only from its own links', async () => {
+    const token = await browser().token(email, PASSWORD)
+    const from = (pageToken: string) => call(under, token, `GET users/self/signIns?pageToken=${pageToken}`)
+    const edge = (value: unknown) => Buffer.from(JSON.stringify(['next', value, 1, '-time'])).toString('base64url')
+    for (const odd of ['nonsense', edge('now'), edge(1.5)])
+      expect(await from(odd)).toMatchObject({ status: 400, body: { code: 3 } })
+    expect((await from(edge(clock.now()))).status).toBe(200)
   })
 
   test("of a demonstration user, whom many share, is nobody's to see", async () => {
