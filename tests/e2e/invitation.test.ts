@@ -16,6 +16,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keptMailPages } from '../../server/run/mail/kept-mail.ts'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
+import { followMail } from '../kept-mail.ts'
 
 const PASSWORD = 'Another-zebra9'
 const languages = ['en', 'de', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'] as const
@@ -92,16 +93,6 @@ async function invited(language: string): Promise<string> {
   return email
 }
 
-/** From the list of mails to the page behind the button of that one. */
-async function followMail(page: Page, email: string): Promise<Page> {
-  await page.goto(`${origin}/mail/`)
-  await page.getByRole('link', { name: email }).click()
-  const button = page.frameLocator('iframe').getByRole('link').first()
-  const [opened] = await Promise.all([page.context().waitForEvent('page'), button.click()])
-  await opened.waitForLoadState()
-  return opened
-}
-
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 async function violations(page: Page): Promise<string[]> {
   // Pages here allow no script, so theirs is put in beside the policy; as text, because the test's types know no global `axe`.
@@ -113,7 +104,7 @@ async function violations(page: Page): Promise<string[]> {
 test.skipIf(chromiumPath === undefined)('an invited person opens the mail and chooses a password, once', async () => {
   const email = await invited('en')
   await using visit = await browser.newPage({ width: 768 })
-  const page = await followMail(visit.page, email)
+  const page = await followMail(visit.page, origin, { to: email })
   expect(await page.getByLabel('Email address').inputValue()).toBe(email)
   await page.getByLabel('New password').fill(PASSWORD)
   await page.getByLabel('Confirm password').fill('Another-zebra8')
@@ -142,7 +133,7 @@ test.skipIf(chromiumPath === undefined).each(languages)(
     await visit.page.goto(`${origin}/mail/`)
     expect(await overflow(visit.page)).toBeLessThanOrEqual(0)
     expect(await violations(visit.page)).toEqual([])
-    const page = await followMail(visit.page, email)
+    const page = await followMail(visit.page, origin, { to: email })
     expect(await overflow(visit.page)).toBeLessThanOrEqual(0)
     expect(await page.locator('html').getAttribute('lang')).toBe(language)
     expect(await overflow(page)).toBeLessThanOrEqual(0)

@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
+import { followMail } from '../kept-mail.ts'
 import { overflow, violations } from '../screens.ts'
 import { fillSignIn } from '../signed-in.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -13,20 +13,6 @@ beforeAll(async () => {
   if (chromiumPath !== undefined) app = await startWebApp()
 }, 120_000)
 afterAll(() => app?.[Symbol.asyncDispose]())
-
-/** From the list of kept mails to the page behind the button of the newest one to that address. */
-async function followMail(page: Page, email: string): Promise<Page> {
-  for (let tries = 0; tries < 40; tries += 1) {
-    await page.goto(`${app.product.origin}/mail/`)
-    if ((await page.getByRole('link', { name: email }).count()) > 0) break
-    await page.waitForTimeout(250)
-  }
-  await page.getByRole('link', { name: email }).first().click()
-  const button = page.frameLocator('iframe').getByRole('link').first()
-  const [opened] = await Promise.all([page.context().waitForEvent('page'), button.click()])
-  await opened.waitForLoadState()
-  return opened
-}
 
 test.skipIf(chromiumPath === undefined).each([
   ['a sub-user', 'guard@demo.example', '/app/'],
@@ -48,7 +34,7 @@ test.skipIf(chromiumPath === undefined).each([
   await page.getByRole('link', { name: 'Back to sign-in' }).click()
   await page.getByLabel('Password', { exact: true }).waitFor()
 
-  const opened = await followMail(signedIn.page, email)
+  const opened = await followMail(signedIn.page, origin, { to: email })
   // A scanner of mails opens links to look at them, without ever sending the form.
   for (const method of ['GET', 'HEAD']) expect((await fetch(opened.url(), { method })).status).toBe(200)
   expect(await opened.getByLabel('Email address').inputValue()).toBe(email)

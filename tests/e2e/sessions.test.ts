@@ -1,11 +1,13 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
+import { followMail } from '../kept-mail.ts'
 import { overflow, soon, violations } from '../screens.ts'
 import { callApi, fillSignIn, openSignedIn, tokenOf } from '../signed-in.ts'
 import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const PERSON = 'petra@demo.example'
+const PAUL = 'paul@demo.example'
 const NEW = 'Another-zebra9'
 
 describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
@@ -96,36 +98,20 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await page.getByRole('button', { name: 'To the sign-in page' }).click()
     await fillSignIn(page, PERSON)
     await page.getByText('Incorrect email address or password').waitFor()
-    const reset = await followMail(page, 'A new password for')
+    const reset = await followMail(page, app.product.origin, { to: PERSON, subject: 'A new password for' })
     await reset.getByLabel('New password').fill(NEW)
     await reset.getByLabel('Confirm password').fill(NEW)
     await reset.getByRole('button', { name: 'Save password' }).click()
     await reset.getByRole('heading', { name: 'Your password is set' }).waitFor()
   })
 
-  /** The page behind the button of the newest kept mail with that subject. */
-  async function followMail(page: Page, subject: string): Promise<Page> {
-    const mail = page.getByRole('link', { name: subject })
-    await expect
-      .poll(async () => {
-        await page.goto(`${app.product.origin}/mail/`)
-        return mail.count()
-      }, soon)
-      .toBeGreaterThan(0)
-    await mail.first().click()
-    const button = page.frameLocator('iframe').getByRole('link').first()
-    const [opened] = await Promise.all([page.context().waitForEvent('page'), button.click()])
-    await opened.waitForLoadState()
-    return opened
-  }
-
   test('lockdown from the mail that tells of a new device, on a telephone and without script', async () => {
-    await addPerson(app, 'paul@demo.example', {})
-    const program = await tokenOf(app.product.origin, 'paul@demo.example')
-    await using thief = await open('paul@demo.example', '/details')
+    await addPerson(app, PAUL, {})
+    const program = await tokenOf(app.product.origin, PAUL)
+    await using thief = await open(PAUL, '/details')
     await thief.page.getByLabel('First name').waitFor()
     await using own = await app.newPage({ width: 360, height: 740 })
-    const page = await followMail(own.page, 'New sign-in to your')
+    const page = await followMail(own.page, app.product.origin, { to: PAUL, subject: 'New sign-in to your' })
     await page.getByRole('heading', { name: "That wasn't you?" }).waitFor()
     expect(await page.locator('script').count()).toBe(0)
     expect(await overflow(page)).toBeLessThanOrEqual(0)
