@@ -170,7 +170,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     expect(await page.getByText(/^\d+ of \d+$/).count()).toBeGreaterThan(1)
     const plot = page.getByRole('slider', { name: 'Day' })
     const said = () => plot.getAttribute('aria-valuetext')
-    expect(await said()).toMatch(/[kMG]B, [\d.]+ hours of footage$/)
+    expect(await said()).toMatch(/[kMG]B, [\d.]+ hours? of footage$/)
     await plot.focus()
     await page.keyboard.press('ArrowLeft')
     await expect.poll(said).toContain(': 0 bytes')

@@ -1,6 +1,7 @@
-// Every language says everything: same keys, no empty text, same placeholders as the English one.
+// Every language says everything: same keys, no empty text, same placeholders as the English one, plural forms by its rules.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
+import { hasPlural, placesOf, pluralFaults } from './plural-forms.ts'
 import { productFiles } from './tree.ts'
 import { report, skip } from './verdict.ts'
 
@@ -34,7 +35,18 @@ function fromPo(text: string): Texts {
 }
 
 const placeholders = (text: string): string =>
-  [...new Set([...text.matchAll(/\{(\w+)|<(\/?\w+)\/?>/g)].map(([, name, tag]) => name ?? `<${tag}>`))].sort().join(' ')
+  [...placesOf(text), ...new Set([...text.matchAll(/<(\/?\w+)\/?>/g)].map(([, tag]) => `<${tag}>`))].sort().join(' ')
+
+function wrongNumbers(file: string, texts: Texts, english: Texts): readonly string[] {
+  const language = basename(file)
+  if (language === MARKERS) return []
+  return [...texts].flatMap(([key, text]) => {
+    const faults = pluralFaults(language, text, english.get(key) ?? text)
+    // Mails and reports fill places only: they say a number beside a label, `Cameras: {count}`.
+    const unread = file.startsWith('server/') && hasPlural(text) ? ['has plural forms, which nothing fills here'] : []
+    return [...faults, ...unread].map((fault) => `${file}: ${key} ${fault}`)
+  })
+}
 
 function compare(file: string, texts: Texts, english: Texts): readonly string[] {
   const missing = [...english.keys()].filter((key) => !texts.has(key)).map((key) => `${file} lacks ${key}`)
@@ -47,7 +59,7 @@ function compare(file: string, texts: Texts, english: Texts): readonly string[] 
       ([key, text]) => text !== '' && placeholders(text) !== placeholders(english.get(key) || key) && english.has(key),
     )
     .map(([key]) => `${file}: ${key} has other placeholders than English`)
-  return [...missing, ...extra, ...empty, ...differing]
+  return [...missing, ...extra, ...empty, ...differing, ...wrongNumbers(file, texts, english)]
 }
 
 function compareFolder(folder: string): readonly string[] {

@@ -146,6 +146,19 @@ export const plantedOwn: readonly Planted[] = [
   { check: 'locales', rule: 'has other placeholders than English', names: 'web/kit/planted/locales/de: other' },
   { check: 'locales', rule: 'has no tr', names: 'web/kit/planted/locales' },
   {
+    check: 'locales',
+    rule: 'beside a word, without plural forms',
+    names: 'web/kit/planted-numbers/locales/en: bare',
+    files: {
+      'web/kit/planted-numbers/locales/en.json':
+        '{ "bare": "{count} cameras", "forms": "{count, plural, one {# day} other {# days}}", "none": "{days, plural, one {# day} other {# days}}" }\n',
+      'web/kit/planted-numbers/locales/pl.json':
+        '{ "bare": "{count} kamer", "forms": "{count, plural, one {# dzień} other {# dni}}", "none": "{days} dni" }\n',
+    },
+  },
+  { check: 'locales', rule: 'but pl has few many one other', names: 'web/kit/planted-numbers/locales/pl: forms' },
+  { check: 'locales', rule: 'has no plural forms', names: 'web/kit/planted-numbers/locales/pl: none' },
+  {
     check: 'reference',
     rule: 'is not what the code says',
     names: 'docs/reference/errors.md',

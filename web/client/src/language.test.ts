@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { afterEach, expect, it, vi } from 'vitest'
+import { compileCatalogue } from '../vite/catalogues.ts'
 import { bestLanguage, type LanguageChoice, startLanguages } from './language.ts'
 
 afterEach(() => {
@@ -58,4 +60,24 @@ it('where its late texts cannot be loaded, a language that is chosen shows with 
     'Gebruikers',
     'Block',
   ])
+})
+
+const latest = (code: string): Record<string, string> =>
+  JSON.parse(readFileSync(new URL(`../later/locales/${code}.json`, import.meta.url), 'utf8'))
+
+it.each([
+  ['en', ['1 row so far', '2 rows so far', '1,000 rows so far']],
+  ['de', ['1 Zeile bisher', '2 Zeilen bisher', '1.000 Zeilen bisher']],
+  ['es', ['1 fila hasta ahora', '2 filas hasta ahora', '1000 filas hasta ahora']],
+  ['ja', ['これまでに1行', 'これまでに2行', 'これまでに1,000行']],
+  ['nl', ['1 rij tot nu toe', '2 rijen tot nu toe', '1.000 rijen tot nu toe']],
+  ['pl', ['1 wiersz do tej pory', '2 wiersze do tej pory', '1000 wierszy do tej pory']],
+  ['pt', ['1 linha até agora', '2 linhas até agora', '1.000 linhas até agora']],
+  ['tr', ['Şimdiye kadar 1 satır', 'Şimdiye kadar 2 satır', 'Şimdiye kadar 1.000 satır']],
+])('%s: what depends on a number is said by the plural rules of the language', async (code, said) => {
+  browser()
+  const compiled = JSON.parse(compileCatalogue(latest(code)))
+  const { i18n } = await startLanguages([{ code, name: code, load: catalogue(compiled) }])
+  const key = '{count} rows so far'
+  expect([1, 2, 1000].map((count) => i18n._(key, { count }))).toEqual(said)
 })

@@ -5,9 +5,9 @@ import { fill, type Texts, texts } from './texts.ts'
 
 const PROBLEM_ID = 'problem'
 
-function problemOf({ problem }: ForgotPasswordPage, t: Texts): string | undefined {
+function problemOf({ problem, language }: ForgotPasswordPage, t: Texts): string | undefined {
   if (problem === undefined) return undefined
-  if (problem.kind === 'locked') return problemText(problem, t, '')
+  if (problem.kind === 'locked') return problemText(problem, language, '')
   return t.firstRun.problems[problem.problem] ?? problem.problem
 }
 

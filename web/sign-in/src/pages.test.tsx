@@ -196,12 +196,24 @@ describe('the sign-in form', () => {
     expect(html).not.toMatch(/id="password"[^>]*autofocus|aria-invalid|role="alert"/i)
   })
   test.each([
-    [1, 'Try again in 1 minute.'],
-    [15, 'Try again in 15 minutes.'],
-  ])('a lock says how many minutes to wait: %i', (minutes, text) => {
-    const problem = { kind: 'locked', minutes } as const
-    expect(signInPages.signIn({ ...frame(), action, email: '', forgotHref, problem })).toContain(text)
-  })
+    ['en', 1, 'Try again in 1 minute.'],
+    ['en', 15, 'Try again in 15 minutes.'],
+    ['de', 1, 'in 1 Minute erneut.'],
+    ['es', 15, 'dentro de 15 minutos.'],
+    ['ja', 1, '1 分後に'],
+    ['nl', 1, 'over 1 minuut opnieuw.'],
+    ['pl', 1, 'za 1 minutę.'],
+    ['pl', 3, 'za 3 minuty.'],
+    ['pl', 15, 'za 15 minut.'],
+    ['pt', 1, 'dentro de 1 minuto.'],
+    ['tr', 7, '7 dakika sonra'],
+  ] as const)(
+    '%s: a lock says by the plural rules of the language how many minutes to wait: %i',
+    (language, minutes, text) => {
+      const problem = { kind: 'locked', minutes } as const
+      expect(signInPages.signIn({ ...frame(language), action, email: '', forgotHref, problem })).toContain(text)
+    },
+  )
 })
 
 describe('the page for a forgotten password', () => {

@@ -30,7 +30,7 @@ export function SignIn(page: SignInPage) {
       <form method="post" action={page.action}>
         {problem !== undefined && (
           <p className="problem" id={PROBLEM_ID} role="alert">
-            {problemText(problem, t, t.incorrect)}
+            {problemText(problem, page.language, t.incorrect)}
           </p>
         )}
         <div className="field">

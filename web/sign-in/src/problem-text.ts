@@ -1,8 +1,9 @@
-import type { SignInProblem } from '@sightline/contract/sign-in-pages'
-import { fill, type Texts } from './texts.ts'
+import type { SignInLanguage, SignInProblem } from '@sightline/contract/sign-in-pages'
+import { inNumber, texts } from './texts.ts'
 
 /** Why the last try did not sign in; `incorrect` is what the page calls a wrong one. */
-export function problemText(problem: SignInProblem, t: Texts, incorrect: string): string {
+export function problemText(problem: SignInProblem, language: SignInLanguage, incorrect: string): string {
+  const t = texts[language]
   switch (problem.kind) {
     case 'incorrect':
       return incorrect
@@ -11,6 +12,6 @@ export function problemText(problem: SignInProblem, t: Texts, incorrect: string)
     case 'passkey':
       return t.passkey.refused
     case 'locked':
-      return problem.minutes <= 1 ? t.lockedOneMinute : fill(t.locked, { minutes: problem.minutes })
+      return inNumber(t.locked, Math.max(1, problem.minutes), language)
   }
 }

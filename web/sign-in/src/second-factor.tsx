@@ -19,7 +19,7 @@ function Problem({ page }: { page: SecondFactorPage }) {
   if (problem === undefined) return null
   return (
     <p className="problem" id="problem" role="alert">
-      {problemText(problem, texts[language], texts[language].secondFactor.incorrect)}
+      {problemText(problem, language, texts[language].secondFactor.incorrect)}
     </p>
   )
 }

@@ -10,7 +10,7 @@ import tr from './locales/tr.json' with { type: 'json' }
 
 type Catalogue = typeof en
 
-/** Everything the pages say, per language. `{…}` is filled in by {@link fill}. */
+/** Everything the pages say, per language. `{…}` is filled in by {@link fill}, plural forms by {@link inNumber}. */
 export interface Texts extends Omit<Catalogue, 'firstRun'> {
   readonly firstRun: Omit<Catalogue['firstRun'], 'problems'> & {
     /** By the English text of the contract's rules. */
@@ -22,3 +22,14 @@ export const texts: Readonly<Record<SignInLanguage, Texts>> = { de, en, es, ja, 
 
 export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+
+/**
+ * A text whose wording depends on one number, `{minutes, plural, one {# minute} other {# minutes}}`: the form that the plural
+ * rules of the language have for it, with the number where `#` stands.
+ */
+export const inNumber = (text: string, count: number, language: SignInLanguage): string =>
+  text.replaceAll(/\{\w+, plural,((?: \w+ \{[^{}]*\})+)\}/g, (_, forms: string) => {
+    const said = new Map([...forms.matchAll(/(\w+) \{([^{}]*)\}/g)].map(([, form, words = '']) => [form, words]))
+    const chosen = said.get(new Intl.PluralRules(language).select(count)) ?? said.get('other') ?? ''
+    return chosen.replaceAll('#', new Intl.NumberFormat(language).format(count))
+  })

@@ -2,6 +2,7 @@ import type { StorageUsage } from '@sightline/contract/storage-usage'
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { useMoments } from '../account-time/index.ts'
 import { byteSize, scaleOf } from './byte-size.ts'
+import { hoursText } from './hours-text.ts'
 import { useText } from './text.ts'
 
 type Day = StorageUsage['days'][number]
@@ -26,12 +27,11 @@ function leadTo(key: string, at: number, last: number): number | undefined {
 const useWords = () => {
   const t = useText()
   const { locale, day: written } = useMoments()
-  const hours = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
-  return ({ day, bytes, hours: count }: Day): string =>
-    t('{day}: {size}, {hours} hours of footage', {
+  return ({ day, bytes, hours }: Day): string =>
+    t('{day}: {size}, {hours} of footage', {
       day: written(day),
       size: byteSize(bytes, locale),
-      hours: hours.format(count),
+      hours: hoursText(hours, locale),
     })
 }
 

@@ -24,18 +24,20 @@ export function GatheringBar<Row>({ view, beyond }: { view: TableView<Row>; beyo
   const { gathering, rows = [], total } = view
   if (gathering === undefined || gathering.state === 'whole' || rows.length === 0) return null
   const { state, onStop, onGoOn } = gathering
-  const loaded = count(rows.length)
   if (state === 'capped') {
     return (
       <p role="status" className="border-b border-border px-3 py-2 text-muted">
-        {text('Only the first {count} rows are shown. A search or a filter finds others.', { count: loaded })} {beyond}
+        {text('Only the first {count} rows are shown. A search or a filter finds others.', {
+          count: rows.length,
+        })}{' '}
+        {beyond}
       </p>
     )
   }
   const told =
     total === undefined
-      ? text('{count} rows so far', { count: loaded })
-      : text('{count} of {total} rows so far', { count: loaded, total: count(total) })
+      ? text('{count} rows so far', { count: rows.length })
+      : text('{count} of {total} rows so far', { count: count(rows.length), total })
   return (
     <div data-screen-only className="flex items-center gap-x-4 border-b border-border px-3 py-2">
       <span role="status" className="text-muted tabular-nums">
