@@ -74,6 +74,8 @@ interface TestApiOptions {
   readonly open?: OpenTestDatabase
   readonly media?: MediaPlane
   readonly legalFolder?: string
+  /** Whether there is language `aa`. */
+  readonly isTranslated?: boolean
   /** What the auth plane says of a wrong password, and of every password when it is not `wrong`. */
   readonly password?: Awaited<ReturnType<AuthPlane['verifyPassword']>>
 }
@@ -114,7 +116,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
 
 function servedOf(
   db: Db,
-  options: Pick<TestApiOptions, 'media' | 'legalFolder'> & { readonly auth: AuthPlane },
+  options: Pick<TestApiOptions, 'media' | 'legalFolder' | 'isTranslated'> & { readonly auth: AuthPlane },
   clock: { now: number },
 ): readonly Served[] {
   const { auth, media = { snapshot: async () => ({ kind: 'cameraOffline' as const }) } } = options
@@ -132,6 +134,7 @@ function servedOf(
       outbox: mailOutbox(sealing, time),
     },
     legalFolder: options.legalFolder,
+    isTranslated: options.isTranslated ?? false,
     now: () => clock.now,
     mediaOrigin: (host) => `ws://${host}`,
   })

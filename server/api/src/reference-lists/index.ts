@@ -3,7 +3,7 @@ import { serve } from '@sightline/platform/http'
 import { ok } from '@sightline/platform/result'
 import { countryList, goodUntil, languageList, preferredLanguage, timeZoneList } from './rules.ts'
 
-export { timeZoneFault, utcOffset } from './rules.ts'
+export { languageFault, timeZoneFault, utcOffset } from './rules.ts'
 
 export const referenceLists = ({ now, isTranslated = false }: { now: () => number; isTranslated?: boolean }) => {
   // Building the list formats 400 zones (about 40 ms), so it is kept while it is true.

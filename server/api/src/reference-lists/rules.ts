@@ -14,6 +14,16 @@ export function timeZoneFault(timeZone: string | null | undefined): ApiError | u
   return { error: 'validation', detail: `there is no time zone "${timeZone}"`, fields: [field] }
 }
 
+/** The marks for translating in the page are a language only where the operator set a host aside for that (specification §1). */
+export function languageFault(
+  language: string | undefined,
+  { isTranslated = false }: { readonly isTranslated?: boolean },
+): ApiError | undefined {
+  if (language !== 'aa' || isTranslated) return undefined
+  const field = { field: 'language', message: 'Please choose a language from the list' }
+  return { error: 'validation', detail: 'no host is set aside for translating', fields: [field] }
+}
+
 const MS_PER_MINUTE = 60_000
 
 /** Seconds east of Greenwich at `at`. */

@@ -25,7 +25,7 @@ import * as z from 'zod/mini'
 import { HELD_MS, removeAccount } from '../account-deletion/index.ts'
 import { applied, appliedContact, refusing } from '../distributors/index.ts'
 import { tooManyMails } from '../mail-limits/index.ts'
-import { timeZoneFault } from '../reference-lists/index.ts'
+import { languageFault, timeZoneFault } from '../reference-lists/index.ts'
 import { inAccount, inReseller, type KnownReseller, reachedReseller } from '../resellers/index.ts'
 import { findPackage, saveSubscription, today } from '../subscriptions/index.ts'
 import { loadAccess, recordEndedGrant } from './ended-grant.ts'
@@ -53,6 +53,8 @@ interface Parts {
   readonly ids: IdSource
   readonly auth: Pick<AuthPlane, 'invite' | 'askForNewEmail' | 'forgetUser'>
   readonly now: () => number
+  /** Whether the operator set a host aside for translating in the page. */
+  readonly isTranslated?: boolean
 }
 
 export const resellerAccounts = (parts: Parts) => [
@@ -117,7 +119,7 @@ const reading = ({ db }: Parts) => [
   ),
 ]
 
-const adding = ({ db, ids, auth, now }: Parts) => {
+const adding = ({ db, ids, auth, now, ...translating }: Parts) => {
   /** Makes the rows; undefined where the reseller has no such package to be chosen. */
   const insert = async (tx: Tx, given: AccountGiven, of: { accountId: number; reseller: KnownReseller }) => {
     const { accountId, reseller } = of
@@ -156,7 +158,7 @@ const adding = ({ db, ids, auth, now }: Parts) => {
   }
   return [
     serve(addAccount, async (caller, { params, body, address, host }) => {
-      const fault = timeZoneFault(body.timeZone)
+      const fault = timeZoneFault(body.timeZone) ?? languageFault(body.language, translating)
       if (fault !== undefined) return fail(fault)
       const reseller = await reachedReseller(db, caller, params.resellerId)
       if (reseller === undefined) return fail({ error: 'notFound' })
@@ -186,9 +188,9 @@ const adding = ({ db, ids, auth, now }: Parts) => {
   ]
 }
 
-const changing = ({ db, ids, now }: Parts) => [
+const changing = ({ db, ids, now, ...translating }: Parts) => [
   serve(patchResellerAccount, async (caller, { params, body, address, changedSince }) => {
-    const fault = timeZoneFault(body.timeZone)
+    const fault = timeZoneFault(body.timeZone) ?? languageFault(body.language, translating)
     if (fault !== undefined) return fail(fault)
     const { accountId } = params
     return inAccount({ db, caller, ...params }, async (tx) => {

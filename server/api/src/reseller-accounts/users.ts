@@ -14,7 +14,7 @@ import { serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { applied, refusing } from '../distributors/index.ts'
 import { tooManyMails } from '../mail-limits/index.ts'
-import { timeZoneFault } from '../reference-lists/index.ts'
+import { languageFault, timeZoneFault } from '../reference-lists/index.ts'
 import { inAccount, inReseller } from '../resellers/index.ts'
 import { findByEmail, findUser, isAddressOfAnother, listUsers, lockUser, saveUser } from './users-store.ts'
 
@@ -22,10 +22,12 @@ interface Parts {
   readonly db: Db
   readonly ids: IdSource
   readonly auth: Pick<AuthPlane, 'askForNewEmail'>
+  /** Whether the operator set a host aside for translating in the page. */
+  readonly isTranslated?: boolean
 }
 
 /** The people of an account as its dealer sees them; rights, access and passwords are the account's own. */
-export const accountUsers = ({ db, ids, auth }: Parts) => [
+export const accountUsers = ({ db, ids, auth, ...translating }: Parts) => [
   serve(getAccountUsers, (caller, { params }) =>
     inAccount({ db, caller, ...params }, async (tx) => ok(await listUsers(tx, params.accountId))),
   ),
@@ -38,7 +40,7 @@ export const accountUsers = ({ db, ids, auth }: Parts) => [
   ),
 
   serve(patchAccountUser, async (caller, { params, body, address, host, changedSince }) => {
-    const fault = timeZoneFault(body.timeZone)
+    const fault = timeZoneFault(body.timeZone) ?? languageFault(body.language, translating)
     if (fault !== undefined) return fail(fault)
     const { accountId, userId } = params
     return refusing(

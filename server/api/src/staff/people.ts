@@ -9,6 +9,7 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import type { StaffCaller } from '@sightline/platform/sessions'
 import { applied, refusing } from '../distributors/index.ts'
 import { tooManyMails } from '../mail-limits/index.ts'
+import { languageFault } from '../reference-lists/index.ts'
 import { type Organisation, scopeOf } from './organisation.ts'
 import { appliedGrants, grantFault, guardFault, inSightOf } from './rules.ts'
 import {
@@ -29,6 +30,8 @@ export interface StaffParts {
   readonly ids: IdSource
   readonly auth: Pick<AuthPlane, 'invite' | 'revokeSessions' | 'forgetUser'>
   readonly now: () => number
+  /** Whether the operator set a host aside for translating in the page. */
+  readonly isTranslated?: boolean
 }
 
 /** Who acts on whose staff; an organisation that the caller does not reach is none. */
@@ -94,6 +97,8 @@ export function staffOf(parts: StaffParts): StaffOf {
       }),
 
     async add(acting, given) {
+      const fault = languageFault(given.language, parts)
+      if (fault !== undefined) return fail(fault)
       const userId = await parts.ids.next()
       return refusing(
         () => changing(acting, (tx, reached) => add(tx, { parts, reached, given, userId })),
@@ -105,6 +110,8 @@ export function staffOf(parts: StaffParts): StaffOf {
     },
 
     async change(acting, userId, patch) {
+      const fault = languageFault(patch.language, parts)
+      if (fault !== undefined) return fail(fault)
       const changed = await changing(acting, (tx, reached) =>
         change(tx, { parts, reached, userId, patch, changedSince: acting.changedSince }),
       )

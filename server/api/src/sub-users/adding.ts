@@ -4,6 +4,7 @@ import { addUser, mandatoryFault, type Person, type PersonAdded } from '@sightli
 import { type Served, serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { findProfile } from '../permission-profiles/index.ts'
+import { languageFault } from '../reference-lists/index.ts'
 import { type Asking, changePeople, type Ground, type PeopleParts, personTarget } from './change.ts'
 import { toReply } from './reply.ts'
 import { accessAfter, type Grants, grantsAfter, type StoredAccess } from './rules.ts'
@@ -22,7 +23,9 @@ const noAccess: StoredAccess = { allCameras: false, cameraIds: new Set(), zoneId
 /** A new sub-user, who gets no more than the caller has. */
 export const adding = (parts: PeopleParts): readonly Served[] => [
   serve(addUser, async (caller, { body, address, callerNow, host }) => {
-    const { password } = body
+    const { password, language } = body
+    const fault = languageFault(language, parts)
+    if (fault !== undefined) return fail(fault)
     if (password !== undefined && (await parts.auth.isCommonPassword(password))) return fail(commonPassword)
     const userId = await parts.ids.next()
     const { accountId } = caller

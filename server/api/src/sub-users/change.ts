@@ -14,6 +14,8 @@ export interface PeopleParts {
   readonly ids: IdSource
   /** Milliseconds since 1970. */
   readonly now: () => number
+  /** Whether the operator set a host aside for translating in the page. */
+  readonly isTranslated?: boolean
   readonly auth: Pick<
     AuthPlane,
     | 'isCommonPassword'

@@ -86,8 +86,7 @@ export const changingWho = (parts: PeopleParts): readonly Served[] => [
         const before = await loadDetails(ground.tx, person.holder)
         const stale = changedSince(before)
         if (stale !== undefined) return fail(stale)
-        // Who translates chooses that for themselves, on the host for it.
-        const next = applyPatch(before, body, { ...caller, isTranslated: false })
+        const next = applyPatch(before, body, { ...caller, isTranslated: parts.isTranslated ?? false })
         if (!next.ok) return next
         await saveDetails(ground.tx, person.holder, next.value)
         const target = personTarget(params.userId)

@@ -2,6 +2,7 @@ import type { ApiError } from '@sightline/contract/errors'
 import { countryCodes } from '@sightline/contract/reference-lists'
 import type { UserDetails, UserDetailsPatch } from '@sightline/contract/user-details'
 import { fail, ok, type Result } from '@sightline/platform/result'
+import { languageFault } from '../reference-lists/index.ts'
 
 /** The details after `patch`, or why the patch is not allowed. An empty text clears a field, as null does. */
 export function applyPatch(
@@ -19,11 +20,8 @@ export function applyPatch(
     const field = { field: 'country', message: 'Please choose a country from the list' }
     return fail({ error: 'validation', detail: `there is no country ${patch.country}`, fields: [field] })
   }
-  // Specification §1.
-  if (patch.language === 'aa' && !account.isTranslated) {
-    const field = { field: 'language', message: 'Please choose a language from the list' }
-    return fail({ error: 'validation', detail: 'no host is set aside for translating', fields: [field] })
-  }
+  const language = languageFault(patch.language, account)
+  if (language !== undefined) return fail(language)
   const given = Object.fromEntries(
     Object.entries(patch)
       .filter(([, value]) => value !== undefined)

@@ -1,0 +1,87 @@
+import type { Route } from '@sightline/contract/wire'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { type TestApi, testApi } from '../api-testing.ts'
+
+/** Whether a language can be said in the body. */
+const takesLanguage = ({ body }: Route): boolean =>
+  body !== undefined &&
+  JSON.stringify(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })).includes('"language":')
+
+/** Every call that says the language of somebody: who asks, and with which body; `self` is the account, `one` the user. */
+const calls: Readonly<Record<string, readonly [who: 'owner' | 'admin', request: string, body: object]>> = {
+  patchUserDetails: ['owner', 'PATCH users/self/details', {}],
+  addUser: ['owner', 'POST users', { email: 'new@customer.example', firstName: 'Nina', lastName: 'New' }],
+  patchPersonDetails: ['owner', 'PATCH users/:one/details', {}],
+  addAccount: [
+    'admin',
+    'POST resellers/255/accounts',
+    {
+      contactDetails: { firstName: 'Carla', lastName: 'Customer' },
+      email: 'carla@customer.example',
+      subscriptionId: 1,
+    },
+  ],
+  patchResellerAccount: ['admin', 'PATCH resellers/255/accounts/:self', {}],
+  patchAccountUser: ['admin', 'PATCH resellers/255/accounts/:self/users/:one', {}],
+  ...staff('Reseller', 'resellers/255'),
+  ...staff('Distributor', 'distributors/1'),
+  ...staff('Provider', 'provider'),
+}
+
+function staff(of: string, path: string): Record<string, readonly ['admin', string, object]> {
+  const given = { email: `nina@${of.toLowerCase()}.example`, firstName: 'Nina', lastName: 'New' }
+  return {
+    [`add${of}Staff`]: ['admin', `POST ${path}/users`, given],
+    [`patch${of}StaffUser`]: ['admin', `PATCH ${path}/users/:${of}`, {}],
+  }
+}
+
+describe.each([
+  ['off', false],
+  ['on', true],
+] as const)('where translating in the page is %s', (_, isTranslated) => {
+  let api: TestApi
+  let ids: Record<string, string | number>
+  let tokens: Readonly<Record<'owner' | 'admin', string>>
+  beforeAll(async () => {
+    api = await testApi({ isTranslated })
+    await api.addPackage(1)
+    const owner = await api.addAccount()
+    const admin = await api.addStaff({ level: 'admin' })
+    const { userId } = await api.addSubUser(owner.accountId, { rights: [] })
+    tokens = { owner: owner.token, admin: admin.token }
+    ids = {
+      self: owner.accountId,
+      one: userId,
+      Reseller: (await api.addStaff()).userId,
+      Distributor: (await api.addStaff({ level: 'distributor' })).userId,
+      Provider: (await api.addStaff({ level: 'admin' })).userId,
+    }
+  })
+  afterAll(() => api[Symbol.asyncDispose]())
+
+  const saying = async (name: string, language: string) => {
+    const [who, request, body] = calls[name] ?? ['owner', '', {}]
+    const path = request.replaceAll(/:(\w+)/g, (_all, one: string) => String(ids[one]))
+    return api.call(tokens[who], path, { ...body, language })
+  }
+
+  test.each(Object.keys(calls))(
+    `%s ${isTranslated ? 'takes' : 'refuses'} the marks for it as a language`,
+    async (name) => {
+      const answer = await saying(name, 'aa')
+      if (isTranslated) expect([answer.status < 300, answer.body.language ?? 'aa']).toEqual([true, 'aa'])
+      else {
+        const field = { field: 'language', message: 'Please choose a language from the list' }
+        expect(answer).toMatchObject({ status: 400, body: { code: 3, fields: [field] } })
+        expect((await saying(name, 'nl')).status).toBeLessThan(300)
+      }
+    },
+  )
+
+  test('no other call says a language', () => {
+    const known = api.routes.filter(takesLanguage).map(({ name }) => name)
+    expect(known.toSorted()).toEqual(Object.keys(calls).toSorted())
+  })
+})
