@@ -59,6 +59,21 @@ test.each([
   expect(code).toBe(1)
 })
 
+test('a database of places that is none stops the start with one sentence, before anything is started', async () => {
+  const file = join(folder, 'places.mmdb')
+  const missing = run({ SIGHTLINE_PLACE_DATABASE: file })
+  expect(missing.errors).toBe(
+    `SIGHTLINE_PLACE_DATABASE: ${file} cannot be read (ENOENT): expected a database in the MaxMind DB format (.mmdb).\n`,
+  )
+  await writeFile(file, '<html>Please sign in to download</html>')
+  const broken = run({ SIGHTLINE_PLACE_DATABASE: file })
+  expect(broken.errors).toBe(
+    `SIGHTLINE_PLACE_DATABASE: ${file} is no whole database in the MaxMind DB format (.mmdb): get it again, unpacked.\n`,
+  )
+  expect([missing.code, broken.code]).toEqual([1, 1])
+  expect(existsSync(join(folder, 'data/postgres'))).toBe(false)
+})
+
 test('a database that does not answer stops the start with one sentence and without its password', () => {
   const { code, errors, output } = run({ DATABASE_URL: 'postgres://u:p1anted@127.0.0.1:1/d' })
   expect(errors).toBe('The database of DATABASE_URL cannot be used: nothing answers there.\n')

@@ -1,3 +1,4 @@
+import { openPlaces } from '@sightline/auth'
 import { type Db, openDatabase, type Role } from '@sightline/platform/db'
 import { createLogger, type Logger } from '@sightline/platform/log'
 import { openDataFolder, StartRefused } from '@sightline/platform/startup'
@@ -65,6 +66,7 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
   const dataFolder = await parts.start('data folder', () => openDataFolder(config.dataFolder))
   await checkPort(config.listen.host, config.listen.port, 'SIGHTLINE_PORT')
   if (config.metricsPort !== undefined) await checkPort('127.0.0.1', config.metricsPort, 'SIGHTLINE_METRICS_PORT')
+  const places = config.placeDatabase === undefined ? undefined : await openPlaces(config.placeDatabase)
   const secrets = await loadSecrets(dataFolder)
   const connection = await startDatabase({ parts, dataFolder, secrets, given, log, onFailure: fail })
   const pool = (role: Role) =>
@@ -88,7 +90,7 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
       pages,
       log,
       settings: config.tokens,
-      placeDatabase: config.placeDatabase,
+      places,
       onRevoked: () => revocations.forEach((tell) => void tell()),
     }),
   )
@@ -100,8 +102,8 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
     : undefined
   const firstRun = config.isDemo ? undefined : await prepareFirstRun({ connection, authDb, auth, brands, pages, log })
   const sockets = await parts.start('local sockets', socketFolder)
-  const places = { dataFolder: dataFolder.path, socketFolder: sockets.path }
-  const settings = workerSettings({ config, ...places, secrets, connection })
+  const folders = { dataFolder: dataFolder.path, socketFolder: sockets.path }
+  const settings = workerSettings({ config, ...folders, secrets, connection })
   // Both are processes that take most of a second to come up, so they do it side by side.
   const worker = startMediaWorkers({ settings, log, signal: parts.signal })
   worker.catch(() => undefined)

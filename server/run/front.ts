@@ -3,7 +3,7 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { apiRoutes, type PushParts } from '@sightline/api'
-import { type Auth, openAuth, openPlaces, type TokenSettings } from '@sightline/auth'
+import { type Auth, openAuth, type Places, type TokenSettings } from '@sightline/auth'
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import { openEdge, originOf, schemeOf, type TlsSetting } from '@sightline/edge'
 import { type BrandSource, brandSource, brandsOf } from '@sightline/platform/brands'
@@ -110,14 +110,15 @@ export async function startAuth(given: {
   pages: SignInPages
   log: Logger
   settings: TokenSettings
-  /** File of a database of places by address. */
-  placeDatabase: string | undefined
+  /** Undefined: nobody told where addresses are. */
+  places: Places | undefined
   onRevoked: () => void
 }): Promise<Auth> {
   const seals = sealing(given.secrets.installationKey)
   const outbox = mailOutbox(seals, systemClock)
-  const places = given.placeDatabase === undefined ? {} : { places: await openPlaces(given.placeDatabase) }
-  return openAuth({ ...given, ...places, secrets: given.secrets.auth, sealing: seals, outbox, clock: systemClock })
+  const { places, ...parts } = given
+  const told = places === undefined ? {} : { places }
+  return openAuth({ ...parts, ...told, secrets: given.secrets.auth, sealing: seals, outbox, clock: systemClock })
 }
 
 /** API and edge: the one port. */

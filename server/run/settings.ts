@@ -259,7 +259,7 @@ export const SETTINGS = {
   }),
   SIGHTLINE_PLACE_DATABASE: setting({
     summary:
-      'Database that tells the country, or the city, of an address, in the MaxMind DB format: what people see of where they are signed in. It is read into memory at the start and asks nobody else; local networks are told without it.',
+      'Database that tells the country, or the city, of an address, in the MaxMind DB format: what people see of where they are signed in. It is read into memory at the start and asks nobody else; local networks are told without it. See docs/guide/places.md.',
     values: 'a path of an `.mmdb` file',
     unset: 'no places, addresses alone',
     schema: z.string().optional(),

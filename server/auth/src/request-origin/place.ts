@@ -30,28 +30,58 @@ const NOWHERE: Place = { isLocal: false, country: null, city: null }
 /** Told by the address alone: local networks. */
 export const noPlaces: Places = placesBy(() => undefined)
 
+const FORMAT = 'database in the MaxMind DB format (.mmdb)'
+
 /**
  * Places of a database in the MaxMind DB format, by country or by city, which is read into memory once.
- * @throws StartRefused where there is none in that file.
+ * @throws StartRefused where there is none, or not all of one, in that file.
  */
 export async function openPlaces(file: string): Promise<Places> {
+  const bytes = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
+    const why = `cannot be read (${cause.code ?? cause.message}): expected a ${FORMAT}`
+    throw new StartRefused(`SIGHTLINE_PLACE_DATABASE: ${file} ${why}.`, { cause })
+  })
   try {
-    const reader = new Reader(await readFile(file))
-    return placesBy((address) => reader.get(address))
+    return placesBy(lookUpIn(bytes))
   } catch (cause) {
-    const expected = 'expected a readable database in the MaxMind DB format (.mmdb)'
-    throw new StartRefused(`SIGHTLINE_PLACE_DATABASE: ${file} cannot be used: ${expected}.`, { cause })
+    const why = `is no whole ${FORMAT}: get it again, unpacked`
+    throw new StartRefused(`SIGHTLINE_PLACE_DATABASE: ${file} ${why}.`, { cause })
   }
 }
 
-function placesBy(find: (address: string) => unknown): Places {
+type LookUp = (address: string, version: 4 | 6) => unknown
+
+const VERSION = 2
+/** Zeros between the tree of networks and what is known of them. */
+const SEPARATOR = Buffer.alloc(16)
+
+/** Throws where the bytes are not all of a database; the reader itself looks at their end only. */
+function lookUpIn(bytes: Buffer): LookUp {
+  const reader = new Reader(bytes)
+  const { binaryFormatMajorVersion, ipVersion, searchTreeSize } = reader.metadata
+  if (binaryFormatMajorVersion !== VERSION) throw new Error(`version ${binaryFormatMajorVersion}, not ${VERSION}`)
+  const separator = bytes.subarray(searchTreeSize, searchTreeSize + SEPARATOR.length)
+  if (!separator.equals(SEPARATOR)) throw new Error(`no end of the tree of networks at byte ${searchTreeSize}`)
+  return (address, version) => {
+    // The reader would follow the bits of a longer address through a tree of shorter ones.
+    if (version > ipVersion) return undefined
+    try {
+      return reader.get(address)
+    } catch {
+      // One damaged entry is no reason to keep people out, or from seeing where they are signed in.
+      return undefined
+    }
+  }
+}
+
+function placesBy(find: LookUp): Places {
   return {
     of(given) {
       const address = (given ?? '').replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
       const version = isIP(address)
       if (version === 0) return NOWHERE
       if (LOCAL.check(address, version === 4 ? 'ipv4' : 'ipv6')) return { ...NOWHERE, isLocal: true }
-      return placeOf(find(address))
+      return placeOf(find(address, version === 4 ? 4 : 6))
     },
   }
 }

@@ -1,8 +1,12 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type ManualClock, MS_PER_DAY, MS_PER_HOUR, manualClock } from '@sightline/platform/clock'
 import { instant } from '@sightline/platform/db'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
-import type { Places } from '../request-origin/index.ts'
+import { openPlaces } from '../request-origin/index.ts'
+import { mmdb } from '../request-origin/mmdb-testing.ts'
 import { call } from '../staff-testing.ts'
 import { ask, rest } from '../token-testing.ts'
 import { methodOf } from './index.ts'
@@ -14,18 +18,13 @@ const chrome =
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 const HOME = '198.51.100.7'
 
-/** 198.51.100.0/24 is in the Netherlands, 203.0.113.0/24 in Japan. */
-const countries = [
-  ['198.51.100.', 'NL'],
-  ['203.0.113.', 'JP'],
-] as const
-const places: Places = {
-  of(address) {
-    const country = countries.find(([network]) => address?.startsWith(network))?.[1] ?? null
-    return { isLocal: false, country, city: null }
-  },
+/** As a database of countries writes them. */
+const networks = {
+  '198.51.100.0/24': { country: { iso_code: 'NL', names: { en: 'Netherlands' } } },
+  '203.0.113.0/24': { country: { iso_code: 'JP', names: { en: 'Japan' } } },
 }
 
+let folder: string
 let under: AuthUnderTest
 let clock: ManualClock
 let userId = 5000
@@ -33,9 +32,15 @@ let email = ''
 
 beforeAll(async () => {
   clock = manualClock(Date.now())
-  under = await openAuthUnderTest({ clock, places })
+  folder = await mkdtemp(join(tmpdir(), 'sightline-places-'))
+  const file = join(folder, 'places.mmdb')
+  await writeFile(file, mmdb({ networks }))
+  under = await openAuthUnderTest({ clock, places: await openPlaces(file) })
 })
-afterAll(() => under[Symbol.asyncDispose]())
+afterAll(async () => {
+  await under[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
 beforeEach(async () => {
   userId += 1
   email = `person${userId}@video.example`
@@ -198,6 +203,14 @@ describe('a mail tells of a sign-in', () => {
     await other.request('/auth/logout')
     await other.token(email, PASSWORD)
     expect(await told()).toEqual([])
+  })
+
+  test('with the country in the language of who reads it', async () => {
+    await under.owner.updateTable('users').set({ language: 'pl' }).where('user_id', '=', userId).execute()
+    await browser().token(email, PASSWORD)
+    await browser(firefox, '203.0.113.9').token(email, PASSWORD)
+    const mail = (await under.sentMails()).find(({ to }) => to === email)
+    expect(mail?.text).toContain('Japonia (203.0.113.9)')
   })
 
   test('not where a browser without its cookie is in a network where its kind was before', async () => {

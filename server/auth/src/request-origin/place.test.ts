@@ -1,0 +1,110 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { StartRefused } from '@sightline/platform/startup'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openPlaces } from './index.ts'
+import { type MmdbGiven, mmdb } from './mmdb-testing.ts'
+
+let folder: string
+let file: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sightline-places-'))
+  file = join(folder, 'places.mmdb')
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const opened = async (content: Uint8Array) => {
+  await writeFile(file, content)
+  return openPlaces(file)
+}
+
+const networks = {
+  '198.51.100.0/24': {
+    country: { iso_code: 'NL', names: { en: 'Netherlands' } },
+    city: { names: { en: 'Amsterdam', ja: 'アムステルダム' } },
+  },
+  '203.0.113.128/25': { country: { iso_code: 'JP' } },
+  '2001:db8::/32': { country_code: 'pl', city: 'Łódź' },
+} satisfies MmdbGiven['networks']
+
+const nowhere = { isLocal: false, country: null, city: null }
+
+describe('a database in the MaxMind DB format', () => {
+  test.each([24, 28, 32] as const)('with records of %i bits tells country and city', async (recordSize) => {
+    const places = await opened(mmdb({ networks, recordSize }))
+    const amsterdam = { isLocal: false, country: 'NL', city: 'Amsterdam' }
+    expect(places.of('198.51.100.0')).toEqual(amsterdam)
+    expect(places.of('198.51.100.255')).toEqual(amsterdam)
+    expect(places.of('::ffff:198.51.100.7')).toEqual(amsterdam)
+    expect(places.of('203.0.113.128')).toEqual({ isLocal: false, country: 'JP', city: null })
+    expect(places.of('2001:db8:1::1')).toEqual({ isLocal: false, country: 'PL', city: 'Łódź' })
+  })
+
+  test('says nothing of what is in none of its networks', async () => {
+    const places = await opened(mmdb({ networks }))
+    const elsewhere = ['198.51.101.0', '203.0.113.127', '2001:db9::1', '::1:1', 'no address', null]
+    expect(elsewhere.map((address) => places.of(address))).toEqual(elsewhere.map(() => nowhere))
+  })
+
+  test('is not asked about local networks', async () => {
+    const places = await opened(mmdb({ networks: { '10.0.0.0/8': { country: { iso_code: 'NL' } } } }))
+    expect(places.of('10.1.2.3')).toEqual({ isLocal: true, country: null, city: null })
+  })
+
+  test('of IPv4 alone says nothing of IPv6', async () => {
+    // The first half of all IPv4 addresses: whatever begins with that bit.
+    const places = await opened(mmdb({ networks: { '0.0.0.0/1': { country: { iso_code: 'NL' } } }, ipVersion: 4 }))
+    expect(places.of('8.8.8.8')).toMatchObject({ country: 'NL' })
+    expect(places.of('2001:db8::1')).toEqual(nowhere)
+  })
+
+  test('whose entry of one network is damaged says nothing of that network, and the rest', async () => {
+    const good = mmdb({ networks })
+    // Type 14 of a control byte that is none here: the map of Amsterdam's network.
+    const at = good.indexOf(Buffer.from('country')) - 2
+    const places = await opened(Buffer.concat([good.subarray(0, at), Buffer.from([0x00, 0xf0]), good.subarray(at + 2)]))
+    expect(places.of('198.51.100.7')).toEqual(nowhere)
+    expect(places.of('203.0.113.200')).toMatchObject({ country: 'JP' })
+  })
+})
+
+describe('a file that cannot be used is refused at the start with a sentence', () => {
+  const refusal = (path: string): Promise<string> =>
+    openPlaces(path).then(
+      () => 'opened',
+      (error: unknown) => (error instanceof StartRefused ? error.message : `not refused: ${error}`),
+    )
+
+  test('where there is none', async () => {
+    const missing = join(folder, 'missing.mmdb')
+    expect(await refusal(missing)).toBe(
+      `SIGHTLINE_PLACE_DATABASE: ${missing} cannot be read (ENOENT): expected a database in the MaxMind DB format (.mmdb).`,
+    )
+    expect(await refusal(folder)).toContain('cannot be read (EISDIR)')
+  })
+
+  const good = mmdb({ networks })
+  const cut = Array.from({ length: good.length }, (_, length) => length)
+  test.each<[string, readonly Uint8Array[]]>([
+    ['empty', [Buffer.alloc(0)]],
+    [
+      'something else',
+      [Buffer.from('<html>Sign in to download</html>'), Buffer.from([0x1f, 0x8b, 8, 0]), Buffer.alloc(4096)],
+    ],
+    ['cut off anywhere', cut.map((length) => good.subarray(0, length))],
+    ['without its beginning', [good.subarray(100), good.subarray(-100)]],
+    [
+      'of another version of the format',
+      [Buffer.from(good.toString('latin1').replace('major_version\xc1\x02', 'major_version\xc1\x03'), 'latin1')],
+    ],
+  ])('where it is %s', async (_, contents) => {
+    for (const content of contents) {
+      await writeFile(file, content)
+      expect([content.length, await refusal(file)]).toEqual([
+        content.length,
+        `SIGHTLINE_PLACE_DATABASE: ${file} is no whole database in the MaxMind DB format (.mmdb): get it again, unpacked.`,
+      ])
+    }
+  })
+})
