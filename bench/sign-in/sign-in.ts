@@ -8,6 +8,7 @@ import { type Child, startChild } from '../child.ts'
 import { type Bench, digits, type Figure, type Outcome, type Pace } from '../figure.ts'
 import { commandOf, processorSeconds } from '../process-cost.ts'
 import { quantile } from '../quantile.ts'
+import { sameTime } from './same-time.ts'
 
 /** Members of the demonstration's brand; more sign-ins of one person at the same moment would be answered as a lock. */
 const PEOPLE = ['owner@demo.example', 'guard@demo.example', 'other@demo.example']
@@ -16,12 +17,21 @@ const AT_ONCE = 6
 const READY_WITHIN_MS = 120_000
 /** Until what is run often is compiled. */
 const WARM_UP_SECONDS = 2
-const PLANS: Readonly<Record<Pace, { rounds: number; seconds: number }>> = {
-  full: { rounds: 4, seconds: 8 },
-  short: { rounds: 1, seconds: 3 },
+/** `tries` of each kind with wrong passwords: of each person fewer than lock an address from everywhere. */
+interface Plan {
+  readonly rounds: number
+  readonly seconds: number
+  readonly tries: number
+}
+const PLANS: Readonly<Record<Pace, Plan>> = {
+  full: { rounds: 4, seconds: 8, tries: 105 },
+  short: { rounds: 1, seconds: 3, tries: 30 },
 }
 
-/** Whole sign-ins in a second, beside the password hash alone and beside oidc-provider alone. */
+/**
+ * Whole sign-ins in a second, beside the password hash alone and beside oidc-provider alone; how long failures take for known
+ * addresses, beside unknown ones.
+ */
 export const signIn: Bench = {
   name: 'sign-in',
   title: 'Sign-in',
@@ -69,7 +79,7 @@ const load: Load = {
   atOnce: AT_ONCE,
 }
 
-async function measure(dataFolder: string, plan: { rounds: number; seconds: number }): Promise<Outcome> {
+async function measure(dataFolder: string, plan: Plan): Promise<Outcome> {
   // Nobody looks at cameras meanwhile: the demonstration is made first, and started again without its simulator.
   await using first = await startProduct({ dataFolder, readyWithinMs: READY_WITHIN_MS })
   await first.stop()
@@ -99,7 +109,9 @@ async function measure(dataFolder: string, plan: { rounds: number; seconds: numb
     all.bare.push(await bare(plan.seconds))
     all.hashed.push(await hashing(hash, plan.seconds))
   }
-  return outcomeOf(all, plan)
+  const whole = outcomeOf(all, plan)
+  const apart = await sameTime({ origin: brandOrigin, known: PEOPLE, rounds: plan.tries })
+  return { figures: [...whole.figures, ...apart.figures], remarks: [...whole.remarks, ...apart.remarks] }
 }
 
 async function hashing(hash: Child<object, Hashed>, seconds: number): Promise<Hashing> {
@@ -143,7 +155,7 @@ interface All {
 const most = (runs: readonly { readonly perSecond: number }[]): number => Math.max(...runs.map((run) => run.perSecond))
 const least = <T>(runs: readonly T[], of: (run: T) => number): number => Math.min(...runs.map(of))
 
-function outcomeOf({ ours, bare, hashed }: All, plan: { rounds: number; seconds: number }): Outcome {
+function outcomeOf({ ours, bare, hashed }: All, plan: Plan): Outcome {
   const provider = 'oidc-provider alone, in memory, any password'
   const total = ({ server, database }: Run) => server + database
   const hashMs = least(hashed, ({ costMs }) => costMs)

@@ -1,0 +1,51 @@
+// What a browser and its application ask of the authorization server when somebody signs in.
+import { createHash, randomBytes } from 'node:crypto'
+import { request } from 'node:http'
+
+/** @returns {Promise<{ status: number; headers: import('node:http').IncomingHttpHeaders; body: string }>} */
+export function ask({ agent, origin, path, cookies, form }) {
+  const { port, host } = new URL(origin)
+  const headers = { host, cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '), origin }
+  const body = form === undefined ? '' : new URLSearchParams(form).toString()
+  if (form !== undefined) {
+    headers['content-type'] = 'application/x-www-form-urlencoded'
+    headers['content-length'] = Buffer.byteLength(body)
+  }
+  return new Promise((resolve, reject) => {
+    // Names below `localhost` are this machine, whatever the resolver knows.
+    const options = { agent, host: '127.0.0.1', port, path, headers, method: form === undefined ? 'GET' : 'POST' }
+    const sent = request(options, (res) => {
+      const chunks = []
+      res.on('data', (chunk) => chunks.push(chunk))
+      res.on('end', () => {
+        for (const line of res.headers['set-cookie'] ?? []) {
+          const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)
+          cookies.set(name, value)
+        }
+        resolve({ status: res.statusCode, headers: res.headers, body: Buffer.concat(chunks).toString() })
+      })
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+/** As far as the sign-in form: where it is, and how to go on there. */
+export async function openForm({ agent, origin, clientId }) {
+  const cookies = new Map()
+  const redirectUri = `${origin}/`
+  const verifier = randomBytes(32).toString('base64url')
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: 'read write',
+    state: randomBytes(16).toString('base64url'),
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  })
+  const visit = (path, form) => ask({ agent, origin, path, cookies, form })
+  const page = (await visit(`/oauth/authorize?${query}`)).headers.location
+  await visit(page)
+  return { visit, page, redirectUri, verifier }
+}
