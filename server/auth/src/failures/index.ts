@@ -13,6 +13,8 @@ export { countAll }
 export type Subject =
   | { readonly kind: 'user'; readonly userId: number }
   | { readonly kind: 'email'; readonly emailFolded: string }
+  /** In the place of one of the people who might have an address and do not: counts as long as they would, and locks nothing. */
+  | { readonly kind: 'nobody'; readonly emailFolded: string; readonly number: number }
   | { readonly kind: 'client'; readonly clientId: string }
   /** Of a user, what only second factors count for: who guesses them knows the password already. */
   | { readonly kind: 'code'; readonly userId: number }
@@ -56,7 +58,8 @@ function nameOf(subject: Subject): string {
   if (subject.kind === 'client') return `client ${subject.clientId}`
   if (subject.kind === 'code') return `code of user ${subject.userId}`
   // Hashed, because people type passwords into the wrong field.
-  return `email ${createHash('sha256').update(subject.emailFolded).digest('base64url')}`
+  const hash = createHash('sha256').update(subject.emailFolded).digest('base64url')
+  return subject.kind === 'email' ? `email ${hash}` : `nobody ${subject.number} ${hash}`
 }
 
 function countersOf(
@@ -65,14 +68,20 @@ function countersOf(
   throughClient?: string,
 ): { pairs: Counter[]; others: Counter[] } {
   const from = addressGroup(address)
-  const names = subjects.map(nameOf)
+  const limitOf = ({ kind }: Subject, limit: number): number => (kind === 'nobody' ? Number.POSITIVE_INFINITY : limit)
   return {
-    pairs: names.map((name) => ({ key: `pair ${name} ${from}`, limit: LIMITS.pair })),
+    pairs: subjects.map((subject) => ({
+      key: `pair ${nameOf(subject)} ${from}`,
+      limit: limitOf(subject, LIMITS.pair),
+    })),
     others: [
       // A client's secret cannot be guessed from however many addresses, so anybody could only lock it out by trying.
       ...subjects
         .filter(({ kind }) => kind !== 'client')
-        .map((subject) => ({ key: nameOf(subject), limit: subject.kind === 'code' ? LIMITS.code : LIMITS.subject })),
+        .map((subject) => ({
+          key: nameOf(subject),
+          limit: limitOf(subject, subject.kind === 'code' ? LIMITS.code : LIMITS.subject),
+        })),
       throughClient === undefined
         ? { key: `address ${from}`, limit: LIMITS.address }
         : { key: `passwords of client ${throughClient}`, limit: LIMITS.client },

@@ -38,7 +38,7 @@ export async function checkAttempt(attempt: Attempt, parts: CheckParts): Promise
   const found = await parts.findByEmail(emailFolded, attempt.among)
   const { people } = found
   const email: Subject = { kind: 'email', emailFolded }
-  const subjects = [email, ...people.map(toSubject)]
+  const subjects = [email, ...people.map(toSubject), ...nobodies(emailFolded, found)]
   const reservation = await parts.failures.reserve(subjects, attempt.address, attempt.throughClient)
   if (reservation.kind === 'locked') return { ...reservation, known: people }
   const fits = await whomFits(attempt.password, found, parts.passwords)
@@ -60,6 +60,14 @@ export async function checkAttempt(attempt: Attempt, parts: CheckParts): Promise
   }
   return { kind: 'incorrect', known: people }
 }
+
+/** Each place to count in takes a moment, so there are as many of them whoever has the address. */
+const nobodies = (emailFolded: string, { people, comparisons }: Found): readonly Subject[] =>
+  Array.from({ length: Math.max(0, comparisons - people.length) }, (_, number) => ({
+    kind: 'nobody',
+    emailFolded,
+    number,
+  }))
 
 const toSubject = ({ userId }: Person): Subject => ({ kind: 'user', userId })
 

@@ -53,6 +53,23 @@ describe('a lock does not tell whether anybody has an address', () => {
   })
 })
 
+test.each([
+  ['the own host', ownHost],
+  ["the brand's host", brandHost],
+])(
+  'at %s a wrong password is counted in as many places whoever has the address, or the time would tell',
+  async (_, at) => {
+    const counted = async (email: string): Promise<number> => {
+      await under.owner.deleteFrom('auth.failures').execute()
+      expect(await giveAt(at(), email, 'wrong')).toBe(422)
+      return (await under.owner.selectFrom('auth.failures').select('key').execute()).length
+    }
+    const ofNobody = await counted('nobody@demo.example')
+    expect(ofNobody).toBeGreaterThan(3)
+    expect([await counted('blue@demo.example'), await counted(SAME)]).toEqual([ofNobody, ofNobody])
+  },
+)
+
 describe.each([
   ['the own host', ownHost],
   ["the brand's host", brandHost],
