@@ -18,6 +18,7 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { HELD_MS, removeMember } from '../account-deletion/index.ts'
 import { findProfile } from '../permission-profiles/index.ts'
+import { languageFault } from '../reference-lists/index.ts'
 import { applyPatch, loadDetails, saveDetails } from '../user-details/index.ts'
 import { type Asking, changePerson, type Ground, nameOf, type PeopleParts, personTarget } from './change.ts'
 import { toReply } from './reply.ts'
@@ -81,12 +82,12 @@ export const changingWho = (parts: PeopleParts): readonly Served[] => [
       parts,
       { caller, callerNow, address, ...params },
       async (ground, person): Promise<Result<UserDetails, ApiError>> => {
-        const fault = guardFault(ground, person)
+        const fault = guardFault(ground, person) ?? languageFault(body.language, parts)
         if (fault !== undefined) return fail(fault)
         const before = await loadDetails(ground.tx, person.holder)
         const stale = changedSince(before)
         if (stale !== undefined) return fail(stale)
-        const next = applyPatch(before, body, { ...caller, isTranslated: parts.isTranslated ?? false })
+        const next = applyPatch(before, body, caller)
         if (!next.ok) return next
         await saveDetails(ground.tx, person.holder, next.value)
         const target = personTarget(params.userId)

@@ -2,13 +2,12 @@ import type { ApiError } from '@sightline/contract/errors'
 import { countryCodes } from '@sightline/contract/reference-lists'
 import type { UserDetails, UserDetailsPatch } from '@sightline/contract/user-details'
 import { fail, ok, type Result } from '@sightline/platform/result'
-import { languageFault } from '../reference-lists/index.ts'
 
 /** The details after `patch`, or why the patch is not allowed. An empty text clears a field, as null does. */
 export function applyPatch(
   current: UserDetails,
   patch: UserDetailsPatch,
-  account: { readonly preventEditUserDetails: boolean; readonly isTranslated: boolean },
+  account: { readonly preventEditUserDetails: boolean },
 ): Result<UserDetails, ApiError> {
   if (account.preventEditUserDetails) {
     return fail({
@@ -20,8 +19,6 @@ export function applyPatch(
     const field = { field: 'country', message: 'Please choose a country from the list' }
     return fail({ error: 'validation', detail: `there is no country ${patch.country}`, fields: [field] })
   }
-  const language = languageFault(patch.language, account)
-  if (language !== undefined) return fail(language)
   const given = Object.fromEntries(
     Object.entries(patch)
       .filter(([, value]) => value !== undefined)
