@@ -7,12 +7,17 @@ export const timeZoneEntry = z.object({
   utcOffset: z.int(),
   /** `(UTC+01:00) Europe/Amsterdam` */
   label: z.string(),
+  /** Where it is, in the language of the list: its country, after its city where that has another name there. Empty of UTC. */
+  place: z.string(),
+  /** What its time is called there: `Central European Time`. */
+  name: z.string(),
 })
 export type TimeZoneEntry = z.infer<typeof timeZoneEntry>
 
 export const getTimeZones = route({
   name: 'getTimeZones',
-  summary: 'Every time zone with its offset now',
+  summary:
+    'Every time zone with its offset now, named in the first language of Accept-Language that there is a translation for',
   method: 'GET',
   path: 'timeZones',
   access: 'public',
@@ -21,6 +26,7 @@ export const getTimeZones = route({
   list: { key: 'timeZone', sort: ['timeZone', 'utcOffset'], defaultLimit: 'all' },
   // Offsets change on a full quarter of an hour at the earliest.
   keptFor: { untilMultipleOfSeconds: 900 },
+  variesBy: ['accept-language'],
   errors: [],
 })
 

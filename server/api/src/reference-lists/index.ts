@@ -1,13 +1,23 @@
-import { getCountries, getLanguages, getTimeZones, type TimeZoneEntry } from '@sightline/contract/reference-lists'
+import { getCountries, getLanguages, getTimeZones } from '@sightline/contract/reference-lists'
 import { serve } from '@sightline/platform/http'
 import { ok } from '@sightline/platform/result'
-import { countryList, goodUntil, languageList, preferredLanguage, timeZoneList } from './rules.ts'
+import {
+  type BareTimeZone,
+  countryList,
+  goodUntil,
+  knownTimeZones,
+  languageList,
+  preferredLanguage,
+  timeZoneList,
+} from './rules.ts'
+import { zoneNames } from './zone-names.ts'
 
 export { languageFault, timeZoneFault, utcOffset } from './rules.ts'
 
 export const referenceLists = ({ now, isTranslated = false }: { now: () => number; isTranslated?: boolean }) => {
   // Building the list formats 400 zones (about 40 ms), so it is kept while it is true.
-  let zones: { list: TimeZoneEntry[]; until: number } = { list: [], until: 0 }
+  let zones: { list: readonly BareTimeZone[]; until: number } = { list: [], until: 0 }
+  const namesIn = zoneNames(knownTimeZones, now)
   // Names come from ICU at 10 µs each; they stay as they are while this process lives.
   const countries = new Map<string, ReturnType<typeof countryList>>()
   const countriesIn = (language: string) => {
@@ -17,9 +27,10 @@ export const referenceLists = ({ now, isTranslated = false }: { now: () => numbe
   }
   const languages = languageList({ translationTool: isTranslated })
   return [
-    serve(getTimeZones, async () => {
+    serve(getTimeZones, async (_caller, { header }) => {
+      const names = await namesIn(preferredLanguage(header('accept-language')))
       if (zones.until <= now()) zones = { list: timeZoneList(now()), until: goodUntil(now()) }
-      return ok(zones.list)
+      return ok(zones.list.map((zone) => ({ ...zone, ...(names.get(zone.timeZone) ?? { place: '', name: '' }) })))
     }),
     serve(getCountries, async (_caller, { header }) => ok(countriesIn(preferredLanguage(header('accept-language'))))),
     serve(getLanguages, async () => ok(languages)),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { testApi } from '../api-testing.ts'
 import { goodUntil, offsetLabel, preferredLanguage, timeZoneList, utcOffset } from './rules.ts'
+import { zoneNames } from './zone-names.ts'
 
 const winter = Date.UTC(2026, 0, 15)
 const summer = Date.UTC(2026, 6, 15)
@@ -24,6 +25,21 @@ describe('time zones', () => {
     expect(list.map((entry) => entry.utcOffset)).toEqual(list.map((entry) => entry.utcOffset).toSorted((a, b) => a - b))
     expect(list).toContainEqual({ timeZone: 'UTC', utcOffset: 0, label: '(UTC+00:00) UTC' })
   })
+  test.each([
+    ['de', 'Österreich', 'Mitteleuropäische Zeit', 'Moskau (Ortszeit), Russland'],
+    ['en', 'Austria', 'Central European Time', 'Russia'],
+    ['es', 'Austria', 'hora de Europa central', 'hora de Moscú, Rusia'],
+    ['ja', 'オーストリア', '中央ヨーロッパ時間', 'モスクワ時間, ロシア'],
+    ['nl', 'Oostenrijk', 'Midden-Europese tijd', 'tijd in Moskou, Rusland'],
+    ['pl', 'Austria', 'czas środkowoeuropejski', 'czas: Moskwa, Rosja'],
+    ['pt', 'Áustria', 'Horário da Europa Central', 'Horário Moscou, Rússia'],
+    ['tr', 'Avusturya', 'Orta Avrupa Saati', 'Moskova Saati, Rusya'],
+  ])('%s: their places and times are named as its speakers do', async (language, country, name, moscow) => {
+    const names = await zoneNames(['Europe/Vienna', 'Europe/Moscow', 'UTC'], () => winter)(language)
+    expect(names.get('Europe/Vienna')).toEqual({ place: country, name })
+    expect(names.get('Europe/Moscow')?.place).toBe(moscow)
+    expect(names.get('UTC')?.place).toBe('')
+  })
   test('a list is good until the next quarter of an hour', () => {
     expect(goodUntil(Date.UTC(2026, 2, 29, 0, 59, 59))).toBe(Date.UTC(2026, 2, 29, 1, 0, 0))
   })
@@ -41,7 +57,12 @@ test.each([
 
 test('the three lists answer without a token; countries in the language that is asked for', async () => {
   await using api = await testApi()
-  expect((await api.call(undefined, 'GET timeZones')).body.length).toBeGreaterThan(400)
+  const zones = await api.call(undefined, 'GET timeZones', undefined, { 'accept-language': 'pl' })
+  expect(zones.body.length).toBeGreaterThan(400)
+  expect(zones.body).toContainEqual(
+    expect.objectContaining({ timeZone: 'Europe/Moscow', place: 'czas: Moskwa, Rosja', utcOffset: 10_800 }),
+  )
+  expect(zones.headers.get('vary')).toBe('accept-language')
   const dutch = await api.call(undefined, 'GET countries', undefined, { 'accept-language': 'nl' })
   expect(dutch.body).toHaveLength(249)
   expect(dutch.body).toContainEqual({ country: 'DE', name: 'Duitsland' })

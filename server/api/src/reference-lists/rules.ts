@@ -5,6 +5,8 @@ import { languageCodes } from '@sightline/contract/user-details'
 // ICU lists canonical names only; UTC is not among them although every list of choices has it.
 const timeZones: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
 
+export const knownTimeZones: readonly string[] = [...timeZones]
+
 const isTimeZone = (name: string): boolean => timeZones.has(name)
 
 /** What is wrong with the time zone that somebody chose; null and nothing are the account's own. */
@@ -45,8 +47,11 @@ export function offsetLabel(seconds: number): string {
   return `(UTC${seconds < 0 ? '-' : '+'}${twoDigits(Math.trunc(minutes / 60))}:${twoDigits(minutes % 60)})`
 }
 
+/** A time zone without what people call it. */
+export type BareTimeZone = Omit<TimeZoneEntry, 'place' | 'name'>
+
 /** Every time zone, west to east, then by name. */
-export function timeZoneList(at: number): TimeZoneEntry[] {
+export function timeZoneList(at: number): readonly BareTimeZone[] {
   return [...timeZones]
     .map((timeZone) => {
       const offset = utcOffset(timeZone, at)

@@ -1,10 +1,10 @@
 import { companyProblem, nameProblem, phoneProblem } from '@sightline/contract/user-details'
 import { Button, type Form, FormCard, type Option, type Rules, SearchSelect, TextField, useForm } from '@sightline/kit'
 import { accountQueries, faultsOf, UnsavedChanges, useApplication } from '@sightline/shell'
+import { zoneLabel } from '@sightline/shell/time-zones'
 import { type Text, useText } from '../text.ts'
 import { countryName } from './countries.ts'
 import { type Changes, changesOf, type Outcome, type PersonalDetails, saveChanges } from './personal-details.ts'
-import { zoneLabel } from './time-zones.ts'
 
 const partNames: Record<keyof Changes, Text> = {
   name: 'Name',
@@ -30,7 +30,7 @@ function useLists() {
   const asked = { client, queries, language: languages.current() }
   return {
     countries: () => orTell(loadLists().then((lists) => lists.countryList(asked))),
-    timeZones: () => orTell(loadLists().then((lists) => lists.timeZoneList(asked))),
+    timeZones: () => orTell(loadLists().then((lists) => lists.timeZoneOptions(asked))),
   }
 }
 

@@ -1,9 +1,10 @@
+export { timeZoneOptions } from '@sightline/shell/time-zones'
+
 import type { Client } from '@sightline/client'
-import { getCountries, getTimeZones } from '@sightline/contract/reference-lists'
+import { getCountries } from '@sightline/contract/reference-lists'
 import type { Option } from '@sightline/kit'
 import type { QueryClient } from '@tanstack/react-query'
 import { countryOptions } from './countries.ts'
-import { zoneOptions } from './zone-options.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -24,14 +25,4 @@ export async function countryList({ client, queries, language }: Asked): Promise
     list.map((entry) => entry.country),
     language,
   )
-}
-
-export async function timeZoneList({ client, queries }: Asked): Promise<readonly Option[]> {
-  const list = await queries.fetchQuery({
-    queryKey: ['timeZones'],
-    queryFn: ({ signal }) => client.call(getTimeZones, {}, { signal }),
-    // Offsets change on the hour at the earliest.
-    staleTime: HOUR_MS - (Date.now() % HOUR_MS),
-  })
-  return zoneOptions(list)
 }

@@ -2,6 +2,7 @@ import { addReport, MOST_REPORT_SCHEDULES } from '@sightline/contract/reports'
 import { type Form, Select, TextField, useForm } from '@sightline/kit'
 import { DateRange, FormDialog } from '@sightline/kit/page'
 import { useApplication, useSave } from '@sightline/shell'
+import { zoneInWords } from '@sightline/shell/time-zones'
 import { useQuery } from '@tanstack/react-query'
 import { lastDays, lastMonth, useMoments } from '../account-time/index.ts'
 import { addDays, dateOf } from '../timeline/index.ts'
@@ -117,7 +118,7 @@ function When({ form, today }: PartProps & { today: string }) {
 
 function Again({ form, timeZone }: PartProps & { timeZone: string }) {
   const t = useText()
-  const { client } = useApplication()
+  const { client, languages } = useApplication()
   const schedules = useQuery(reportQueries(client).schedules).data
   const isFull = schedules !== undefined && schedules.length >= MOST_REPORT_SCHEDULES
   const { every } = form.values
@@ -144,7 +145,9 @@ function Again({ form, timeZone }: PartProps & { timeZone: string }) {
           {...form.field('at')}
           type="time"
           label={t('At')}
-          hint={t('In the time zone of the account, {timeZone}.', { timeZone })}
+          hint={t('In the time zone of the account, {timeZone}.', {
+            timeZone: zoneInWords(timeZone, languages.current(), new Date()),
+          })}
         />
       )}
     </>

@@ -1,11 +1,11 @@
 import { Button, SearchSelect, TextField } from '@sightline/kit'
 import { accountQueries, useApplication } from '@sightline/shell'
+import { timeZoneOptions, zoneInWords } from '@sightline/shell/time-zones'
 import { useQuery } from '@tanstack/react-query'
 import { type ClipboardEvent, useState } from 'react'
 import { coordinateText, pastedPlace } from './place.ts'
 import { type Text, useText } from './text.ts'
 import type { ZoneForm } from './zone-form.ts'
-import { timeZoneName, zoneQueries } from './zone-queries.ts'
 
 const FIND_WITHIN_MS = 15_000
 
@@ -103,14 +103,16 @@ function PlaceFields({ form }: { form: ZoneForm }) {
 /** Name, place and time zone of a zone. */
 export function ZoneFields({ form }: { form: ZoneForm }) {
   const t = useText()
-  const { client, queries } = useApplication()
+  const { client, queries, languages } = useApplication()
+  const language = languages.current()
+  const named = (zone: string) => zoneInWords(zone, language, new Date())
   const accountZone = useQuery(accountQueries(client).timeZone).data?.timeZone
   const ofAccount = {
     value: '',
     label:
       accountZone === undefined
         ? t('That of the account')
-        : t('That of the account ({timeZone})', { timeZone: timeZoneName(accountZone) }),
+        : t('That of the account: {timeZone}', { timeZone: named(accountZone) }),
   }
   const { timeZone } = form.values
   return (
@@ -120,8 +122,8 @@ export function ZoneFields({ form }: { form: ZoneForm }) {
         label={t('Time zone')}
         hint={t('Schedules of the zone go by it.')}
         value={timeZone}
-        valueLabel={timeZone === '' ? ofAccount.label : timeZoneName(timeZone)}
-        options={async () => [ofAccount, ...(await queries.fetchQuery(zoneQueries(client).timeZones))]}
+        valueLabel={timeZone === '' ? ofAccount.label : named(timeZone)}
+        options={async () => [ofAccount, ...(await timeZoneOptions({ client, queries, language }))]}
         onChange={(value) => form.choose('timeZone', value)}
       />
       <PlaceFields form={form} />

@@ -4,6 +4,7 @@ import { deleteZone, patchZone, type Zone } from '@sightline/contract/zones'
 import { Button, Card, EmptyState, FormCard, Icon, Notice, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { Details } from '@sightline/kit/page'
 import { LoadFailed, Screen, UnsavedChanges, useApplication, useSave } from '@sightline/shell'
+import { zoneInWords } from '@sightline/shell/time-zones'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -15,7 +16,7 @@ import { useText } from './text.ts'
 import { ZoneCameras } from './ZoneCameras.tsx'
 import { ZoneFields } from './ZoneFields.tsx'
 import { useZoneForm, zoneBody, zoneFields, zoneValues } from './zone-form.ts'
-import { timeZoneName, zoneQueries } from './zone-queries.ts'
+import { zoneQueries } from './zone-queries.ts'
 
 const ZONE_IS_GONE = 404
 
@@ -42,6 +43,7 @@ function MapLinks({ zone }: { zone: Zone }) {
 /** Everything of a zone where nothing of it can be changed. */
 function ReadZone({ zone }: { zone: Zone }) {
   const t = useText()
+  const { languages } = useApplication()
   return (
     <Card title={t('Details')}>
       <Details
@@ -49,7 +51,10 @@ function ReadZone({ zone }: { zone: Zone }) {
           { label: t('Name'), value: zone.name },
           {
             label: t('Time zone'),
-            value: zone.timeZone === null ? t('That of the account') : timeZoneName(zone.timeZone),
+            value:
+              zone.timeZone === null
+                ? t('That of the account')
+                : zoneInWords(zone.timeZone, languages.current(), new Date()),
           },
           { label: t('Place on the map'), value: <PlaceShown zone={zone} /> },
         ]}

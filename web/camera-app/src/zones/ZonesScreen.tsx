@@ -3,6 +3,7 @@ import { deleteZone, patchZone, postZone, type Zone } from '@sightline/contract/
 import { Button, EmptyState } from '@sightline/kit'
 import { type Column, DataTable, useRowsInHand, useRowsPerPage } from '@sightline/kit/table'
 import { LoadFailed, Screen, useApplication } from '@sightline/shell'
+import { zoneInWords } from '@sightline/shell/time-zones'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
@@ -12,10 +13,12 @@ import { DeleteZone } from './DeleteZone.tsx'
 import { PlaceShown } from './PlaceShown.tsx'
 import { useText } from './text.ts'
 import { ZoneMapDrawing } from './ZoneMapDrawing.tsx'
-import { timeZoneName, zoneQueries } from './zone-queries.ts'
+import { zoneQueries } from './zone-queries.ts'
 
 function useColumns(): readonly Column<Zone>[] {
   const t = useText()
+  const { languages } = useApplication()
+  const language = languages.current()
   return useMemo(
     () => [
       { key: 'name', header: t('Name'), width: '32%', sortBy: ({ name }) => name, cell: ({ name }) => name },
@@ -39,10 +42,14 @@ function useColumns(): readonly Column<Zone>[] {
         minor: true,
         sortBy: ({ timeZone }) => timeZone,
         cell: ({ timeZone }) =>
-          timeZone === null ? <span className="text-muted">{t('That of the account')}</span> : timeZoneName(timeZone),
+          timeZone === null ? (
+            <span className="text-muted">{t('That of the account')}</span>
+          ) : (
+            zoneInWords(timeZone, language, new Date())
+          ),
       },
     ],
-    [t],
+    [t, language],
   )
 }
 

@@ -8,6 +8,7 @@ import { patchSubscription } from '@sightline/contract/subscriptions'
 import { Card } from '@sightline/kit'
 import { type Detail, Details } from '@sightline/kit/page'
 import { Screen, useApplication } from '@sightline/shell'
+import { zoneInWords } from '@sightline/shell/time-zones'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useMoment } from '../moments.ts'
@@ -38,7 +39,7 @@ function Facts({ account }: { account: Account }) {
     { label: t('Sub-users'), value: outOf(usage.subUsers, usage.subUserSlots) },
     { label: t('Cameras'), value: outOf(usage.cameras, usage.cameraSlots) },
     { label: t('Devices'), value: outOf(usage.devices, usage.deviceSlots) },
-    { label: t('Time zone'), value: account.timeZone.replaceAll('_', ' ') },
+    { label: t('Time zone'), value: zoneInWords(account.timeZone, languages.current(), new Date()) },
     { label: t('Language'), value: language ?? account.language },
     { label: t('Since'), value: moment(account.createdAt, 'day') },
     { label: t('Number of the account'), value: account.accountId },

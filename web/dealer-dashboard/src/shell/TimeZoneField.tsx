@@ -1,10 +1,7 @@
-import { getTimeZones } from '@sightline/contract/reference-lists'
 import { SearchSelect } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
+import { timeZoneOptions, zoneInWords } from '@sightline/shell/time-zones'
 import { useText } from '../text.ts'
-
-const HOUR_MS = 3_600_000
-const named = (timeZone: string) => timeZone.replaceAll('_', ' ')
 
 interface TimeZoneFieldProps {
   /** Empty: none of its own. */
@@ -16,22 +13,18 @@ interface TimeZoneFieldProps {
 }
 
 export function TimeZoneField({ value, without, onChange, disabled = false }: TimeZoneFieldProps) {
-  const { client, queries } = useApplication()
+  const { client, queries, languages } = useApplication()
+  const language = languages.current()
   const t = useText()
   const options = async () => {
-    const list = await queries.fetchQuery({
-      queryKey: ['timeZones'],
-      queryFn: ({ signal }) => client.call(getTimeZones, {}, { signal }),
-      staleTime: HOUR_MS,
-    })
-    const zones = list.map(({ timeZone, label }) => ({ value: timeZone, label: named(label) }))
+    const zones = await timeZoneOptions({ client, queries, language })
     return without === undefined ? zones : [{ value: '', label: without }, ...zones]
   }
   return (
     <SearchSelect
       label={t('Time zone')}
       value={value}
-      valueLabel={value === '' ? (without ?? '') : named(value)}
+      valueLabel={value === '' ? (without ?? '') : zoneInWords(value, language, new Date())}
       options={options}
       onChange={onChange}
       disabled={disabled}

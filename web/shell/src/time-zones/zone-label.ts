@@ -43,3 +43,16 @@ export function zoneLabel(timeZone: string, at: Date): string {
   const offset = offsetAt(timeZone, at)
   return offset === undefined ? zoneName(timeZone) : `(${offsetText(offset)}) ${zoneName(timeZone)}`
 }
+
+/**
+ * `Europe/Amsterdam (Central European Time, UTC+01:00)`: one zone as a screen names it. Reads the tables of names of the
+ * language, for which a telephone needs a tenth of a second.
+ */
+export function zoneInWords(timeZone: string, language: string, at: Date): string {
+  const offset = offsetAt(timeZone, at)
+  if (offset === undefined) return zoneName(timeZone)
+  const parts = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'longGeneric' }).formatToParts(at)
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  const known = /^GMT/.test(name) ? [] : [name]
+  return `${zoneName(timeZone)} (${[...known, offsetText(offset)].join(', ')})`
+}

@@ -1,6 +1,6 @@
 import type { TimeZoneEntry } from '@sightline/contract/reference-lists'
 import type { Option } from '@sightline/kit'
-import { offsetText, twoDigits, zoneName } from './time-zones.ts'
+import { offsetText, twoDigits, zoneName } from './zone-label.ts'
 
 /** Every way that people write an offset: `+5:30`, `+05:30`, `utc+5:30`, `gmt+05:30`; `+2` where there are no minutes. */
 function offsetWords(seconds: number): string {
@@ -32,10 +32,10 @@ const namesOfToday: Readonly<Record<string, string>> = {
 export function zoneOptions(entries: readonly TimeZoneEntry[]): readonly Option[] {
   return [...entries]
     .sort((a, b) => a.utcOffset - b.utcOffset || a.timeZone.localeCompare(b.timeZone))
-    .map(({ timeZone, utcOffset }) => ({
+    .map(({ timeZone, utcOffset, place, name }) => ({
       value: timeZone,
-      label: zoneName(timeZone),
+      label: place === '' ? zoneName(timeZone) : `${zoneName(timeZone)} – ${place}`,
       hint: offsetText(utcOffset),
-      keywords: `${offsetWords(utcOffset)} ${namesOfToday[timeZone] ?? ''}`,
+      keywords: `${timeZone} ${name} ${offsetWords(utcOffset)} ${namesOfToday[timeZone] ?? ''}`,
     }))
 }

@@ -1,0 +1,2 @@
+export { zoneInWords, zoneLabel } from './zone-label.ts'
+export { timeZoneOptions } from './zone-list.ts'
