@@ -18,8 +18,10 @@ export interface DeletionTold {
   /** An owner's is the whole account's. */
   readonly what: 'account' | 'person'
   readonly accountName: string
-  /** `yyyy-mm-dd` in the account's time zone, as screens show days. */
-  readonly day: string
+  /** The moment that it is or was to be, in milliseconds since 1970. */
+  readonly deletesAt: number
+  /** Of the account, whose calendar the day is of. */
+  readonly timeZone: string
   readonly language: string
   /** Of the brand that the reader knows. */
   readonly origin: string
@@ -29,7 +31,8 @@ export function deletionLetter(told: DeletionTold): Letter {
   const { news, what, origin } = told
   const language = languages.has(told.language) ? told.language : 'en'
   const texts = languages.get(language) ?? en
-  const put = (text: string) => text.replaceAll('{day}', told.day).replaceAll('{account}', told.accountName)
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: told.timeZone }).format(told.deletesAt)
+  const put = (text: string) => text.replaceAll('{day}', day).replaceAll('{account}', told.accountName)
   const { subject, intro } = texts[what][news]
   const isAhead = news === 'deletionRequested' || news === 'deletionAhead'
   const letter = { subject: put(subject), heading: put(subject), language, footnotes: isAhead ? [texts.notYou] : [] }

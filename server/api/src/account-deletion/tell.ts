@@ -29,10 +29,7 @@ export async function tell(
   if (!isMailAddress(to)) return
   const brand = await brands.forHost(person.host ?? '')
   const what = userId === accountId ? 'account' : 'person'
-  const day = dayOf(deletesAt, person.timeZone)
-  const letter = deletionLetter({ news, what, accountName, day, language, origin: brand.origin })
+  const { timeZone } = person
+  const letter = deletionLetter({ news, what, accountName, deletesAt, timeZone, language, origin: brand.origin })
   await outbox.add(tx, { ...writeLetter(letter, brand), accountId, mailId, kind: news, to })
 }
-
-const dayOf = (at: number, timeZone: string): string =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(at)

@@ -1,6 +1,6 @@
 import { type Deletion, GRACE_DAYS, requestDeletion } from '@sightline/contract/account-deletion'
 import { Button, Card, Notice } from '@sightline/kit'
-import { deletionQuery, useApplication, useKeep } from '@sightline/shell'
+import { deletionQuery, useApplication, useDay, useKeep } from '@sightline/shell'
 import { useState } from 'react'
 import { Losses } from './Losses.tsx'
 import { ProofDialog } from './ProofDialog.tsx'
@@ -27,11 +27,11 @@ interface DeletionCardProps {
 /** The way out, with days to think better of it. */
 export function DeletionCard({ deletion, readOnly }: DeletionCardProps) {
   const t = usePersonalDataText()
-  const { client, queries, languages } = useApplication()
+  const { client, queries } = useApplication()
   const { busy, keep } = useKeep()
   const [asking, setAsking] = useState(false)
   const { what, deletesAt, asksForCode } = deletion
-  const dayOf = (time: string | number) => new Date(time).toLocaleDateString(languages.current(), { dateStyle: 'long' })
+  const dayOf = useDay()
   const { title, about } = texts[what]
   const wouldBe = dayOf(Date.now() + GRACE_DAYS * MS_PER_DAY)
   return (

@@ -1,7 +1,7 @@
 import type { Deletion } from '@sightline/contract/account-deletion'
 import { getPersonalData, type PersonalDataSummary } from '@sightline/contract/personal-data'
 import { Skeleton } from '@sightline/kit'
-import { LoadFailed, useApplication } from '@sightline/shell'
+import { LoadFailed, useApplication, useDay } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { usePersonalDataText } from './text.ts'
 
@@ -11,14 +11,12 @@ function useFootage() {
   const t = usePersonalDataText()
   const { languages } = useApplication()
   const language = languages.current()
+  const dayOf = useDay()
   return ({ bytes, oldest }: PersonalDataSummary['footage']): string => {
     if (bytes === 0 || oldest === null) return t('Footage: none')
     const unit = { style: 'unit', unit: 'gigabyte', maximumFractionDigits: 1 } as const
     const size = new Intl.NumberFormat(language, unit).format(bytes / GIGABYTE)
-    return t('All footage: {size}, since {day}', {
-      size,
-      day: new Date(oldest).toLocaleDateString(language, { dateStyle: 'long' }),
-    })
+    return t('All footage: {size}, since {day}', { size, day: dayOf(oldest) })
   }
 }
 

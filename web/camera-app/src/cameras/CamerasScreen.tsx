@@ -3,7 +3,7 @@ import { Badge, Button, EmptyState, Icon, inputClass, ScreenTitle, Skeleton, Ske
 import { LoadFailed, useApplication, useConnectionLost, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { localeOf } from '../locale.ts'
+import { useMoments } from '../account-time/index.ts'
 import { useText } from '../text.ts'
 import { cameraQueries } from './camera-queries.ts'
 import { stateOf } from './camera-state.ts'
@@ -11,17 +11,20 @@ import { Snapshot } from './Snapshot.tsx'
 
 const gridClass = 'grid gap-4 grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))]'
 
-function CameraTile({ camera, status }: { camera: Camera; status: CameraStatus | undefined }) {
+interface CameraTileProps {
+  camera: Camera
+  status: CameraStatus | undefined
+  /** How a moment is written. */
+  written: (moment: string) => string
+}
+
+function CameraTile({ camera, status, written }: CameraTileProps) {
   const t = useText()
-  const { languages } = useApplication()
   const isLost = useConnectionLost()
   // What was last heard of a camera is no news of it.
   const { text, mood } = stateOf(isLost ? undefined : status)
   const seen = status?.lastSeen ?? undefined
-  const when =
-    seen === undefined
-      ? undefined
-      : new Date(seen).toLocaleString(localeOf(languages.current()), { dateStyle: 'medium', timeStyle: 'short' })
+  const when = seen === undefined ? undefined : written(seen)
   return (
     <li>
       <a
@@ -87,12 +90,13 @@ function Search({ text, onChange }: { text: string; onChange: (text: string) => 
 function Tiles({ cameras, onClear }: { cameras: readonly Camera[]; onClear: (() => void) | undefined }) {
   const { client } = useApplication()
   const t = useText()
+  const { shortly } = useMoments()
   const statuses = useQuery(cameraQueries(client).statuses).data
   if (cameras.length > 0) {
     return (
       <ul className={gridClass}>
         {cameras.map((camera) => (
-          <CameraTile key={camera.cameraId} camera={camera} status={statuses?.get(camera.cameraId)} />
+          <CameraTile key={camera.cameraId} camera={camera} status={statuses?.get(camera.cameraId)} written={shortly} />
         ))}
       </ul>
     )

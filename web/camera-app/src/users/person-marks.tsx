@@ -1,7 +1,6 @@
 import type { Person, PersonGuard } from '@sightline/contract/sub-users'
 import { Badge } from '@sightline/kit'
-import { useApplication } from '@sightline/shell'
-import { localeOf } from '../locale.ts'
+import { useMoments } from '../account-time/index.ts'
 import { type Text, useText } from './text.ts'
 
 export const nameOf = ({ firstName, lastName }: Pick<Person, 'firstName' | 'lastName'>): string =>
@@ -50,9 +49,5 @@ export function PersonState({ person }: { person: Person }) {
   )
 }
 
-/** A moment in words of the language shown. */
-export function useMoment(): (moment: string) => string {
-  const { languages } = useApplication()
-  const locale = localeOf(languages.current())
-  return (moment) => new Date(moment).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' })
-}
+/** A moment in words of the language shown, by the clock of the account. */
+export const useMoment = (): ((moment: string) => string) => useMoments().shortly

@@ -8,19 +8,21 @@ import { useOwnMember } from '../own-member.ts'
 import { useTranslation } from '../translation.ts'
 import { useAllTexts } from '../use-all-texts.ts'
 import { deletionQuery } from './deletion-query.ts'
+import { useDay } from './use-day.ts'
 import { useKeep } from './use-keep.ts'
 
 /** Says on every page that the account, or whoever is signed in, is going to be deleted, and lets them think better of it. */
 export function DeletionNotice() {
   const t = useTranslation<LaterText>()
-  const { client, languages } = useApplication()
+  const { client } = useApplication()
+  const dayOf = useDay()
   const hasWords = useAllTexts()
   const { data } = useQuery(deletionQuery(client))
   const member = useOwnMember().data
   const { busy, keep } = useKeep()
   const deletesAt = data?.accountDeletesAt ?? data?.deletesAt ?? null
   if (!hasWords || data === undefined || deletesAt === null) return null
-  const day = new Date(deletesAt).toLocaleDateString(languages.current(), { dateStyle: 'long' })
+  const day = dayOf(deletesAt)
   const ofAccount = data.accountDeletesAt !== null
   // Who only goes with the account cannot keep it.
   const isTheirs = data.deletesAt === deletesAt && member !== undefined
