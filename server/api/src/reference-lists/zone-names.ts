@@ -21,7 +21,7 @@ interface WithTimeZones {
 async function countriesOfZones(): Promise<ReadonlyMap<string, string>> {
   const countries = new Map<string, string>()
   for (const [index, country] of [...countryCodes].entries()) {
-    const locale: WithTimeZones = new Intl.Locale('und', { region: country })
+    const locale = new Intl.Locale('und', { region: country }) as Intl.Locale & WithTimeZones
     for (const timeZone of locale.getTimeZones?.() ?? []) countries.set(timeZone, country)
     if (index % AT_ONCE === 0) await setImmediate()
   }
