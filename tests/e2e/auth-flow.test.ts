@@ -80,6 +80,37 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
     expect(page.url()).toBe(at('/support'))
   })
 
+  test.each(['/details', '/app/', '/dealer/'])(
+    'who is not signed in is led from %s to sign-in before the application is loaded',
+    async (path) => {
+      await using tab = await app.newPage()
+      const { page } = tab
+      const loaded: string[] = []
+      page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
+      await page.goto(at(path))
+      await page.getByLabel('Email address').waitFor()
+      expect(loaded.filter((one) => one.includes('/assets/'))).toEqual([])
+      expect(tab.complaints).toEqual([])
+    },
+  )
+
+  test('a link on another site leads who is signed in to the page', async () => {
+    await using tab = await app.newPage()
+    const { page } = tab
+    await openSignedIn(page, at('/details'))
+    await page.getByLabel('First name').waitFor()
+    const kept = await tokenIn(page)
+    await page.goto(at('/terms').replace('127.0.0.1', 'localhost'))
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.evaluate((address) => window.location.assign(address), at('/support?from=letter'))
+    await page.getByRole('heading', { name: 'Support' }).first().waitFor()
+    expect(page.url()).toBe(at('/support?from=letter'))
+    expect(asked.filter((path) => path === '/support')).toHaveLength(2)
+    expect(asked.filter((path) => path.startsWith('/oauth/'))).toEqual([])
+    expect(await tokenIn(page)).toBe(kept)
+  })
+
   test('a 401 of a browser that is signed in to the dealer dashboard leads to /firstlogout', async () => {
     await using tab = await app.newPage()
     const { page } = tab

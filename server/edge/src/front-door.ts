@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { toErrorBody } from '@sightline/contract/errors'
 import { legalPageAt } from '@sightline/contract/legal-texts'
+import type { firstPartyClients } from '@sightline/contract/runtime-config'
 import { paletteCss } from '@sightline/contract/theme'
 import type { Brand, BrandSource } from '@sightline/platform/brands'
 import type { LegalTexts } from '@sightline/platform/legal-texts'
@@ -12,6 +13,7 @@ import { addressOf, hostOf, hostsNamed, type Reach, traceOf, vouchFor } from './
 import { type Destination, destinationOf, methodsOf } from './routing/index.ts'
 import { runtimeConfigOf, type SiteSettings } from './runtime-config/index.ts'
 import { exceptionalHeaders, type securityHeaders } from './security-headers/index.ts'
+import { signInStart } from './sign-in-start/index.ts'
 import type { StaticFiles } from './static-files/index.ts'
 
 /** Whom the edge hands requests and sockets to. Each answers them wholly. */
@@ -36,6 +38,8 @@ export interface FrontDoor {
   readonly accountPortal: StaticFiles
   readonly cameraApp: StaticFiles
   readonly dealerDashboard: StaticFiles
+  /** What begins a sign-in before an application is loaded; without it each does so by itself. */
+  readonly startScript: () => Promise<string | undefined>
 }
 
 interface Visit {
@@ -119,9 +123,9 @@ async function answer(destination: Exclude<Destination, 'healthz'>, visit: Visit
     case 'accountPortal':
       return answerPortal(visit, door)
     case 'cameraApp':
-      return path === '/app' ? redirectTo(res, '/app/') : door.cameraApp.serve(req, res, { path })
     case 'dealerDashboard':
-      return path === '/dealer' ? redirectTo(res, '/dealer/') : door.dealerDashboard.serve(req, res, { path })
+      if (path === '/app' || path === '/dealer') return redirectTo(res, `${path}/`)
+      return door[destination].serve(req, res, { path, instead: startOf(destination, visit, door) })
     case 'runtimeConfig':
       return sendJson(visit, 200, runtimeConfigOf(brand, door.site))
     case 'themeStyles':
@@ -148,8 +152,18 @@ async function answer(destination: Exclude<Destination, 'healthz'>, visit: Visit
 /** The pages below this may be shown inside a page of another origin, where the operator names it. */
 const EMBEDDED = '/settings/'
 
+/** The page for whoever is not signed in to that application, where there is more to do than to lead there. */
+const startOf =
+  (app: keyof typeof firstPartyClients, { req, path, brand }: Visit, { startScript, site }: FrontDoor) =>
+  async () => {
+    const script = await startScript()
+    return script === undefined ? undefined : signInStart(script, { app, path, req }, brand, site)
+  }
+
 /** The only app that lets in what the operator allows: foreign script, and frames of others around it. */
-function answerPortal({ req, res, path, brand }: Visit, { site, accountPortal }: FrontDoor): Promise<void> {
+function answerPortal(visit: Visit, door: FrontDoor): Promise<void> {
+  const { req, res, path, brand } = visit
+  const { site, accountPortal } = door
   const widening = wideningOf(path, brand, site)
   const embeddedBy = path.startsWith(EMBEDDED) ? site.embeddedBy : []
   if (widening !== undefined || embeddedBy.length > 0) {
@@ -159,7 +173,8 @@ function answerPortal({ req, res, path, brand }: Visit, { site, accountPortal }:
   }
   // The older way of saying who may, which cannot name anybody.
   if (embeddedBy.length > 0) res.removeHeader('x-frame-options')
-  return accountPortal.serve(req, res, { path, nonce: widening?.nonce })
+  const instead = startOf('accountPortal', visit, door)
+  return accountPortal.serve(req, res, { path, nonce: widening?.nonce, instead })
 }
 
 /** An application's pages are below its slash. */

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrandSource } from '@sightline/platform/brands'
 import { type Clock, systemClock } from '@sightline/platform/clock'
@@ -22,7 +23,7 @@ export interface EdgeParts {
   readonly listen: { readonly host: string; readonly port: number; readonly tls: TlsSetting }
   readonly brands: BrandSource
   readonly upstreams: Upstreams
-  /** Folder of the built applications: `account-portal/`, `camera-app/`, `dealer-dashboard/`. */
+  /** Folder of the built applications: `account-portal/`, `camera-app/`, `dealer-dashboard/`, and `sign-in-start/`. */
   readonly webRoot: string
   readonly log: Logger
   readonly clock?: Clock
@@ -58,6 +59,8 @@ export async function openEdge(parts: EdgeParts): Promise<Result<Edge, string>> 
     accountPortal: staticFiles(join(parts.webRoot, 'account-portal'), '/'),
     cameraApp: staticFiles(join(parts.webRoot, 'camera-app'), '/app/'),
     dealerDashboard: staticFiles(join(parts.webRoot, 'dealer-dashboard'), '/dealer/'),
+    startScript: () =>
+      readFile(join(parts.webRoot, 'sign-in-start', 'sign-in-start.js'), 'utf8').catch(() => undefined),
   }
   const listening = await listen(
     { host, port, keyPair: keyPair.value },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { paletteCss, providerTheme } from '@sightline/contract/theme'
-import { type CaughtMail, escapedHtml } from '@sightline/platform/mail'
+import { escapedHtml } from '@sightline/platform/html'
+import type { CaughtMail } from '@sightline/platform/mail'
 
 export interface Page {
   readonly html: string

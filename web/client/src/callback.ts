@@ -1,3 +1,5 @@
+import { callbackParameters } from '@sightline/contract/sign-in-start'
+
 /** What the auth server sent the browser back with (RFC 6749 §4.1.2; specification §4 for the token). */
 export type Callback =
   | { readonly kind: 'none' }
@@ -12,8 +14,6 @@ export type Callback =
       readonly skipAppCookie: boolean
     }
   | { readonly kind: 'refused'; readonly error: string; readonly state: string }
-
-const ours = ['code', 'state', 'access_token', 'expires_in', 'token_type', 'scope', 'skip_app_cookie', 'iss', 'error']
 
 export function parseCallback(query: URLSearchParams): Callback {
   const state = query.get('state') ?? ''
@@ -32,6 +32,6 @@ export function parseCallback(query: URLSearchParams): Callback {
 /** The address without the callback's parameters: what stays in the address bar and in the history. */
 export function withoutCallback(address: URL): string {
   const clean = new URL(address)
-  for (const name of [...ours, 'error_description']) clean.searchParams.delete(name)
+  for (const name of callbackParameters) clean.searchParams.delete(name)
   return `${clean.pathname}${clean.search}${clean.hash}`
 }

@@ -1,20 +1,10 @@
+import { type SignInStart, tokenCookieName } from '@sightline/contract/sign-in-start'
 import { type Callback, parseCallback, withoutCallback } from './callback.ts'
 import { type CookieJar, type CookieScope, dropCookie, type NewCookie, readCookie, writeCookie } from './cookies.ts'
 import { challengeOf, randomText } from './pkce.ts'
 
 /** The application, as the auth server knows it. */
-export interface SessionSettings {
-  /** `account.v2`, `camera-app.v1`: OAuth client, `appId`, and first part of the cookies' names. */
-  readonly appId: string
-  /** Without a slash at its end; empty where the auth server is this origin. */
-  readonly authServer: string
-  /** `code`: authorization code with PKCE. `token`: the specification's callback, for clients flagged for it. */
-  readonly authFlow: 'code' | 'token'
-  /** Path of the application, `/` or `/app/`; `{origin}{path}` is its registered redirect address. */
-  readonly path: string
-  /** The registered page after signing out, `/logout` or `/app/logout`. */
-  readonly loggedOutPath: string
-}
+export type SessionSettings = SignInStart
 
 /** The browser, as far as a session needs it. */
 export interface Surroundings {
@@ -69,8 +59,6 @@ const APP_COOKIE = 'sightline.app'
 const APP_COOKIE_S = 365 * 24 * 3600
 /** Browsers hold timers in 31 bits; a longer session is looked at again then. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
-
-const tokenCookieName = (appId: string): string => `${appId}.token`
 
 type Held = CookieScope & LentToken & { readonly appId: string; readonly now: number }
 

@@ -1,1 +1,1 @@
-export { type StaticFiles, staticFiles } from './serve.ts'
+export { type Page, type StaticFiles, staticFiles } from './serve.ts'

@@ -2,12 +2,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join, sep } from 'node:path'
 import { type CachedFile, type Encoding, fileCache } from './file-cache.ts'
 
+/** A page made for one answer, with the content security policy that it needs. */
+export interface Page {
+  readonly html: string
+  readonly policy: string
+}
+
+interface Wanted {
+  readonly path: string
+  /** Each script of `index.html` bears it, and the page is not kept: it belongs to the policy of this one answer. */
+  readonly nonce?: string | undefined
+  /** A page in the place of `index.html`. */
+  readonly instead?: (() => Promise<Page | undefined>) | undefined
+}
+
 export interface StaticFiles {
-  /**
-   * Answers GET or HEAD of a path below `prefix`; a page that is no file gets `index.html`. With a nonce each script of
-   * that page bears it, and the page is not kept: it belongs to the policy of this one answer.
-   */
-  serve(req: IncomingMessage, res: ServerResponse, wanted: { path: string; nonce?: string | undefined }): Promise<void>
+  /** Answers GET or HEAD of a path below `prefix`; a page that is no file gets `index.html`. */
+  serve(req: IncomingMessage, res: ServerResponse, wanted: Wanted): Promise<void>
 }
 
 /** Built files carry the hash of their content in the name, so they never change. */
@@ -25,13 +36,15 @@ export function staticFiles(root: string, prefix: string): StaticFiles {
   const cache = fileCache()
   const index = join(root, 'index.html')
   return {
-    async serve(req, res, { path, nonce }) {
+    async serve(req, res, { path, nonce, instead }) {
       const relative = relativePath(path, prefix)
       if (relative === undefined) return sendPlain(res, 404, 'not found')
       const wanted = PAGES.has(relative) ? undefined : await cache.file(join(root, relative))
       if (wanted !== undefined) return sendFile(req, res, { file: wanted, cacheControl: cacheControlOf(relative) })
       // A missing script must not be answered with a page: the browser would call it broken instead of missing.
       if (relative.startsWith('assets/')) return sendPlain(res, 404, 'not found')
+      const other = await instead?.()
+      if (other !== undefined) return sendPage(req, res, other)
       const page = await cache.file(index)
       if (page === undefined) return sendPlain(res, 503, 'This application has not been built yet.')
       return nonce === undefined
@@ -88,6 +101,18 @@ async function sendFile(
   if (encoding !== 'identity') res.setHeader('content-encoding', encoding)
   res.writeHead(200)
   res.end(req.method === 'HEAD' ? undefined : bytes)
+}
+
+/** Never kept: the next time the same address may be answered with the application. */
+function sendPage(req: IncomingMessage, res: ServerResponse, { html, policy }: Page): void {
+  res.writeHead(200, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy,
+    'cache-control': 'no-store',
+    'content-length': Buffer.byteLength(html),
+    vary: 'cookie',
+  })
+  res.end(req.method === 'HEAD' ? undefined : html)
 }
 
 /** Without a validator: a 304 would bring the policy of another nonce to a page that was kept. */

@@ -1,6 +1,5 @@
 export { isMailAddress } from './address.ts'
 export type { Deliver, Mail, MailContent } from './delivery.ts'
-export { escapedHtml } from './escaped-html.ts'
 export { type CaughtMail, type MailFolder, mailFolder } from './folder-delivery.ts'
 export { type Letter, type LetterBrand, writeLetter } from './letter.ts'
 export { type MailOutbox, mailOutbox, type NewMail } from './outbox.ts'

@@ -1,6 +1,6 @@
 import { type BrandTheme, type Palette, paletteOf } from '@sightline/contract/theme'
+import { escapedHtml } from '../html/index.ts'
 import type { MailContent, MailPicture } from './delivery.ts'
-import { escapedHtml } from './escaped-html.ts'
 
 /** What a mail says, in one language; none of it is markup. */
 export interface Letter {

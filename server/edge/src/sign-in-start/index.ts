@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { legalPages } from '@sightline/contract/legal-texts'
+import { FIRST_LOGOUT_PATH, firstPartyClients } from '@sightline/contract/runtime-config'
+import { callbackParameters, type SignInStart, tokenCookieName, WHOLE_APP } from '@sightline/contract/sign-in-start'
+import type { Brand } from '@sightline/platform/brands'
+import { escapedHtml } from '@sightline/platform/html'
+import type { SiteSettings } from '../runtime-config/index.ts'
+import type { Page } from '../static-files/index.ts'
+
+type Application = keyof typeof firstPartyClients
+
+/** Pages that need nobody to be signed in. */
+const open: Readonly<Record<Application, RegExp>> = {
+  accountPortal: new RegExp(
+    `^(?:/settings(?:/.*)?|/cookies|${FIRST_LOGOUT_PATH}|/logout|/(?:${legalPages.join('|')}))/?$`,
+  ),
+  cameraApp: /^\/app\/logout\/?$/,
+  dealerDashboard: /^\/dealer\/logout\/?$/,
+}
+const WITH_APP: readonly string[] = [...callbackParameters, WHOLE_APP]
+
+/** An address of one of our applications, as a browser asks for it. */
+interface Asked {
+  readonly app: Application
+  readonly path: string
+  readonly req: Pick<IncomingMessage, 'url' | 'headers'>
+}
+
+/** Whether all that the application would do there is to lead to the sign-in page. */
+function isStart({ app, path, req }: Asked): boolean {
+  if (open[app].test(path)) return false
+  const query = new URLSearchParams((req.url ?? '').split('?')[1] ?? '')
+  if (WITH_APP.some((name) => query.has(name))) return false
+  const cookie = `${tokenCookieName(firstPartyClients[app].appId)}=`
+  return !(req.headers.cookie ?? '').split(';').some((one) => one.trim().startsWith(cookie))
+}
+
+/**
+ * The page for a browser that is not signed in: it begins the sign-in as the application would, without loading it first.
+ * Undefined where the application itself is wanted.
+ *
+ * @param script what Vite built of web/sign-in-start
+ */
+export function signInStart(script: string, asked: Asked, brand: Brand, { authFlow }: SiteSettings): Page | undefined {
+  if (!isStart(asked)) return undefined
+  const { clientId: appId, redirectPath: path, loggedOutPath } = firstPartyClients[asked.app]
+  const start: SignInStart = { appId, authServer: brand.origin, authFlow, path, loggedOutPath }
+  return {
+    html: `<!doctype html><html lang="en" data-start="${escapedHtml(JSON.stringify(start))}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer"><title>${escapedHtml(brand.theme.companyName)}</title><link rel="icon" href="data:,"></head><body><noscript>This page needs JavaScript. Please switch it on and load the page again.</noscript><script>${script}</script></body></html>`,
+    policy: `default-src 'none'; script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'`,
+  }
+}
