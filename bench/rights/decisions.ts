@@ -25,6 +25,7 @@ const member = (granted: readonly string[], more: Partial<Member> = {}): Member 
   userType: 'regular',
   isBarred: false,
   owesAgreement: false,
+  isVisitor: false,
   scopes,
   support: undefined,
   apiKeyId: undefined,

@@ -72,6 +72,8 @@ export interface TokenGiven {
   readonly hours?: number
   readonly clientId?: string
   readonly supportStaffId?: number
+  /** Of somebody who looks around a public demonstration. */
+  readonly visitor?: boolean
 }
 
 export interface GivenToken {
@@ -102,6 +104,7 @@ export async function addToken(
       app_id: 'account.v2',
       scopes: [...(given.scopes ?? ['read', 'write'])],
       support_staff_id: given.supportStaffId ?? null,
+      visitor: given.visitor ?? false,
       ...(isSession ? session : {}),
       expires_at: inHours(given.hours ?? 1),
     })

@@ -38,6 +38,8 @@ export interface Operation {
   readonly chosen?: readonly string[]
   /** Of a write that leaves no line in the audit log: why. */
   readonly silent?: string
+  /** Why one by a visitor of a public demonstration leaves none. */
+  readonly silentOfVisitors?: string
   /** Of a GET: why rows are written. */
   readonly records?: string
   /** The zone has to be the caller's as a whole; seeing a camera in it is not enough. */

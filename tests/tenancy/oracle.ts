@@ -23,6 +23,8 @@ export interface Law {
   readonly person?: true
   /** Only takes access away, which the owner of a demonstration may as well: or a dealer could take that from them. */
   readonly ends?: true
+  /** Tells of people and how they sign in: not to visitors of a public demonstration (decision 0026). */
+  readonly visitor?: 'no'
   /** Not of an inactive account. */
   readonly active?: true
   /** Where the brand has the module and the account the flag of self-service (specification §6). */
@@ -55,6 +57,7 @@ export function verdictOf(law: Law, method: string, who: Who): Verdict {
 function memberMay(law: Law, method: string, who: Member): boolean {
   if (law.callers === 'staff') return false
   if (who.isDemo && method !== 'GET' && !isOpenToDemo(law, who)) return false
+  if (who.isVisitor && law.visitor === 'no') return false
   if (who.isBarred && law.person !== true) return false
   if (law.active === true && who.isInactive) return false
   if (law.selfService === true && !who.isSelfServed) return false
@@ -70,7 +73,8 @@ const owesAgreement = (law: Law, who: Member): boolean =>
   law.person !== true &&
   !(law.ends === true && who.isOwner)
 
-const isOpenToDemo = (law: Law, { isOwner }: Member): boolean => law.harmless === true || (law.ends === true && isOwner)
+const isOpenToDemo = (law: Law, { isOwner, isVisitor }: Member): boolean =>
+  law.harmless === true || (law.ends === true && isOwner && !isVisitor)
 
 function supportMay(law: Law, { support }: Member): boolean {
   if (support === undefined) return true

@@ -31,6 +31,8 @@ export interface Member {
   readonly rights: ReadonlySet<string>
   readonly reach: 'all' | { readonly cameras: readonly number[]; readonly zones: readonly number[] }
   readonly isDemo: boolean
+  /** Looks around a public demonstration without a password. */
+  readonly isVisitor: boolean
   readonly isInactive: boolean
   readonly isBarred: boolean
   /** The brand asks for its agreement, which this person has not accepted. */
@@ -101,6 +103,7 @@ function maker({ arranger, barred, sibling }: World) {
         ? 'all'
         : { cameras: given.cameras ?? [], zones: given.zones ?? [] },
     isDemo: given.rights?.includes('demoUser') ?? false,
+    isVisitor: false,
     isInactive: false,
     isBarred: account === barred && given.userId !== account.accountId,
     owesAgreement: account === sibling.accounts[1],
@@ -173,6 +176,7 @@ async function members(make: Make, { own, sibling, plain, demo, inactive, barred
     }),
     await make.who('owner where the brand has no modules', ownerOf(plain.accounts[0], { isSelfServed: false })),
     await make.who('owner of a demo account', ownerOf(demo, { isDemo: true })),
+    await make.who('visitor of a demo account', ownerOf(demo, { isDemo: true, isVisitor: true }), { visitor: true }),
     await make.who('owner of an inactive account', ownerOf(inactive, { isInactive: true })),
     await make.subUser('bare sub-user', account, { allCameras: true }),
     await make.subUser('sub-user with every right', account, { rights: everyRight, allCameras: true }),

@@ -196,7 +196,9 @@ function wrongWrites(cell: Cell, observed: Observed, rows: readonly Written[], w
     finding(cell, 'only what is the caller’s written', `${owned.kind} ${owned.id} in ${tablesOf(rows)}`),
   )
   const lines = rows.filter(({ table, before }) => table === 'audit_log' && before === null)
-  if (entry.operation.silent !== undefined) return found
+  const { silent, silentOfVisitors } = entry.operation
+  const isVisitor = who.is.kind === 'member' && who.is.isVisitor
+  if (silent !== undefined || (isVisitor && silentOfVisitors !== undefined)) return found
   if (rows.length > 0 && !lines.some(({ after }) => isSignedBy(who, after ?? {}))) {
     found.push(
       finding(

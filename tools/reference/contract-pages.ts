@@ -43,6 +43,7 @@ function whoLine(route: Route): string {
     ...(route.right === undefined ? [] : [`right ${route.right}`]),
     ...(route.superUserOnly === undefined ? [] : ['owner of the account only']),
     `support session: ${route.support}`,
+    ...(route.visitor === undefined ? [] : ['visitors of a demonstration: no']),
     ...(route.changesNothing === undefined ? [] : ['changes nothing']),
     ...(route.anyScope === undefined ? [] : ['with any scope']),
     `plane ${route.plane}`,

@@ -90,6 +90,7 @@ export const getApiKeys = route({
   summary: 'The API keys of the account',
   method: 'GET',
   path: 'apiKeys',
+  visitor: 'no',
   reply: z.array(apiKey),
   list,
   errors: [],
@@ -116,6 +117,7 @@ export const getApiKey = route({
   summary: 'One API key of the account',
   method: 'GET',
   path: 'apiKeys/{apiKeyId}',
+  visitor: 'no',
   reply: apiKey,
   errors: ['notFound'],
 })

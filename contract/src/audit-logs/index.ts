@@ -99,6 +99,7 @@ export const getAuditLogs = route({
   support: 'yes',
   ids: idsOfQuery,
   query: z.object(auditQuery),
+  visitor: 'no',
   reply: z.array(auditLog),
   list: auditList,
   errors: ['validation', 'timedOut'],
@@ -113,6 +114,7 @@ export const getAuditActions = route({
   right: 'viewUserSettings',
   apiKey: 'no',
   support: 'yes',
+  visitor: 'no',
   reply: z.array(z.object({ action: z.string(), group: auditGroup })),
   list: { key: 'action', sort: ['action', 'group'], defaultLimit: 'all' },
   errors: ['validation'],
@@ -131,6 +133,7 @@ export const getAuditExport = route({
   ids: idsOfQuery,
   query: z.object({ ...auditQuery, format: z.optional(z.enum(['csv', 'json'])) }),
   media: ['text/csv', 'application/json'],
+  visitor: 'no',
   reply: z.unknown(),
   errors: ['validation', 'timedOut'],
 })

@@ -31,6 +31,7 @@ export const checkCredentials = route({
   operation: 74,
   // Nothing is allowed in the query, above all no password.
   query: z.strictObject({}),
+  visitor: 'no',
   reply: nothing,
   status: 204,
   errors: ['validation', 'authenticationFailed', 'tooManyRequests', 'overloaded'],

@@ -25,6 +25,7 @@ export const getLockdown = route({
   summary: 'What a lockdown of the user would end',
   method: 'GET',
   path: 'users/self/lockdown',
+  visitor: 'no',
   reply: lockdownLoss,
   errors: [],
 })

@@ -46,6 +46,7 @@ export const getMfa = route({
   summary: 'Whether sign-in asks for a second factor; while it does not, the seed for an authenticator app',
   method: 'GET',
   operation: 262,
+  visitor: 'no',
   reply: mfaState,
   errors: [],
 })

@@ -65,6 +65,7 @@ function operation(route: Route): Json {
     responses: responses(route),
     'x-access': route.access,
     'x-support-session': route.support,
+    ...(route.visitor === undefined ? {} : { 'x-visitor': route.visitor }),
     ...(route.right === undefined ? {} : { 'x-right': route.right }),
     ...(route.superUserOnly === undefined ? {} : { 'x-super-user-only': true }),
     ...(route.operation === undefined ? {} : { 'x-operation': route.operation }),

@@ -69,6 +69,7 @@ export const getPasskeys = route({
   summary: 'The passkeys of the signed-in person, and what they are asked for',
   method: 'GET',
   path: 'users/self/passkeys',
+  visitor: 'no',
   reply: passkeysState,
   errors: [],
 })

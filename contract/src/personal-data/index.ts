@@ -20,6 +20,7 @@ export const getPersonalData = route({
   name: 'getPersonalData',
   summary: 'How much there is of the signed-in user, or of their account',
   method: 'GET',
+  visitor: 'no',
   reply: personalDataSummary,
   errors: [],
 })

@@ -59,6 +59,7 @@ export const getPushDevices = route({
   summary: 'The browsers that take messages for the caller',
   method: 'GET',
   path: 'users/self/pushDevices',
+  visitor: 'no',
   reply: z.array(pushDevice),
   list: { key: 'pushDeviceId', sort: ['pushDeviceId', 'createdAt', 'seenAt'], defaultLimit: 'all' },
   errors: [],

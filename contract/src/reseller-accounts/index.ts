@@ -20,6 +20,7 @@ const limits = { maxSubUsers: z.int(), maxCameras: z.int(), maxDevices: z.int() 
 const limitGiven = z.nullable(z.int().check(z.gte(0), z.lte(100_000)))
 
 /** A customer of a reseller (specification §3). Null of a limit: as the reseller or the package says. */
+export { accountVisibility, patchAccountStatus } from './account-status.ts'
 export { getAccountDetails, patchAccountDetails } from './own-account.ts'
 
 export const account = z.object({
@@ -30,6 +31,8 @@ export const account = z.object({
   email: z.nullable(z.string()),
   status: accountStatus,
   userType,
+  /** Anybody may look around it without a password, as a demonstration. */
+  publicDemo: z.boolean(),
   timeZone: z.string(),
   language: languageCode,
   zohoId: z.nullable(z.string()),

@@ -18,6 +18,7 @@ const member = (given: Partial<Member> = {}): Member => ({
   userType: 'regular',
   isBarred: false,
   owesAgreement: false,
+  isVisitor: false,
   scopes: ['read', 'write'],
   support: undefined,
   apiKeyId: undefined,
@@ -103,6 +104,16 @@ test('the owner of an account that was made a demonstration still takes access a
   expect(forbiddenBy(rule, owner({ granted: new Set(['demoUser']) }))).toBe('demoUser switch')
   expect(forbiddenBy(rule, member({ userType: 'demo' }))).toBe('demoUser account')
   expect(forbiddenBy({ ...rule, support: 'no' }, support('shown'))).toBe('support forbidden')
+})
+
+test('a visitor of a public demonstration takes nothing away, changes nothing, and is not told of people', () => {
+  const visitor = owner({ userType: 'demo', isVisitor: true })
+  expect(forbiddenBy(reading, visitor)).toBeUndefined()
+  expect(forbiddenBy({ ...writing, changesNothing: true }, visitor)).toBeUndefined()
+  expect(forbiddenBy(writing, visitor)).toBe('demoUser account')
+  expect(forbiddenBy({ ...writing, endsAccess: true }, visitor)).toBe('demoUser account')
+  expect(forbiddenBy({ ...reading, visitor: 'no' }, visitor)).toBe('demoUser visitor')
+  expect(forbiddenBy({ ...reading, visitor: 'no' }, owner({ userType: 'demo' }))).toBeUndefined()
 })
 
 describe('the state of an account', () => {
@@ -258,6 +269,7 @@ test('every refusal has a sentence of its own', () => {
     [{ ...reading, apiKey: 'no' }, owner({ apiKeyId: 1 })],
     [{ ...writing, apiKey: 'provisioning' }, owner({ apiKeyId: 1 })],
     [reading, member({ isBarred: true })],
+    [{ ...reading, visitor: 'no' }, owner({ userType: 'demo', isVisitor: true })],
     [reading, owner({ owesAgreement: true })],
     [reading, owner({ accountStatus: 'suspended' })],
     [writing, owner({ userType: 'demo' })],

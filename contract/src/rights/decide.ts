@@ -32,6 +32,8 @@ export interface Rule {
   readonly anyScope?: true
   /** Takes access away from others, which the owner may always, in an account that is a demonstration as well. */
   readonly endsAccess?: boolean
+  /** It tells of people: how they sign in, what they did and from where, which visitors of a public demonstration are not shown. */
+  readonly visitor?: 'no'
   /** Not in an account that is inactive. */
   readonly activeAccountOnly?: true
   /** Of staff. */
@@ -108,9 +110,10 @@ const memberChecks: readonly Check<Member>[] = [
     return { check: 'account', subject: 'agreement', by: 'owed', holds: false }
   },
   (rule, who) => {
+    if (who.isVisitor && rule.visitor) return { check: 'demoUser', subject: 'visit', by: 'visitor', holds: false }
     if (!isDemoUser(who) || rule.method === 'GET' || rule.changesNothing) return undefined
     // An account that was made a demonstration still has an owner; a demo user may be shared by all who try it out.
-    if (rule.endsAccess && who.isSuperUser && !who.granted.has('demoUser')) return undefined
+    if (rule.endsAccess && who.isSuperUser && !who.isVisitor && !who.granted.has('demoUser')) return undefined
     return { check: 'demoUser', subject: 'change', by: who.userType === 'demo' ? 'account' : 'switch', holds: false }
   },
   (rule, who) => (who.support === undefined ? undefined : supportStep(rule, who.support.video)),
@@ -204,7 +207,7 @@ export function sentenceOf({ check, subject, by }: Step): string {
     case 'account':
       return accountSentences[subject] ?? `the account is ${by}`
     case 'demoUser':
-      return 'a demo user cannot change anything'
+      return subject === 'visit' ? 'this is not shown in a public demonstration' : 'a demo user cannot change anything'
     case 'support':
       return subject === 'video' ? 'the owner has not shown video to support' : 'a support session may not do this'
     case 'apiKey':

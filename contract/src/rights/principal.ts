@@ -40,6 +40,8 @@ export interface Member {
   readonly isBarred: boolean
   /** The brand asks for its subscription agreement, and this person has not accepted the version that holds (decision 20). */
   readonly owesAgreement: boolean
+  /** Nobody in particular, who looks around a public demonstration as its owner (decision 0026). */
+  readonly isVisitor: boolean
   readonly scopes: readonly string[]
   readonly support: SupportSession | undefined
   readonly apiKeyId: number | undefined

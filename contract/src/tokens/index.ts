@@ -25,6 +25,7 @@ export const getTokens = route({
   callers: 'both',
   apiKey: 'no',
   support: 'no',
+  visitor: 'no',
   reply: z.array(tokenSummary),
   list: { key: 'tokenId', sort: ['createdAt', 'expiresAt'], defaultLimit: 'all' },
   errors: [],

@@ -61,6 +61,8 @@ export const ownStanding = z.object({
   accountStatus: z.enum(['active', 'inactive', 'suspended']),
   /** The account's. */
   userType: z.enum(['regular', 'trial', 'demo']),
+  /** Looks around a public demonstration, and is nobody in particular. */
+  visitor: z.boolean(),
   /** Of the brand. */
   modules,
   /** Of the token; `read` alone changes nothing. */

@@ -15,7 +15,7 @@ const nothing: ReadonlySet<number> = new Set()
  * no others, nor what only concerns API keys.
  */
 export function memberAsTold({ user: { userId, accountId }, rights, flags }: Told): Member {
-  const { accountStatus, userType, modules, scopes, support } = flags.standing
+  const { accountStatus, userType, visitor, modules, scopes, support } = flags.standing
   const isSuperUser = userId === accountId
   return {
     kind: 'member',
@@ -31,6 +31,7 @@ export function memberAsTold({ user: { userId, accountId }, rights, flags }: Tol
     userType,
     isBarred: flags.webAppBarred,
     owesAgreement: flags.agreementOwed,
+    isVisitor: visitor,
     scopes,
     support: support === null ? undefined : { staffId: 0, staffName: '', video: support.video },
     apiKeyId: undefined,

@@ -119,6 +119,7 @@ const organisations: Readonly<Record<string, Operation>> = {
   getDistributor: { law: distributors },
   patchDistributor: { law: adminsPerson, send: name },
   deleteDistributor: { law: adminsPerson, uses: ({ world }) => ({ distributor: world.emptyDistributorId }) },
+  patchAccountStatus: { law: adminsPerson, send: () => ({ body: { publicDemo: false } }) },
   getResellers: { law: distributors },
   addReseller: { law: distributorsPerson, send: name },
   getReseller: { law: { callers: 'staff', support: 'no' } },

@@ -15,7 +15,7 @@ export const notifications: Readonly<Record<string, Operation>> = {
   },
   getSupportedNotificationSettings: { law: toldOfCameras },
   getPushSettings: { law: toldOfCameras },
-  getPushDevices: { law: browsers },
+  getPushDevices: { law: { ...browsers, visitor: 'no' } },
   putPushDevice: {
     law: browsers,
     send: ({ fresh }) => ({

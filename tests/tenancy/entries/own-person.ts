@@ -11,6 +11,8 @@ const notChecked = {
 const own = { callers: 'members', support: 'yes' } as const
 /** Staff has these too. */
 const everybodys = { callers: 'both', support: 'no', apiKey: 'no' } as const
+/** How somebody signs in, which visitors of a public demonstration are not shown. */
+const secret = { ...everybodys, visitor: 'no' } as const
 
 const calls: Readonly<Record<string, Operation>> = {
   getUser: { law: { callers: 'both', support: 'yes' } },
@@ -38,7 +40,7 @@ const calls: Readonly<Record<string, Operation>> = {
   'explainOwnAccess of everything': { law: { callers: 'members', support: 'yes', apiKey: 'no' } },
 
   checkCredentials: {
-    law: everybodys,
+    law: secret,
     send: (scene) => (checkedFor(scene) ? { headers: { 'x-password': wrongPassword } } : {}),
     also: notChecked,
   },
@@ -50,7 +52,7 @@ const calls: Readonly<Record<string, Operation>> = {
     also: notChecked,
   },
   getMfa: {
-    law: everybodys,
+    law: secret,
     records: 'a seed is shown until its first code comes',
     silent: 'a seed that no code has come for changes nothing',
   },
@@ -60,7 +62,7 @@ const calls: Readonly<Record<string, Operation>> = {
     send: (scene) => ({ body: checkedFor(scene) ? { enabled: false, code: '000000' } : {} }),
     also: { 400: 'without a code nothing is switched', 409: 'nobody here has switched it on' },
   },
-  getPasskeys: { law: everybodys },
+  getPasskeys: { law: secret },
   confirmByPasskey: { law: everybodys, also: { 409: 'nobody here has a passkey of this host' } },
   beginPasskey: {
     law: everybodys,
@@ -105,14 +107,17 @@ const calls: Readonly<Record<string, Operation>> = {
     law: { callers: 'members', support: 'no', apiKey: 'no' },
     also: { 409: 'nobody here asked for one' },
   },
-  getPersonalData: { law: { callers: 'members', support: 'no', apiKey: 'no' } },
+  getPersonalData: { law: { ...secret, callers: 'members' } },
   downloadPersonalData: {
     law: { callers: 'members', support: 'no', apiKey: 'no' },
     send: (scene) => ({ body: checkedFor(scene) ? { password: 'not the password' } : {} }),
     also: notChecked,
   },
-  getTokens: { law: everybodys },
-  deleteCurrentToken: { law: { callers: 'both', support: 'yes', harmless: true, anyScope: true } },
+  getTokens: { law: secret },
+  deleteCurrentToken: {
+    law: { callers: 'both', support: 'yes', harmless: true, anyScope: true },
+    silentOfVisitors: 'anybody may visit, as often as they like, and would fill the log',
+  },
   deleteToken: { law: { ...everybodys, ends: true } },
   postSession: {
     law: { callers: 'both', support: 'yes', harmless: true },
@@ -121,7 +126,7 @@ const calls: Readonly<Record<string, Operation>> = {
   getSessions: { law: everybodys },
   deleteSession: { law: { ...everybodys, ends: true } },
   getSignIns: { law: everybodys },
-  getLockdown: { law: everybodys },
+  getLockdown: { law: secret },
   postLockdown: { law: { ...everybodys, ends: true }, send: () => ({ body: { endApiKeys: false } }) },
   getOwnStaff: { law: { callers: 'staff', support: 'no' } },
 }

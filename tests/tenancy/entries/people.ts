@@ -74,10 +74,10 @@ export const people: Readonly<Record<string, Operation>> = {
     send: () => ({ body: { timeZone: 'Europe/Amsterdam' } }),
   },
 
-  getAuditLogs: { law: viewing },
-  getAuditActions: { law: viewing },
+  getAuditLogs: { law: { ...viewing, visitor: 'no' } },
+  getAuditActions: { law: { ...viewing, visitor: 'no' } },
   getAuditExport: {
-    law: { ...viewing, support: 'no' },
+    law: { ...viewing, support: 'no', visitor: 'no' },
     records: 'an export is told the audit log (specification §3)',
   },
 
@@ -99,7 +99,7 @@ export const people: Readonly<Record<string, Operation>> = {
     uses: ({ who }) => (who.is.kind === 'member' ? { token: who.is.account.supportTokenId } : {}),
   },
 
-  getApiKeys: { law: owners },
+  getApiKeys: { law: { ...owners, visitor: 'no' } },
   postApiKey: {
     law: owners,
     send: name,
@@ -108,7 +108,7 @@ export const people: Readonly<Record<string, Operation>> = {
         ? undefined
         : { verdict: 'forbidden', because: 'a key gets no scope that the token lacks' },
   },
-  getApiKey: { law: owners },
+  getApiKey: { law: { ...owners, visitor: 'no' } },
   patchApiKey: { law: owners, send: name },
   deleteApiKey: { law: ending },
   rotateApiKey: { law: owners },

@@ -6,6 +6,7 @@ import type { Route } from '@sightline/contract/wire'
 const otherActions: Readonly<Record<string, AuditGroup>> = {
   login: 'signIn',
   loginFailed: 'signIn',
+  visit: 'signIn',
   logout: 'signIn',
   tokenRevoked: 'signIn',
   passwordChanged: 'signIn',

@@ -91,7 +91,7 @@ export async function loadReader(tx: Tx, { accountId, userId }: Person): Promise
       camera_ids: cameras.map(({ camera_id }) => camera_id),
       zone_ids: zones.map(({ zone_id }) => zone_id),
     },
-    { scopes: ['read', 'write'], support: undefined, apiKeyId: undefined, provisioning: false },
+    { scopes: ['read', 'write'], support: undefined, apiKeyId: undefined, provisioning: false, isVisitor: false },
   )
   const { blocked, email, language, time_zone: timeZone, reseller_id: resellerId } = row
   return { member, isBlocked: blocked, email, language, timeZone, resellerId, ways: await loadWays(tx, mine) }

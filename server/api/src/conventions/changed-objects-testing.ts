@@ -114,6 +114,16 @@ export const changedObjects: Readonly<Record<string, Arrange>> = {
   }),
   patchResellerAccount: ofAccount(() => '', { name: 'Corner Shop' }),
   patchAccountUser: ofAccount((accountId) => `/users/${accountId}`, { firstName: 'Grace' }),
+  patchAccountStatus: byAdmin(async (api) => {
+    const { accountId } = await api.addAccount()
+    await api.owner.plain
+      .updateTable('accounts')
+      .set({ user_type: 'demo' })
+      .where('account_id', '=', accountId)
+      .execute()
+    const path = `accounts/${accountId}/status`
+    return { accountId, path, body: { publicDemo: true }, read: { request: `PATCH ${path}`, body: {} } }
+  }),
   moveAccount: byAdmin(async (api) => {
     const { accountId } = await api.addAccount()
     const path = `resellers/255/accounts/${accountId}`

@@ -222,6 +222,7 @@ const byStaff: Requests = {
     { contactDetails: { firstName: 'Cora', lastName: 'Customer' }, email: 'cora@demo.example', subscriptionId: 1 },
   ],
   patchResellerAccount: (world) => [`PATCH ${customer(world)}`, { maxSubUsers: 3 }],
+  patchAccountStatus: ({ bare }) => [`PATCH accounts/${bare}/status`, { publicDemo: false }],
   deleteResellerAccount: ({ bare }) => [`DELETE resellers/255/accounts/${bare}`],
   putZohoId: (world) => [`PUT ${customer(world)}/zoho`, { zohoId: '12345' }],
   moveAccount: (world) => [`PUT ${customer(world)}/reseller`, { resellerId: world.other.resellerId }],

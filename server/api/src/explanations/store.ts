@@ -32,7 +32,7 @@ export async function loadExplained(
       camera_ids: [...access.cameraIds],
       zone_ids: [...access.zoneIds],
     },
-    { scopes: ['read', 'write'], support: undefined, apiKeyId: undefined, provisioning: false },
+    { scopes: ['read', 'write'], support: undefined, apiKeyId: undefined, provisioning: false, isVisitor: false },
   )
   const owed = await owesAgreement(tx, member, legalFolder)
   return { member: { ...member, owesAgreement: owed }, isBlocked: row.blocked, profile: await profileOf(tx, row) }

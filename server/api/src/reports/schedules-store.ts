@@ -151,6 +151,7 @@ const noToken = {
   api_key_id: null,
   allowed_addresses: null,
   provisioning: false,
+  visitor: false,
   camera_ids: null,
   zone_ids: null,
   support_staff_id: null,

@@ -28,6 +28,7 @@ import { tooManyMails } from '../mail-limits/index.ts'
 import { languageFault, timeZoneFault } from '../reference-lists/index.ts'
 import { inAccount, inReseller, type KnownReseller, reachedReseller } from '../resellers/index.ts'
 import { findPackage, saveSubscription, today } from '../subscriptions/index.ts'
+import { accountStatus } from './account-status.ts'
 import { loadAccess, recordEndedGrant } from './ended-grant.ts'
 import { moving } from './move.ts'
 import { firstZoneName, limitFault, nameOf } from './rules.ts'
@@ -65,6 +66,7 @@ export const resellerAccounts = (parts: Parts) => [
   ...leaving(parts),
   ...moving(parts),
   ...accountUsers(parts),
+  ...accountStatus(parts),
 ]
 
 const noUsage = { subUsers: 0, cameras: 0, devices: 0 }

@@ -44,6 +44,7 @@ export const toAccount = (row: AccountRow, usage: Usage): Account => ({
   email: row.owner_email,
   status: row.status,
   userType: row.user_type,
+  publicDemo: row.public_demo,
   timeZone: row.time_zone,
   language: languageOf(row.language),
   zohoId: row.zoho_id,

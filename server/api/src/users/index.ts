@@ -68,9 +68,10 @@ export const users = ({ db, ids, auth }: { db: Db; ids: IdSource; auth: Pick<Aut
   ),
 ]
 
-const standingOf = ({ accountStatus, userType, modules, scopes, support }: MemberCaller): OwnStanding => ({
-  accountStatus,
-  userType,
+const standingOf = ({ isVisitor, modules, scopes, support, ...who }: MemberCaller): OwnStanding => ({
+  accountStatus: who.accountStatus,
+  userType: who.userType,
+  visitor: isVisitor,
   modules: Object.fromEntries(allModules.map((module) => [module, modules.has(module)])) as Modules,
   scopes: [...scopes],
   support: support === undefined ? null : { video: support.video },

@@ -4,6 +4,7 @@ import type {
   ClientsTable,
   ConsentsTable,
   CredentialsTable,
+  DemonstrationsView,
   EmailChangesTable,
   FailuresTable,
   KnownDevicesTable,
@@ -95,6 +96,7 @@ export interface Database {
   audit_chain: AuditChainTable
   audit_checkpoints: AuditCheckpointsTable
   'auth.people': PeopleView
+  'auth.demonstrations': DemonstrationsView
   'auth.credentials': CredentialsTable
   'auth.provider_records': ProviderRecordsTable
   'auth.access_sessions': AccessSessionsTable

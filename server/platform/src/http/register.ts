@@ -288,6 +288,7 @@ function abortedWith(req: IncomingMessage): AbortController {
 const actingAs = (caller: Caller): readonly string[] => [
   ...(caller.apiKeyId === undefined ? [] : [`key ${caller.apiKeyId}`]),
   ...(caller.kind === 'member' && caller.support !== undefined ? [`staff ${caller.support.staffId}`] : []),
+  ...(caller.kind === 'member' && caller.isVisitor ? [`visitor ${caller.tokenId}`] : []),
 ]
 
 async function runOnce(

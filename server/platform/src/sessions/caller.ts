@@ -81,7 +81,10 @@ export type MemberRow = Pick<
  * The member that a row describes, as the evaluator of rights knows one; `by` is what the token adds. Whether an agreement is
  * owed is no row's to tell, because the version that holds is in a file: `owingAgreement` adds it.
  */
-export function memberOf(row: MemberRow, by: Pick<Member, 'scopes' | 'support' | 'apiKeyId' | 'provisioning'>): Member {
+export function memberOf(
+  row: MemberRow,
+  by: Pick<Member, 'scopes' | 'support' | 'apiKeyId' | 'provisioning' | 'isVisitor'>,
+): Member {
   const isSuperUser = row.user_id === row.account_id
   return {
     kind: 'member',
@@ -103,7 +106,8 @@ export function memberOf(row: MemberRow, by: Pick<Member, 'scopes' | 'support' |
 function toMember(row: SessionRow, support: SupportSession | undefined, sha256: Buffer): MemberCaller | undefined {
   const { account_status, user_type, reseller_id } = row
   if (account_status === null || user_type === null || reseller_id === null) return undefined
-  const by = { scopes: row.scopes, support, apiKeyId: row.api_key_id ?? undefined, provisioning: row.provisioning }
+  const { scopes, provisioning, visitor: isVisitor } = row
+  const by = { scopes, support, apiKeyId: row.api_key_id ?? undefined, provisioning, isVisitor }
   const member = memberOf({ ...row, account_status, user_type, reseller_id }, by)
   return {
     ...tokenFacts(row, sha256),

@@ -16,6 +16,7 @@ const member = (userId: number, on: readonly Right[] = []): Member =>
       agreementOwed: false,
       standing: {
         accountStatus: 'active',
+        visitor: false,
         userType: 'regular',
         modules: Object.fromEntries(allModules.map((module) => [module, true])) as Record<
           (typeof allModules)[number],

@@ -34,6 +34,8 @@ export interface AccessSessionsTable {
   support_staff_id: Nullable<number>
   /** Of auth.user_sessions; none of support sessions and of tokens that a client got for itself. */
   session_id: Nullable<number>
+  /** Of somebody who looks around a public demonstration. */
+  visitor: Generated<boolean>
   created_at: DefaultedInstant
   expires_at: Instant
 }
@@ -55,6 +57,7 @@ export interface UserSessionsTable extends OriginColumns {
   session_uid: Nullable<string>
   grant_id: Nullable<string>
   client_id: Nullable<string>
+  visitor: Generated<boolean>
   begun_at: Instant
   last_seen_at: Instant
 }
@@ -64,7 +67,7 @@ export interface SignInHistoryTable extends OriginColumns {
   account_id: number
   user_id: number
   outcome: 'signedIn' | 'wrongPassword' | 'wrongCode' | 'wrongPasskey' | 'locked'
-  method: 'password' | 'passwordAndCode' | 'passkey'
+  method: 'password' | 'passwordAndCode' | 'passkey' | 'visit'
   client_id: Nullable<string>
   tries: number
   first_at: Instant
@@ -108,6 +111,13 @@ export interface PeopleView {
   account_name: ReadOnly<string>
   reseller_name: ReadOnly<string>
   is_staff: ReadOnly<boolean>
+}
+
+/** Of accounts, what anybody may look around at this moment. */
+export interface DemonstrationsView {
+  account_id: ReadOnly<number>
+  reseller_id: ReadOnly<number>
+  name: ReadOnly<string>
 }
 
 export interface FailuresTable {

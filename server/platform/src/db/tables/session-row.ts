@@ -40,6 +40,8 @@ export interface SessionRow {
   readonly helpdesk_show_video: boolean | null
   /** A sub-user of an account that keeps them out. */
   readonly barred: boolean
+  /** Looks around a public demonstration, without a password. */
+  readonly visitor: boolean
   /** Of the brand's subscription agreement; null where the brand asks for none, and of staff. */
   readonly accepted_agreements: readonly string[] | null
   /** Of staff; null of members. */

@@ -1,0 +1,21 @@
+import type { UserType } from '@sightline/contract/rights'
+import type { Tx } from '@sightline/platform/db'
+
+/** Undefined where there is no such account; else it stays as it is until the transaction is over. */
+export async function lockVisibility(
+  tx: Tx,
+  accountId: number,
+): Promise<{ readonly publicDemo: boolean; readonly userType: UserType } | undefined> {
+  const row = await tx
+    .selectFrom('accounts')
+    .select(['public_demo', 'user_type'])
+    .where('account_id', '=', accountId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row === undefined ? undefined : { publicDemo: row.public_demo, userType: row.user_type }
+}
+
+/** Whoever is inside without a password is out with the end of it, by trigger end_visits. */
+export async function saveVisibility(tx: Tx, accountId: number, publicDemo: boolean): Promise<void> {
+  await tx.updateTable('accounts').set({ public_demo: publicDemo }).where('account_id', '=', accountId).execute()
+}
