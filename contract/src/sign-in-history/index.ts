@@ -5,9 +5,10 @@ import { dateTime, id, route } from '../wire/index.ts'
 /** Days that sign-ins and failed ones are kept. */
 export const SIGN_IN_DAYS = 90
 
+/** `visit`: without any, of a public demonstration (decision 0026). */
+export const signInMethods = ['password', 'passwordAndCode', 'passkey', 'visit'] as const
 /** `locked`: refused unlooked at, because there had been too many wrong ones. */
 export const signInOutcomes = ['signedIn', 'wrongPassword', 'wrongCode', 'wrongPasskey', 'locked'] as const
-export const signInMethods = ['password', 'passwordAndCode', 'passkey'] as const
 
 /** A sign-in, or one that failed; several alike within an hour are one. */
 export const signIn = z.object({
@@ -21,7 +22,7 @@ export const signIn = z.object({
   device,
   clientId: z.nullable(z.string()),
   clientName: z.nullable(z.string()),
-  /** Null where they came from more places than are kept. */
+  /** Null where they came from more places than are kept, and of visits. */
   address: z.nullable(z.string()),
   place,
 })

@@ -21,9 +21,11 @@ export type SignInProblem =
   | { readonly kind: 'busy' }
   /** A passkey was given, and not accepted; never why. */
   | { readonly kind: 'passkey' }
+  /** The demonstration that somebody wanted to look around is not public any more. */
+  | { readonly kind: 'demonstration' }
 
 export interface SignInPage extends PageFrame {
-  /** Where the form is posted to: `email` and `password`, or `passkey`. */
+  /** Where the form is posted to: `email` and `password`, or `passkey`, or `demonstration` with the account. */
   readonly action: string
   /** What was typed before, to be shown again; the password never is. */
   readonly email: string
@@ -31,6 +33,8 @@ export interface SignInPage extends PageFrame {
   readonly forgotHref: string
   /** Where the script of the page gets what a passkey is to sign (POST); left out at hosts that can have no passkeys. */
   readonly passkeyHref?: string
+  /** What can be looked around without a password; a few at most, left out where there is nothing. */
+  readonly demonstrations?: readonly { readonly accountId: number; readonly name: string }[]
   readonly problem?: SignInProblem
 }
 

@@ -226,7 +226,7 @@ async function interact(
   const interaction = await interactionOf(visit)
   if (interaction === undefined) return sendError(visit, parts, { kind: 'expired', status: 400 })
   const facts = factsOf(await provider.Client.find(String(interaction.params.client_id)))
-  const page = { ...visit, among: lookupOf(visit.brand, facts) }
+  const page = { ...visit, among: lookupOf(visit.brand, facts), isOwnApplication: facts.isOwn }
   if (interaction.prompt.name !== 'consent') {
     if (facts.isOwn && facts.serves === 'members' && (await isStaffSignedIn(visit, parts))) return firstLogout(visit)
     return signIn(page, parts, interaction)

@@ -6,7 +6,7 @@ export const plainPages: SignInPages = {
     `<form action="${page.action}">${JSON.stringify([page.email, page.problem ?? null])}<a href="${page.signInHref}"></form>`,
   resetAsked: (page) => `<h1>reset asked</h1><p>${page.email}</p><a href="${page.signInHref}">`,
   signIn: (page) =>
-    `<form action="${page.action}"><input name="email" value="${page.email}"><p>${JSON.stringify(page.problem ?? null)}</p></form>`,
+    `<form action="${page.action}"><input name="email" value="${page.email}"><p>${JSON.stringify(page.problem ?? null)}</p></form><p id="offered">${JSON.stringify(page.demonstrations ?? [])}</p>`,
   secondFactor: (page) =>
     `<form action="${page.action}"><p>${page.kind} ${JSON.stringify(page.problem ?? null)}</p><a href="${page.otherHref}"><a href="${page.startHref}"></form>`,
   chooseAccount: (page) => `<form action="${page.action}">${JSON.stringify(page.accounts)}</form>`,

@@ -11,6 +11,8 @@ export function problemText(problem: SignInProblem, language: SignInLanguage, in
       return t.busy
     case 'passkey':
       return t.passkey.refused
+    case 'demonstration':
+      return t.demonstration.closed
     case 'locked':
       return inNumber(t.locked, Math.max(1, problem.minutes), language)
   }

@@ -7,6 +7,7 @@ export interface SignInRecord extends Omit<AuditActor, 'clientId' | 'kind'> {
   readonly action:
     | 'login'
     | 'loginFailed'
+    | 'visit'
     | 'logout'
     | 'passwordChanged'
     | 'tokenRevoked'

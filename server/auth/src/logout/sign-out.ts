@@ -5,6 +5,7 @@ import type { Db } from '@sightline/platform/db'
 import type Provider from 'oidc-provider'
 import type { WriteAudit } from '../audit/index.ts'
 import { clientsAt, findClient, isForeign, registeredPostLogout } from '../clients/index.ts'
+import { VISIT_ACR } from '../demonstrations/index.ts'
 import { frameFor, sendPage } from '../pages/index.ts'
 import { findByUserId } from '../people/index.ts'
 import type { Sessions, TokenOwner } from '../sessions/index.ts'
@@ -38,6 +39,8 @@ export async function endBrowser(visit: LogoutVisit, parts: LogoutParts, signOut
   const isSupport = signOut.ended?.supportStaffId !== undefined
   if (session.accountId !== undefined && !isSupport) await parts.sessions.endSignIn(session.uid)
   if (!isSupport) dropCookie(visit)
+  // Nobody in particular was here, and there is no end to how often.
+  if (signOut.ended?.isVisitor ?? session.acr === VISIT_ACR) return
   await writeDown(visit, parts, { ...signOut, sessionUserId: Number(session.accountId) })
 }
 

@@ -45,6 +45,7 @@ export async function sessionsOf({ plain }: Db, userId: number) {
     .select(['token_id', 'client_id', 'app_id', 'scopes', 'address', 'created_at', 'expires_at'])
     .where('user_id', '=', userId)
     .where('support_staff_id', 'is', null)
+    .where('visitor', '=', false)
     .orderBy('created_at', 'desc')
     .execute()
   return rows.map((row) => ({
@@ -131,6 +132,7 @@ export async function signedInOf({ plain }: Db, userId: number) {
     .select(['session_id', 'client_id', 'browser', 'system', 'device', 'address', 'country', 'city'])
     .select(['begun_at', 'last_seen_at'])
     .where('user_id', '=', userId)
+    .where('visitor', '=', false)
     .orderBy('begun_at')
     .execute()
   return rows.map(({ session_id, client_id, begun_at, last_seen_at, ...row }) => ({

@@ -1,4 +1,5 @@
 import type { AccessToken, Client, Interaction, KoaContextWithOIDC } from 'oidc-provider'
+import { isVisit, VISIT_ACR, VISIT_S } from '../demonstrations/index.ts'
 
 const MINUTE_S = 60
 const HOUR_S = 3600
@@ -16,7 +17,8 @@ const ANONYMOUS_INTERACTION_S = 20 * MINUTE_S
 const isNative = (client: Client | undefined): boolean => client?.applicationType === 'native'
 
 /** The table of api.md §3. */
-function accessTokenS(_ctx: KoaContextWithOIDC, token: AccessToken, client: Client | undefined): number {
+function accessTokenS(ctx: KoaContextWithOIDC, token: AccessToken, client: Client | undefined): number {
+  if (isVisit(ctx)) return VISIT_S
   return isNative(client) || token.gty === 'client_credentials' ? HOUR_S : ACCESS_TOKEN_S
 }
 
@@ -27,9 +29,15 @@ function grantS(ctx: KoaContextWithOIDC): number {
   return (client?.grantTypeAllowed('refresh_token') ? CONFIDENTIAL_REFRESH_S : ACCESS_TOKEN_S) + MINUTE_S
 }
 
+interface SignedIn {
+  readonly loginTs?: number | undefined
+  readonly acr?: string | undefined
+}
+
 /** A sign-in ends a fixed time after the password was given, however much it is used. */
-function remainingSignIn(loginTs: number | undefined, now: number): number {
-  return loginTs === undefined ? HOUR_S : Math.max(1, loginTs + ACCESS_TOKEN_S - Math.floor(now / 1000))
+function remainingSignIn({ loginTs, acr }: SignedIn, now: number): number {
+  const mostS = acr === VISIT_ACR ? VISIT_S : ACCESS_TOKEN_S
+  return loginTs === undefined ? HOUR_S : Math.max(1, loginTs + mostS - Math.floor(now / 1000))
 }
 
 /** Until somebody is signed in anybody may have begun it, and each is a row in the database. */
@@ -46,6 +54,5 @@ export const lifetimes = (clock: { now(): number }) => ({
   Interaction: interactionS,
   RefreshToken: (_ctx: KoaContextWithOIDC, _token: unknown, client: Client) =>
     isNative(client) ? NATIVE_REFRESH_S : CONFIDENTIAL_REFRESH_S,
-  Session: (_ctx: KoaContextWithOIDC, session: { loginTs?: number | undefined }) =>
-    remainingSignIn(session.loginTs, clock.now()),
+  Session: (_ctx: KoaContextWithOIDC, session: SignedIn) => remainingSignIn(session, clock.now()),
 })

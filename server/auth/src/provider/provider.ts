@@ -7,6 +7,7 @@ import { noteKeyUse } from '../api-keys/index.ts'
 import { answerTokenCallback, authorizeParameters, TOKEN_CALLBACK } from '../authorize/index.ts'
 import { clientScopes } from '../clients/index.ts'
 import { consentedScopes } from '../consent/index.ts'
+import { isVisit, VISIT_ACR } from '../demonstrations/index.ts'
 import type { Failures } from '../failures/index.ts'
 import { END_SESSION_PATH } from '../logout/index.ts'
 import { claimsByScope, claimsOf, findByUserId, isFor, type Lookup, type Person } from '../people/index.ts'
@@ -191,6 +192,13 @@ async function personOf(ctx: KoaContextWithOIDC, sub: string | undefined, { db }
   return isOfBrand && isFor(serves, person) ? person : undefined
 }
 
+/** A visitor's session is for our own applications, and no answer to who asks how long ago somebody signed in. */
+function countsAsSignedIn({ oidc }: KoaContextWithOIDC): boolean {
+  if (oidc.session?.acr !== VISIT_ACR) return true
+  const { serves, isOwn } = factsOf(oidc.client)
+  return isOwn && serves === 'members' && (oidc.params?.max_age === undefined || oidc.result?.login !== undefined)
+}
+
 /** The usual prompts, and: somebody who has been blocked or removed since is asked to sign in again. */
 function policy() {
   const prompts = interactionPolicy.base()
@@ -205,6 +213,17 @@ function policy() {
           ctx.oidc.session?.accountId !== undefined && ctx.oidc.entities.Account === undefined
             ? interactionPolicy.Check.REQUEST_PROMPT
             : interactionPolicy.Check.NO_NEED_TO_PROMPT,
+      ),
+    )
+  prompts
+    .get('login')
+    ?.checks.add(
+      new interactionPolicy.Check(
+        'visitor',
+        'whoever looks around a demonstration has not shown who they are',
+        'login_required',
+        (ctx) =>
+          countsAsSignedIn(ctx) ? interactionPolicy.Check.NO_NEED_TO_PROMPT : interactionPolicy.Check.REQUEST_PROMPT,
       ),
     )
   const consent = prompts.get('consent')?.checks
@@ -279,6 +298,7 @@ function requestFacts(): RequestFacts {
     source: code?.jti ?? rotated?.jti ?? refresh?.jti,
     outlivesSignIn: ctx?.oidc.client?.grantTypeAllowed('refresh_token') === true,
     signedIn: signedInBy(ctx),
+    isVisit: isVisit(ctx),
     client: registeredAs(ctx?.oidc.client),
   }
 }

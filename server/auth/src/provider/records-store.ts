@@ -4,6 +4,7 @@ import { type Db, type IdSource, instant, type Tx } from '@sightline/platform/db
 import { tokenSha256 as sha256 } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import { holdDemonstration } from '../demonstrations/index.ts'
 import { originOf, type Places } from '../request-origin/index.ts'
 import { keepSession, type SessionGround, type Sessions } from '../sessions/index.ts'
 
@@ -18,6 +19,8 @@ export interface RequestFacts {
   /** The client keeps its tokens when this browser is signed out, because it can refresh them. */
   readonly outlivesSignIn: boolean
   readonly signedIn: SignedIn
+  /** Of somebody who looks around a demonstration. */
+  readonly isVisit: boolean
   /** The client that asks, as it was registered when it asked; none of our own. */
   readonly client: RegisteredAs | undefined
 }
@@ -51,6 +54,8 @@ const TOLERANCE_MS = 15_000
 
 /** What is given out as a token; only while the grant it comes from is there. */
 const TOKENS = new Set(['AccessToken', 'RefreshToken'])
+/** What a visitor gets no more of once the demonstration is over. */
+const GIVEN = new Set(['Grant', 'AccessToken'])
 const SOURCES = ['AuthorizationCode', 'RefreshToken']
 
 interface RecordColumns {
@@ -116,7 +121,7 @@ export class PostgresAdapter implements Adapter {
     record: { id: string; payload: AdapterPayload; row: RecordColumns; facts: RequestFacts },
   ): Promise<boolean> {
     const { id, payload, row, facts } = record
-    const becomes = this.#kind === 'Session' ? await sessionBecomes(tx, { ...record, signedIn: facts.signedIn }) : 'new'
+    const becomes = this.#kind === 'Session' ? await sessionBecomes(tx, record) : 'new'
     if (becomes === 'over') return false
     if (becomes === 'new') {
       await tx
@@ -132,11 +137,13 @@ export class PostgresAdapter implements Adapter {
   }
 
   /** What must not end before this record is there. */
-  async #hold(tx: Tx, { grantId, sessionUid }: AdapterPayload, facts: RequestFacts): Promise<void> {
+  async #hold(tx: Tx, payload: AdapterPayload, facts: RequestFacts): Promise<void> {
+    const { grantId, sessionUid } = payload
     const { signedIn, client, outlivesSignIn } = facts
+    if (GIVEN.has(this.#kind) && !(await holdVisit(tx, payload, facts))) throw signInEnded()
     if (this.#kind === 'Grant') {
       if (client !== undefined) await holdClient(tx, client)
-      await holdSignedIn(tx, signedIn)
+      await holdSignedIn(tx, facts)
     }
     if (!TOKENS.has(this.#kind)) return
     // A session that begins with this very request is not there yet, and nobody can have ended it.
@@ -162,7 +169,8 @@ export class PostgresAdapter implements Adapter {
     const { ids, clock, places } = this.#parts
     const userId = Number(payload.accountId)
     const origin = originOf(facts, places)
-    return keepSession(tx, ids, { userId, ground, clientId: payload.clientId ?? null, origin, now: clock.now() })
+    const { clientId = null } = payload
+    return keepSession(tx, ids, { userId, ground, clientId, origin, now: clock.now(), visitor: facts.isVisit })
   }
 
   /** The row that API and media plane know a token by. */
@@ -193,6 +201,7 @@ export class PostgresAdapter implements Adapter {
         grant_id: payload.grantId ?? null,
         address: facts.address ?? null,
         session_id: sessionId ?? null,
+        visitor: facts.isVisit,
         created_at: instant(this.#parts.clock.now()),
         expires_at: instant(token.expiresAt),
       })
@@ -292,10 +301,14 @@ async function holdClient(tx: Tx, { clientId, secretSha256, scopes }: Registered
  * Nobody is let in by a sign-in that is ended at this very moment, by another password or by signing out; one that is used
  * is not ended until then. The user's row is always locked before the browser's, and that before the grant's.
  */
-async function holdSignedIn(tx: Tx, { login, sessionUid }: SignedIn): Promise<void> {
-  if (login !== undefined && !(await holdLogin(tx, login))) throw signInEnded()
+async function holdSignedIn(tx: Tx, { signedIn: { login, sessionUid }, isVisit }: RequestFacts): Promise<void> {
+  if (login !== undefined && !(await holdLogin(tx, login, isVisit))) throw signInEnded()
   if (sessionUid !== undefined && !(await holdSession(tx, sessionUid))) throw signInEnded()
 }
+
+/** Before anything else is locked: who ends visits has the account's row first. */
+const holdVisit = async (tx: Tx, { accountId }: AdapterPayload, { isVisit }: RequestFacts): Promise<boolean> =>
+  !isVisit || holdDemonstration(tx, Number(accountId))
 
 /** Answered by our own page, where the person can begin again, and not by a return to the client. */
 function signInEnded(): errors.SessionNotFound {
@@ -304,15 +317,15 @@ function signInEnded(): errors.SessionNotFound {
   return ended
 }
 
-async function holdLogin(tx: Tx, { userId, generation }: NonNullable<SignedIn['login']>): Promise<boolean> {
+async function holdLogin(tx: Tx, login: NonNullable<SignedIn['login']>, isVisit: boolean): Promise<boolean> {
   const row = await tx
     .selectFrom('auth.credentials')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .where('sign_in_generation', '=', generation)
+    .select('sign_in_generation')
+    .where('user_id', '=', login.userId)
     .forShare()
     .executeTakeFirst()
-  return row !== undefined
+  // The owner of a demonstration need not have a password.
+  return row === undefined ? isVisit : row.sign_in_generation === login.generation
 }
 
 async function holdSession(tx: Tx, uid: string): Promise<boolean> {
@@ -340,12 +353,13 @@ function groundOf(payload: AdapterPayload, facts: RequestFacts): SessionGround |
  */
 async function sessionBecomes(
   tx: Tx,
-  session: { id: string; payload: AdapterPayload; row: RecordColumns; signedIn: SignedIn },
+  session: { id: string; payload: AdapterPayload; row: RecordColumns; facts: RequestFacts },
 ): Promise<'new' | 'changed' | 'over'> {
-  const { payload, row, signedIn } = session
-  const { login, sessionUid } = signedIn
+  const { payload, row, facts } = session
+  const { login, sessionUid } = facts.signedIn
   const isNew = payload.accountId === undefined || (login !== undefined && sessionUid !== payload.uid)
-  if (login !== undefined && !(await holdLogin(tx, login))) return 'over'
+  if (!(await holdVisit(tx, payload, facts))) return 'over'
+  if (login !== undefined && !(await holdLogin(tx, login, facts.isVisit))) return 'over'
   const changed = await tx
     .updateTable('auth.provider_records')
     .set({ ...row, id_sha256: sha256(session.id) })

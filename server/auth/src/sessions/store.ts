@@ -172,16 +172,18 @@ export interface TokenOwner {
   readonly clientId: string
   /** Of a support session: who acts as that user. */
   readonly supportStaffId: number | undefined
+  /** Of somebody who looks around a demonstration. */
+  readonly isVisitor: boolean
 }
 
 /** Whose token that is, also when its time is over but its row is still there. */
 export async function ownerOfToken(db: Db, hash: Buffer): Promise<TokenOwner | undefined> {
   const row = await db.plain
     .selectFrom('auth.access_sessions')
-    .select(['user_id', 'account_id', 'client_id', 'support_staff_id'])
+    .select(['user_id', 'account_id', 'client_id', 'support_staff_id', 'visitor'])
     .where('token_sha256', '=', hash)
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { user_id: userId, account_id: accountId, client_id: clientId, support_staff_id: staffId } = row
-  return { userId, accountId, clientId, supportStaffId: staffId ?? undefined }
+  return { userId, accountId, clientId, supportStaffId: staffId ?? undefined, isVisitor: row.visitor }
 }

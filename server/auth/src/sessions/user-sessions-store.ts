@@ -16,6 +16,8 @@ export interface KeptSession {
   readonly clientId: string | null
   readonly origin: Origin
   readonly now: EpochMs
+  /** Of somebody who looks around a demonstration. */
+  readonly visitor: boolean
 }
 
 const groundColumns = (ground: SessionGround) =>
@@ -25,7 +27,7 @@ const groundColumns = (ground: SessionGround) =>
 
 /** Writes down that a session begins, or goes on from there; its number, undefined where the person is gone. */
 export async function keepSession(tx: Tx, ids: IdSource, given: KeptSession): Promise<number | undefined> {
-  const { userId, ground, clientId, origin, now } = given
+  const { userId, ground, clientId, origin, now, visitor } = given
   const person = await tx
     .selectFrom('auth.people')
     .select('account_id')
@@ -39,7 +41,7 @@ export async function keepSession(tx: Tx, ids: IdSource, given: KeptSession): Pr
     ...originColumns(origin),
     last_seen_at: instant(now),
   }
-  const row = { client_id: clientId, ...goesOn, ...groundColumns(ground), begun_at: instant(now) }
+  const row = { client_id: clientId, visitor, ...goesOn, ...groundColumns(ground), begun_at: instant(now) }
   const kept = await tx
     .insertInto('auth.user_sessions')
     .values({ session_id: await ids.next(), ...row })
@@ -70,7 +72,10 @@ export interface WhoseSessions {
   readonly now: EpochMs
 }
 
-/** Where the user is signed in at this moment, the one that was seen last first. Support sessions are nobody's. */
+/**
+ * Where the user is signed in at this moment, the one that was seen last first. Support sessions are nobody's; of those who look
+ * around a demonstration each has the own one alone.
+ */
 export async function liveSessions(
   from: Tx | Db['plain'],
   { userId, tokenId, now }: WhoseSessions,
@@ -84,6 +89,8 @@ export async function liveSessions(
       from auth.user_sessions s
       left join auth.clients c on c.client_id = s.client_id
      where s.user_id = ${userId}
+       and (not s.visitor or exists (
+         select from auth.access_sessions a where a.session_id = s.session_id and a.token_id = ${tokenId}))
        and (exists (select from auth.provider_records r
                      where r.kind = 'Session' and r.uid = s.session_uid and r.expires_at > ${at})
          or exists (select from auth.access_sessions a where a.session_id = s.session_id and a.expires_at > ${at})

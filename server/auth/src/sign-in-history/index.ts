@@ -10,7 +10,7 @@ import { type Places, shownOrigin } from '../request-origin/index.ts'
 import { countLines, type LineRow, pageOfLines } from './store.ts'
 
 export { deviceCookie } from './device-cookie.ts'
-export { type HistoryParts, methodOf, recordFailures, recordSignIn } from './record.ts'
+export { type HistoryParts, methodOf, recordFailures, recordSignIn, recordVisit } from './record.ts'
 
 export interface HistoryCallParts {
   readonly db: Db

@@ -5,6 +5,7 @@ import type { Tx } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import { writeLetter } from '@sightline/platform/mail'
 import { tokenSha256 } from '@sightline/platform/sessions'
+import type { WriteAudit } from '../audit/index.ts'
 import { insertLink, LOCKDOWN_PATH } from '../lockdown-links/index.ts'
 import type { Person } from '../people/index.ts'
 import { type Origin, originOf, type Places, type Sender } from '../request-origin/index.ts'
@@ -75,6 +76,32 @@ export async function recordSignIn(
   } catch (err) {
     parts.log.error({ err }, 'a sign-in could not be written into the history')
   }
+}
+
+/**
+ * Of somebody who looks around a demonstration: no mail, no device, no address; and no more lines in the audit log than in the
+ * history, because anybody may come as often as they like.
+ */
+export async function recordVisit(
+  { userId, accountId }: KnownPerson,
+  given: Pick<SignInTry, 'clientId' | 'sender'>,
+  parts: Pick<HistoryParts, 'db' | 'ids' | 'clock' | 'places'> & { readonly audit: WriteAudit },
+): Promise<void> {
+  const { clientId, sender } = given
+  const origin = originOf(sender, parts.places)
+  const line = {
+    userId,
+    accountId,
+    outcome: 'signedIn',
+    method: 'visit',
+    clientId,
+    origin,
+    at: parts.clock.now(),
+  } as const
+  await parts.db.transaction(async (tx) => {
+    if (!(await writeLine(tx, parts.ids, line))) return
+    await parts.audit({ accountId, userId, action: 'visit', clientId, address: sender.address ?? '' }, tx)
+  })
 }
 
 /** The token is nowhere but in the mail, which is sealed until it is sent. */

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { type Origin, type OriginRow, originColumns } from '../request-origin/index.ts'
 
 export type Outcome = 'signedIn' | 'wrongPassword' | 'wrongCode' | 'wrongPasskey' | 'locked'
-export type Method = 'password' | 'passwordAndCode' | 'passkey'
+export type Method = 'password' | 'passwordAndCode' | 'passkey' | 'visit'
 
 export interface HistoryLine {
   readonly userId: number
@@ -22,7 +22,12 @@ export interface HistoryLine {
  * Lines of one person within a day; what comes from more places goes into one line more. Whoever tries from thousands of
  * addresses fills nothing, and a person's own sign-ins are found among them.
  */
-export const MOST_LINES = { failed: 40, signedIn: 200 } as const
+export const MOST_LINES = { failed: 40, signedIn: 200, visit: 40 } as const
+
+const kindOf = ({ outcome, method }: Pick<HistoryLine, 'outcome' | 'method'>): keyof typeof MOST_LINES => {
+  if (method === 'visit') return 'visit'
+  return outcome === 'signedIn' ? 'signedIn' : 'failed'
+}
 
 const NOWHERE: Origin = {
   address: null,
@@ -30,18 +35,25 @@ const NOWHERE: Origin = {
   place: { isLocal: false, country: null, city: null },
 }
 
-/** Writes it down; the same from the same place within an hour is one line that counts. */
-export async function writeLine(tx: Tx, ids: IdSource, line: HistoryLine): Promise<void> {
+/** Visitors are many, and none of the person's business. */
+const shownOf = ({ method, origin }: HistoryLine): Origin =>
+  method === 'visit' ? { ...origin, address: null } : origin
+
+/**
+ * Writes it down; the same from the same place within an hour is one line that counts. Answers whether it is a line of
+ * its own.
+ */
+export async function writeLine(tx: Tx, ids: IdSource, line: HistoryLine): Promise<boolean> {
   const { userId, accountId, outcome, method, clientId, at } = line
   const isCrowded = await hasTooMany(tx, line)
-  const origin = isCrowded ? NOWHERE : line.origin
+  const origin = isCrowded ? NOWHERE : shownOf(line)
   const latest = {
     method,
     client_id: isCrowded ? null : (clientId ?? null),
     ...originColumns(origin),
     last_at: instant(at),
   }
-  await tx
+  const written = await tx
     .insertInto('auth.sign_in_history')
     .values({
       sign_in_id: await ids.next(),
@@ -51,14 +63,18 @@ export async function writeLine(tx: Tx, ids: IdSource, line: HistoryLine): Promi
       ...latest,
       tries: 1,
       first_at: instant(at),
-      same_as: isCrowded ? `${outcome} elsewhere ${Math.floor(at / MS_PER_DAY)}` : sameAs(line),
+      same_as: isCrowded
+        ? `${method === 'visit' ? 'visit' : outcome} elsewhere ${Math.floor(at / MS_PER_DAY)}`
+        : sameAs(line),
     })
     .onConflict((conflict) =>
       conflict
         .columns(['user_id', 'same_as'])
         .doUpdateSet({ ...latest, tries: sql<number>`auth.sign_in_history.tries + 1` }),
     )
-    .execute()
+    .returning(sql<boolean>`xmax = 0`.as('isNew'))
+    .executeTakeFirst()
+  return written?.isNew === true
 }
 
 function sameAs({ outcome, method, clientId, origin, at }: HistoryLine): string {
@@ -68,13 +84,13 @@ function sameAs({ outcome, method, clientId, origin, at }: HistoryLine): string 
 }
 
 async function hasTooMany(tx: Tx, line: HistoryLine): Promise<boolean> {
-  const isSignedIn = line.outcome === 'signedIn'
-  const most = isSignedIn ? MOST_LINES.signedIn : MOST_LINES.failed
+  const kind = kindOf(line)
+  const most = MOST_LINES[kind]
   const { rows } = await sql<{ lines: number; isKnown: boolean | null }>`
     select count(*)::int as lines, bool_or(same_as = ${sameAs(line)}) as "isKnown" from (
       select same_as from auth.sign_in_history
        where user_id = ${line.userId} and last_at > ${instant(line.at - MS_PER_DAY)}
-         and (outcome = 'signedIn') = ${isSignedIn}
+         and case when method = 'visit' then 'visit' when outcome = 'signedIn' then 'signedIn' else 'failed' end = ${kind}
        limit ${most + 10}) lines`.execute(tx)
   return (rows[0]?.lines ?? 0) >= most && rows[0]?.isKnown !== true
 }

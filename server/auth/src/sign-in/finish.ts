@@ -41,14 +41,18 @@ export async function finish(visit: SignInVisit, parts: FinishParts, given: Fini
   await provider.interactionFinished(req, res, { login }, { mergeWithLastSubmission: false })
 }
 
-/** Somebody else was signed in to this browser: that ends, with every token of it, before this one begins. */
-async function endOtherSignIn(
+/**
+ * Somebody else was signed in to this browser, or the same in another class: who only looks around is not who has the
+ * password. That ends, with every token of it, before this one begins.
+ */
+export async function endOtherSignIn(
   { provider, req, res }: SignInVisit,
-  parts: FinishParts,
-  { interaction, person }: Pick<Finished, 'interaction' | 'person'>,
+  parts: Pick<FinishParts, 'sessions'>,
+  { interaction, person, acr }: Pick<Finished, 'interaction' | 'person'> & { readonly acr?: string },
 ): Promise<void> {
   const session = await provider.Session.get(provider.createContext(req, res))
-  if (session.accountId === undefined || session.accountId === String(person.userId)) return
+  const isSame = session.accountId === String(person.userId) && session.acr === acr
+  if (session.accountId === undefined || isSame) return
   delete interaction.session
   await interaction.save(interaction.exp - Math.floor(Date.now() / 1000))
   await parts.sessions.endSignIn(session.uid)

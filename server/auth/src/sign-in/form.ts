@@ -13,7 +13,12 @@ export interface SignInForm {
   readonly code: string | undefined
   /** What a passkey answered, as JSON; a script fills it in. */
   readonly passkey: string | undefined
+  /** The account that somebody wants to look around without a password. */
+  readonly demonstration: number | undefined
 }
+
+const numberIn = (text: string | null): number | undefined =>
+  text !== null && /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : undefined
 
 /** The fields of a posted form, or undefined where it is none, longer than 8 KiB, or holds what no text can. */
 export async function readFields(req: IncomingMessage): Promise<URLSearchParams | undefined> {
@@ -39,13 +44,13 @@ export async function readBody(req: IncomingMessage): Promise<string | undefined
 export async function readForm(req: IncomingMessage): Promise<SignInForm | undefined> {
   const fields = await readFields(req)
   if (fields === undefined) return undefined
-  const userId = fields.get('userId')
   return {
     email: (fields.get('email') ?? '').slice(0, 255),
     password: (fields.get('password') ?? '').slice(0, 128),
-    userId: userId !== null && /^[1-9][0-9]{0,15}$/.test(userId) ? Number(userId) : undefined,
+    userId: numberIn(fields.get('userId')),
     code: fields.get('code')?.slice(0, 64),
     passkey: fields.get('passkey') ?? undefined,
+    demonstration: numberIn(fields.get('demonstration')),
   }
 }
 

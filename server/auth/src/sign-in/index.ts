@@ -19,12 +19,13 @@ import {
   pathOf,
   type SignInVisit,
 } from './interaction.ts'
+import { type LookAroundParts, lookAround, offeredAt } from './look-around.ts'
 import { signInByPasskey } from './passkey.ts'
 import { keepChecked, type PasswordChecked, passwordChecked, stillFitting } from './password-checked.ts'
 import { sendError, writeFailures } from './replies.ts'
 import { askForCode, giveCode, givePasskey, isCodePage, redirectToCode, type SecondStepParts } from './second-step.ts'
 
-export interface SignInParts extends CheckParts, SecondStepParts {
+export interface SignInParts extends CheckParts, SecondStepParts, LookAroundParts {
   readonly db: Db
   readonly pages: SignInPages
   readonly sessions: Sessions
@@ -44,6 +45,7 @@ export async function signIn(visit: SignInVisit, parts: SignInParts, interaction
   if (!isSameOrigin(req, visit.brand.origin)) return sendError(visit, parts, { kind: 'refused', status: 403 })
   const form = await readForm(req)
   if (form === undefined) return sendError(visit, parts, { kind: 'refused', status: 400 })
+  if (form.demonstration !== undefined) return visitDemonstration(visit, parts, { page, accountId: form.demonstration })
   if (form.userId !== undefined) return choose(visit, parts, { interaction, userId: form.userId })
   if (form.code !== undefined) return giveCode(visit, parts, { interaction, code: form.code })
   if (form.passkey !== undefined) {
@@ -69,12 +71,12 @@ async function attempt(
   )
   switch (checked.kind) {
     case 'incorrect':
-      again(422, { kind: 'incorrect' })
+      await again(422, { kind: 'incorrect' })
       return writeFailures(visit, parts, { clientId: page.clientId, known: checked.known, outcome: 'wrongPassword' })
     case 'busy':
       return again(503, { kind: 'busy' }, 2)
     case 'locked':
-      again(429, { kind: 'locked', minutes: Math.ceil(checked.retryAfterS / 60) }, checked.retryAfterS)
+      await again(429, { kind: 'locked', minutes: Math.ceil(checked.retryAfterS / 60) }, checked.retryAfterS)
       return writeFailures(visit, parts, { clientId: page.clientId, known: checked.known, outcome: 'locked' })
     case 'fits': {
       const { people, isOnlyOne } = checked
@@ -96,8 +98,18 @@ async function byPasskey(
   const refused = await signInByPasskey(visit, parts, given)
   if (refused === undefined) return
   const { status, problem, retryAfterS, known } = refused
-  sendSignIn(visit, parts, { ...page, status, email: '', problem, retryAfterS })
+  await sendSignIn(visit, parts, { ...page, status, email: '', problem, retryAfterS })
   return writeFailures(visit, parts, { clientId: page.clientId, known, outcome: 'wrongPasskey' })
+}
+
+/** Without a password; it may have been closed since the page was shown. */
+async function visitDemonstration(
+  visit: SignInVisit,
+  parts: SignInParts,
+  { page, accountId }: { readonly page: Page; readonly accountId: number },
+): Promise<void> {
+  if (await lookAround(visit, parts, { interaction: page.interaction, accountId })) return
+  return sendSignIn(visit, parts, { ...page, status: 422, email: '', problem: { kind: 'demonstration' } })
 }
 
 const toFitting = ({ userId, generation }: Person) => ({ userId, generation })
@@ -142,7 +154,7 @@ async function choose(
   return goOn(visit, parts, { interaction, person, password })
 }
 
-function sendSignIn(
+async function sendSignIn(
   visit: SignInVisit,
   parts: SignInParts,
   shown: Page & {
@@ -151,14 +163,16 @@ function sendSignIn(
     readonly problem?: SignInProblem
     readonly retryAfterS?: number | undefined
   },
-): void {
+): Promise<void> {
   const frame = frameFor(visit.req, visit.brand, { path: pathOf(visit), uiLocales: shown.uiLocales })
   const problem = shown.problem === undefined ? {} : { problem: shown.problem }
   const action = actionOf(visit, frame.language)
   const forgotHref = addressOf({ path: FORGOT_PASSWORD_PATH, query: { from: visit.uid } }, frame.language)
   const hasScript = relyingParty(visit.brand) !== undefined
   const passkey = hasScript ? { passkeyHref: passkeyHrefOf(visit) } : {}
-  const html = parts.pages.signIn({ ...frame, action, email: shown.email, forgotHref, ...passkey, ...problem })
+  const demonstrations = await offeredAt(visit, parts)
+  const ways = { forgotHref, ...passkey, ...(demonstrations.length === 0 ? {} : { demonstrations }) }
+  const html = parts.pages.signIn({ ...frame, action, email: shown.email, ...ways, ...problem })
   const retry = shown.retryAfterS === undefined ? {} : { retryAfterS: shown.retryAfterS }
   sendPage(visit.res, { status: shown.status, frame, html, formTarget: shown.formTarget, hasScript, ...retry })
 }

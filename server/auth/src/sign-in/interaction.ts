@@ -14,6 +14,8 @@ export interface SignInVisit {
   readonly address: string
   /** Whom the client that asks to authorize is for, on this host. */
   readonly among: Lookup
+  /** That client is one of our applications. */
+  readonly isOwnApplication: boolean
 }
 
 export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>

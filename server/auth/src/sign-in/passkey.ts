@@ -78,7 +78,7 @@ export async function signInByPasskey(
 
 /** Answers what a passkey is to sign: anybody's, or after the password that person's. */
 export async function passkeyOptions(
-  visit: Omit<SignInVisit, 'among' | 'provider'>,
+  visit: Omit<SignInVisit, 'among' | 'provider' | 'isOwnApplication'>,
   parts: PasskeyCheckParts,
   interaction: Interaction,
 ): Promise<void> {

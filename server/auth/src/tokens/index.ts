@@ -35,7 +35,8 @@ export const tokens = (parts: TokensParts): readonly Served[] => [
   }),
   serve(deleteCurrentToken, async (caller, { address }) => {
     await parts.sessions.endToken(caller.tokenSha256)
-    await parts.audit({ ...caller, action: 'logout', address })
+    const isVisitor = caller.kind === 'member' && caller.isVisitor
+    if (!isVisitor) await parts.audit({ ...caller, action: 'logout', address })
     return ok(undefined)
   }),
   serve(deleteToken, async (caller, { params, address }) => {

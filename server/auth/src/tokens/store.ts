@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 
 /**
  * The user's sign-ins that are still good, newest first. One that can be refreshed is one sign-in with the newest of its
- * access tokens, and good for as long as its refresh token. Support sessions are nobody's sign-in (support-sessions/).
+ * access tokens, and good for as long as its refresh token. Support sessions are nobody's sign-in (support-sessions/), nor are
+ * visits of a demonstration.
  */
 export async function listTokens(db: Db, caller: { readonly userId: number; readonly tokenId: number }, now: EpochMs) {
   const { rows } = await sql<ListedToken>`
@@ -17,7 +18,7 @@ export async function listTokens(db: Db, caller: { readonly userId: number; read
         from auth.access_sessions s
         left join auth.provider_records refresh
           on refresh.kind = 'RefreshToken' and refresh.grant_id = s.grant_id and refresh.consumed_at is null
-       where s.user_id = ${caller.userId} and s.support_staff_id is null
+       where s.user_id = ${caller.userId} and s.support_staff_id is null and not s.visitor
       window family as (partition by coalesce(s.grant_id, s.token_id::text))
        order by coalesce(s.grant_id, s.token_id::text), s.created_at desc, s.token_id desc) newest
      where expires_at > ${instant(now)}
@@ -44,6 +45,7 @@ export async function findToken(db: Db, userId: number, tokenId: number): Promis
     .where('user_id', '=', userId)
     .where('token_id', '=', tokenId)
     .where('support_staff_id', 'is', null)
+    .where('visitor', '=', false)
     .executeTakeFirst()
   return row?.token_sha256
 }

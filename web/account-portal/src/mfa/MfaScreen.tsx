@@ -63,10 +63,14 @@ function Content() {
   const own = useOwnMember()
   if (own.error !== null) return <LoadFailed error={own.error} reset={own.refetch} />
   if (own.data === undefined) return <Loading />
-  if (denialOfMember(getMfa, own.data)?.check === 'support') {
+  const denied = denialOfMember(getMfa, own.data)?.check
+  if (denied === 'support') {
     return (
       <Notice>{t('Access restricted: in a support session, two-factor sign-in is neither shown nor changed.')}</Notice>
     )
+  }
+  if (denied === 'demoUser') {
+    return <Notice>{t('This is a public demonstration: how its owner signs in is not shown.')}</Notice>
   }
   return <Own member={own.data} />
 }

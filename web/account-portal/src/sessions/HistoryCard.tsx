@@ -19,6 +19,7 @@ const methods: Readonly<Record<SignIn['method'], SessionsText>> = {
   password: 'With the password',
   passwordAndCode: 'With password and code',
   passkey: 'With a passkey',
+  visit: 'Without a password, to look around',
 }
 
 /** Who got in as this person, or tried to, newest first. */

@@ -18,6 +18,7 @@ const deeds: Readonly<Record<string, SupportText>> = {
   patchNotificationSetting: 'Changed notifications',
   patchSubscription: 'Changed the subscription',
   patchResellerAccount: 'Changed the account',
+  patchAccountStatus: 'Changed the account',
   addAccount: 'Made the account',
   moveAccount: 'Moved the account',
 }

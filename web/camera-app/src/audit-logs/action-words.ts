@@ -5,6 +5,7 @@ import type { Text } from './text.ts'
 const words: Readonly<Record<string, Text>> = {
   login: 'Signed in',
   loginFailed: 'Sign-in failed',
+  visit: 'Looked around the demonstration',
   logout: 'Signed out',
   deleteCurrentToken: 'Signed out',
   tokenRevoked: 'Session ended',
@@ -74,6 +75,7 @@ const words: Readonly<Record<string, Text>> = {
   addAccount: 'Account made by the dealer',
   patchResellerAccount: 'Account changed by the dealer',
   moveAccount: 'Account moved to another dealer',
+  patchAccountStatus: 'Public demonstration opened or closed',
   patchAccountUser: 'User changed by the dealer',
   patchSubscription: 'Subscription changed by the dealer',
   subscriptionProlonged: 'Subscription prolonged',

@@ -1,0 +1,61 @@
+import type { Clock } from '@sightline/platform/clock'
+import type { Db } from '@sightline/platform/db'
+import { isDemonstration, listDemonstrations, VISIT_ACR } from '../demonstrations/index.ts'
+import { findByUserId, type Person } from '../people/index.ts'
+import { recordVisit } from '../sign-in-history/index.ts'
+import { endOtherSignIn, type FinishParts } from './finish.ts'
+import { type Interaction, pageFor, type SignInVisit } from './interaction.ts'
+import { isDone, resume } from './replies.ts'
+
+export interface LookAroundParts extends FinishParts {
+  readonly db: Db
+  readonly clock: Clock
+}
+
+/** What the page offers to look around without a password: where the application is one of ours, for members. */
+export const offeredAt = ({ among, isOwnApplication }: SignInVisit, { db }: Pick<LookAroundParts, 'db'>) =>
+  isOwnApplication && among.audience === 'members' ? listDemonstrations(db, among.resellerId) : []
+
+/** The owner of a demonstration that the page may offer; undefined for anything else. */
+async function offeredOwner(
+  visit: SignInVisit,
+  { db }: LookAroundParts,
+  accountId: number,
+): Promise<Person | undefined> {
+  const { among, isOwnApplication } = visit
+  if (!isOwnApplication || among.audience !== 'members') return undefined
+  if (!(await isDemonstration(db, among.resellerId, accountId))) return undefined
+  const owner = await findByUserId(db, accountId)
+  return owner?.maySignIn === true && !owner.isStaff ? owner : undefined
+}
+
+/**
+ * Lets somebody look around a demonstration, as a visitor: nobody has shown who they are, so nothing is said of how, no mail
+ * goes out and the device is not remembered. False where it may not be looked around at this moment.
+ */
+export async function lookAround(
+  visit: SignInVisit,
+  parts: LookAroundParts,
+  given: { readonly interaction: Interaction; readonly accountId: number },
+): Promise<boolean> {
+  const { interaction, accountId } = given
+  if (isDone(interaction)) {
+    resume(visit, interaction)
+    return true
+  }
+  const owner = await offeredOwner(visit, parts, accountId)
+  if (owner === undefined) return false
+  const { req, res, provider, address } = visit
+  await endOtherSignIn(visit, parts, { interaction, person: owner, acr: VISIT_ACR })
+  const { clientId } = pageFor(visit, interaction)
+  await recordVisit(owner, { clientId, sender: { address, userAgent: req.headers['user-agent'] } }, parts)
+  const login = {
+    accountId: String(owner.userId),
+    remember: false,
+    acr: VISIT_ACR,
+    ts: Math.floor(parts.clock.now() / 1000),
+    generation: owner.generation,
+  }
+  await provider.interactionFinished(req, res, { login }, { mergeWithLastSubmission: false })
+  return true
+}
