@@ -35,7 +35,7 @@ export function LoadFailed({ error, reset, isPage = false }: LoadFailedProps) {
   )
 }
 
-/** Stands where a whole page should. */
-export const PageFailed = ({ error, reset }: Omit<LoadFailedProps, 'isPage'>) => (
-  <LoadFailed isPage error={error} reset={reset} />
+/** Stands where a page broke or its code did not come: a browser, and the router, remember both until all is loaded anew. */
+export const PageFailed = ({ error }: Pick<LoadFailedProps, 'error'>) => (
+  <LoadFailed isPage error={error} reset={() => window.location.reload()} />
 )

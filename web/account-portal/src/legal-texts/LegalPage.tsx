@@ -1,6 +1,6 @@
 import { LEGAL_TEXTS_PATH, type LegalText, type LegalPage as Page } from '@sightline/contract/legal-texts'
 import { Card, Notice, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { PageFailed, useApplication, usePageTitle, useTranslation } from '@sightline/shell'
+import { LoadFailed, useApplication, usePageTitle, useTranslation } from '@sightline/shell'
 import { Fragment, useEffect, useMemo, useState } from 'react'
 import type { Text } from '../text.ts'
 import { Contents, LegalBlocks } from './LegalBlocks.tsx'
@@ -65,7 +65,7 @@ export function LegalPage({ page }: { page: Page }) {
   )
   usePageTitle(read?.title ?? '')
   useAnchorOfAddress(read !== undefined)
-  if (known.kind === 'failed') return <PageFailed error={known.error} reset={askAgain} />
+  if (known.kind === 'failed') return <LoadFailed isPage error={known.error} reset={askAgain} />
   if (read === undefined || known.kind !== 'known') return <Waiting />
   return (
     <div className="mx-auto max-w-3xl space-y-6">

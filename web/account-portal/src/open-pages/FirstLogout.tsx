@@ -1,5 +1,5 @@
 import { Card, ScreenTitle } from '@sightline/kit'
-import { PageFailed, useApplication, usePageTitle, useTranslation } from '@sightline/shell'
+import { LoadFailed, useApplication, usePageTitle, useTranslation } from '@sightline/shell'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Text } from '../text.ts'
@@ -44,7 +44,7 @@ export function FirstLogout() {
     if (isElsewhere) void router.navigate({ to: '/', replace: true })
   }, [isElsewhere, router])
   usePageTitle(t('You are signed in to the Dealer Dashboard'))
-  if (known.kind === 'failed') return <PageFailed error={known.error} reset={askAgain} />
+  if (known.kind === 'failed') return <LoadFailed isPage error={known.error} reset={askAgain} />
   if (known.kind === 'asking' || isElsewhere) return null
   const back = new URL(home, window.location.origin).href
   const signOut = `${authServer}/auth/logout?redirect_uri=${encodeURIComponent(back)}`
