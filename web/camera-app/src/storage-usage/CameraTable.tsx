@@ -1,9 +1,9 @@
 import type { StorageUsage } from '@sightline/contract/storage-usage'
 import { EmptyState } from '@sightline/kit'
 import { type Column, DataTable, useRowsInHand, useRowsPerPage } from '@sightline/kit/table'
+import { byteSize } from '@sightline/shell'
 import { useMemo } from 'react'
 import { useMoments } from '../account-time/index.ts'
-import { byteSize } from './byte-size.ts'
 import { useText } from './text.ts'
 
 type OneCamera = StorageUsage['cameras'][number]

@@ -1,8 +1,9 @@
 import type { StorageUsage } from '@sightline/contract/storage-usage'
+import { byteSize } from '@sightline/shell'
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { useMoments } from '../account-time/index.ts'
-import { byteSize, scaleOf } from './byte-size.ts'
 import { hoursText } from './hours-text.ts'
+import { scaleOf } from './plot-scale.ts'
 import { useText } from './text.ts'
 
 type Day = StorageUsage['days'][number]

@@ -1,6 +1,6 @@
 import type { StorageUsage } from '@sightline/contract/storage-usage'
+import { byteSize } from '@sightline/shell'
 import { useMoments } from '../account-time/index.ts'
-import { byteSize } from './byte-size.ts'
 import { useText } from './text.ts'
 
 const headClass = 'sticky top-0 bg-surface px-3 py-2 font-medium'

@@ -1,10 +1,9 @@
 import type { AccountUsage } from '@sightline/contract/storage-usage'
 import { ProgressBar, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { LoadFailed, useApplication } from '@sightline/shell'
+import { byteSize, LoadFailed, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useMoments } from '../account-time/index.ts'
-import { byteSize } from './byte-size.ts'
 import { storageQueries } from './storage-queries.ts'
 import { useText } from './text.ts'
 
