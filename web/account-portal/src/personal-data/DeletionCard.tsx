@@ -53,6 +53,7 @@ export function DeletionCard({ deletion, readOnly }: DeletionCardProps) {
         title={t(title)}
         submit={t(title)}
         success={t('It will be deleted on {day}.', { day: wouldBe })}
+        danger
         asksForCode={asksForCode}
         work={(body) => client.call(requestDeletion, { body })}
         onDone={(changed) => {

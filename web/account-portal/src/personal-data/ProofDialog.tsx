@@ -19,6 +19,7 @@ interface ProofDialogProps<Reply> {
   title: string
   submit: string
   success: string
+  danger?: boolean
   /** The second factor is on. */
   asksForCode: boolean
   work: (proof: PersonProof) => Promise<Reply>
@@ -29,7 +30,7 @@ interface ProofDialogProps<Reply> {
 
 /** Asks for the password, and the code where there is one, before something that only the person themselves may do. */
 export function ProofDialog<Reply>(props: ProofDialogProps<Reply>) {
-  const { open, title, submit, success, asksForCode, work, onDone, onClose, children } = props
+  const { open, title, submit, success, danger = false, asksForCode, work, onDone, onClose, children } = props
   const t = usePersonalDataText()
   const save = useSave()
   const form = useForm(
@@ -42,8 +43,12 @@ export function ProofDialog<Reply>(props: ProofDialogProps<Reply>) {
   )
   const send = async ({ password, code }: ProofForm) => {
     const proof = asksForCode ? { password, code } : { password }
+    const wrongPassword = { [WRONG_PASSWORD]: t('Incorrect password') }
+    // Where no code is asked for, the same number says that they may not.
+    const wrongCode = t('Incorrect code, or one that was used already')
     const outcome: Saved<Reply> = await save(() => work(proof), {
       success,
+      messages: asksForCode ? { ...wrongPassword, [WRONG_CODE]: wrongCode } : wrongPassword,
       form: {
         fields: ['password', 'code'],
         fieldOfCode: { [WRONG_PASSWORD]: 'password', [WRONG_CODE]: 'code' },
@@ -63,6 +68,7 @@ export function ProofDialog<Reply>(props: ProofDialogProps<Reply>) {
       open={open}
       title={title}
       submit={submit}
+      danger={danger}
       changed={form.changed}
       valid={form.valid}
       busy={form.busy}

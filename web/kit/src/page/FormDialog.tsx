@@ -9,6 +9,8 @@ interface FormDialogProps {
   title: string
   /** What the button that saves says; "Save" unless told. */
   submit?: string
+  /** It cannot be undone. */
+  danger?: boolean
   /** Something was typed: closing asks first. */
   changed: boolean
   /** What is typed may be saved. */
@@ -23,7 +25,19 @@ interface FormDialogProps {
 
 /** A form in a window of its own. Closing it with something typed asks before that is thrown away. */
 export function FormDialog(props: FormDialogProps) {
-  const { open, onClose, title, submit, changed, valid, sendsUnchanged = false, busy, onSubmit, children } = props
+  const {
+    open,
+    onClose,
+    title,
+    submit,
+    danger = false,
+    changed,
+    valid,
+    sendsUnchanged = false,
+    busy,
+    onSubmit,
+    children,
+  } = props
   const text = useKitText()
   const id = useId()
   const [asking, setAsking] = useState(false)
@@ -43,7 +57,13 @@ export function FormDialog(props: FormDialogProps) {
             <Button variant="secondary" onClick={close}>
               {text('Cancel')}
             </Button>
-            <Button type="submit" form={id} busy={busy} disabled={!((changed || sendsUnchanged) && valid)}>
+            <Button
+              type="submit"
+              variant={danger ? 'danger' : 'primary'}
+              form={id}
+              busy={busy}
+              disabled={!((changed || sendsUnchanged) && valid)}
+            >
               {submit ?? text('Save')}
             </Button>
           </>
