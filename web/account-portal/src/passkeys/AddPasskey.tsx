@@ -72,11 +72,16 @@ export function AddPasskey({ state, onClose }: AddPasskeyProps) {
     setBusy(true)
     await work().finally(() => setBusy(false))
   }
-  const byPasskey = () =>
-    whileBusy(async () => {
+  const byPasskey = () => {
+    const { name } = form.values
+    const problem = passkeyNameProblem(name)
+    // A device keeps the passkey it made, even where the server refuses its name.
+    if (problem !== undefined) return form.refuse({ name: problem })
+    void whileBusy(async () => {
       const given = await proof.byPasskey()
-      if (given !== undefined) await add(form.values.name, given)
+      if (given !== undefined) await add(name, given)
     })
+  }
 
   return (
     <FormDialog
@@ -99,7 +104,7 @@ export function AddPasskey({ state, onClose }: AddPasskeyProps) {
         required
         {...form.field('name')}
       />
-      <ProofField kind={state.proof} form={form} proof={proof} onPasskey={() => void byPasskey()} />
+      <ProofField kind={state.proof} form={form} proof={proof} onPasskey={byPasskey} />
     </FormDialog>
   )
 }
