@@ -65,6 +65,36 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
     expect(await violations(page)).toEqual([])
   })
 
+  test('a further one needs a name before the browser is asked, and this device has one already', async () => {
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+    await dialog.getByLabel('Name').fill('')
+    await dialog.getByRole('button', { name: 'Confirm with a passkey instead' }).click()
+    await dialog.getByText('Name should be 1-64 characters').waitFor()
+    expect(await dialog.getByText('This device has a passkey of yours').count()).toBe(0)
+    await dialog.getByLabel('Name').fill('Second one')
+    await dialog.getByRole('button', { name: 'Confirm with a passkey instead' }).click()
+    await dialog.getByText('This device has a passkey of yours for this address already.').waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(await key.count()).toBe(1)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+  })
+
+  test.each([360, 768, 1280])('at %i px no button is cut off, and a finger finds each of them', async (width) => {
+    await page.setViewportSize({ width, height: 800 })
+    const add = page.getByRole('button', { name: 'Add passkey' })
+    expect(await add.evaluate((button) => button.scrollWidth - button.clientWidth)).toBeLessThanOrEqual(0)
+    const copy = page.getByRole('button', { name: 'Copy' })
+    expect(await copy.evaluate((button) => button.scrollWidth - button.clientWidth)).toBeLessThanOrEqual(0)
+    const height = await page
+      .getByRole('switch', { name: 'Ask for a passkey after the password' })
+      .evaluate((one) => Number.parseFloat(getComputedStyle(one, '::after').height))
+    expect(height).toBeGreaterThanOrEqual(42)
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    await page.setViewportSize({ width: 1280, height: 900 })
+  })
+
   test('it signs in alone: by the button, and by what the browser offers in the field for the address', async () => {
     await signOut()
     await openSignIn()

@@ -67,7 +67,7 @@ export function Logo({ brand }: { brand: ShellBrand }) {
   const { logo, logoDark, logoWidth, logoHeight, companyName } = brand
   if (logo === null) return <span className="truncate text-lg font-semibold tracking-tight">{companyName}</span>
   const size = { width: logoWidth, height: logoHeight }
-  const fit = 'max-h-9 w-auto max-w-40 object-contain sm:max-w-56'
+  const fit = 'max-h-9 w-auto min-w-0 max-w-40 object-contain sm:max-w-56'
   if (logoDark === undefined) {
     return <img src={logo} alt={companyName} {...size} className={`${fit} rounded-sm dark:bg-white dark:p-1`} />
   }
@@ -149,7 +149,7 @@ export function AppSwitcher({ apps }: { apps: readonly ShellApp[] }) {
     <Menu
       label={text('Applications')}
       trigger={<Icon name="apps" />}
-      triggerClass="inline-flex size-10 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text pointer-coarse:size-11"
+      triggerClass="inline-flex size-10 shrink-0 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text pointer-coarse:size-11"
       items={items}
     />
   )
@@ -194,7 +194,7 @@ export function AppShell(props: AppShellProps) {
               className="-ms-2 lg:hidden"
             />
           )}
-          <a data-here href={home} className="me-auto flex min-w-0 items-center rounded-sm">
+          <a data-here href={home} className="me-auto flex min-h-11 min-w-0 items-center rounded-sm">
             <Logo brand={brand} />
           </a>
           {apps.length < 2 ? null : <AppSwitcher apps={apps} />}
@@ -226,7 +226,7 @@ export function AppShell(props: AppShellProps) {
                 key={link.href}
                 href={link.href}
                 {...(link.href.startsWith('/') ? { 'data-here': true } : {})}
-                className="py-0.5 hover:text-text hover:underline"
+                className="py-0.5 hover:text-text hover:underline pointer-coarse:py-3.5"
               >
                 {link.label}
               </a>

@@ -17,8 +17,8 @@ export function Card({ title, description, aside, footer, children, className = 
   return (
     <section className={`rounded-lg border border-border bg-surface shadow-card ${className}`}>
       {title === undefined ? null : (
-        <header className="flex items-start justify-between gap-4 px-5 pt-5 sm:px-6">
-          <div className="min-w-0">
+        <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-5 pt-5 sm:px-6">
+          <div className="min-w-0 flex-1 basis-48">
             <h2 className="text-base font-semibold">{title}</h2>
             {description === undefined ? null : <p className="mt-1 max-w-prose text-muted">{description}</p>}
           </div>

@@ -24,7 +24,7 @@ export function SnackBars({ bar }: { bar: SnackBar }) {
         type="button"
         aria-label={text('Close')}
         onClick={() => bar.close(snack.id)}
-        className="-my-2 inline-flex size-9 shrink-0 items-center justify-center rounded-md focus-visible:outline-current"
+        className="-my-2 inline-flex size-9 shrink-0 items-center justify-center rounded-md focus-visible:outline-current pointer-coarse:-my-3 pointer-coarse:size-11"
       >
         <Icon name="close" size={18} />
       </button>

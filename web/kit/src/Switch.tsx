@@ -32,7 +32,7 @@ export function Switch({ label, description, checked, disabled = false, onChange
         aria-describedby={description === undefined ? undefined : `${id}-about`}
         disabled={disabled}
         onClick={() => onChange(!checked)}
-        className="group relative mt-0.5 h-6 w-11 shrink-0 rounded-full border border-outline bg-sunken transition-colors after:absolute after:inset-y-0 after:-inset-x-2 aria-checked:border-control aria-checked:bg-control disabled:opacity-50"
+        className="group relative mt-0.5 h-6 w-11 shrink-0 rounded-full border border-outline bg-sunken transition-colors after:absolute after:-inset-x-2 after:-inset-y-2.5 aria-checked:border-control aria-checked:bg-control disabled:opacity-50"
       >
         <span className="absolute inset-y-0.75 start-0.75 size-4 rounded-full bg-outline transition-[inset-inline-start] group-aria-checked:start-5.75 group-aria-checked:bg-on-control" />
       </button>

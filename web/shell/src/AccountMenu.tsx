@@ -27,7 +27,7 @@ export function AccountMenu() {
     <Menu
       label={t('Account menu')}
       trigger={initials === '' ? <Icon name="user" size={18} /> : initials}
-      triggerClass="ms-1 inline-flex size-9 items-center justify-center rounded-full bg-primary text-xs font-semibold text-on-primary border border-primary-edge hover:bg-primary-hover pointer-coarse:size-10"
+      triggerClass="ms-1 inline-flex size-9 shrink-0 items-center justify-center rounded-full bg-primary text-xs font-semibold text-on-primary border border-primary-edge hover:bg-primary-hover pointer-coarse:size-11"
       items={[
         ...(user === undefined
           ? []

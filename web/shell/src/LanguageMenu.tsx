@@ -33,7 +33,7 @@ export function LanguageMenu({ signedIn }: { signedIn: boolean }) {
     <Menu
       label={t('Language')}
       trigger={<Icon name="globe" />}
-      triggerClass="inline-flex size-10 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text pointer-coarse:size-11"
+      triggerClass="inline-flex size-10 shrink-0 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text pointer-coarse:size-11"
       items={languages.choices.map(({ code, name }) => ({
         label: name,
         current: code === languages.current(),

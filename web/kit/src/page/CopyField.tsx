@@ -31,9 +31,9 @@ export function CopyField({ label, value, hint }: CopyFieldProps) {
             spellCheck={false}
             value={value}
             onFocus={(event) => event.currentTarget.select()}
-            className={`${inputClass} field-sizing-content h-auto resize-none py-2 font-mono wrap-anywhere rtl:text-right`}
+            className={`${inputClass} field-sizing-content h-auto pointer-coarse:min-h-11 resize-none py-2 font-mono wrap-anywhere rtl:text-right`}
           />
-          <Button variant="secondary" icon={copied ? 'check' : 'copy'} onClick={() => void copy()}>
+          <Button variant="secondary" className="shrink-0" icon={copied ? 'check' : 'copy'} onClick={() => void copy()}>
             <span aria-live="polite">{text(copied ? 'Copied' : 'Copy')}</span>
           </Button>
         </div>

@@ -72,7 +72,7 @@ export function Banner({ mood, children, action }: BannerProps) {
   return (
     <section
       aria-labelledby={id}
-      className={`flex flex-wrap items-center justify-center gap-x-4 gap-y-2 px-4 py-2 print:hidden ${moods[mood]}`}
+      className={`flex flex-wrap items-center gap-x-4 gap-y-2 sm:justify-center px-4 py-2 print:hidden ${moods[mood]}`}
     >
       <p className="flex min-w-0 items-center gap-3">
         <Icon name={mood === 'warning' || mood === 'danger' ? 'warning' : 'info'} size={18} />
