@@ -1,6 +1,4 @@
-// One table: the pages of the portal with whatever can be open on them. Kept in one file because it is a catalogue.
 import type { Page } from 'playwright-core'
-import { fillSignIn } from './signed-in.ts'
 
 /** A browser that opens the portal under one brand. */
 export interface PortalVisit {
@@ -18,11 +16,13 @@ export interface PortalScreen {
   readonly states: Readonly<Record<string, Reach>>
 }
 
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+export const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const main = (page: Page) => page.getByRole('main')
 /** Nothing is still loading. */
-const whole = (page: Page) => page.locator('main [aria-busy]').first().waitFor({ state: 'detached' })
+const whole = (page: Page) =>
+  main(page).getByRole('status').filter({ hasText: 'Loading' }).first().waitFor({ state: 'detached' })
 const pressEscape = (page: Page) => page.keyboard.press('Escape')
 
 /** A screen of the settings area: at rest; with a popup; with the message of a change that failed; and when nothing can be loaded. */
@@ -124,8 +124,31 @@ const settings: readonly SettingsScreen[] = [
       await page.getByText('6 characters are required').waitFor()
     },
   },
-  { path: '/sessions', title: 'Sign-ins' },
-  { path: '/personaldata', title: 'Personal data' },
+  {
+    path: '/sessions',
+    title: 'Sign-ins',
+    popups: {
+      'the question before everybody is signed out': async (page) => {
+        await button(page, 'Sign everybody out').click()
+        await page.getByText('Nobody gets in with the old password.').waitFor()
+      },
+    },
+  },
+  {
+    path: '/personaldata',
+    title: 'Personal data',
+    popups: {
+      'the question before a download': async (page) => {
+        await button(page, 'Download').click()
+        await page.getByRole('dialog', { name: 'Download my data' }).waitFor()
+      },
+      'the question before the account goes': async (page) => {
+        await pressEscape(page)
+        await button(page, 'Delete the account').click()
+        await page.getByText('Users besides you:').waitFor()
+      },
+    },
+  },
 ]
 
 /** A second factor that was just switched on. */
@@ -137,7 +160,7 @@ const state = {
   recoveryCodes: Array.from({ length: 10 }, (_, at) => `k7m3q-9xw2${at}`),
 }
 
-const unknownError = { status: 500, json: { code: 1, title: 'Internal error', requestId: 'b2d1c8a4f0' } }
+export const unknownError = { status: 500, json: { code: 1, title: 'Internal error', requestId: 'b2d1c8a4f0' } }
 
 /** The server refuses every change; one that every screen offers is tried. */
 async function changeInVain(page: Page): Promise<void> {
@@ -150,9 +173,14 @@ async function changeInVain(page: Page): Promise<void> {
   await page.unroute('**/rest/**', refuse)
 }
 
+/** What is known of whoever is signed in before there is a screen. */
+const basis = /\/users\/self(\/rights|\/featureFlags)?$/
+
 /** Nothing of what a screen shows can be loaded. */
 async function loadInVain(page: Page): Promise<void> {
-  await page.route('**/rest/**', (route) => route.fulfill(unknownError))
+  await page.route('**/rest/**', (route) =>
+    basis.test(route.request().url()) ? route.fallback() : route.fulfill(unknownError),
+  )
   await page.goto(page.url())
   await button(page, 'Try again').first().waitFor()
   await page.unroute('**/rest/**')
@@ -217,6 +245,25 @@ const frame: PortalScreen = {
   },
 }
 
+/** What is drawn before it is known who is there, and where that cannot be found out. */
+const unknown: PortalScreen = {
+  name: 'the frame alone',
+  states: {
+    async 'while the account is loading'({ page, origin }) {
+      await page.route('**/users/self/rights', () => undefined)
+      await page.goto(`${origin}/tfa`)
+      await main(page).getByRole('status').waitFor()
+      await page.unroute('**/users/self/rights')
+    },
+    async 'where that could not be loaded'({ page, origin }) {
+      await page.route('**/users/self/rights', (route) => route.fulfill(unknownError))
+      await page.goto(`${origin}/tfa`)
+      await heading(page, 'This page could not be loaded')
+      await page.unroute('**/users/self/rights')
+    },
+  },
+}
+
 /** A screen whose code the browser could not fetch. */
 const unreached: PortalScreen = {
   name: 'a screen without its code',
@@ -243,121 +290,10 @@ const embedded: PortalScreen = {
 }
 
 /** What somebody who is signed in opens. */
-export const signedInScreens: readonly PortalScreen[] = [frame, ...settings.map(settingsScreen), unreached, embedded]
-
-/** A page that needs no sign-in, by its title. */
-const openPage = (path: string, title: string, more: PortalScreen['states'] = {}): PortalScreen => ({
-  name: path,
-  states: {
-    async 'at rest'({ page, origin }) {
-      await page.goto(`${origin}${path}`)
-      await heading(page, title)
-    },
-    ...more,
-  },
-})
-
-const cookies = openPage('/cookies', 'Cookies', {
-  async 'with the languages open'({ page }) {
-    await page.getByRole('region', { name: 'Cookies' }).waitFor()
-    await button(page, 'Language').click()
-    await page.getByRole('menuitemradio', { name: 'English' }).waitFor()
-  },
-})
-
-const terms = openPage('/terms', 'General terms', {
-  async 'that could not be loaded'({ page }) {
-    await page.route('**/legal-texts/**', (route) => route.fulfill(unknownError))
-    await page.reload()
-    await button(page, 'Try again').waitFor()
-    await page.unroute('**/legal-texts/**')
-  },
-})
-
-const firstLogout: PortalScreen = {
-  name: '/firstlogout',
-  states: {
-    async 'at rest'({ page, origin }) {
-      await page.route('**/auth/session', (route) => route.fulfill({ json: { otherApp: 'dealer.v1' } }))
-      await page.goto(`${origin}/firstlogout`)
-      await heading(page, 'You are signed in to the Dealer Dashboard')
-      await page.unroute('**/auth/session')
-    },
-    async 'that could not be loaded'({ page, origin }) {
-      await page.route('**/auth/session', (route) => route.fulfill(unknownError))
-      await page.goto(`${origin}/firstlogout`)
-      await button(page, 'Try again').waitFor()
-      await page.unroute('**/auth/session')
-    },
-  },
-}
-
-const signIn: PortalScreen = {
-  name: 'sign-in',
-  states: {
-    async 'at rest'({ page, origin }) {
-      await page.goto(`${origin}/`)
-      await page.getByLabel('Email address', { exact: true }).waitFor()
-    },
-    async 'after a wrong password'({ page }) {
-      await fillSignIn(page, 'nobody@demo.example', 'wrong')
-      await page.getByRole('alert').waitFor()
-    },
-  },
-}
-
-const secondStep: PortalScreen = {
-  name: 'the second step of signing in',
-  states: {
-    async 'at rest'({ page, guarded }) {
-      await fillSignIn(page, guarded)
-      await page.getByLabel('Code', { exact: true }).waitFor()
-    },
-    async 'after a wrong code'({ page }) {
-      await page.getByLabel('Code', { exact: true }).fill('000000')
-      await button(page, 'Sign in').click()
-      await page.getByRole('alert').waitFor()
-    },
-    async 'with a recovery code'({ page }) {
-      await page.getByRole('link', { name: 'Use a recovery code instead' }).click()
-      await page.getByLabel('Recovery code').waitFor()
-    },
-  },
-}
-
-const forgotten: PortalScreen = {
-  name: 'the forgotten password',
-  states: {
-    async 'at rest'({ page, origin }) {
-      await page.goto(`${origin}/sign-in/forgot`)
-      await button(page, 'Send link').waitFor()
-    },
-    async 'after a wrong address'({ page }) {
-      await page.getByLabel('Email address').fill('nobody')
-      await button(page, 'Send link').click()
-      await page.getByText('Please enter a valid email address').waitFor()
-    },
-    async 'after a right one'({ page }) {
-      await page.getByLabel('Email address').fill('somebody-with-quite-a-long-name@video.example')
-      await button(page, 'Send link').click()
-      await heading(page, 'Look at your mail')
-    },
-    async 'with a link that is too old'({ page, origin }) {
-      await page.goto(`${origin}/sign-in/password/${'A'.repeat(43)}`)
-      await heading(page, 'This did not work')
-    },
-  },
-}
-
-/** What nobody has to be signed in for, and signing in itself. */
-export const openScreens: readonly PortalScreen[] = [
-  cookies,
-  terms,
-  openPage('/subscriptionagreement', 'Services subscription agreement'),
-  openPage('/aditerms', 'Third-party terms and privacy'),
-  openPage('/logout', 'You are now logged out'),
-  firstLogout,
-  signIn,
-  secondStep,
-  forgotten,
+export const signedInScreens: readonly PortalScreen[] = [
+  frame,
+  ...settings.map(settingsScreen),
+  unknown,
+  unreached,
+  embedded,
 ]

@@ -1,5 +1,4 @@
-import type { Right } from '@sightline/contract/rights'
-import { type Application, accountQueries, laterOf, PageFailed, signedInFirst } from '@sightline/shell'
+import { type Application, laterOf, PageFailed, signedInFirst } from '@sightline/shell'
 import {
   type AnyRoute,
   createRootRoute,
@@ -11,8 +10,9 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { prefetchAccount } from './account.ts'
-import { managesSubscription } from './shell/links.ts'
-import { EmbeddedPage, PublicPage, SettingsPage } from './shell/Page.tsx'
+import { isEmbedded } from './embedding.ts'
+import { PublicPage, SettingsPage } from './shell/Page.tsx'
+import { ScreenPlace } from './shell/ScreenPlace.tsx'
 
 const loadDetails = () => import('./user-details/UserDetailsScreen.tsx')
 const loadNotifications = () => import('./status-notification/StatusNotificationScreen.tsx')
@@ -21,19 +21,17 @@ const loadPersonalData = () => import('./personal-data/PersonalDataScreen.tsx')
 const loadSessions = () => import('./sessions/SessionsScreen.tsx')
 const loadSupport = () => import('./support-access/SupportAccessScreen.tsx')
 const loadSubscriptions = () => import('./subscriptions/SubscriptionsScreen.tsx')
+const loadEmbedded = () => import('./embedded/EmbeddedPage.tsx')
 const loadOpenPages = () => import('./open-pages/index.ts')
 const loadLegalTexts = () => import('./legal-texts/index.ts')
+
+/** What comes sooner needs no place held for it. */
+const SOON_MS = 50
 
 /** Starts loading the screen of that address while the configuration is still on its way. */
 export function loadFirstScreen(pathname: string): void {
   if (['/', '/details', '/settings/details'].includes(pathname)) void loadDetails()
-}
-
-/** Whether the signed-in user has the right, or manages the account's subscription. */
-async function isOpenTo({ client, queries }: Application, needs: Right | 'selfService'): Promise<boolean> {
-  const { rights, user, flags } = accountQueries(client)
-  if (needs !== 'selfService') return (await queries.ensureQueryData(rights))[needs]
-  return managesSubscription(await queries.ensureQueryData(user), await queries.ensureQueryData(flags))
+  if (isEmbedded(pathname)) void loadEmbedded()
 }
 
 /** Pages that need no sign-in. */
@@ -70,28 +68,28 @@ export function createPortalRouter(portal: Application) {
   const embedded = createRoute({
     ...top,
     id: 'embedded',
-    component: EmbeddedPage,
+    component: later(loadEmbedded, 'EmbeddedPage'),
+    beforeLoad() {
+      if (portal.session.token() !== undefined) prefetchAccount(portal)
+    },
   })
   const open = createRoute({ ...top, id: 'public', component: PublicPage })
-  /** The screens of the settings area, with the right that a screen needs; whoever has it not is led to the details. */
+  /** The screens of the settings area; which of them are closed to somebody, the menu knows as well. */
   const screensUnder = (parent: AnyRoute, at: string) => {
-    const screen = (path: string, component: RouteComponent, needs?: Right | 'selfService') =>
+    const screen = (path: string, component: RouteComponent) =>
       createRoute({
         getParentRoute: () => parent,
         path: at + path,
         component,
-        async beforeLoad() {
-          if (needs === undefined || portal.session.token() === undefined) return
-          // Where nobody can tell, the screen says what is wrong.
-          const mayOpen = await isOpenTo(portal, needs).catch(() => true)
-          if (!mayOpen) throw redirect({ href: `${at}details`, replace: true })
-        },
+        pendingComponent: ScreenPlace,
+        pendingMs: SOON_MS,
+        pendingMinMs: 0,
       })
     return [
       screen('details', lazyRouteComponent(loadDetails, 'UserDetailsScreen')),
       screen('support', later(loadSupport, 'SupportAccessScreen')),
-      screen('subscriptions', later(loadSubscriptions, 'SubscriptionsScreen'), 'selfService'),
-      screen('statusnotification', later(loadNotifications, 'StatusNotificationScreen'), 'editCamera'),
+      screen('subscriptions', later(loadSubscriptions, 'SubscriptionsScreen')),
+      screen('statusnotification', later(loadNotifications, 'StatusNotificationScreen')),
       screen('tfa', later(loadMfa, 'MfaScreen')),
       screen('personaldata', later(loadPersonalData, 'PersonalDataScreen')),
       screen('sessions', later(loadSessions, 'SessionsScreen')),

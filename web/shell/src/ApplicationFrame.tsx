@@ -2,8 +2,6 @@ import { firstPartyClients } from '@sightline/contract/runtime-config'
 import { AppShell, type AppShellProps, SnackBars } from '@sightline/kit'
 import type { ReactNode } from 'react'
 import { AccountMenu } from './AccountMenu.tsx'
-import { useAgreementOwed } from './agreements/agreement-owed.ts'
-import { LazyAgreementDialog } from './agreements/LazyAgreementDialog.tsx'
 import { useApplication } from './application.ts'
 import { applicationsOf } from './brand-applications.ts'
 import { ConnectionLost } from './ConnectionLost.tsx'
@@ -64,11 +62,7 @@ export function SignedInFrame(around: Around) {
       {around.banner}
     </>
   )
-  return (
-    <Frame tools={tools} {...around} banner={banner}>
-      {useAgreementOwed() ? <LazyAgreementDialog /> : around.children}
-    </Frame>
-  )
+  return <Frame tools={tools} {...around} banner={banner} />
 }
 
 /** The same around pages that need no sign-in. */

@@ -1,14 +1,15 @@
-import { getMfa, patchMfa } from '@sightline/contract/mfa'
-import { denialOfMember, type Member } from '@sightline/contract/rights'
+import { getMfa, type Mfa, patchMfa } from '@sightline/contract/mfa'
+import { denialOfMember } from '@sightline/contract/rights'
 import { Card, Notice, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { accountQueries, LoadFailed, useApplication, useOwnMember, usePageTitle } from '@sightline/shell'
+import { Loaded, useApplication, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PasskeysCard, passkeysQuery } from '../passkeys/index.ts'
+import { useAccount } from '../shell/AccountFirst.tsx'
 import { MfaCard } from './MfaCard.tsx'
 import { mfaQuery } from './mfa-query.ts'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
-import { useMfaText } from './text.ts'
+import { type MfaText, useMfaText } from './text.ts'
 
 function Loading() {
   return (
@@ -23,17 +24,14 @@ function Loading() {
   )
 }
 
-function Own({ member }: { member: Member }) {
+function Cards({ mfa, onChanged }: { mfa: Mfa; onChanged: () => void }) {
   const { client, config } = useApplication()
   const t = useMfaText()
-  const mfa = useQuery(mfaQuery(client))
+  const { user, member } = useAccount()
   const passkeys = useQuery(passkeysQuery(client))
-  const user = useQuery(accountQueries(client).user)
   const [codes, setCodes] = useState<readonly string[]>()
-  if (mfa.isError && mfa.data === undefined) return <LoadFailed error={mfa.error} reset={() => void mfa.refetch()} />
-  if (mfa.data === undefined) return <Loading />
   const denied = denialOfMember(patchMfa, member)
-  const of = { company: config.theme.companyName, email: user.data?.email ?? '' }
+  const of = { company: config.theme.companyName, email: user.email }
   return (
     <>
       <div className="space-y-6 print:hidden">
@@ -41,15 +39,15 @@ function Own({ member }: { member: Member }) {
           <Notice>{t('This is a demonstration user: everything can be seen, nothing can be changed.')}</Notice>
         ) : null}
         <MfaCard
-          mfa={mfa.data}
+          mfa={mfa}
           readOnly={denied !== undefined}
           asksPasskeys={passkeys.data?.asSecondFactor === true}
           onEnabled={setCodes}
         />
         <PasskeysCard
           readOnly={denied !== undefined}
-          hasApp={mfa.data.enabled}
-          onChanged={() => void mfa.refetch()}
+          hasApp={mfa.enabled}
+          onChanged={onChanged}
           onRecoveryCodes={setCodes}
         />
       </div>
@@ -58,33 +56,34 @@ function Own({ member }: { member: Member }) {
   )
 }
 
-function Content() {
-  const t = useMfaText()
-  const own = useOwnMember()
-  if (own.error !== null) return <LoadFailed error={own.error} reset={own.refetch} />
-  if (own.data === undefined) return <Loading />
-  const denied = denialOfMember(getMfa, own.data)?.check
-  if (denied === 'support') {
-    return (
-      <Notice>{t('Access restricted: in a support session, two-factor sign-in is neither shown nor changed.')}</Notice>
-    )
-  }
-  if (denied === 'demoUser') {
-    return <Notice>{t('This is a public demonstration: how its owner signs in is not shown.')}</Notice>
-  }
-  return <Own member={own.data} />
+function Own() {
+  const { client } = useApplication()
+  const mfa = useQuery(mfaQuery(client))
+  return (
+    <Loaded asked={[mfa]} place={<Loading />}>
+      {(known) => <Cards mfa={known} onChanged={() => void mfa.refetch()} />}
+    </Loaded>
+  )
+}
+
+/** Why it is not even shown, in one sentence. */
+const standstills: Readonly<Record<string, MfaText>> = {
+  support: 'Access restricted: in a support session, two-factor sign-in is neither shown nor changed.',
+  demoUser: 'This is a public demonstration: how its owner signs in is not shown.',
 }
 
 /** The second factor of the signed-in user (specification §2 "TFA screen"). */
 export function MfaScreen() {
   const t = useMfaText()
+  const { member } = useAccount()
+  const why = standstills[denialOfMember(getMfa, member)?.check ?? '']
   usePageTitle(t('Two-factor'))
   return (
     <div className="max-w-3xl">
       <ScreenTitle title={t('Two-factor')}>
         {t('A code of your phone keeps others out, even where they know your password.')}
       </ScreenTitle>
-      <Content />
+      {why === undefined ? <Own /> : <Notice>{t(why)}</Notice>}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { Passkey, Passkeys } from '@sightline/contract/passkeys'
 import { Button, Card, Notice, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { SettingSwitch } from '@sightline/kit/page'
-import { LoadFailed, useApplication } from '@sightline/shell'
+import { Loaded, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AddPasskey } from './AddPasskey.tsx'
@@ -49,11 +49,9 @@ export function PasskeysCard(props: PasskeysCardProps) {
         ) : null
       }
     >
-      {asked.error !== null && state === undefined ? (
-        <LoadFailed error={asked.error} reset={() => void asked.refetch()} />
-      ) : null}
-      {asked.isPending ? <Loading /> : null}
-      {state === undefined ? null : <Content {...props} state={state} onDo={setDoing} />}
+      <Loaded asked={[asked]} place={<Loading />}>
+        {(known) => <Content {...props} state={known} onDo={setDoing} />}
+      </Loaded>
       {state === undefined || doing === undefined ? null : (
         <Doer {...props} state={state} doing={doing} onClose={() => setDoing(undefined)} />
       )}

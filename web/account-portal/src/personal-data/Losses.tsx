@@ -1,23 +1,19 @@
 import type { Deletion } from '@sightline/contract/account-deletion'
 import { getPersonalData, type PersonalDataSummary } from '@sightline/contract/personal-data'
 import { Skeleton } from '@sightline/kit'
-import { LoadFailed, useApplication, useDay } from '@sightline/shell'
+import { byteSize, Loaded, useApplication, useDay } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { usePersonalDataText } from './text.ts'
-
-const GIGABYTE = 1e9
 
 function useFootage() {
   const t = usePersonalDataText()
   const { languages } = useApplication()
   const language = languages.current()
   const dayOf = useDay()
-  return ({ bytes, oldest }: PersonalDataSummary['footage']): string => {
-    if (bytes === 0 || oldest === null) return t('Footage: none')
-    const unit = { style: 'unit', unit: 'gigabyte', maximumFractionDigits: 1 } as const
-    const size = new Intl.NumberFormat(language, unit).format(bytes / GIGABYTE)
-    return t('All footage: {size}, since {day}', { size, day: dayOf(oldest) })
-  }
+  return ({ bytes, oldest }: PersonalDataSummary['footage']): string =>
+    bytes === 0 || oldest === null
+      ? t('Footage: none')
+      : t('All footage: {size}, since {day}', { size: byteSize(bytes, language), day: dayOf(oldest) })
 }
 
 /** What exactly is lost. */
@@ -38,16 +34,17 @@ export function Losses({ what }: { what: Deletion['what'] }) {
       </ul>
     )
   }
-  if (summary.isError) return <LoadFailed error={summary.error} reset={() => void summary.refetch()} />
-  if (summary.data === undefined) return <Skeleton className="h-24 w-full" />
-  const { cameras, subUsers, subscription, footage } = summary.data
   return (
-    <ul className="list-disc space-y-1 ps-5">
-      <li>{t('Cameras: {count}', { count: cameras })}</li>
-      <li>{footageOf(footage)}</li>
-      <li>{t('Users besides you: {count}', { count: subUsers })}</li>
-      {subscription === null ? null : <li>{t('The subscription {name} ends.', { name: subscription })}</li>}
-      <li>{t('Everything else in the account, and what its log says of people')}</li>
-    </ul>
+    <Loaded asked={[summary]} place={<Skeleton className="h-24 w-full" />}>
+      {({ cameras, subUsers, subscription, footage }) => (
+        <ul className="list-disc space-y-1 ps-5">
+          <li>{t('Cameras: {count}', { count: cameras })}</li>
+          <li>{footageOf(footage)}</li>
+          <li>{t('Users besides you: {count}', { count: subUsers })}</li>
+          {subscription === null ? null : <li>{t('The subscription {name} ends.', { name: subscription })}</li>}
+          <li>{t('Everything else in the account, and what its log says of people')}</li>
+        </ul>
+      )}
+    </Loaded>
   )
 }

@@ -1,8 +1,10 @@
+import type { Deletion } from '@sightline/contract/account-deletion'
 import { downloadPersonalData } from '@sightline/contract/personal-data'
-import { denialOfMember, type Member } from '@sightline/contract/rights'
+import { denialOfMember } from '@sightline/contract/rights'
 import { Card, Notice, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { deletionQuery, LoadFailed, useApplication, useOwnMember, usePageTitle } from '@sightline/shell'
+import { deletionQuery, Loaded, useApplication, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
+import { useAccount } from '../shell/AccountFirst.tsx'
 import { DeletionCard } from './DeletionCard.tsx'
 import { DownloadCard } from './DownloadCard.tsx'
 import { usePersonalDataText } from './text.ts'
@@ -19,14 +21,9 @@ function Loading() {
   )
 }
 
-function Own({ member }: { member: Member }) {
+function Cards({ deletion }: { deletion: Deletion }) {
   const t = usePersonalDataText()
-  const { client } = useApplication()
-  const deletion = useQuery(deletionQuery(client))
-  if (deletion.isError && deletion.data === undefined) {
-    return <LoadFailed error={deletion.error} reset={() => void deletion.refetch()} />
-  }
-  if (deletion.data === undefined) return <Loading />
+  const { member } = useAccount()
   const denied = denialOfMember(downloadPersonalData, member)
   const readOnly = denied !== undefined
   return (
@@ -37,28 +34,25 @@ function Own({ member }: { member: Member }) {
       {denied?.check === 'support' ? (
         <Notice>{t('In a support session, personal data is neither downloaded nor deleted.')}</Notice>
       ) : null}
-      <DownloadCard asksForCode={deletion.data.asksForCode} readOnly={readOnly} />
-      <DeletionCard deletion={deletion.data} readOnly={readOnly} />
+      <DownloadCard asksForCode={deletion.asksForCode} readOnly={readOnly} />
+      <DeletionCard deletion={deletion} readOnly={readOnly} />
     </div>
   )
-}
-
-function Content() {
-  const own = useOwnMember()
-  if (own.error !== null) return <LoadFailed error={own.error} reset={own.refetch} />
-  return own.data === undefined ? <Loading /> : <Own member={own.data} />
 }
 
 /** What is held about the signed-in user: to have it, and to have it deleted. */
 export function PersonalDataScreen() {
   const t = usePersonalDataText()
+  const { client } = useApplication()
   usePageTitle(t('Personal data'))
   return (
     <div className="max-w-3xl">
       <ScreenTitle title={t('Personal data')}>
         {t('What is held about you: to take with you, or to have deleted.')}
       </ScreenTitle>
-      <Content />
+      <Loaded asked={[useQuery(deletionQuery(client))]} place={<Loading />}>
+        {(deletion) => <Cards deletion={deletion} />}
+      </Loaded>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import type { SignIn } from '@sightline/contract/sign-in-history'
 import { Badge, Button, Card, EmptyState, type Mood, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { LoadFailed, useApplication } from '@sightline/shell'
+import { Loaded, useApplication } from '@sightline/shell'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMoment } from '../support-access/index.ts'
 import { sessionQueries } from './session-queries.ts'
@@ -27,7 +27,6 @@ export function HistoryCard() {
   const { client } = useApplication()
   const t = useSessionsText()
   const asked = useInfiniteQuery(sessionQueries(client).signIns)
-  const lines = asked.data?.pages.flatMap((page) => page.rows)
   return (
     <Card
       title={t('Sign-in history')}
@@ -42,26 +41,23 @@ export function HistoryCard() {
           }
         : {})}
     >
-      {asked.error !== null && lines === undefined ? (
-        <LoadFailed error={asked.error} reset={() => void asked.refetch()} />
-      ) : (
-        <Lines lines={lines} />
-      )}
+      <Loaded asked={[asked]} place={<Loading />}>
+        {({ pages }) => <Lines lines={pages.flatMap((page) => page.rows)} />}
+      </Loaded>
     </Card>
   )
 }
 
-function Lines({ lines }: { lines: readonly SignIn[] | undefined }) {
+const Loading = () => (
+  <SkeletonGroup className="space-y-4">
+    <Skeleton className="h-10 w-full" />
+    <Skeleton className="h-10 w-full" />
+    <Skeleton className="h-10 w-2/3" />
+  </SkeletonGroup>
+)
+
+function Lines({ lines }: { lines: readonly SignIn[] }) {
   const t = useSessionsText()
-  if (lines === undefined) {
-    return (
-      <SkeletonGroup className="space-y-4">
-        <Skeleton className="h-10 w-full" />
-        <Skeleton className="h-10 w-full" />
-        <Skeleton className="h-10 w-2/3" />
-      </SkeletonGroup>
-    )
-  }
   if (lines.length === 0) return <EmptyState icon="list" title={t('Nothing is in the history yet')} />
   return (
     <ol className="divide-y divide-border">
@@ -94,7 +90,7 @@ function Line({ line }: { line: SignIn }) {
           </p>
         )}
       </div>
-      <time dateTime={line.time} className="text-muted tabular-nums">
+      <time dateTime={line.time} dir="auto" className="text-muted tabular-nums">
         {moment(line.time)}
       </time>
     </li>

@@ -1,6 +1,6 @@
 import { type LockdownLoss, postLockdown } from '@sightline/contract/lockdown'
 import { Button, Card, ConfirmDialog, Skeleton, Switch } from '@sightline/kit'
-import { LoadFailed, useApplication, useSave } from '@sightline/shell'
+import { Loaded, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sessionQueries } from './session-queries.ts'
@@ -47,24 +47,21 @@ function Asking({ onClose, onLocked }: { onClose: () => void; onLocked: () => vo
       onClose={onClose}
       onConfirm={() => void lock()}
     >
-      {loss.error !== null && loss.data === undefined ? (
-        <LoadFailed error={loss.error} reset={() => void loss.refetch()} />
-      ) : (
-        <Loss loss={loss.data} endsKeys={!keeps} onKeys={(ends) => keep(!ends)} />
-      )}
+      <Loaded asked={[loss]} place={<Skeleton className="h-32 w-full" />}>
+        {(known) => <Loss loss={known} endsKeys={!keeps} onKeys={(ends) => keep(!ends)} />}
+      </Loaded>
     </ConfirmDialog>
   )
 }
 
 interface LossProps {
-  loss: LockdownLoss | undefined
+  loss: LockdownLoss
   endsKeys: boolean
   onKeys: (ends: boolean) => void
 }
 
 function Loss({ loss, endsKeys, onKeys }: LossProps) {
   const t = useSessionsText()
-  if (loss === undefined) return <Skeleton className="h-32 w-full" />
   return (
     <div className="space-y-4">
       <ul className="list-disc space-y-1 ps-5">

@@ -1,6 +1,6 @@
 import { deleteSession, type Session } from '@sightline/contract/sessions'
 import { Badge, Button, Card, ConfirmDialog, Icon, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { LoadFailed, useApplication, useSave } from '@sightline/shell'
+import { Loaded, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMoment } from '../support-access/index.ts'
@@ -29,18 +29,23 @@ export function SessionsCard({ readOnly }: { readOnly: boolean }) {
           }
         : {})}
     >
-      {asked.error !== null && asked.data === undefined ? (
-        <LoadFailed error={asked.error} reset={() => void asked.refetch()} />
-      ) : (
-        <List sessions={asked.data} readOnly={readOnly} onEnd={end} />
-      )}
+      <Loaded asked={[asked]} place={<Loading />}>
+        {(sessions) => <List sessions={sessions} readOnly={readOnly} onEnd={end} />}
+      </Loaded>
       <Ending what={ending} onClose={() => end(undefined)} />
     </Card>
   )
 }
 
+const Loading = () => (
+  <SkeletonGroup className="space-y-4">
+    <Skeleton className="h-11 w-full" />
+    <Skeleton className="h-11 w-full" />
+  </SkeletonGroup>
+)
+
 interface ListProps {
-  sessions: readonly Session[] | undefined
+  sessions: readonly Session[]
   readOnly: boolean
   onEnd: (session: Session) => void
 }
@@ -48,14 +53,6 @@ interface ListProps {
 function List({ sessions, readOnly, onEnd }: ListProps) {
   const t = useSessionsText()
   const { titleOf } = useWords()
-  if (sessions === undefined) {
-    return (
-      <SkeletonGroup className="space-y-4">
-        <Skeleton className="h-11 w-full" />
-        <Skeleton className="h-11 w-full" />
-      </SkeletonGroup>
-    )
-  }
   return (
     <ul className="divide-y divide-border">
       {sessions.map((session) => (

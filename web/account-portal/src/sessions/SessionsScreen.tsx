@@ -1,22 +1,13 @@
-import { denialOfMember, type Member } from '@sightline/contract/rights'
+import { denialOfMember } from '@sightline/contract/rights'
 import { deleteSession, getSessions } from '@sightline/contract/sessions'
-import { Button, Card, Notice, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { LoadFailed, useApplication, useOwnMember, usePageTitle } from '@sightline/shell'
+import { Button, Card, Notice, ScreenTitle } from '@sightline/kit'
+import { useApplication, usePageTitle } from '@sightline/shell'
 import { useState } from 'react'
+import { useAccount } from '../shell/AccountFirst.tsx'
 import { HistoryCard } from './HistoryCard.tsx'
 import { LockdownCard } from './LockdownCard.tsx'
 import { SessionsCard } from './SessionsCard.tsx'
 import { useSessionsText } from './text.ts'
-
-const Loading = () => (
-  <SkeletonGroup>
-    <Card>
-      <Skeleton className="h-5 w-48" />
-      <Skeleton className="mt-6 h-11 w-full" />
-      <Skeleton className="mt-4 h-11 w-full" />
-    </Card>
-  </SkeletonGroup>
-)
 
 function Locked() {
   const t = useSessionsText()
@@ -34,8 +25,9 @@ function Locked() {
   )
 }
 
-function Own({ member }: { member: Member }) {
+function Own() {
   const t = useSessionsText()
+  const { member } = useAccount()
   const { session } = useApplication()
   const [isLocked, setLocked] = useState(false)
   const denied = denialOfMember(deleteSession, member)
@@ -62,31 +54,23 @@ function Own({ member }: { member: Member }) {
   )
 }
 
-function Content() {
-  const t = useSessionsText()
-  const own = useOwnMember()
-  if (own.error !== null) return <LoadFailed error={own.error} reset={own.refetch} />
-  if (own.data === undefined) return <Loading />
-  if (denialOfMember(getSessions, own.data)?.check === 'support') {
-    return (
-      <Notice>
-        {t(
-          'Access restricted: in a support session, it is not shown where people are signed in, and nobody is signed out.',
-        )}
-      </Notice>
-    )
-  }
-  return <Own member={own.data} />
-}
-
 /** Where the signed-in user is signed in, who tried, and the way to shut everybody out. */
 export function SessionsScreen() {
   const t = useSessionsText()
+  const { member } = useAccount()
   usePageTitle(t('Sign-ins'))
   return (
     <div className="max-w-3xl">
       <ScreenTitle title={t('Sign-ins')}>{t('See where you are signed in, and sign out from afar.')}</ScreenTitle>
-      <Content />
+      {denialOfMember(getSessions, member)?.check === 'support' ? (
+        <Notice>
+          {t(
+            'Access restricted: in a support session, it is not shown where people are signed in, and nobody is signed out.',
+          )}
+        </Notice>
+      ) : (
+        <Own />
+      )}
     </div>
   )
 }

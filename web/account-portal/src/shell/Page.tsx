@@ -1,20 +1,9 @@
-import { SnackBars } from '@sightline/kit'
-import {
-  accountQueries,
-  LazyAgreementDialog,
-  PublicFrame,
-  SignedInFrame,
-  useAgreementOwed,
-  useApplication,
-  useLanguageOfUser,
-} from '@sightline/shell'
-import { useQuery } from '@tanstack/react-query'
+import { PublicFrame, SignedInFrame, useApplication } from '@sightline/shell'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
-import { raiseInvalidToken } from '../embedding.ts'
+import { lazy, Suspense } from 'react'
 import { useText } from '../text.ts'
-import { footerLinksOf, managesSubscription, navOf } from './links.ts'
-import { NotSignedIn } from './NotSignedIn.tsx'
+import { AccountFirst, useTold } from './AccountFirst.tsx'
+import { footerLinksOf, navOf } from './links.ts'
 
 const StatisticsQuestion = lazy(() =>
   import('../foreign-scripts/index.ts').then((module) => ({ default: module.StatisticsQuestion })),
@@ -38,17 +27,23 @@ function useFrame() {
   }
 }
 
+/** The screen that was gone to, not the one that is still being gone to. */
+export function OneScreen() {
+  const path = useRouterState({ select: (state): string => state.matches.at(-1)?.fullPath ?? '' })
+  return (
+    <AccountFirst key={path} path={path}>
+      <Outlet />
+    </AccountFirst>
+  )
+}
+
 /** The frame of the settings area: header, left menu, content, footer. */
 export function SettingsPage() {
   const t = useText()
-  const { client } = useApplication()
-  const { rights: asked, user, flags } = accountQueries(client)
-  const { data: rights = {} } = useQuery(asked)
-  const known = { rights, managesSubscription: managesSubscription(useQuery(user).data, useQuery(flags).data) }
   const pathname = useRouterState({ select: (state) => state.location.pathname })
   return (
-    <SignedInFrame nav={navOf(pathname, known, t)} {...useFrame()}>
-      <Outlet />
+    <SignedInFrame nav={navOf(pathname, useTold(), t)} {...useFrame()}>
+      <OneScreen />
     </SignedInFrame>
   )
 }
@@ -59,30 +54,5 @@ export function PublicPage() {
     <PublicFrame {...useFrame()}>
       <Outlet />
     </PublicFrame>
-  )
-}
-
-function EmbeddedScreen() {
-  useLanguageOfUser()
-  return useAgreementOwed() ? <LazyAgreementDialog /> : <Outlet />
-}
-
-/** No frame at all: the page is shown inside another application (decision 24). */
-export function EmbeddedPage() {
-  const { snackBar, session } = useApplication()
-  // It may end while the page is shown.
-  const token = useSyncExternalStore(
-    (changed) => session.onEnd(changed),
-    () => session.token(),
-  )
-  const signedIn = token !== undefined
-  useEffect(() => {
-    if (!signedIn) raiseInvalidToken()
-  }, [signedIn])
-  return (
-    <>
-      <main className="mx-auto max-w-3xl p-4">{signedIn ? <EmbeddedScreen /> : <NotSignedIn />}</main>
-      <SnackBars bar={snackBar} />
-    </>
   )
 }

@@ -14,33 +14,51 @@ export function footerLinksOf(config: RuntimeConfig, t: Translate): readonly She
   ]
 }
 
-/** The owner of an account that may manage its subscription itself. */
-export const managesSubscription = (
-  user: UserBase | undefined,
-  flags: Pick<FeatureFlags, 'userSelfServiceManagement'> | undefined,
-): boolean => user !== undefined && user.userId === user.accountId && flags?.userSelfServiceManagement === true
-
+/** What of whoever is signed in decides which screens they find; nothing of it is known at first. */
 interface Known {
-  readonly rights: Partial<UserRights>
-  /** Whoever is signed in manages the subscription. */
-  readonly managesSubscription: boolean
+  readonly user: UserBase | undefined
+  readonly rights: Partial<UserRights> | undefined
+  readonly flags: Pick<FeatureFlags, 'userSelfServiceManagement'> | undefined
 }
 
-/** The left menu: the screens there are (specification §2); what hangs on a right comes when the rights are known. */
-export const navOf = (pathname: string, known: Known, t: Translate): readonly NavItem[] => {
-  const item = (href: string, label: Text, icon: NavItem['icon']): NavItem => ({
-    href,
-    label: t(label),
-    icon,
-    current: pathname === href,
-  })
-  return [
-    item('/details', 'Details', 'user'),
-    item('/support', 'Support', 'help'),
-    ...(known.managesSubscription ? [item('/subscriptions', 'Subscriptions', 'card')] : []),
-    ...(known.rights.editCamera === true ? [item('/statusnotification', 'Status notifications', 'bell')] : []),
-    item('/tfa', 'Two-factor', 'shield'),
-    item('/sessions', 'Sign-ins', 'monitor'),
-    item('/personaldata', 'Personal data', 'download'),
-  ]
+interface ScreenLink {
+  readonly href: string
+  readonly label: Text
+  readonly icon: NavItem['icon']
+  /** Not everybody finds it. */
+  readonly needs?: (known: Known) => boolean
 }
+
+/** The screens in the order of the left menu (specification §2). */
+const screens: readonly ScreenLink[] = [
+  { href: '/details', label: 'Details', icon: 'user' },
+  { href: '/support', label: 'Support', icon: 'help' },
+  {
+    href: '/subscriptions',
+    label: 'Subscriptions',
+    icon: 'card',
+    needs: ({ user, flags }) =>
+      user !== undefined && user.userId === user.accountId && flags?.userSelfServiceManagement === true,
+  },
+  {
+    href: '/statusnotification',
+    label: 'Status notifications',
+    icon: 'bell',
+    needs: ({ rights }) => rights?.editCamera === true,
+  },
+  { href: '/tfa', label: 'Two-factor', icon: 'shield' },
+  { href: '/sessions', label: 'Sign-ins', icon: 'monitor' },
+  { href: '/personaldata', label: 'Personal data', icon: 'download' },
+]
+
+const isFound = ({ needs }: ScreenLink, known: Known): boolean => needs === undefined || needs(known)
+
+/** Whether the screen at a path, embedded or not, is one that somebody may not open. */
+export const isClosed = (path: string, known: Known): boolean =>
+  screens.some((screen) => path.endsWith(screen.href) && !isFound(screen, known))
+
+/** The left menu; what hangs on a right comes when the rights are known. */
+export const navOf = (pathname: string, known: Known, t: Translate): readonly NavItem[] =>
+  screens
+    .filter((screen) => isFound(screen, known))
+    .map(({ href, label, icon }) => ({ href, label: t(label), icon, current: pathname === href }))

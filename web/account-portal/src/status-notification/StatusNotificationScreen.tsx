@@ -1,9 +1,10 @@
 import type { NotificationSetting } from '@sightline/contract/notification-settings'
 import { patchNotificationSetting } from '@sightline/contract/notification-settings'
-import { denialOfMember, type Member } from '@sightline/contract/rights'
+import { denialOfMember } from '@sightline/contract/rights'
 import { Card, Notice, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { accountQueries, LoadFailed, useApplication, useOwnMember, usePageTitle } from '@sightline/shell'
+import { Loaded, useApplication, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
+import { useAccount } from '../shell/AccountFirst.tsx'
 import { OfflineAlertCard } from './OfflineAlertCard.tsx'
 import { notificationQueries, useSettingChange } from './settings-query.ts'
 import { ThisBrowserCard } from './ThisBrowserCard.tsx'
@@ -25,12 +26,11 @@ function Loading() {
 interface Known {
   setting: NotificationSetting
   choices: Parameters<typeof OfflineAlertCard>[0]['choices']
-  email: string
-  member: Member
 }
 
-function Cards({ setting, choices, email, member }: Known) {
+function Cards({ setting, choices }: Known) {
   const t = useNotificationText()
+  const { user, member } = useAccount()
   const { change } = useSettingChange()
   const denied = denialOfMember(patchNotificationSetting, member)
   const readOnly = denied !== undefined
@@ -50,7 +50,7 @@ function Cards({ setting, choices, email, member }: Known) {
       <OfflineAlertCard
         setting={setting}
         choices={choices}
-        email={email}
+        email={user.email}
         readOnly={readOnly || push.busy}
         onChange={change}
         onPush={(isOn) => void onPush(isOn)}
@@ -62,32 +62,18 @@ function Cards({ setting, choices, email, member }: Known) {
   )
 }
 
-function Screen() {
-  const { client } = useApplication()
-  const { setting, supported } = notificationQueries(client)
-  const own = useOwnMember()
-  const asked = [useQuery(setting), useQuery(supported), useQuery(accountQueries(client).user)] as const
-  const [{ data: how }, { data: choices }, { data: user }] = asked
-  const failed = asked.find((query) => query.isError && query.data === undefined)?.error ?? own.error
-  if (failed !== null) {
-    const again = () => {
-      for (const query of asked) if (query.isError) void query.refetch()
-      if (own.error !== null) own.refetch()
-    }
-    return <LoadFailed error={failed} reset={again} />
-  }
-  if (!(how && choices && user && own.data)) return <Loading />
-  return <Cards setting={how} choices={choices} email={user.email} member={own.data} />
-}
-
 /** How the signed-in user is told of cameras that go offline and come back (specification §2). */
 export function StatusNotificationScreen() {
   const t = useNotificationText()
+  const { client } = useApplication()
+  const { setting, supported } = notificationQueries(client)
   usePageTitle(t('Status notifications'))
   return (
     <div className="max-w-3xl">
       <ScreenTitle title={t('Status notifications')}>{t('Know when a camera goes offline.')}</ScreenTitle>
-      <Screen />
+      <Loaded asked={[useQuery(setting), useQuery(supported)]} place={<Loading />}>
+        {(how, choices) => <Cards setting={how} choices={choices} />}
+      </Loaded>
     </div>
   )
 }

@@ -5,9 +5,10 @@ import {
   type SubscriptionPackage,
 } from '@sightline/contract/subscriptions'
 import { Card, Notice, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { accountQueries, LoadFailed, useApplication, useOwnMember, usePageTitle } from '@sightline/shell'
+import { accountQueries, Loaded, useApplication, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useAccount } from '../shell/AccountFirst.tsx'
 import { ActionsMenu } from './ActionsMenu.tsx'
 import { ChooserCard } from './ChooserCard.tsx'
 import { CurrentCard } from './CurrentCard.tsx'
@@ -52,12 +53,12 @@ function standstillOf(member: Member): string | undefined {
 interface Known {
   current: AccountSubscription | null
   packages: readonly SubscriptionPackage[]
-  member: Member
   timeZone: string
 }
 
-function Cards({ current, packages, member, timeZone }: Known) {
+function Cards({ current, packages, timeZone }: Known) {
   const t = useSubscriptionText()
+  const { member } = useAccount()
   const [isEditing, edit] = useState(false)
   const standstill = standstillOf(member)
   const why = standstills[standstill ?? '']
@@ -83,32 +84,21 @@ function Cards({ current, packages, member, timeZone }: Known) {
   )
 }
 
-function Content() {
-  const { client } = useApplication()
-  const { current, packages } = subscriptionQueries(client)
-  const own = useOwnMember()
-  const asked = [useQuery(current), useQuery(packages), useQuery(accountQueries(client).timeZone)] as const
-  const [{ data: what }, { data: offered }, { data: zone }] = asked
-  const failed = asked.find((query) => query.isError && query.data === undefined)?.error ?? own.error
-  if (failed !== null) {
-    const again = () => {
-      for (const query of asked) if (query.isError) void query.refetch()
-      if (own.error !== null) own.refetch()
-    }
-    return <LoadFailed error={failed} reset={again} />
-  }
-  if (!(what !== undefined && offered && zone && own.data)) return <Loading />
-  return <Cards current={what} packages={offered} member={own.data} timeZone={zone.timeZone} />
-}
-
 /** What the account is subscribed to, how it goes on, and another choice (specification §2, §4). */
 export function SubscriptionsScreen() {
   const t = useSubscriptionText()
+  const { client } = useApplication()
+  const { current, packages } = subscriptionQueries(client)
   usePageTitle(t('Subscriptions'))
   return (
     <div className="max-w-3xl">
       <ScreenTitle title={t('Subscriptions')}>{t('What you have, until when, and what follows.')}</ScreenTitle>
-      <Content />
+      <Loaded
+        asked={[useQuery(current), useQuery(packages), useQuery(accountQueries(client).timeZone)]}
+        place={<Loading />}
+      >
+        {(known, offered, zone) => <Cards current={known} packages={offered} timeZone={zone.timeZone} />}
+      </Loaded>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import type { AuditLog } from '@sightline/contract/audit-logs'
 import { Card, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { LoadFailed, useApplication } from '@sightline/shell'
+import { Loaded, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { deedOf } from './deeds.ts'
 import { useMoment } from './moments.ts'
@@ -26,26 +26,23 @@ export function HistoryCard() {
           }
         : {})}
     >
-      {asked.error !== null && asked.data === undefined ? (
-        <LoadFailed error={asked.error} reset={() => void asked.refetch()} />
-      ) : (
-        <Lines lines={asked.data} />
-      )}
+      <Loaded asked={[asked]} place={<Loading />}>
+        {(lines) => <Lines lines={lines} />}
+      </Loaded>
     </Card>
   )
 }
 
-function Lines({ lines }: { lines: readonly AuditLog[] | undefined }) {
+const Loading = () => (
+  <SkeletonGroup className="space-y-3">
+    <Skeleton className="h-5 w-full" />
+    <Skeleton className="h-5 w-2/3" />
+  </SkeletonGroup>
+)
+
+function Lines({ lines }: { lines: readonly AuditLog[] }) {
   const t = useSupportText()
   const moment = useMoment()
-  if (lines === undefined) {
-    return (
-      <SkeletonGroup className="space-y-3">
-        <Skeleton className="h-5 w-full" />
-        <Skeleton className="h-5 w-2/3" />
-      </SkeletonGroup>
-    )
-  }
   if (lines.length === 0) return <p className="text-muted">{t('Nothing was done in your account yet.')}</p>
   return (
     <ol className="divide-y divide-border">
@@ -56,7 +53,7 @@ function Lines({ lines }: { lines: readonly AuditLog[] | undefined }) {
             {(line.target?.name ?? null) === null ? null : `: ${line.target?.name}`}
             <span className="block text-muted">{line.staff?.name ?? line.user ?? t('Staff')}</span>
           </span>
-          <time dateTime={line.time} className="text-muted tabular-nums">
+          <time dateTime={line.time} dir="auto" className="text-muted tabular-nums">
             {moment(line.time)}
           </time>
         </li>

@@ -1,6 +1,6 @@
 import { deleteSupportSession, type SupportSession } from '@sightline/contract/support-sessions'
 import { Button, Card, ConfirmDialog, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { LoadFailed, useApplication, useSave } from '@sightline/shell'
+import { Loaded, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMoment } from './moments.ts'
@@ -13,16 +13,11 @@ export function InsideCard() {
   const t = useSupportText()
   const asked = useQuery(supportQueries(client).sessions)
   const [leaving, setLeaving] = useState<SupportSession>()
-  if (asked.error !== null && asked.data === undefined) {
-    return (
-      <Card title={t('Inside now')}>
-        <LoadFailed error={asked.error} reset={() => void asked.refetch()} />
-      </Card>
-    )
-  }
   return (
     <Card title={t('Inside now')}>
-      {asked.data === undefined ? <Loading /> : <Visits sessions={asked.data} onEnd={setLeaving} />}
+      <Loaded asked={[asked]} place={<Loading />}>
+        {(sessions) => <Visits sessions={sessions} onEnd={setLeaving} />}
+      </Loaded>
       <Ending session={leaving} onClose={() => setLeaving(undefined)} />
     </Card>
   )

@@ -1,10 +1,11 @@
 import { getAuditLogs } from '@sightline/contract/audit-logs'
-import { denialOfMember, type Member, type Rule } from '@sightline/contract/rights'
+import { denialOfMember, type Rule } from '@sightline/contract/rights'
 import { patchSupportAccess, type SupportAccess } from '@sightline/contract/support-access'
 import { getSupportSessions } from '@sightline/contract/support-sessions'
 import { Card, Notice, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { LoadFailed, useApplication, useOwnMember, usePageTitle } from '@sightline/shell'
+import { Loaded, useApplication, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
+import { useAccount } from '../shell/AccountFirst.tsx'
 import { AccessCard } from './AccessCard.tsx'
 import { HistoryCard } from './HistoryCard.tsx'
 import { InsideCard } from './InsideCard.tsx'
@@ -61,8 +62,9 @@ function Contact() {
   )
 }
 
-function Cards({ access, member }: { access: SupportAccess; member: Member }) {
+function Cards({ access }: { access: SupportAccess }) {
   const t = useSupportText()
+  const { member } = useAccount()
   const may = (rule: Rule) => denialOfMember(rule, member) === undefined
   const denied = denialOfMember(opening, member)
   const why = standstills[denied?.check ?? '']
@@ -85,32 +87,19 @@ function Cards({ access, member }: { access: SupportAccess; member: Member }) {
   )
 }
 
-function Content() {
-  const { client } = useApplication()
-  const access = useQuery(supportQueries(client).access)
-  const own = useOwnMember()
-  const failed = (access.data === undefined ? access.error : null) ?? own.error
-  if (failed !== null) {
-    const again = () => {
-      void access.refetch()
-      own.refetch()
-    }
-    return <LoadFailed error={failed} reset={again} />
-  }
-  if (!(access.data && own.data)) return <Loading />
-  return <Cards access={access.data} member={own.data} />
-}
-
 /** Who may help in the account, who is inside, and what they did (specification §2 "Support screen"). */
 export function SupportAccessScreen() {
   const t = useSupportText()
+  const { client } = useApplication()
   usePageTitle(t('Support'))
   return (
     <div className="max-w-3xl">
       <ScreenTitle title={t('Support')}>
         {t('Let the helpdesk in when you need help, and see what it did.')}
       </ScreenTitle>
-      <Content />
+      <Loaded asked={[useQuery(supportQueries(client).access)]} place={<Loading />}>
+        {(access) => <Cards access={access} />}
+      </Loaded>
     </div>
   )
 }

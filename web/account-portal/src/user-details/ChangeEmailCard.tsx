@@ -2,7 +2,7 @@ import { emailProblem, foldEmail } from '@sightline/contract/user-details'
 import { patchUser } from '@sightline/contract/users'
 import { Button, FormCard, PasswordField, type Rules, TextField, useForm } from '@sightline/kit'
 import { accountQueries, UnsavedChanges, useApplication, useSave } from '@sightline/shell'
-import { useText } from '../text.ts'
+import { useSignInCardText } from './text.ts'
 
 interface NewEmail extends Record<string, string> {
   readonly email: string
@@ -23,7 +23,7 @@ const fieldOfCode: Readonly<Record<number, 'email' | 'password'>> = { 5: 'email'
 /** A new address needs the current password, because mails can reset it. */
 export function ChangeEmailCard({ current }: { current: string }) {
   const { client, queries } = useApplication()
-  const t = useText()
+  const t = useSignInCardText()
   const save = useSave()
   const form = useForm(empty, rulesBesides(current), t.message)
 

@@ -1,7 +1,7 @@
 import { confirmationProblem, passwordProblem, patchCredentials } from '@sightline/contract/credentials'
 import { Button, FormCard, PasswordField, type Rules, useForm } from '@sightline/kit'
 import { UnsavedChanges, useApplication, useSave } from '@sightline/shell'
-import { useText } from '../text.ts'
+import { useSignInCardText } from './text.ts'
 
 /** Long enough to read the message (specification §9). */
 const RELOAD_AFTER_MS = 2000
@@ -23,7 +23,7 @@ const rules: Rules<NewPassword> = {
 /** Ends the session when it succeeds, so that only who knows the new password comes back in. */
 export function ChangePasswordCard({ email }: { email: string }) {
   const { client, session } = useApplication()
-  const t = useText()
+  const t = useSignInCardText()
   const save = useSave()
   const form = useForm(empty, rules, t.message)
 

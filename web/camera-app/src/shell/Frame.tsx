@@ -1,6 +1,6 @@
 import { EmptyState, type NavItem } from '@sightline/kit'
 import { SideMenu } from '@sightline/kit/page'
-import { accountQueries, SignedInFrame, useApplication, useMay } from '@sightline/shell'
+import { AgreementFirst, accountQueries, SignedInFrame, useApplication, useMay } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { useText } from '../text.ts'
@@ -43,7 +43,7 @@ export function Frame() {
       sideMenu={<SideMenu items={nav} />}
       onNavigate={(href) => void router.navigate({ href: href.replace(/^\/app/, '') })}
     >
-      {isBarred ? <Barred /> : <Outlet />}
+      <AgreementFirst>{isBarred ? <Barred /> : <Outlet />}</AgreementFirst>
     </SignedInFrame>
   )
 }

@@ -1,0 +1,219 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath, type TestPage } from '../browser.ts'
+import { violations } from '../screens.ts'
+import { openSignedIn, tokenOf } from '../signed-in.ts'
+import { lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
+
+/** Account base data, rights, and what an account may at all. */
+const basis = ['users/self', 'users/self/rights', 'users/self/featureFlags'] as const
+type Basis = (typeof basis)[number]
+
+/** What is asked for meanwhile: the rest of the account's data, and what stands around every screen. */
+const around = [
+  ...basis,
+  'users/self/details',
+  'accounts/self/timeZone',
+  'users/self/supportSession',
+  'users/self/deletion',
+]
+
+/** Each screen with the code that draws it, and a call that only it makes. */
+const screens = [
+  { path: 'details', title: 'Details', code: 'UserDetailsScreen', call: undefined },
+  { path: 'support', title: 'Support', code: 'SupportAccessScreen', call: 'users/self/status' },
+  {
+    path: 'subscriptions',
+    title: 'Subscriptions',
+    code: 'SubscriptionsScreen',
+    call: 'accounts/self/subscriptions/current',
+  },
+  {
+    path: 'statusnotification',
+    title: 'Status notifications',
+    code: 'StatusNotificationScreen',
+    call: 'users/self/notificationSettings',
+  },
+  { path: 'tfa', title: 'Two-factor', code: 'MfaScreen', call: 'users/self/mfa' },
+  { path: 'sessions', title: 'Sign-ins', code: 'SessionsScreen', call: 'users/self/sessions' },
+  { path: 'personaldata', title: 'Personal data', code: 'PersonalDataScreen', call: undefined },
+] as const
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const place = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: 'Loading' })
+
+/** Lets a page ask for its basis, and keeps the answers back until each is let go. */
+async function holdBasis(page: Page) {
+  const held = new Map<string, PromiseWithResolvers<void>>()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const [, call] = request.url().split('/rest/v2.4/')
+    if (call !== undefined) asked.push(call)
+  })
+  for (const call of basis) {
+    const gate = Promise.withResolvers<void>()
+    held.set(call, gate)
+    await page.route(`**/rest/v2.4/${call}`, async (route) => {
+      await gate.promise
+      // The page may be gone by then.
+      await route.continue().catch(() => undefined)
+    })
+  }
+  return {
+    asked: asked as readonly string[],
+    letGo: (...calls: readonly Basis[]) => {
+      for (const call of calls) held.get(call)?.resolve()
+    },
+  }
+}
+
+describe.skipIf(chromiumPath === undefined)(
+  'specification §4: account base data and rights load before a screen',
+  () => {
+    let app: RunningWebApp
+    let owner: string
+    beforeAll(async () => {
+      app = await startWebApp()
+      owner = await tokenOf(app.product.origin, 'owner@demo.example')
+    })
+    afterAll(() => app?.[Symbol.asyncDispose]())
+
+    const open = async (token = owner, width = 1280): Promise<TestPage> => {
+      const tab = await app.newPage({ width })
+      await lendToken(tab.page, app.product.origin, token)
+      // Whether an account manages its subscription is a flag of it, which its dealer sets.
+      await tab.page.route('**/users/self/featureFlags', async (route) => {
+        const reply = await route.fetch()
+        await route.fulfill({ response: reply, json: { ...(await reply.json()), userSelfServiceManagement: true } })
+      })
+      return tab
+    }
+    const at = (path: string) => `${app.product.origin}${path}`
+
+    test.each(
+      ['/', '/settings/'].flatMap((area) => screens.map((screen) => ({ ...screen, address: `${area}${screen.path}` }))),
+    )('$address: one skeleton until all of it is there, and the screen asks for nothing', async (screen) => {
+      await using tab = await open()
+      const { page } = tab
+      const { asked, letGo } = await holdBasis(page)
+      const code = page.waitForEvent('requestfinished', (request) => request.url().includes(`/${screen.code}-`))
+      await page.goto(at(screen.address))
+      // Its code comes meanwhile, and nothing of the basis waits for another part of it.
+      await code
+      await expect.poll(() => basis.every((call) => asked.includes(call))).toBe(true)
+      for (const call of basis.toReversed()) {
+        await place(page).waitFor()
+        await page.waitForTimeout(200)
+        expect(await place(page).count()).toBe(1)
+        expect(await page.getByRole('main').getByRole('heading').allTextContents()).toEqual(['Loading'])
+        expect(asked.filter((one) => !around.includes(one))).toEqual([])
+        letGo(call)
+      }
+      await heading(page, screen.title).waitFor()
+      if (screen.call !== undefined) await expect.poll(() => asked).toContain(screen.call)
+      expect(asked.filter((call) => call === 'users/self')).toHaveLength(1)
+      expect(tab.complaints).toEqual([])
+    })
+
+    test.each(basis)('after signing in, %s alone keeps a screen back that needs no right', async (missing) => {
+      await using tab = await app.newPage({ width: 360 })
+      const { page } = tab
+      const { asked, letGo } = await holdBasis(page)
+      letGo(...basis.filter((call) => call !== missing))
+      await openSignedIn(page, at('/tfa'))
+      await place(page).waitFor()
+      await page.waitForTimeout(500)
+      expect(await heading(page, 'Two-factor').count()).toBe(0)
+      expect(asked).not.toContain('users/self/mfa')
+      letGo(missing)
+      await heading(page, 'Two-factor').waitFor()
+    })
+
+    test('what cannot be loaded stands in place of the screen, in its frame, and is asked for again', async () => {
+      await using tab = await open()
+      const { page } = tab
+      const unknown = { status: 500, json: { code: 1, title: 'Internal error', requestId: 'b2d1c8a4f0' } }
+      await page.route('**/users/self/rights', (route) => route.fulfill(unknown))
+      for (const path of ['/support', '/settings/support']) {
+        await page.goto(at(path))
+        await heading(page, 'This page could not be loaded').waitFor()
+        expect(await violations(page)).toEqual([])
+      }
+      await page.unroute('**/users/self/rights')
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await heading(page, 'Support').waitFor()
+    })
+
+    test.each([
+      ['/statusnotification', '/details'],
+      ['/settings/statusnotification', '/settings/details'],
+      ['/subscriptions', '/details'],
+    ])('%s is closed to a guard: nothing of it is drawn or asked for on the way to %s', async (path, shown) => {
+      await using tab = await open(await tokenOf(app.product.origin, 'guard@demo.example'))
+      const { page } = tab
+      const { asked, letGo } = await holdBasis(page)
+      await page.goto(at(path))
+      await place(page).waitFor()
+      letGo(...basis)
+      await page.waitForURL(at(shown))
+      await heading(page, 'Details').waitFor()
+      expect(asked.filter((call) => /subscriptions|otification/.test(call))).toEqual([])
+      await page.goBack()
+      expect(page.url()).toBe('about:blank')
+    })
+
+    test('a screen whose code did not come is there once it is tried again', async () => {
+      await using tab = await open()
+      const { page } = tab
+      await page.route('**/assets/SupportAccessScreen-*.js', (route) => route.abort())
+      await page.goto(at('/support'))
+      await heading(page, 'This page could not be loaded').waitFor()
+      await page.unroute('**/assets/SupportAccessScreen-*.js')
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await heading(page, 'Support').waitFor()
+    })
+
+    test('a screen that is gone to later is closed as well, once its right was taken away', async () => {
+      await using tab = await open()
+      const { page } = tab
+      await page.goto(at('/statusnotification'))
+      await heading(page, 'Status notifications').waitFor()
+      await page.route('**/users/self/rights', async (route) => {
+        const reply = await route.fetch()
+        await route.fulfill({ response: reply, json: { ...(await reply.json()), editCamera: false } })
+      })
+      await page.waitForTimeout(5100)
+      await page.getByRole('link', { name: 'Support', exact: true }).click()
+      await expect.poll(() => page.getByRole('link', { name: 'Status notifications' }).count()).toBe(0)
+      await page.goBack()
+      await page.waitForURL(at('/details'))
+    })
+
+    test.each([
+      ['/terms', 'General terms'],
+      ['/cookies', 'Cookies'],
+      ['/subscriptionagreement', 'Services subscription agreement'],
+      ['/aditerms', 'Third-party terms and privacy'],
+    ])('%s waits for none of it, signed in or not', async (path, title) => {
+      for (const token of [owner, undefined]) {
+        await using tab = await app.newPage()
+        const { page } = tab
+        if (token !== undefined) await lendToken(page, app.product.origin, token)
+        await holdBasis(page)
+        await page.goto(at(path))
+        await heading(page, title).waitFor()
+      }
+    })
+
+    test('where the brand asks for its agreement, that comes after the skeleton and before the screen', async () => {
+      await using tab = await app.newPage({ width: 768 })
+      const { page } = tab
+      const { asked, letGo } = await holdBasis(page)
+      await openSignedIn(page, `http://beacon-hill.localhost:${app.product.port}/support`, 'hotel@demo.example')
+      await place(page).waitFor()
+      letGo(...basis)
+      await page.getByRole('dialog', { name: 'Before you go on' }).waitFor()
+      expect(asked).not.toContain('users/self/status')
+    })
+  },
+)

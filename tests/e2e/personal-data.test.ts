@@ -1,0 +1,226 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codeOf, presentStep, wrongCode } from '../authenticator-app.ts'
+import { chromiumPath, type PageOptions, type TestPage } from '../browser.ts'
+import { faultsInEveryLook } from '../every-look.ts'
+import { DEMO_PASSWORD } from '../running-product.ts'
+import { callApi, openSignedIn, tokenOf } from '../signed-in.ts'
+import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
+
+const OWNER = 'owner@demo.example'
+const PERSON = 'petra@demo.example'
+const GUARDED = 'gerda@demo.example'
+const MS_PER_DAY = 86_400_000
+
+interface Personal {
+  readonly format: string
+  readonly person: { readonly email: string; readonly isOwner: boolean }
+  readonly cameras: readonly { readonly cameraId: number; readonly name: string }[]
+  readonly footage?: readonly { readonly cameraId: number; readonly from: string; readonly till: string }[]
+  readonly auditLog: readonly { readonly action: string }[]
+}
+
+describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
+  let app: RunningWebApp
+  let key = ''
+  let timeZone = ''
+  let recoveryCodes: readonly string[] = []
+  beforeAll(async () => {
+    app = await startWebApp()
+    timeZone = (await app.ask<{ timeZone: string }>('GET accounts/self/timeZone')).timeZone
+    await addPerson(app, PERSON, {})
+    await addPerson(app, GUARDED, { firstName: 'Gerda' })
+    const token = await tokenOf(app.product.origin, GUARDED)
+    const asks = <T>(request: string, body?: unknown) => callApi<T>(app.product.origin, token, request, body)
+    key = (await asks<{ secret: string }>('GET users/self/mfa')).body.secret
+    const given = { enabled: true, code: codeOf(key, presentStep()) }
+    recoveryCodes = (await asks<{ recoveryCodes: string[] }>('PATCH users/self/mfa', given)).body.recoveryCodes
+  })
+  afterAll(() => app?.[Symbol.asyncDispose]())
+
+  /** In fourteen days by the calendar of the account, as the page writes it. */
+  const dayOfDeletion = () =>
+    new Date(Date.now() + 14 * MS_PER_DAY).toLocaleDateString('en', { dateStyle: 'long', timeZone })
+  const open = async (email: string, options: PageOptions = {}): Promise<TestPage> => {
+    const tab = await app.newPage(options)
+    await openSignedIn(tab.page, `${app.product.origin}/personaldata`, email)
+    return tab
+  }
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+  const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
+  const notice = (page: Page) => page.getByText(/^(This account|Your sign-in) will be deleted on /)
+  const keep = (page: Page) => page.getByRole('button', { name: 'Keep it' })
+  const received = async (page: Page, press: () => Promise<void>) => {
+    const [file] = await Promise.all([page.waitForEvent('download'), press()])
+    expect(file.suggestedFilename()).toMatch(/^personal-data-\d{4}-\d\d-\d\d\.json$/)
+    return JSON.parse(await readFile(await file.path(), 'utf8')) as Personal
+  }
+
+  test('the owner downloads everything as one file, with a list of the footage, once the password is right', async () => {
+    const cameras = await app.ask<{ cameraId: number; name: string }[]>('GET cameras')
+    const recorded = () => app.ask<{ footage: { bytes: number } }>('GET users/self/personalData')
+    await expect.poll(async () => (await recorded()).footage.bytes, { timeout: 60_000 }).toBeGreaterThan(0)
+    await using tab = await open(OWNER)
+    const { page } = tab
+    await press(page, 'Download')
+    const dialog = dialogOf(page, 'Download my data')
+    await dialog.getByText('Keep the file where nobody else finds it.').waitFor()
+    const send = () => dialog.getByRole('button', { name: 'Download', exact: true }).click()
+    expect(await dialog.getByRole('button', { name: 'Download', exact: true }).isDisabled()).toBe(true)
+    await dialog.getByLabel('Current password').fill('not the password')
+    await send()
+    await dialog.getByText('Incorrect password').waitFor()
+    await dialog.getByLabel('Current password').fill(DEMO_PASSWORD)
+    const data = await received(page, send)
+    await page.getByText('Your data was downloaded').waitFor()
+    expect(await dialog.count()).toBe(0)
+    expect(data).toMatchObject({ format: 'personal data', person: { email: OWNER, isOwner: true } })
+    expect(new Set(data.cameras.map(({ name }) => name))).toEqual(new Set(cameras.map(({ name }) => name)))
+    expect(data.footage?.length).toBeGreaterThan(0)
+    for (const { cameraId, from, till } of data.footage ?? []) {
+      expect(cameras.map((camera) => camera.cameraId)).toContain(cameraId)
+      expect(Date.parse(till)).toBeGreaterThan(Date.parse(from))
+    }
+    expect(data.auditLog.map(({ action }) => action)).toContain('downloadPersonalData')
+    expect(JSON.stringify(data)).not.toContain(DEMO_PASSWORD)
+    expect(tab.complaints.filter((complaint) => !complaint.includes('status of 4'))).toEqual([])
+  })
+
+  test('a sub-user downloads what is theirs, and whoever has a second factor is asked for its code too', async () => {
+    await using tab = await open(GUARDED)
+    const { page } = tab
+    await page.getByRole('link', { name: 'Use a recovery code instead' }).click()
+    await page.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '')
+    await press(page, 'Sign in')
+    await press(page, 'Download')
+    const dialog = dialogOf(page, 'Download my data')
+    const code = dialog.getByLabel('Code of your app, or a recovery code')
+    const send = () => dialog.getByRole('button', { name: 'Download', exact: true }).click()
+    await dialog.getByLabel('Current password').fill(DEMO_PASSWORD)
+    await code.fill(wrongCode(key))
+    await send()
+    await dialog.getByText('Incorrect code, or one that was used already').waitFor()
+    expect(await faultsInEveryLook(page)).toEqual([])
+    await code.fill(codeOf(key, presentStep() + 1))
+    const data = await received(page, send)
+    expect(data).toMatchObject({ person: { email: GUARDED, isOwner: false }, cameras: [] })
+    // Watching footage is not among the rights.
+    expect(data).not.toHaveProperty('footage')
+    expect(JSON.stringify(data)).not.toContain(OWNER)
+  })
+
+  test.each([360, 768, 1280])('%i px: what is lost is said in every look before the account goes', async (width) => {
+    await using tab = await open(OWNER, { width })
+    const { page } = tab
+    await press(page, 'Delete the account')
+    const dialog = dialogOf(page, 'Delete the account')
+    await dialog.getByText(/^Cameras: \d+$/).waitFor()
+    expect(await faultsInEveryLook(page)).toEqual([])
+    await press(page, 'Cancel')
+    expect(await faultsInEveryLook(page)).toEqual([])
+  })
+
+  test('the owner deletes the account: what is lost is said, it goes in 14 days, and every page can still keep it', async () => {
+    const { cameras, subUsers } = await app.ask<{ cameras: number; subUsers: number }>('GET users/self/personalData')
+    await using tab = await open(OWNER)
+    const { page } = tab
+    await press(page, 'Delete the account')
+    const dialog = dialogOf(page, 'Delete the account')
+    await dialog.getByText(`What is deleted on ${dayOfDeletion()}:`).waitFor()
+    await dialog.getByText(`Cameras: ${cameras}`, { exact: true }).waitFor()
+    await dialog.getByText(/^All footage: .+ since /).waitFor()
+    await dialog.getByText(`Users besides you: ${subUsers}`).waitFor()
+    await dialog.getByText('Nothing of it can be brought back after that day.').waitFor()
+    const send = dialog.getByRole('button', { name: 'Delete the account' })
+    expect(await send.isDisabled()).toBe(true)
+    await dialog.getByLabel('Current password').fill('not the password')
+    await send.click()
+    await dialog.getByText('Incorrect password').waitFor()
+    expect(await notice(page).count()).toBe(0)
+    await dialog.getByLabel('Current password').fill(DEMO_PASSWORD)
+    await send.click()
+    await page.getByText(`This account will be deleted on ${dayOfDeletion()}.`).waitFor()
+    for (const path of ['/details', '/support', '/tfa', '/sessions', '/personaldata', '/app/', '/app/zones']) {
+      await page.goto(`${app.product.origin}${path}`)
+      await notice(page).waitFor()
+      await keep(page).first().waitFor()
+    }
+    expect(tab.complaints.filter((complaint) => !complaint.includes('status of 4'))).toEqual([])
+  })
+
+  test('meanwhile everybody in the account reads it, and only its owner can keep it', async () => {
+    await using other = await open(PERSON, { width: 360 })
+    await other.page.getByText(`This account will be deleted on ${dayOfDeletion()}.`).waitFor()
+    await other.page.getByRole('heading', { name: 'Delete my sign-in' }).waitFor()
+    expect(await keep(other.page).count()).toBe(0)
+    expect(await faultsInEveryLook(other.page)).toEqual([])
+    await using tab = await open(OWNER, { width: 360 })
+    const { page } = tab
+    await page.getByText(`It will be deleted on ${dayOfDeletion()}.`).waitFor()
+    expect(await faultsInEveryLook(page)).toEqual([])
+    await page.goto(`${app.product.origin}/details`)
+    await keep(page).click()
+    await page.getByText('Nothing will be deleted.').waitFor()
+    await expect.poll(() => notice(page).count()).toBe(0)
+    expect(await app.ask('GET users/self/deletion')).toMatchObject({ deletesAt: null, accountDeletesAt: null })
+    await other.page.reload()
+    await other.page.getByRole('button', { name: 'Delete my sign-in' }).waitFor()
+    await expect.poll(() => notice(other.page).count()).toBe(0)
+  })
+
+  test('a sub-user deletes the own sign-in alone, and keeps it on the screen itself', async () => {
+    await using tab = await open(PERSON)
+    const { page } = tab
+    await press(page, 'Delete my sign-in')
+    const dialog = dialogOf(page, 'Delete my sign-in')
+    await dialog.getByText('What you did stays in the log of the account').waitFor()
+    expect(await dialog.getByText(/Cameras:|footage/).count()).toBe(0)
+    expect(await faultsInEveryLook(page)).toEqual([])
+    await dialog.getByLabel('Current password').fill(DEMO_PASSWORD)
+    await dialog.getByRole('button', { name: 'Delete my sign-in' }).click()
+    await page.getByText(`Your sign-in will be deleted on ${dayOfDeletion()}.`).waitFor()
+    expect(await app.ask('GET users/self/deletion')).toMatchObject({ deletesAt: null, accountDeletesAt: null })
+    await page.getByRole('main').getByRole('button', { name: 'Keep it' }).click()
+    await page.getByText('Nothing will be deleted.').waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Delete my sign-in' }).waitFor()
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('a demo user sees the page and can neither download nor delete', async () => {
+    const email = 'demo-user@demo.example'
+    await addDemoUser(app, email)
+    await using tab = await open(email)
+    const { page } = tab
+    await page.getByText('This is a demonstration user').waitFor()
+    for (const name of ['Download', 'Delete my sign-in']) {
+      expect(await page.getByRole('button', { name, exact: true }).isDisabled(), name).toBe(true)
+    }
+    expect(await faultsInEveryLook(page)).toEqual([])
+    const token = await tokenOf(app.product.origin, email)
+    for (const call of ['POST users/self/personalData', 'POST users/self/deletion']) {
+      const refused = await callApi(app.product.origin, token, call, { password: DEMO_PASSWORD })
+      expect(refused, call).toMatchObject({ status: 403, body: { code: 9 } })
+    }
+  })
+
+  test('under support access it is refused, and the page says so; embedded as well', async () => {
+    const token = await beginSupport(app, { video: 'shown' })
+    for (const call of ['POST users/self/personalData', 'POST users/self/deletion', 'DELETE users/self/deletion']) {
+      const body = call.startsWith('POST') ? { password: DEMO_PASSWORD } : undefined
+      const refused = await callApi(app.product.origin, token, call, body)
+      expect(refused, call).toMatchObject({ status: 403, body: { code: 9 } })
+    }
+    await using tab = await app.newPage()
+    const { page } = tab
+    await lendToken(page, app.product.origin, token)
+    for (const path of ['/personaldata', '/settings/personaldata']) {
+      await page.goto(`${app.product.origin}${path}`)
+      await page.getByText('In a support session, personal data is neither downloaded nor deleted.').waitFor()
+      for (const name of ['Download', 'Delete the account']) {
+        expect(await page.getByRole('button', { name, exact: true }).isDisabled(), name).toBe(true)
+      }
+    }
+    expect(tab.complaints).toEqual([])
+  })
+})
