@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out all others' }).click()
     await page.getByText('All others are signed out').waitFor()
     expect((await callApi(app.product.origin, other, 'GET users/self')).status).toBe(401)
-    expect(await page.getByRole('button', { name: 'Sign out all others' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Sign out all others' }).count()).toBe(0)
   })
 
   test.each([
