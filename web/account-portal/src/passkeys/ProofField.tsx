@@ -40,7 +40,7 @@ export function ProofField<V extends Record<'proof', string>>({ kind, form, proo
         />
       )}
       {proof.canUsePasskey ? (
-        <Button variant="quiet" icon="key" onClick={onPasskey}>
+        <Button variant="quiet" icon="key" className="-ms-4" onClick={onPasskey}>
           {t('Confirm with a passkey instead')}
         </Button>
       ) : null}
