@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { accountQueries } from '../account-queries.ts'
+import { useAgreementOwed } from '../agreements/agreement-owed.ts'
 import { useApplication } from '../application.ts'
 
 /** How a day is written: in the language shown, by the calendar of the account, as in the mails about it. */
 export function useDay(): (time: string | number) => string {
   const { client, languages } = useApplication()
-  const timeZone = useQuery(accountQueries(client).timeZone).data?.timeZone
+  // Refused to whoever has yet to accept the agreement.
+  const enabled = !useAgreementOwed()
+  const timeZone = useQuery({ ...accountQueries(client).timeZone, enabled }).data?.timeZone
   const format = new Intl.DateTimeFormat(languages.current(), { dateStyle: 'long', timeZone })
   return (time) => format.format(new Date(time))
 }
