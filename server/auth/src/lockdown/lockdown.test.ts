@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { type ManualClock, MS_PER_HOUR, manualClock } from '@sightline/platform/clock'
+import { type ManualClock, MS_PER_DAY, MS_PER_HOUR, manualClock } from '@sightline/platform/clock'
 import { instant } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
-import { enableMfa } from '../mfa-testing.ts'
+import { enableMfa, ownMfa } from '../mfa-testing.ts'
+import { Authenticator, addPasskey, setAsked } from '../passkey-testing.ts'
 import { call } from '../staff-testing.ts'
 import { ask, rest } from '../token-testing.ts'
 
@@ -247,13 +248,66 @@ describe('by the link of a mail', () => {
     expect(await left.execute()).toEqual([{ name: 'own' }])
   })
 
-  test('a second factor that was set up since is removed, one from before stays', async () => {
-    const factors = () =>
-      under.owner.selectFrom('auth.two_factor').select('user_id').where('user_id', '=', userId).execute()
-    const { elsewhere, path } = await tellOfStranger()
-    clock.advance(1000)
-    await enableMfa(under, elsewhere, clock.now())
-    await under.browser().post(path, {})
-    expect(await factors()).toEqual([])
+  describe('a second factor', () => {
+    const state = async () => {
+      const rows = under.owner.selectFrom('auth.two_factor').select(['enabled_at', 'passkeys_since'])
+      const row = await rows.where('user_id', '=', userId).executeTakeFirst()
+      const codes = under.owner.selectFrom('auth.recovery_codes').select('code_hash').where('user_id', '=', userId)
+      const { length } = await codes.execute()
+      return row && { app: row.enabled_at !== null, passkeys: row.passkeys_since !== null, codes: length }
+    }
+    const askForPasskeys = async (token: string): Promise<number> => {
+      const proof = { password: PASSWORD }
+      const here = { origin: `http://${under.brandHost}` }
+      await addPasskey(here, token, { key: new Authenticator(here.origin), proof })
+      return (await setAsked(here, token, true, proof)).body.recoveryCodes.length
+    }
+    /** As if it was switched on the day before. */
+    const makeOld = (what: 'enabled_at' | 'passkeys_since') =>
+      under.owner
+        .updateTable('auth.two_factor')
+        .set({ [what]: instant(clock.now() - MS_PER_DAY) })
+        .where('user_id', '=', userId)
+        .execute()
+
+    test('that was switched on since is removed, also with a seed that was offered before', async () => {
+      await ownMfa(under, await at('198.51.100.7').token(email, PASSWORD))
+      clock.advance(1000)
+      const { elsewhere, path } = await tellOfStranger()
+      clock.advance(1000)
+      await enableMfa(under, elsewhere, clock.now())
+      await under.browser().post(path, {})
+      expect(await state()).toBeUndefined()
+    })
+
+    test('passkeys asked for since before stay with their recovery codes, though a seed was offered since', async () => {
+      const { elsewhere, path } = await tellOfStranger()
+      const codes = await askForPasskeys(elsewhere)
+      await makeOld('passkeys_since')
+      clock.advance(1000)
+      await ownMfa(under, elsewhere)
+      await under.browser().post(path, {})
+      expect(await state()).toEqual({ app: false, passkeys: true, codes })
+    })
+
+    test('an app since goes from beside older passkeys, and so do the recovery codes that it gave', async () => {
+      const { elsewhere, path } = await tellOfStranger()
+      await askForPasskeys(elsewhere)
+      await makeOld('passkeys_since')
+      clock.advance(1000)
+      await enableMfa(under, elsewhere, clock.now())
+      await under.browser().post(path, {})
+      expect(await state()).toEqual({ app: false, passkeys: true, codes: 0 })
+    })
+
+    test('an app from before stays with its recovery codes, and passkeys are not asked for that were not before', async () => {
+      const { elsewhere, path } = await tellOfStranger()
+      const codes = await askForPasskeys(elsewhere)
+      clock.advance(1000)
+      await enableMfa(under, elsewhere, clock.now())
+      await makeOld('enabled_at')
+      await under.browser().post(path, {})
+      expect(await state()).toEqual({ app: true, passkeys: false, codes })
+    })
   })
 })

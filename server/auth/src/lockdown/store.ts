@@ -3,6 +3,7 @@ import type { EpochMs } from '@sightline/platform/clock'
 import { type Db, instant, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { endClientIn } from '../clients/index.ts'
+import { removeFactorsSince } from '../mfa/index.ts'
 
 /** Nobody signs in as that user from now on; `emailFolded` is known to be the user's address. */
 export async function beginLockdown(
@@ -22,11 +23,7 @@ export async function beginLockdown(
 
 /** A second factor that was switched on since then, and a passkey that was added since then, is not the person's, or not known to be. */
 export async function removeNewFactors(tx: Tx, userId: number, since: EpochMs): Promise<void> {
-  await tx
-    .deleteFrom('auth.two_factor')
-    .where('user_id', '=', userId)
-    .where('created_at', '>=', instant(since))
-    .execute()
+  await removeFactorsSince(tx, userId, since)
   await tx.deleteFrom('auth.passkeys').where('user_id', '=', userId).where('created_at', '>=', instant(since)).execute()
 }
 

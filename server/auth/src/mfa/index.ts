@@ -18,6 +18,7 @@ export {
   findFactor,
   lockFactor,
   recoveryCodesLeft,
+  removeFactorsSince,
   type StoredFactor,
   stopAskingForPasskeys,
 } from './store.ts'

@@ -124,6 +124,23 @@ export async function takeFactor(tx: Tx, userId: number): Promise<boolean> {
   return factor?.on !== undefined
 }
 
+/**
+ * What was switched on since then goes, with recovery codes that came with it, and a seed that waits for its first code. By
+ * when each was switched on: the seed is older, or newer where one is offered again.
+ */
+export async function removeFactorsSince(tx: Tx, userId: number, since: EpochMs): Promise<void> {
+  const row = await factorOf(tx, userId).forUpdate().executeTakeFirst()
+  if (row === undefined) return
+  const wasOn = (at: EpochMs | null): boolean => at !== null && at < since
+  if (wasOn(row.enabled_at)) {
+    if (!wasOn(row.passkeys_since)) await stopAskingForPasskeys(tx, toFactor(row))
+    return
+  }
+  await removeApp(tx, { ...toFactor(row), asksPasskeys: wasOn(row.passkeys_since) })
+  // Switching an app on replaces them: the person does not have those that are there now.
+  if (row.enabled_at !== null) await tx.deleteFrom('auth.recovery_codes').where('user_id', '=', userId).execute()
+}
+
 /** Whether there were any. Here, because they are a factor, and who loses all factors loses them together. */
 export async function takePasskeys(tx: Tx, userId: number): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('auth.passkeys').where('user_id', '=', userId).executeTakeFirst()
