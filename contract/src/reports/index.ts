@@ -75,7 +75,8 @@ export type ReportSchedule = z.infer<typeof reportSchedule>
 const reportList = { key: 'reportId', sort: ['createdAt', 'reportId', 'type'], defaultLimit: 'all' } as const
 const files: string[] = ['text/csv', 'application/json', 'application/pdf']
 const ownReport = { params: z.object({ reportId: idText }), ids: { 'params.reportId': 'report' } } as const
-const owners = { access: 'tenant', superUserOnly: true, support: 'no' } as const
+/** They tell what people did. */
+const owners = { access: 'tenant', superUserOnly: true, support: 'no', visitor: 'no' } as const
 const dealers = {
   access: 'object',
   callers: 'staff',

@@ -69,6 +69,12 @@ describe('who answers', () => {
     expect(headers['cache-control']).toBe('no-cache')
     expect(body.toString()).toContain(`<title>${app}</title>`)
   })
+  test.each(['//evil.example/x', '//', '/\\\\evil.example'])(
+    '%s, which a browser would take for a host, is no page',
+    async (path) => {
+      expect((await ask(path)).status).toBe(404)
+    },
+  )
   test('/app leads to /app/, and /dealer to /dealer/', async () => {
     expect(await ask('/app')).toMatchObject({ status: 308, headers: { location: '/app/' } })
     expect(await ask('/dealer')).toMatchObject({ status: 308, headers: { location: '/dealer/' } })

@@ -6,7 +6,7 @@ const viewing = { callers: 'members', right: 'viewUserSettings', support: 'yes',
 const needing = (right: string) => ({ callers: 'members', right, support: 'no', apiKey: 'no' }) as const
 const owners = { callers: 'members', owner: true, support: 'no', apiKey: 'no' } as const
 /** Of footage and people of the whole account, as a file. */
-const reporting = { callers: 'members', owner: true, support: 'no' } as const
+const reporting = { callers: 'members', owner: true, support: 'no', visitor: 'no' } as const
 const thatDay = () => new Date().toISOString().slice(0, 10)
 const ending = { ...owners, ends: true } as const
 const name = ({ fresh }: Scene) => ({ body: { name: fresh } })

@@ -17,16 +17,27 @@ const ANONYMOUS_INTERACTION_S = 20 * MINUTE_S
 const isNative = (client: Client | undefined): boolean => client?.applicationType === 'native'
 
 /** The table of api.md §3. */
-function accessTokenS(ctx: KoaContextWithOIDC, token: AccessToken, client: Client | undefined): number {
-  if (isVisit(ctx)) return VISIT_S
+function accessTokenS(
+  ctx: KoaContextWithOIDC,
+  token: AccessToken,
+  { client, now }: { readonly client: Client | undefined; readonly now: number },
+): number {
+  if (isVisit(ctx)) return remainingSignIn({ loginTs: begunAt(ctx), acr: VISIT_ACR }, now)
   return isNative(client) || token.gty === 'client_credentials' ? HOUR_S : ACCESS_TOKEN_S
 }
 
 /** A grant outlives what comes from it. */
 function grantS(ctx: KoaContextWithOIDC): number {
   const { client, params } = ctx.oidc
+  if (isVisit(ctx)) return VISIT_S + MINUTE_S
   if (params?.grant_type === 'client_credentials') return HOUR_S + MINUTE_S
   return (client?.grantTypeAllowed('refresh_token') ? CONFIDENTIAL_REFRESH_S : ACCESS_TOKEN_S) + MINUTE_S
+}
+
+/** When the sign-in began that a token comes from, in seconds since 1970. */
+function begunAt({ oidc }: KoaContextWithOIDC): number | undefined {
+  const { AuthorizationCode: code, Session: session } = oidc.entities
+  return code?.authTime ?? session?.loginTs
 }
 
 interface SignedIn {
@@ -47,7 +58,8 @@ function interactionS(_ctx: KoaContextWithOIDC, { session }: Interaction): numbe
 
 /** Seconds, by kind of record. */
 export const lifetimes = (clock: { now(): number }) => ({
-  AccessToken: accessTokenS,
+  AccessToken: (ctx: KoaContextWithOIDC, token: AccessToken, client: Client | undefined) =>
+    accessTokenS(ctx, token, { client, now: clock.now() }),
   AuthorizationCode: MINUTE_S,
   Grant: grantS,
   IdToken: HOUR_S,

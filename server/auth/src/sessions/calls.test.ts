@@ -139,6 +139,15 @@ test('a demonstration user, whom many share, sees the own session alone and ends
   await browser(safariOnPhone).token(email, PASSWORD)
   expect(await listed(here)).toMatchObject([{ current: true }])
   expect(await rest(under, here, 'DELETE sessions/others')).toMatchObject({ status: 403 })
+  // A token that may only read is as shared as any other.
+  const reading = await browser(chromeOnWindows).token(email, PASSWORD)
+  await under.owner
+    .updateTable('auth.access_sessions')
+    .set({ scopes: ['read'] })
+    .where('user_id', '=', userId)
+    .execute()
+  expect(await listed(reading)).toMatchObject([{ current: true }])
+  expect((await rest(under, reading, 'GET signIns')).body).toEqual([])
 })
 
 test('when somebody was last seen is written down together, to the minute, and never back', async () => {

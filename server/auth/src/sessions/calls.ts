@@ -1,5 +1,4 @@
 import type { ApiError } from '@sightline/contract/errors'
-import { denial } from '@sightline/contract/rights'
 import { deleteSession, getSessions, type Session } from '@sightline/contract/sessions'
 import { toDateTime } from '@sightline/contract/wire'
 import type { Clock } from '@sightline/platform/clock'
@@ -10,6 +9,7 @@ import type { Caller } from '@sightline/platform/sessions'
 import type { WriteAudit } from '../audit/index.ts'
 import { type Places, shownOrigin } from '../request-origin/index.ts'
 import type { Ending, Sessions } from './index.ts'
+import { isShared } from './shared-user.ts'
 import { endSessionIn, liveSessions, type SessionRow } from './user-sessions-store.ts'
 
 export interface SessionCallParts {
@@ -43,9 +43,7 @@ export const sessionCalls = (parts: SessionCallParts): readonly Served[] => [
   ),
 ]
 
-/** Many people may share a demonstration user; none of them is told where the others are. */
-const shownTo = (caller: Caller) => (row: SessionRow) =>
-  row.current || denial(deleteSession, caller)?.check !== 'demoUser'
+const shownTo = (caller: Caller) => (row: SessionRow) => row.current || !isShared(caller)
 
 const toSession = (row: SessionRow, places: Places): Session => ({
   sessionId: row.session_id,

@@ -11,6 +11,7 @@ export interface Ending<T> {
   readonly ended: readonly Buffer[]
 }
 export { sessionCalls } from './calls.ts'
+export { isShared } from './shared-user.ts'
 export type { TokenOwner } from './store.ts'
 export { keepSession, liveSessions, type SessionGround } from './user-sessions-store.ts'
 

@@ -1,5 +1,3 @@
-import { denial } from '@sightline/contract/rights'
-import { deleteSession } from '@sightline/contract/sessions'
 import { getSignIns, SIGN_IN_DAYS, type SignIn } from '@sightline/contract/sign-in-history'
 import { toDateTime } from '@sightline/contract/wire'
 import { type Clock, MS_PER_DAY } from '@sightline/platform/clock'
@@ -7,6 +5,7 @@ import type { Db } from '@sightline/platform/db'
 import { type Served, serve, toStorePage } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { type Places, shownOrigin } from '../request-origin/index.ts'
+import { isShared } from '../sessions/index.ts'
 import { countLines, type LineRow, pageOfLines } from './store.ts'
 
 export { deviceCookie } from './device-cookie.ts'
@@ -24,9 +23,8 @@ export const signInHistory = ({ db, clock, places }: HistoryCallParts): readonly
     if (page.edge !== undefined && !Number.isSafeInteger(page.edge.value)) {
       return fail({ error: 'validation', detail: 'query: pageToken: not one that a Link of this list gave' })
     }
-    // Many people may share a demonstration user; none of them is told where the others are.
-    const isShared = denial(deleteSession, caller)?.check === 'demoUser'
-    if (isShared) return ok({ items: [], next: undefined, prev: undefined, total: page.wantsCount ? 0 : undefined })
+    if (isShared(caller))
+      return ok({ items: [], next: undefined, prev: undefined, total: page.wantsCount ? 0 : undefined })
     const of = { userId: caller.userId, since: clock.now() - SIGN_IN_DAYS * MS_PER_DAY }
     const found = await pageOfLines(db, of, page)
     const total = page.wantsCount ? await countLines(db, of) : undefined

@@ -284,6 +284,16 @@ describe('a visitor', () => {
 })
 
 describe('the session of a visitor', () => {
+  test('ends two hours after it began, however late a token is asked for', async () => {
+    const from = browser()
+    await look(from)
+    clock.advance(90 * 60_000)
+    const back = await from.authorize({ extra: {} })
+    const { body } = await from.exchange(back.location?.searchParams.get('code') ?? '')
+    expect(body.expires_in).toBeLessThanOrEqual(1800)
+    expect(body.expires_in).toBeGreaterThan(1700)
+  })
+
   test('lets our other applications in, and asks again for prompt=login, for max_age and after two hours', async () => {
     const from = browser()
     await look(from)

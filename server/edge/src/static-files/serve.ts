@@ -57,6 +57,8 @@ export function staticFiles(root: string, prefix: string): StaticFiles {
 /** Below the root and nowhere else: no dot segments, no hidden files, no other file system's separators. */
 function relativePath(path: string, prefix: string): string | undefined {
   if (!path.startsWith(prefix)) return path === prefix.slice(0, -1) ? '' : undefined
+  // A browser takes what follows two slashes for the name of a host.
+  if (/^[/\\]{2}/.test(path)) return undefined
   let decoded: string
   try {
     decoded = decodeURIComponent(path.slice(prefix.length))

@@ -5,6 +5,7 @@ import { type Db, instant } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { silentLogger } from '@sightline/platform/log'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eraseAccount } from '../recording/index.ts'
 import { eraseGoneAccounts } from './erased-accounts.ts'
 
 let database: TestDatabase
@@ -64,6 +65,21 @@ test('the footage of an account that is gone goes, with its rows, once its camer
   expect(letGo).toEqual(['asked'])
   expect(await readdir(store)).toEqual(['1002'])
   expect(await runs()).toEqual([1002])
+  expect(await erasedAt(1001)).not.toBeNull()
+})
+
+test('an account whose footage the disk does not give up holds up no other, and is tried again', async () => {
+  for (const account of [1001, 1002]) await gone(account, account)
+  const refused = async (folder: string, accountId: number) => {
+    if (accountId === 1001) throw new Error('EIO: i/o error')
+    await eraseAccount(folder, accountId)
+  }
+  const parts = { db: database.db('media'), store, now: Date.now, log: silentLogger }
+  await eraseGoneAccounts({ ...parts, erase: refused }, async () => undefined)
+  expect(await readdir(store)).toEqual(['1001'])
+  expect([await erasedAt(1001), await erasedAt(1002)]).toEqual([null, expect.anything()])
+  await eraseGoneAccounts(parts, async () => undefined)
+  expect(await readdir(store)).toEqual([])
   expect(await erasedAt(1001)).not.toBeNull()
 })
 

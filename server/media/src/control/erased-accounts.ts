@@ -8,6 +8,8 @@ interface ErasingParts {
   readonly store: string
   readonly now: () => number
   readonly log: Logger
+  /** Takes the footage of one account; rejects where the disk refuses. */
+  readonly erase?: typeof eraseAccount
 }
 
 /** Runs that were under way are written down a little after their camera went. */
@@ -18,7 +20,7 @@ const LATE_ROWS_MS = 60_000
  * so that a disk that was away, or one put back from a copy, is cleared as well.
  */
 export async function eraseGoneAccounts(
-  { db, store, now, log }: ErasingParts,
+  { db, store, now, log, erase = eraseAccount }: ErasingParts,
   /** Resolves once nothing is recorded of accounts that are gone. */
   letGo: () => Promise<void>,
 ): Promise<void> {
@@ -26,10 +28,15 @@ export async function eraseGoneAccounts(
   if (found.length === 0) return
   await letGo()
   for (const { accountId, removedAt, isMarked } of found) {
-    await eraseAccount(store, accountId)
-    await dropRowsOf(db, accountId)
-    if (isMarked || now() < removedAt + LATE_ROWS_MS) continue
-    await markFootageErased(db, accountId, now())
-    log.info({ accountId }, 'the footage of an account that is gone is erased')
+    try {
+      await erase(store, accountId)
+      await dropRowsOf(db, accountId)
+      if (isMarked || now() < removedAt + LATE_ROWS_MS) continue
+      await markFootageErased(db, accountId, now())
+      log.info({ accountId }, 'the footage of an account that is gone is erased')
+    } catch (err) {
+      // The others must not wait for it; it is tried again with the next sweep.
+      log.error({ err, accountId }, 'the footage of an account that is gone could not be erased')
+    }
   }
 }

@@ -267,8 +267,12 @@ function storageSweeper(
     await dropOldTickets(db, now() - 3_600_000)
     const cameras = await loadCameras(db)
     maxAges = new Map(cameras.map(({ cameraId, retentionHours }) => [cameraId, retentionHours * 3_600_000]))
-    await eraseGoneAccounts(parts, letGo)
-    await keeper.sweep()
+    try {
+      await eraseGoneAccounts(parts, letGo)
+    } finally {
+      // A disk must not fill because of what cannot be erased.
+      await keeper.sweep()
+    }
   }
   const timer = setInterval(() => {
     sweeping = sweeping.then(sweep).catch((err: unknown) => log.warn({ err }, 'old footage could not be swept'))

@@ -223,12 +223,15 @@ function countFault(limit: RateLimit | undefined, origin: Origin): void {
   if (refusal !== undefined) throw new Refused(refusal)
 }
 
+/** Whose calls are counted together. Anybody gets as many tokens of a public demonstration as they ask for. */
+function limitedAs(caller: Caller | undefined, { address }: Origin): string {
+  if (caller === undefined) return `address ${addressGroup(address)}`
+  if (isVisitor(caller)) return `visitors ${addressGroup(address)}`
+  return ['user', caller.userId, ...actingAs(caller)].join(' ')
+}
+
 function overLimit(limit: RateLimit | undefined, caller: Caller | undefined, origin: Origin): ApiError | undefined {
-  const waitMs = limit?.refusal(
-    caller === undefined
-      ? `address ${addressGroup(origin.address)}`
-      : ['user', caller.userId, ...actingAs(caller)].join(' '),
-  )
+  const waitMs = limit?.refusal(limitedAs(caller, origin))
   if (waitMs === undefined) return undefined
   return { error: 'tooManyRequests', detail: 'too many calls in a short time', retryAfter: Math.max(1, waitMs / 1000) }
 }
@@ -284,11 +287,13 @@ function abortedWith(req: IncomingMessage): AbortController {
   return gone
 }
 
+const isVisitor = (caller: Caller): boolean => caller.kind === 'member' && caller.isVisitor
+
 /** What a person has done, nobody who acts as them gets to see; the other way round neither. */
 const actingAs = (caller: Caller): readonly string[] => [
   ...(caller.apiKeyId === undefined ? [] : [`key ${caller.apiKeyId}`]),
   ...(caller.kind === 'member' && caller.support !== undefined ? [`staff ${caller.support.staffId}`] : []),
-  ...(caller.kind === 'member' && caller.isVisitor ? [`visitor ${caller.tokenId}`] : []),
+  ...(isVisitor(caller) ? [`visitor ${caller.tokenId}`] : []),
 ]
 
 async function runOnce(
