@@ -4,6 +4,7 @@ import type { Logger } from '@sightline/platform/log'
 import type { Caller } from '@sightline/platform/sessions'
 import type { WriteAudit } from '../audit/index.ts'
 import { type LockdownLink, removeLink, removeLinksOf } from '../lockdown-links/index.ts'
+import { holdPasskeys } from '../passkeys/index.ts'
 import { sendPasswordLink } from '../password-links/index.ts'
 import { findByUserId, type Person } from '../people/index.ts'
 import type { Sessions } from '../sessions/index.ts'
@@ -49,6 +50,8 @@ async function lockIn(tx: Tx, given: Lockdown & { readonly person: Person }, par
   const { by, person, address } = given
   const { userId, accountId } = person
   if (by.kind === 'link' && !(await removeLink(tx, by.tokenSha256))) return false
+  // One that is being added is in before this, and removed with the others, or refused after it.
+  await holdPasskeys(tx, userId)
   const emailFolded = by.kind === 'link' ? by.link.emailFolded : person.emailFolded
   await beginLockdown(tx, { userId, accountId, emailFolded, now: parts.clock.now() })
   await removeLinksOf(tx, userId)

@@ -11,6 +11,7 @@ import {
   type PasskeysChanged,
 } from '@sightline/contract/passkeys'
 import type { Tx } from '@sightline/platform/db'
+import { confirmCaller } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { SignInRecord } from '../audit/index.ts'
 import {
@@ -217,12 +218,13 @@ async function heldState(
 /** A change in one transaction with the end of every other sign-in. */
 async function ending<T>(
   { caller }: Change,
-  { sessions }: PasskeysParts,
+  { db, sessions }: PasskeysParts,
   work: (tx: Tx) => Promise<Result<T, ApiError>>,
 ): Promise<Result<T, ApiError>> {
   let outcome: Result<T, ApiError> | undefined
   const reason = async (tx: Tx) => {
     outcome = await work(tx)
+    if (outcome.ok) await confirmCaller(db)
     return outcome.ok
   }
   await sessions.endUserWith(reason, caller.userId, caller.tokenId)

@@ -7,7 +7,7 @@ import {
   patchPasskeys,
   postPasskey,
 } from '@sightline/contract/passkeys'
-import { type Served, serve } from '@sightline/platform/http'
+import { forCalls, type Served, serve } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
 import { findFactor, recoveryCodesLeft } from '../mfa/index.ts'
@@ -21,7 +21,7 @@ import { listPasskeys } from './store.ts'
 
 export { askForPasskey, checkPasskey, type PasskeyCheckParts } from './check.ts'
 export { relyingParty } from './relying-party.ts'
-export { listPasskeys } from './store.ts'
+export { holdPasskeys, listPasskeys } from './store.ts'
 
 interface Asked {
   readonly host: string
@@ -29,7 +29,9 @@ interface Asked {
 }
 
 /** `users/self/passkeys`: the passkeys of the signed-in person (docs/decisions/0019). */
-export const passkeys = (parts: PasskeysParts): readonly Served[] => [
+export const passkeys = (given: PasskeysParts): readonly Served[] => callsOf({ ...given, db: forCalls(given.db) })
+
+const callsOf = (parts: PasskeysParts): readonly Served[] => [
   serve(getPasskeys, async (caller, asked) => {
     const { person, rp } = await changeOf(caller, asked, parts)
     const { plain } = parts.db

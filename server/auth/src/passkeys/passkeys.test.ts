@@ -2,6 +2,7 @@ import { INVALID_CODE } from '@sightline/contract/mfa'
 import { MOST_PASSKEYS } from '@sightline/contract/passkeys'
 import { MS_PER_HOUR, manualClock } from '@sightline/platform/clock'
 import { instant } from '@sightline/platform/db'
+import { hold } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
 import { LIMITS, WINDOW_MS } from '../failures/index.ts'
@@ -50,6 +51,10 @@ const confirmed = async (odd: Oddities = {}) => {
   const { body } = await call(here, token, 'POST users/self/passkeys/confirmation')
   return { passkey: key.get(body, odd) }
 }
+const stored = async () =>
+  (await under.owner.selectFrom('auth.passkeys').select('name').where('user_id', '=', userId).execute()).map(
+    ({ name }) => name,
+  )
 const isMarked = async () =>
   (await under.owner.selectFrom('users').select('mfa_enabled').where('user_id', '=', userId).executeTakeFirstOrThrow())
     .mfa_enabled
@@ -155,6 +160,46 @@ describe('adding one', () => {
     expect((await add(late)).status).toBe(400)
     const renamed = { ...key.create(await beginPasskey(here, token, proof)), id: made.id }
     expect((await add(renamed)).status).toBe(400)
+  })
+
+  test.each([
+    ['another password', 'PATCH users/self/credentials', { password: PASSWORD, newPassword: 'Another-zebra9' }],
+    ['signing out everywhere', 'DELETE users/self/tokens/all', undefined],
+  ])('%s while it is being added leaves none', async (_, what, body) => {
+    const elsewhere = await under.browser(at).token(mailOf(userId), PASSWORD)
+    const credential = key.create(await beginPasskey(here, token, proof))
+    await using table = await hold(under, 'lock table auth.passkeys in exclusive mode')
+    const adding = call(here, token, 'POST users/self/passkeys', { name: 'Thief', credential })
+    await table.waiting(1)
+    expect((await call(here, elsewhere, what, body)).status).toBe(204)
+    await table.release()
+    expect((await adding).status).toBe(401)
+    expect(await stored()).toEqual([])
+  })
+
+  test('a lockdown that began before it was added leaves none', async () => {
+    const elsewhere = await under.browser(at).token(mailOf(userId), PASSWORD)
+    const credential = key.create(await beginPasskey(here, token, proof))
+    await using table = await hold(under, 'lock table auth.lockdowns in exclusive mode')
+    const locking = call(here, elsewhere, 'POST users/self/lockdown', { endApiKeys: false })
+    await table.waiting(1)
+    const adding = call(here, token, 'POST users/self/passkeys', { name: 'Thief', credential })
+    await table.waiting(2)
+    await table.release()
+    expect([(await locking).status, (await adding).status]).toEqual([204, 401])
+    expect(await stored()).toEqual([])
+  })
+
+  test('passkeys are not asked for by whoever is signed out meanwhile', async () => {
+    await addPasskey(here, token, { key, proof })
+    const elsewhere = await under.browser(at).token(mailOf(userId), PASSWORD)
+    await using table = await hold(under, 'lock table auth.two_factor in access exclusive mode')
+    const asking = setAsked(here, token, true, proof)
+    await table.waiting(1)
+    expect((await call(under, elsewhere, 'DELETE users/self/tokens/all')).status).toBe(204)
+    await table.release()
+    expect((await asking).status).toBe(401)
+    expect(await isMarked()).toBe(false)
   })
 
   test('nobody gets one that somebody has', async () => {
