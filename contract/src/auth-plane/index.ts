@@ -36,10 +36,12 @@ export interface AuthPlane {
   }): Promise<'right' | 'wrong' | 'locked' | 'overloaded'>
   /**
    * Is it the person who asks, for what cannot be taken back: as {@link verifyPassword}, and where the second factor is on the
-   * code, which is used up. `host` is where a mail about a used recovery code leads.
+   * code, which is used up. A code whose factor is newer than the session of that token proves nothing where another was on
+   * before. `host` is where a mail about a used recovery code leads.
    */
   confirmPerson(question: {
     userId: number
+    tokenId: number
     password: string
     code: string | undefined
     address: string

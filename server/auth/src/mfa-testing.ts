@@ -3,6 +3,7 @@ import { getMfa, type Mfa, type MfaChanged, patchMfa } from '@sightline/contract
 import type { AuthUnderTest } from './auth-testing.ts'
 import { codeAt, stepAt } from './mfa/totp.ts'
 import { call } from './staff-testing.ts'
+import { ask } from './token-testing.ts'
 
 /** The bytes of a seed as people type it in. */
 function fromBase32(text: string): Buffer {
@@ -36,4 +37,22 @@ export async function enableMfa(
   const { status, body } = await setMfa(under, token, true, shownCode(secret, at))
   if (status !== 200) throw new Error(`switching on answered ${status} ${JSON.stringify(body)}`)
   return { secret, recoveryCodes: (body as MfaChanged).recoveryCodes ?? [] }
+}
+
+/** A client that may send passwords and codes, of people of reseller 300. */
+export async function addCodeClient(under: AuthUnderTest): Promise<readonly [id: string, secret: string]> {
+  return ['nvr', await under.addClient({ clientId: 'nvr', passwordGrant: true, resellerId: 300 })]
+}
+
+/** Signs in by password and code; the tokens. Without a second factor the code is not looked at. */
+export async function signInWithCode(
+  under: Pick<AuthUnderTest, 'origin'>,
+  client: readonly [id: string, secret: string],
+  given: { readonly email: string; readonly password: string; readonly code: string },
+) {
+  const { email: username, password, code } = given
+  const fields = { grant_type: 'password', username, password, mfa_code: code }
+  const { status, body } = await ask(under, fields, { basic: client })
+  if (status !== 200) throw new Error(`signing in answered ${status} ${JSON.stringify(body)}`)
+  return body
 }

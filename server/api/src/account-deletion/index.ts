@@ -59,8 +59,8 @@ export const accountDeletion = ({ db, ids, auth, telling, now }: Parts) => {
     }),
 
     serve(requestDeletion, async (caller, { body, address, host }) => {
-      const { userId } = caller
-      const refusal = await proofRefusal(auth, { userId, ...body, address, host })
+      const { userId, tokenId } = caller
+      const refusal = await proofRefusal(auth, { userId, tokenId, ...body, address, host })
       if (refusal !== undefined) return fail(refusal)
       const mailId = await ids.next()
       return inOwn(caller, async (tx) => {

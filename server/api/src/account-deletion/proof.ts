@@ -9,6 +9,7 @@ export async function proofRefusal(
   auth: Pick<AuthPlane, 'confirmPerson'>,
   question: {
     readonly userId: number
+    readonly tokenId: number
     readonly password: string
     readonly code?: string | undefined
     readonly address: string

@@ -44,8 +44,8 @@ export const personalData = ({ db, ids, auth, now }: Parts) => {
     }),
 
     serve(downloadPersonalData, async (caller, { body, address, host }) => {
-      const { userId } = caller
-      const refusal = await proofRefusal(auth, { userId, ...body, address, host })
+      const { userId, tokenId } = caller
+      const refusal = await proofRefusal(auth, { userId, tokenId, ...body, address, host })
       if (refusal !== undefined) return fail(refusal)
       if (!downloads.take(userId)) {
         return fail({

@@ -3,6 +3,7 @@ import type { WriteAudit } from '../audit/index.ts'
 import type { Failures, Subject } from '../failures/index.ts'
 import type { Person } from '../people/index.ts'
 import type { SignInMailParts } from '../sign-in-mails/index.ts'
+import { type CallingSession, olderThan } from './calling-session.ts'
 import { type Proof, type ProofParts, proofOf, spend } from './proof.ts'
 import { findFactor, recoveryCodesLeft } from './store.ts'
 import { tellPerson } from './tell.ts'
@@ -30,6 +31,8 @@ export interface SecondFactorTry {
   readonly isOnlyOne: boolean
   /** The server of a client, which has proved that it is one, that sends the code for somebody. */
   readonly throughClient?: string
+  /** Of whoever is signed in already: only what is older than that counts. */
+  readonly session?: CallingSession | undefined
 }
 
 /** As whom wrong codes count: with the person's wrong passwords, and by themselves. */
@@ -49,7 +52,8 @@ export async function checkSecondFactor(
   const subjects = [...email, ...subjectsOf(person.userId)]
   const reservation = await failures.reserve(subjects, address, given.throughClient)
   if (reservation.kind === 'locked') return reservation
-  const factor = await findFactor(db.plain, person.userId)
+  const stored = await findFactor(db.plain, person.userId)
+  const factor = stored === undefined || given.session === undefined ? stored : olderThan(given.session, stored)
   const proof = factor === undefined ? undefined : await proofOf(code, { factor, now: clock.now() }, parts)
   if (proof === 'busy') {
     await reservation.takeBack()

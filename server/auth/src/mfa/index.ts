@@ -9,6 +9,7 @@ import { changeMfa, type MfaParts } from './changes.ts'
 import { freshSeed, isOffered, type Shown, stateOf } from './offer.ts'
 import { findFactor, recoveryCodesLeft } from './store.ts'
 
+export { asksForCode, type CallingSession } from './calling-session.ts'
 export type { MfaParts } from './changes.ts'
 export { checkSecondFactor, type SecondFactorParts, subjectsOf } from './check.ts'
 export { type FreshRecoveryCodes, freshRecoveryCodes } from './recovery-codes.ts'

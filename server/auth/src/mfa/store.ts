@@ -9,11 +9,14 @@ export interface StoredFactor {
   readonly seedSealed: Buffer | undefined
   readonly createdAt: EpochMs
   /** The app. */
-  readonly on: { readonly lastStep: number; readonly seedSealed: Buffer } | undefined
+  readonly on: { readonly lastStep: number; readonly seedSealed: Buffer; readonly since: EpochMs } | undefined
   /** After the password a passkey is asked for, whether there is an app or not. */
   readonly asksPasskeys: boolean
+  readonly passkeysSince: EpochMs | undefined
   /** As soon as either is on. */
   readonly recoverySalt: Buffer | undefined
+  /** When the recovery codes were made, which may be older than what is on, or newer. */
+  readonly recoverySince: EpochMs | undefined
 }
 
 const factorOf = (from: Pick<Db['plain'], 'selectFrom'>, userId: number) =>
@@ -27,11 +30,13 @@ const toFactor = (row: Row): StoredFactor => ({
   seedSealed: row.seed_sealed ?? undefined,
   createdAt: row.created_at,
   on:
-    row.last_step === null || row.seed_sealed === null
+    row.last_step === null || row.seed_sealed === null || row.enabled_at === null
       ? undefined
-      : { lastStep: row.last_step, seedSealed: row.seed_sealed },
+      : { lastStep: row.last_step, seedSealed: row.seed_sealed, since: row.enabled_at },
   asksPasskeys: row.passkeys_since !== null,
+  passkeysSince: row.passkeys_since ?? undefined,
   recoverySalt: row.recovery_salt ?? undefined,
+  recoverySince: row.recovery_since ?? undefined,
 })
 
 export async function findFactor(
@@ -89,7 +94,7 @@ export async function switchOn(
   const { userId, now, step, recoverySalt, codeHashes } = given
   await tx
     .updateTable('auth.two_factor')
-    .set({ enabled_at: instant(now), last_step: step, recovery_salt: recoverySalt })
+    .set({ enabled_at: instant(now), last_step: step, recovery_salt: recoverySalt, recovery_since: instant(now) })
     .where('user_id', '=', userId)
     .execute()
   await replaceRecoveryCodes(tx, userId, codeHashes)
@@ -159,7 +164,8 @@ export async function askForPasskeys(
 ): Promise<void> {
   const { userId, accountId, fresh } = given
   const now = instant(given.now)
-  const row = { passkeys_since: now, ...(fresh === undefined ? {} : { recovery_salt: fresh.recoverySalt }) }
+  const recovery = fresh === undefined ? {} : { recovery_salt: fresh.recoverySalt, recovery_since: now }
+  const row = { passkeys_since: now, ...recovery }
   const { numUpdatedRows } = await tx
     .updateTable('auth.two_factor')
     .set(row)

@@ -205,14 +205,13 @@ async function stop(
 /** As it is, and stays until the transaction ends. */
 async function heldState(
   tx: Tx,
-  { person, rp }: Change,
+  { person, session, rp }: Change,
 ): Promise<StateGiven & { readonly rp: RelyingParty | undefined }> {
   const { userId } = person
   await holdPasskeys(tx, userId)
   const factor = await lockFactor(tx, userId)
   const passkeys = await listPasskeys(tx, userId)
-  const hasSecondFactor = factor?.on !== undefined || factor?.asksPasskeys === true
-  return { passkeys, rp, factor, left: await recoveryCodesLeft(tx, userId), proof: proofFor({ hasSecondFactor }) }
+  return { passkeys, rp, factor, left: await recoveryCodesLeft(tx, userId), proof: proofFor(factor, session) }
 }
 
 /** A change in one transaction with the end of every other sign-in. */

@@ -12,6 +12,7 @@ import { fail, ok } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
 import { findFactor, recoveryCodesLeft } from '../mfa/index.ts'
 import { findByUserId } from '../people/index.ts'
+import { signedInAt } from '../sessions/index.ts'
 import { add, askAfterPassword, begin, type PasskeysParts, remove, rename } from './changes.ts'
 import { askForPasskey, passkeysAt } from './check.ts'
 import { type Change, confirmPlace, proofFor } from './proof.ts'
@@ -33,12 +34,12 @@ export const passkeys = (given: PasskeysParts): readonly Served[] => callsOf({ .
 
 const callsOf = (parts: PasskeysParts): readonly Served[] => [
   serve(getPasskeys, async (caller, asked) => {
-    const { person, rp } = await changeOf(caller, asked, parts)
+    const { person, session, rp } = await changeOf(caller, asked, parts)
     const { plain } = parts.db
     const factor = await findFactor(plain, person.userId)
     const own = await listPasskeys(plain, person.userId)
     const left = await recoveryCodesLeft(plain, person.userId)
-    return ok(stateOf({ passkeys: own, rp, factor, left, proof: proofFor(person) }))
+    return ok(stateOf({ passkeys: own, rp, factor, left, proof: proofFor(factor, session) }))
   }),
   serve(confirmByPasskey, async (caller, asked) => {
     const { person, rp } = await changeOf(caller, asked, parts)
@@ -69,5 +70,6 @@ const callsOf = (parts: PasskeysParts): readonly Served[] => [
 async function changeOf(caller: Caller, { host, address }: Asked, { db, brands }: PasskeysParts): Promise<Change> {
   const person = await findByUserId(db, caller.userId)
   if (person === undefined) throw new Error(`user ${caller.userId} calls and is nobody`)
-  return { caller, person, rp: relyingParty(await brands.forHost(host)), host, address }
+  const session = { signedInAt: await signedInAt(db.plain, caller.tokenId) }
+  return { caller, person, session, rp: relyingParty(await brands.forHost(host)), host, address }
 }

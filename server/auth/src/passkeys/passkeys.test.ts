@@ -6,7 +6,7 @@ import { hold } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
 import { LIMITS, WINDOW_MS } from '../failures/index.ts'
-import { enableMfa, setMfa, shownCode } from '../mfa-testing.ts'
+import { addCodeClient, enableMfa, setMfa, shownCode, signInWithCode } from '../mfa-testing.ts'
 import { Authenticator, addPasskey, beginPasskey, type Oddities, ownPasskeys, setAsked } from '../passkey-testing.ts'
 import { sweep } from '../sessions/store.ts'
 import { addStaff, call, dealerToken } from '../staff-testing.ts'
@@ -19,6 +19,7 @@ const proof = { password: PASSWORD }
 let under: AuthUnderTest
 let at = ''
 let here: { readonly origin: string }
+let client: readonly [id: string, secret: string]
 let userId = 1000
 let token = ''
 let key: Authenticator
@@ -27,6 +28,7 @@ beforeAll(async () => {
   under = await openAuthUnderTest({ clock })
   at = `http://${under.brandHost}`
   here = { origin: at }
+  client = await addCodeClient(under)
 })
 afterAll(() => under[Symbol.asyncDispose]())
 beforeEach(async () => {
@@ -41,6 +43,9 @@ const somebody = async (): Promise<string> => {
   await under.addUser({ userId, email: mailOf(userId), password: PASSWORD, resellerId: 300 })
   return under.browser(at).token(mailOf(userId), PASSWORD)
 }
+/** A token of a new sign-in of the same person, for which that code was asked. */
+const signedInWith = async (code: string) =>
+  (await signInWithCode(here, client, { email: mailOf(userId), password: PASSWORD, code })).access_token
 const linesOf = async () =>
   (await under.owner.selectFrom('audit_log').select('action').where('user_id', '=', userId).execute())
     .map(({ action }) => action)
@@ -106,6 +111,8 @@ describe('adding one', () => {
 
   test('with a second factor the password is not enough: a code, or a passkey that is there', async () => {
     const { secret } = await enableMfa({ ...under, ...here }, token, clock.now())
+    clock.advance(STEP_MS)
+    token = await signedInWith(shownCode(secret, clock.now()))
     clock.advance(STEP_MS)
     const begin = (given: object) => call(here, token, 'POST users/self/passkeys/registration', { proof: given })
     expect(await begin(proof)).toMatchObject({ status: 400 })
@@ -292,12 +299,15 @@ describe('asked for after the password', () => {
     const elsewhere = await under.browser(at).token(mailOf(userId), PASSWORD)
     await under.sentMails()
     const on = await setAsked(here, token, true, proof)
-    expect(on).toMatchObject({ status: 200, body: { asSecondFactor: true, proof: 'code', recoveryCodesLeft: 10 } })
+    expect(on).toMatchObject({ status: 200, body: { asSecondFactor: true, proof: 'password', recoveryCodesLeft: 10 } })
     expect(new Set(on.body.recoveryCodes).size).toBe(10)
     expect([await alive(token), await alive(elsewhere), await isMarked()]).toEqual([true, false, true])
     expect(await linesOf()).toEqual(['passkeyAdded', 'passkeysAskedFor'])
     expect(await mailsTo()).toHaveLength(1)
     expect(await setAsked(here, token, true, await confirmed())).toMatchObject({ status: 409 })
+    clock.advance(STEP_MS)
+    token = await signedInWith(on.body.recoveryCodes[1])
+    expect(await ownPasskeys(here, token)).toMatchObject({ proof: 'code', recoveryCodesLeft: 9 })
     const off = await setAsked(here, token, false, { code: on.body.recoveryCodes[0] })
     expect(off).toMatchObject({ status: 200, body: { asSecondFactor: false, proof: 'password', recoveryCodesLeft: 0 } })
     expect(await isMarked()).toBe(false)
@@ -325,6 +335,8 @@ describe('asked for after the password', () => {
   test('an app may come and go beside it: one set of recovery codes, as long as either is on', async () => {
     await addPasskey(here, token, { key, proof })
     const first = (await setAsked(here, token, true, proof)).body.recoveryCodes
+    clock.advance(STEP_MS)
+    token = await signedInWith(first[1])
     const { secret, recoveryCodes } = await enableMfa({ ...under, ...here }, token, clock.now())
     expect((await setAsked(here, token, false, { code: first[0] })).status).toBe(401)
     expect((await ownPasskeys(here, token)).recoveryCodesLeft).toBe(10)
@@ -333,14 +345,18 @@ describe('asked for after the password', () => {
     expect(await ownPasskeys(here, token)).toMatchObject({ asSecondFactor: true, proof: 'code', recoveryCodesLeft: 10 })
     expect(await isMarked()).toBe(true)
     const again = await enableMfa({ ...under, ...here }, token, clock.now())
+    clock.advance(STEP_MS)
+    token = await signedInWith(again.recoveryCodes[1] ?? '')
     expect((await setAsked(here, token, false, { code: again.recoveryCodes[0] ?? '' })).status).toBe(200)
     expect(again.recoveryCodes).not.toEqual(recoveryCodes)
-    expect(await ownPasskeys(here, token)).toMatchObject({ asSecondFactor: false, proof: 'code', recoveryCodesLeft: 9 })
+    expect(await ownPasskeys(here, token)).toMatchObject({ asSecondFactor: false, proof: 'code', recoveryCodesLeft: 8 })
     expect(await isMarked()).toBe(true)
   })
 
   test('with an app on, asking for passkeys as well gives no other recovery codes', async () => {
     const { secret } = await enableMfa({ ...under, ...here }, token, clock.now())
+    clock.advance(STEP_MS)
+    token = await signedInWith(shownCode(secret, clock.now()))
     clock.advance(STEP_MS)
     await addPasskey(here, token, { key, proof: { code: shownCode(secret, clock.now()) } })
     const on = await setAsked(here, token, true, await confirmed())

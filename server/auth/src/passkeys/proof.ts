@@ -4,7 +4,14 @@ import type { PasskeyAnswer, PasskeyProof } from '@sightline/contract/passkeys'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
 import { type VerifyParts, verifyPassword } from '../credentials/index.ts'
-import { checkSecondFactor, type SecondFactorParts } from '../mfa/index.ts'
+import {
+  asksForCode,
+  type CallingSession,
+  checkSecondFactor,
+  findFactor,
+  type SecondFactorParts,
+  type StoredFactor,
+} from '../mfa/index.ts'
 import type { Person } from '../people/index.ts'
 import { checkPasskey, type PasskeyCheckParts } from './check.ts'
 import type { RelyingParty } from './relying-party.ts'
@@ -15,6 +22,7 @@ export interface ProofParts extends PasskeyCheckParts, VerifyParts, SecondFactor
 export interface Change {
   readonly caller: Caller
   readonly person: Person
+  readonly session: CallingSession
   readonly rp: RelyingParty | undefined
   readonly host: string
   readonly address: string
@@ -26,15 +34,16 @@ const TOO_MANY = 'too many wrong codes or passwords'
 const tooMany = (retryAfter: number): Checked => fail({ error: 'tooManyRequests', detail: TOO_MANY, retryAfter })
 const OVERLOADED: Checked = fail({ error: 'overloaded', retryAfter: 2 })
 
-/** What a change has to be proven by at least: the password is not enough where it does not sign in on its own either. */
-export const proofFor = ({ hasSecondFactor }: Pick<Person, 'hasSecondFactor'>): 'password' | 'code' =>
-  hasSecondFactor ? 'code' : 'password'
+/** What a change has to be proven by at least: the password is not enough where it did not begin the session on its own either. */
+export const proofFor = (factor: StoredFactor | undefined, session: CallingSession): 'password' | 'code' =>
+  asksForCode(factor, session) ? 'code' : 'password'
 
 /** Is it the person who is there, and not only a page that was left open? Failures count as those of signing in. */
 export async function prove(proof: PasskeyProof, change: Change, parts: ProofParts): Promise<Checked> {
   if (proof.passkey !== undefined) return byPasskey(proof.passkey, change, parts)
   const given = proof.code === undefined ? 'password' : 'code'
-  const needed = proofFor(change.person)
+  const factor = await findFactor(parts.db.plain, change.person.userId)
+  const needed = proofFor(factor, change.session)
   if (given !== needed) {
     const message = needed === 'code' ? 'A code is needed, or a passkey' : 'The password is needed, or a passkey'
     return fail({ error: 'validation', detail: `proof: ${message}`, fields: [{ field: 'proof', message }] })
@@ -57,8 +66,8 @@ async function byPassword(password: string, { caller, address }: Change, parts: 
 }
 
 async function byCode(code: string, change: Change, parts: ProofParts): Promise<Checked> {
-  const { person, address, host, caller } = change
-  const given = { person, code, address, host, clientId: caller.clientId, isOnlyOne: false }
+  const { person, session, address, host, caller } = change
+  const given = { person, session, code, address, host, clientId: caller.clientId, isOnlyOne: false }
   const verdict = await checkSecondFactor(given, parts)
   switch (verdict.kind) {
     case 'right':

@@ -13,7 +13,7 @@ export interface Ending<T> {
 export { sessionCalls } from './calls.ts'
 export { isShared } from './shared-user.ts'
 export type { TokenOwner } from './store.ts'
-export { keepSession, liveSessions, type SessionGround } from './user-sessions-store.ts'
+export { keepSession, liveSessions, type SessionGround, signedInAt } from './user-sessions-store.ts'
 
 export type OnRevoked = (revocation: Revocation) => void
 

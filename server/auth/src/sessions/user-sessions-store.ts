@@ -53,6 +53,17 @@ export async function keepSession(tx: Tx, ids: IdSource, given: KeptSession): Pr
   return kept.session_id
 }
 
+/** When the session of that token began, however often it was refreshed; undefined where nobody signed in to it. */
+export async function signedInAt(from: Pick<Db['plain'], 'selectFrom'>, tokenId: number): Promise<EpochMs | undefined> {
+  const row = await from
+    .selectFrom('auth.access_sessions as token')
+    .innerJoin('auth.user_sessions as session', 'session.session_id', 'token.session_id')
+    .select('session.begun_at')
+    .where('token.token_id', '=', tokenId)
+    .executeTakeFirst()
+  return row?.begun_at
+}
+
 export interface SessionRow extends OriginRow {
   readonly session_id: number
   readonly session_uid: string | null

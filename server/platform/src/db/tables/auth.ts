@@ -178,6 +178,7 @@ export interface TwoFactorTable {
   passkeys_since: NullableInstant
   last_step: Nullable<number>
   recovery_salt: Nullable<Buffer>
+  recovery_since: NullableInstant
 }
 
 export interface RecoveryCodesTable {
