@@ -12,6 +12,10 @@ export const lockdownLoss = z.object({
   sessions: z.int(),
   /** Names of API keys that the user made, which act as the user. */
   apiKeys: z.array(z.string()),
+  /** Names of the user's passkeys. */
+  passkeys: z.array(z.string()),
+  /** Passkeys are the second factor, and no app is: without them only a recovery code is left beside the password. */
+  passkeysAreSecondFactor: z.boolean(),
   /** The user let the support into the account. */
   supportAccess: z.boolean(),
   /** Another e-mail address waits for the user's yes. */
@@ -45,6 +49,8 @@ export const postLockdown = route({
   body: z.object({
     /** API keys that the user made end as well; those that stay give no access until the new password is set. */
     endApiKeys: z.boolean(),
+    /** Passkeys go as well. Where they are the second factor it stays on, and the recovery codes with it. */
+    removePasskeys: z.boolean(),
   }),
   reply: nothing,
   status: 204,

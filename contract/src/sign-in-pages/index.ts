@@ -203,6 +203,8 @@ export interface LockdownPage extends PageFrame {
 export interface LockedDownPage extends PageFrame {
   readonly isMailed: boolean
   readonly email: string
+  /** Names of those that stay, because they are older than the sign-in. */
+  readonly passkeys: readonly string[]
 }
 
 /** What renders the pages to whole HTML documents that need no script, but for passkeys; built from `web/sign-in`. */

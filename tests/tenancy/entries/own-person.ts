@@ -127,7 +127,10 @@ const calls: Readonly<Record<string, Operation>> = {
   deleteSession: { law: { ...everybodys, ends: true } },
   getSignIns: { law: everybodys },
   getLockdown: { law: secret },
-  postLockdown: { law: { ...everybodys, ends: true }, send: () => ({ body: { endApiKeys: false } }) },
+  postLockdown: {
+    law: { ...everybodys, ends: true },
+    send: () => ({ body: { endApiKeys: false, removePasskeys: false } }),
+  },
   getOwnStaff: { law: { callers: 'staff', support: 'no' } },
 }
 

@@ -39,6 +39,7 @@ export function LockedDown(page: LockedDownPage) {
     <Frame frame={page} title={t.doneTitle}>
       <h1>{t.doneTitle}</h1>
       <p role="status">{fill(page.isMailed ? t.mailed : t.notMailed, { email: page.email })}</p>
+      {page.passkeys.length > 0 && <p>{fill(t.passkeys, { names: page.passkeys.join(', ') })}</p>}
     </Frame>
   )
 }

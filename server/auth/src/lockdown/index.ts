@@ -15,8 +15,7 @@ export const lockdown = (parts: LockdownParts): readonly Served[] => [
     return ok({ sessions: sessions.length, ...(await lossOf(parts.db, caller.userId, now)) })
   }),
   serve(postLockdown, async (caller, { body, host, address }) => {
-    const { endApiKeys } = body
-    const outcome = await lockDown({ by: { kind: 'caller', caller }, endApiKeys, host, address }, parts)
+    const outcome = await lockDown({ by: { kind: 'caller', caller }, ...body, host, address }, parts)
     return outcome === 'over' ? fail({ error: 'notAuthorized', detail: 'the user is gone' }) : ok(undefined)
   }),
 ]

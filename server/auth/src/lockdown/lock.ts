@@ -4,6 +4,7 @@ import type { Logger } from '@sightline/platform/log'
 import type { Caller } from '@sightline/platform/sessions'
 import type { WriteAudit } from '../audit/index.ts'
 import { type LockdownLink, removeLink, removeLinksOf } from '../lockdown-links/index.ts'
+import { takePasskeys } from '../mfa/index.ts'
 import { holdPasskeys } from '../passkeys/index.ts'
 import { sendPasswordLink } from '../password-links/index.ts'
 import { findByUserId, type Person } from '../people/index.ts'
@@ -25,6 +26,8 @@ export type LockdownBy =
 export interface Lockdown {
   readonly by: LockdownBy
   readonly endApiKeys: boolean
+  /** All of them; those added since the sign-in that a mail tells of go by its link in any case. */
+  readonly removePasskeys: boolean
   /** Of the brand that was asked. */
   readonly host: string
   readonly address: string
@@ -56,11 +59,13 @@ async function lockIn(tx: Tx, given: Lockdown & { readonly person: Person }, par
   await beginLockdown(tx, { userId, accountId, emailFolded, now: parts.clock.now() })
   await removeLinksOf(tx, userId)
   if (by.kind === 'link') await removeNewFactors(tx, userId, by.link.createdAt)
+  const hadPasskeys = given.removePasskeys && (await takePasskeys(tx, userId))
   if (given.endApiKeys) await endKeysOf(tx, userId)
   await closeSupportOf(tx, userId)
   const who = by.kind === 'caller' ? by.caller : { userId, accountId, clientId: undefined }
   await parts.audit({ ...who, action: 'lockedDown', address }, tx)
   if (given.endApiKeys) await parts.audit({ ...who, action: 'apiKeysEnded', address }, tx)
+  if (hadPasskeys) await parts.audit({ ...who, action: 'passkeyRemoved', address }, tx)
   return true
 }
 

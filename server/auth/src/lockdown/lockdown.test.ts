@@ -32,7 +32,8 @@ beforeEach(async () => {
 })
 
 const at = (address: string) => under.browser(under.origin, { 'x-forwarded-for': address })
-const lock = (token: string, endApiKeys = false) => call(under, token, 'POST users/self/lockdown', { endApiKeys })
+const lock = (token: string, chosen: { endApiKeys?: boolean; removePasskeys?: boolean } = {}) =>
+  call(under, token, 'POST users/self/lockdown', { endApiKeys: false, removePasskeys: false, ...chosen })
 const aliveWith = async (token: string) => (await rest(under, token)).status === 200
 const mailsWith = async (start: string) =>
   (await under.sentMails()).filter(({ to, subject }) => to === email && subject.startsWith(start))
@@ -76,9 +77,14 @@ describe('from the screen', () => {
     expect(await actions()).toEqual(expect.arrayContaining(['lockedDown', 'passwordReset']))
   })
 
-  test('without a word about the API keys nothing is locked', async () => {
+  test('without a word about the API keys and the passkeys nothing is locked', async () => {
     const token = await at('198.51.100.7').token(email, PASSWORD)
-    for (const body of [{}, { endApiKeys: 'all' }])
+    for (const body of [
+      {},
+      { endApiKeys: true },
+      { removePasskeys: true },
+      { endApiKeys: 'all', removePasskeys: true },
+    ])
       expect(await call(under, token, 'POST users/self/lockdown', body)).toMatchObject({
         status: 400,
         body: { code: 3 },
@@ -140,7 +146,8 @@ describe('from the screen', () => {
       .values({ ...change, ...wanted })
       .execute()
     const token = await under.browser().token(email, PASSWORD)
-    const loss = { sessions: 1, apiKeys: [], supportAccess: true, emailChange: true }
+    const none = { apiKeys: [], passkeys: [], passkeysAreSecondFactor: false }
+    const loss = { sessions: 1, ...none, supportAccess: true, emailChange: true }
     expect(await rest(under, token, 'GET lockdown')).toEqual({ status: 200, body: loss })
     await lock(token)
     const account = await under.owner
@@ -168,7 +175,7 @@ describe('from the screen', () => {
     const basic = [made.body.clientId, made.body.clientSecret] as const
     expect(await ask(under, { grant_type: 'client_credentials' }, { basic })).toMatchObject({ status: 200 })
     expect(await rest(under, token, 'GET lockdown')).toMatchObject({ body: { apiKeys: ['Backup'] } })
-    await lock(token, ends)
+    await lock(token, { endApiKeys: ends })
     const given = await ask(under, { grant_type: 'client_credentials' }, { basic })
     expect(given.status).toBeGreaterThanOrEqual(400)
     const keys = await under.owner.selectFrom('auth.clients').select('name').where('user_id', '=', userId).execute()
@@ -243,7 +250,7 @@ describe('by the link of a mail', () => {
     const { path } = await tellOfStranger()
     clock.advance(1000)
     await add('of somebody else')
-    await under.browser().post(path, {})
+    expect((await under.browser().post(path, {})).text).toBe(`<h1>locked down</h1>mailed ${email} own`)
     const left = under.owner.selectFrom('auth.passkeys').select('name').where('user_id', '=', userId)
     expect(await left.execute()).toEqual([{ name: 'own' }])
   })

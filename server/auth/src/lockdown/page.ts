@@ -31,10 +31,12 @@ export async function lockdownPage(visit: MailLinkVisit, parts: LockdownPagePart
   const fields = await readFields(req)
   if (fields === undefined) return sendError(visit, parts, { kind: 'refused', status: 400 })
   const by = { kind: 'link', link, tokenSha256: hash } as const
-  const outcome = await lockDown({ by, endApiKeys: fields.get('apiKeys') === 'end', host: brand.host, address }, parts)
+  const chosen = { endApiKeys: fields.get('apiKeys') === 'end', removePasskeys: false }
+  const outcome = await lockDown({ by, ...chosen, host: brand.host, address }, parts)
   if (outcome === 'over') return sendError(visit, parts, { kind: 'lockdownLink', status: 404 })
   // The address of this page opens nothing any more, so there are no other languages of it.
   const frame = { ...frameFor(req, brand, { path: '' }), otherLanguages: [] }
-  const html = parts.pages.lockedDown({ ...frame, isMailed: outcome === 'mailed', email: link.emailFolded })
+  const { passkeys } = await lossOf(parts.db, link.userId, parts.clock.now())
+  const html = parts.pages.lockedDown({ ...frame, isMailed: outcome === 'mailed', email: link.emailFolded, passkeys })
   sendPage(res, { status: 200, frame, html, referrer: MAIL_LINK_REFERRER })
 }

@@ -3,7 +3,8 @@ import type { EpochMs } from '@sightline/platform/clock'
 import { type Db, instant, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { endClientIn } from '../clients/index.ts'
-import { removeFactorsSince } from '../mfa/index.ts'
+import { findFactor, removeFactorsSince } from '../mfa/index.ts'
+import { listPasskeys } from '../passkeys/index.ts'
 
 /** Nobody signs in as that user from now on; `emailFolded` is known to be the user's address. */
 export async function beginLockdown(
@@ -50,7 +51,7 @@ export async function closeSupportOf(tx: Tx, userId: number): Promise<void> {
 
 /** What a lockdown ends besides the sessions. */
 export async function lossOf(db: Db, userId: number, now: EpochMs): Promise<Omit<LockdownLoss, 'sessions'>> {
-  const [keys, support, change] = await Promise.all([
+  const [keys, passkeys, factor, support, change] = await Promise.all([
     db.plain
       .selectFrom('auth.clients')
       .select('name')
@@ -58,6 +59,8 @@ export async function lossOf(db: Db, userId: number, now: EpochMs): Promise<Omit
       .where('api_key_id', 'is not', null)
       .orderBy('name')
       .execute(),
+    listPasskeys(db.plain, userId),
+    findFactor(db.plain, userId),
     sql<{ open: boolean }>`select auth.lets_support_in(${userId}, ${instant(now)}) as open`.execute(db.plain),
     db.plain
       .selectFrom('email_changes')
@@ -68,6 +71,8 @@ export async function lossOf(db: Db, userId: number, now: EpochMs): Promise<Omit
   ])
   return {
     apiKeys: keys.map(({ name }) => name),
+    passkeys: passkeys.map(({ name }) => name),
+    passkeysAreSecondFactor: factor?.asksPasskeys === true && factor.on === undefined,
     supportAccess: support.rows[0]?.open === true,
     emailChange: change !== undefined,
   }

@@ -22,6 +22,7 @@ export {
   removeFactorsSince,
   type StoredFactor,
   stopAskingForPasskeys,
+  takePasskeys,
 } from './store.ts'
 export { tellPerson } from './tell.ts'
 

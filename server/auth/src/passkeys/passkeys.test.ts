@@ -188,7 +188,7 @@ describe('adding one', () => {
     const elsewhere = await under.browser(at).token(mailOf(userId), PASSWORD)
     const credential = key.create(await beginPasskey(here, token, proof))
     await using table = await hold(under, 'lock table auth.lockdowns in exclusive mode')
-    const locking = call(here, elsewhere, 'POST users/self/lockdown', { endApiKeys: false })
+    const locking = call(here, elsewhere, 'POST users/self/lockdown', { endApiKeys: false, removePasskeys: false })
     await table.waiting(1)
     const adding = call(here, token, 'POST users/self/passkeys', { name: 'Thief', credential })
     await table.waiting(2)

@@ -28,12 +28,13 @@ function Asking({ onClose, onLocked }: { onClose: () => void; onLocked: () => vo
   const t = useSessionsText()
   const save = useSave()
   const loss = useQuery(sessionQueries(client).loss)
-  const [keeps, keep] = useState(false)
+  const [choice, choose] = useState<Choice>({ endApiKeys: true, removePasskeys: true })
   const [busy, setBusy] = useState(false)
   const lock = async () => {
     setBusy(true)
-    const endApiKeys = !keeps && (loss.data?.apiKeys.length ?? 0) > 0
-    const outcome = await save(() => client.call(postLockdown, { body: { endApiKeys } }))
+    const { endApiKeys, removePasskeys } = choice
+    const body = { endApiKeys: endApiKeys && (loss.data?.apiKeys.length ?? 0) > 0, removePasskeys }
+    const outcome = await save(() => client.call(postLockdown, { body }))
     setBusy(false)
     if ('saved' in outcome) onLocked()
   }
@@ -48,20 +49,27 @@ function Asking({ onClose, onLocked }: { onClose: () => void; onLocked: () => vo
       onConfirm={() => void lock()}
     >
       <Loaded asked={[loss]} place={<Skeleton className="h-32 w-full" />}>
-        {(known) => <Loss loss={known} endsKeys={!keeps} onKeys={(ends) => keep(!ends)} />}
+        {(known) => <Loss loss={known} choice={choice} onChoice={choose} />}
       </Loaded>
     </ConfirmDialog>
   )
 }
 
-interface LossProps {
-  loss: LockdownLoss
-  endsKeys: boolean
-  onKeys: (ends: boolean) => void
+/** What goes besides unless the person keeps it; where there is none, there is no choice to see. */
+interface Choice {
+  endApiKeys: boolean
+  removePasskeys: boolean
 }
 
-function Loss({ loss, endsKeys, onKeys }: LossProps) {
+interface LossProps {
+  loss: LockdownLoss
+  choice: Choice
+  onChoice: (choice: Choice) => void
+}
+
+function Loss({ loss, choice, onChoice }: LossProps) {
   const t = useSessionsText()
+  const { endApiKeys, removePasskeys } = choice
   return (
     <div className="space-y-4">
       <ul className="list-disc space-y-1 ps-5">
@@ -69,15 +77,25 @@ function Loss({ loss, endsKeys, onKeys }: LossProps) {
         <li>{t('Nobody gets in with the old password. A link for a new one comes by mail.')}</li>
         {loss.emailChange ? <li>{t('The change of your email address that waits is cancelled.')}</li> : null}
         {loss.supportAccess ? <li>{t('The helpdesk loses its access to your account.')}</li> : null}
-        {loss.apiKeys.length > 0 && !endsKeys ? (
+        {loss.apiKeys.length > 0 && !endApiKeys ? (
           <li>{t('Your API keys give no access until the new password is set.')}</li>
+        ) : null}
+        {loss.passkeys.length > 0 && loss.passkeysAreSecondFactor && removePasskeys ? (
+          <li>{t('To sign in again you then need one of your recovery codes.')}</li>
         ) : null}
       </ul>
       {loss.apiKeys.length > 0 ? (
         <Switch
           label={t('Also end my API keys, for good: {names}', { names: loss.apiKeys.join(', ') })}
-          checked={endsKeys}
-          onChange={onKeys}
+          checked={endApiKeys}
+          onChange={(ends) => onChoice({ ...choice, endApiKeys: ends })}
+        />
+      ) : null}
+      {loss.passkeys.length > 0 ? (
+        <Switch
+          label={t('Also remove my passkeys: {names}', { names: loss.passkeys.join(', ') })}
+          checked={removePasskeys}
+          onChange={(removes) => onChoice({ ...choice, removePasskeys: removes })}
         />
       ) : null}
     </div>
