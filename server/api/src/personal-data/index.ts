@@ -45,8 +45,6 @@ export const personalData = ({ db, ids, auth, now }: Parts) => {
 
     serve(downloadPersonalData, async (caller, { body, address, host }) => {
       const { userId, tokenId } = caller
-      const refusal = await proofRefusal(auth, { userId, tokenId, ...body, address, host })
-      if (refusal !== undefined) return fail(refusal)
       if (!downloads.take(userId)) {
         return fail({
           error: 'overloaded',
@@ -55,6 +53,12 @@ export const personalData = ({ db, ids, auth, now }: Parts) => {
         })
       }
       try {
+        // With the place in hand: whoever is sent away for the want of one has not used up a code.
+        const refusal = await proofRefusal(auth, { userId, tokenId, ...body, address, host })
+        if (refusal !== undefined) {
+          downloads.free(userId)
+          return fail(refusal)
+        }
         const madeAt = now()
         const entry = { action: downloadPersonalData.name, target: { kind: 'user', id: userId } }
         await db.inTenant(caller, (tx) => appendAudit(tx, { ids, caller, address, entry }))

@@ -143,6 +143,24 @@ describe('what is held about somebody', () => {
     expect((await download(demo.token)).status).toBe(403)
   })
 
+  test('uses up no code where there is no place, and no place where the proof is wrong', async () => {
+    const { accountId, token } = await api.addAccount()
+    const other = await api.addToken({ accountId, userId: accountId })
+    const wrong = { password: 'another one' }
+    for (let times = 0; times < 2; times += 1) expect((await download(token, wrong)).status).toBe(401)
+    const first = await api.owner.transaction(async (tx) => {
+      await sql`lock table audit_log in exclusive mode`.execute(tx)
+      const begun = download(token)
+      const waits = sql`select from pg_locks where relation = 'audit_log'::regclass and not granted`
+      await expect.poll(async () => (await waits.execute(tx)).rows).toHaveLength(1)
+      // Whether that is the person is not even looked at.
+      for (const body of [proof, wrong]) expect(await download(other, body)).toMatchObject({ status: 503 })
+      return { begun }
+    })
+    expect((await first.begun).status).toBe(200)
+    expect((await download(other, proof)).status).toBe(200)
+  })
+
   test.each([
     ['locked', 429],
     ['overloaded', 503],
