@@ -46,6 +46,7 @@ describe.each(engines)('accounts/{accountId}/status on %s', (_engine, open) => {
       .select(['before', 'after', 'target_kind', 'target_id'])
       .where('account_id', '=', accountId)
       .where('action', '=', 'patchAccountStatus')
+      .orderBy('at')
       .orderBy('audit_log_id')
       .execute()
     const [on, off] = [{ publicDemo: true }, { publicDemo: false }]

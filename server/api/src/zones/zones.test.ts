@@ -44,6 +44,8 @@ describe.each(engines)('zones on %s', (_engine, open) => {
       .where('account_id', '=', accountId)
       .orderBy('at')
       .orderBy('audit_log_id')
+      .orderBy('at')
+      .orderBy('audit_log_id')
       .execute()
   const ids = (answer: { body: Zone[] }) => answer.body.map((zone) => zone.zoneId).sort()
 
