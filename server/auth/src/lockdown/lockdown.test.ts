@@ -4,13 +4,14 @@ import { instant } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
-import { enableMfa, ownMfa } from '../mfa-testing.ts'
+import { enableMfa, ownMfa, setMfa, shownCode } from '../mfa-testing.ts'
 import { Authenticator, addPasskey, setAsked } from '../passkey-testing.ts'
 import { call } from '../staff-testing.ts'
 import { ask, rest } from '../token-testing.ts'
 
 const PASSWORD = 'Correct-horse7'
 const NEW = 'Another-zebra9'
+const STEP_MS = 30_000
 
 let under: AuthUnderTest
 let clock: ManualClock
@@ -273,7 +274,7 @@ describe('by the link of a mail', () => {
     const makeOld = (what: 'enabled_at' | 'passkeys_since') =>
       under.owner
         .updateTable('auth.two_factor')
-        .set({ [what]: instant(clock.now() - MS_PER_DAY) })
+        .set({ [what]: instant(clock.now() - MS_PER_DAY), recovery_since: instant(clock.now() - MS_PER_DAY) })
         .where('user_id', '=', userId)
         .execute()
 
@@ -297,12 +298,17 @@ describe('by the link of a mail', () => {
       expect(await state()).toEqual({ app: false, passkeys: true, codes })
     })
 
-    test('an app since goes from beside older passkeys, and so do the recovery codes that it gave', async () => {
+    test.each([
+      ['an app since', false],
+      ['an app that was on since and is off again', true],
+    ])('%s goes from beside older passkeys, and so do the recovery codes that it gave', async (_, isOff) => {
       const { elsewhere, path } = await tellOfStranger()
       await askForPasskeys(elsewhere)
       await makeOld('passkeys_since')
       clock.advance(1000)
-      await enableMfa(under, elsewhere, clock.now())
+      const { secret } = await enableMfa(under, elsewhere, clock.now())
+      clock.advance(STEP_MS)
+      if (isOff) expect((await setMfa(under, elsewhere, false, shownCode(secret, clock.now()))).status).toBe(200)
       await under.browser().post(path, {})
       expect(await state()).toEqual({ app: false, passkeys: true, codes: 0 })
     })

@@ -130,7 +130,7 @@ export async function takeFactor(tx: Tx, userId: number): Promise<boolean> {
 }
 
 /**
- * What was switched on since then goes, with recovery codes that came with it, and a seed that waits for its first code. By
+ * What was switched on since then goes, with recovery codes that were made since, and a seed that waits for its first code. By
  * when each was switched on: the seed is older, or newer where one is offered again.
  */
 export async function removeFactorsSince(tx: Tx, userId: number, since: EpochMs): Promise<void> {
@@ -139,11 +139,11 @@ export async function removeFactorsSince(tx: Tx, userId: number, since: EpochMs)
   const wasOn = (at: EpochMs | null): boolean => at !== null && at < since
   if (wasOn(row.enabled_at)) {
     if (!wasOn(row.passkeys_since)) await stopAskingForPasskeys(tx, toFactor(row))
-    return
+  } else {
+    await removeApp(tx, { ...toFactor(row), asksPasskeys: wasOn(row.passkeys_since) })
   }
-  await removeApp(tx, { ...toFactor(row), asksPasskeys: wasOn(row.passkeys_since) })
-  // Switching an app on replaces them: the person does not have those that are there now.
-  if (row.enabled_at !== null) await tx.deleteFrom('auth.recovery_codes').where('user_id', '=', userId).execute()
+  // An app that was switched on has replaced them, also where it is off again: the person does not have those that are there.
+  if (!wasOn(row.recovery_since)) await tx.deleteFrom('auth.recovery_codes').where('user_id', '=', userId).execute()
 }
 
 /** Whether there were any. Here, because they are a factor, and who loses all factors loses them together. */
