@@ -16,6 +16,8 @@ export const lockdownLoss = z.object({
   passkeys: z.array(z.string()),
   /** Passkeys are the second factor, and no app is: without them only a recovery code is left beside the password. */
   passkeysAreSecondFactor: z.boolean(),
+  /** How many browsers get messages for the user. */
+  pushDevices: z.int(),
   /** The user let the support into the account. */
   supportAccess: z.boolean(),
   /** Another e-mail address waits for the user's yes. */

@@ -195,6 +195,8 @@ export interface LockdownPage extends PageFrame {
   readonly email: string
   /** Names. */
   readonly apiKeys: readonly string[]
+  /** How many browsers get messages for the person. */
+  readonly pushDevices: number
   readonly supportAccess: boolean
   readonly emailChange: boolean
 }

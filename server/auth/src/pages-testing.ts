@@ -22,7 +22,8 @@ export const plainPages: SignInPages = {
   emailAnswered: (page) => `<h1>email ${page.outcome}</h1><p>${page.email}</p><a href="${page.signInHref}">`,
   lockdown: (page) =>
     `<form action="${page.action}">${JSON.stringify([page.email, page.apiKeys, page.supportAccess, page.emailChange])}</form>`,
-  lockedDown: (page) => `<h1>locked down</h1>${page.isMailed ? 'mailed' : 'not mailed'} ${[page.email, ...page.passkeys].join(' ')}`,
+  lockedDown: (page) =>
+    `<h1>locked down</h1>${page.isMailed ? 'mailed' : 'not mailed'} ${[page.email, ...page.passkeys].join(' ')}`,
   passwordSet: (page) => `<h1>password set</h1><a href="${page.signInHref}">`,
   firstRun: (page) => `<form action="${page.action}">${JSON.stringify([page.typed, page.problems])}</form>`,
 }

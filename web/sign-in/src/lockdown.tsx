@@ -5,7 +5,7 @@ import { fill, texts } from './texts.ts'
 /** Says what is lost before the one button that does it; it has not the focus, so no key pressed too often is the answer. */
 export function Lockdown(page: LockdownPage) {
   const t = texts[page.language].lockdown
-  const { apiKeys, supportAccess, emailChange } = page
+  const { apiKeys, pushDevices, supportAccess, emailChange } = page
   return (
     <Frame frame={page} title={t.title}>
       <h1>{t.title}</h1>
@@ -15,6 +15,7 @@ export function Lockdown(page: LockdownPage) {
           <li>{t.everywhere}</li>
           <li>{t.password}</li>
           <li>{t.links}</li>
+          {pushDevices > 0 && <li>{t.pushDevices}</li>}
           {emailChange && <li>{t.emailChange}</li>}
           {supportAccess && <li>{t.supportAccess}</li>}
         </ul>

@@ -10,7 +10,7 @@ import { sendPasswordLink } from '../password-links/index.ts'
 import { findByUserId, type Person } from '../people/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import type { SignInMailParts } from '../sign-in-mails/index.ts'
-import { beginLockdown, closeSupportOf, endKeysOf, removeNewFactors } from './store.ts'
+import { beginLockdown, closeSupportOf, endKeysOf, forgetPushDevicesOf, removeNewFactors } from './store.ts'
 
 export interface LockdownParts extends SignInMailParts {
   readonly sessions: Sessions
@@ -55,6 +55,7 @@ async function lockIn(tx: Tx, given: Lockdown & { readonly person: Person }, par
   if (by.kind === 'link' && !(await removeLink(tx, by.tokenSha256))) return false
   // One that is being added is in before this, and removed with the others, or refused after it.
   await holdPasskeys(tx, userId)
+  await forgetPushDevicesOf(tx, userId)
   const emailFolded = by.kind === 'link' ? by.link.emailFolded : person.emailFolded
   await beginLockdown(tx, { userId, accountId, emailFolded, now: parts.clock.now() })
   await removeLinksOf(tx, userId)

@@ -147,7 +147,7 @@ describe('from the screen', () => {
       .values({ ...change, ...wanted })
       .execute()
     const token = await under.browser().token(email, PASSWORD)
-    const none = { apiKeys: [], passkeys: [], passkeysAreSecondFactor: false }
+    const none = { apiKeys: [], pushDevices: 0, passkeys: [], passkeysAreSecondFactor: false }
     const loss = { sessions: 1, ...none, supportAccess: true, emailChange: true }
     expect(await rest(under, token, 'GET lockdown')).toEqual({ status: 200, body: loss })
     await lock(token)
@@ -182,6 +182,30 @@ describe('from the screen', () => {
     const keys = await under.owner.selectFrom('auth.clients').select('name').where('user_id', '=', userId).execute()
     expect(keys.map(({ name }) => name)).toEqual(left)
     expect((await actions()).includes('apiKeysEnded')).toBe(ends)
+  })
+
+  test('browsers that get messages for the person get none any more, and those of others do', async () => {
+    const others = userId + 5000
+    await under.addUser({ userId: others, email: `person${others}@video.example`, password: PASSWORD })
+    for (const [n, owner] of [userId, userId, others].entries())
+      await under.owner
+        .insertInto('push_devices')
+        .values({
+          account_id: owner,
+          user_id: owner,
+          push_device_id: userId * 10 + n,
+          platform: 'web',
+          endpoint_sha256: randomBytes(32),
+          subscription_sealed: randomBytes(64),
+          created_at: instant(clock.now()),
+          seen_at: instant(clock.now()),
+        })
+        .execute()
+    const token = await under.browser().token(email, PASSWORD)
+    expect(await rest(under, token, 'GET lockdown')).toMatchObject({ body: { pushDevices: 2 } })
+    expect((await lock(token)).status).toBe(204)
+    const left = under.owner.selectFrom('push_devices').select('user_id').where('user_id', 'in', [userId, others])
+    expect(await left.execute()).toEqual([{ user_id: others }])
   })
 
   test('a demonstration user locks nobody out', async () => {

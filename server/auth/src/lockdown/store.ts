@@ -44,6 +44,11 @@ export async function endKeysOf(tx: Tx, userId: number): Promise<void> {
   }
 }
 
+/** No browser is sent messages for that user any more; each is registered again by whoever signs in with it. */
+export async function forgetPushDevicesOf(tx: Tx, userId: number): Promise<void> {
+  await sql`select auth.forget_push_devices(${userId})`.execute(tx)
+}
+
 /** Sends the support away where that user is the owner of the account. */
 export async function closeSupportOf(tx: Tx, userId: number): Promise<void> {
   await sql`select auth.close_support_of_owner(${userId})`.execute(tx)
@@ -51,7 +56,7 @@ export async function closeSupportOf(tx: Tx, userId: number): Promise<void> {
 
 /** What a lockdown ends besides the sessions. */
 export async function lossOf(db: Db, userId: number, now: EpochMs): Promise<Omit<LockdownLoss, 'sessions'>> {
-  const [keys, passkeys, factor, support, change] = await Promise.all([
+  const [keys, passkeys, factor, push, support, change] = await Promise.all([
     db.plain
       .selectFrom('auth.clients')
       .select('name')
@@ -61,6 +66,7 @@ export async function lossOf(db: Db, userId: number, now: EpochMs): Promise<Omit
       .execute(),
     listPasskeys(db.plain, userId),
     findFactor(db.plain, userId),
+    sql<{ devices: number }>`select auth.push_devices_of(${userId}) as devices`.execute(db.plain),
     sql<{ open: boolean }>`select auth.lets_support_in(${userId}, ${instant(now)}) as open`.execute(db.plain),
     db.plain
       .selectFrom('email_changes')
@@ -73,6 +79,7 @@ export async function lossOf(db: Db, userId: number, now: EpochMs): Promise<Omit
     apiKeys: keys.map(({ name }) => name),
     passkeys: passkeys.map(({ name }) => name),
     passkeysAreSecondFactor: factor?.asksPasskeys === true && factor.on === undefined,
+    pushDevices: push.rows[0]?.devices ?? 0,
     supportAccess: support.rows[0]?.open === true,
     emailChange: change !== undefined,
   }

@@ -75,6 +75,9 @@ function Loss({ loss, choice, onChoice }: LossProps) {
       <ul className="list-disc space-y-1 ps-5">
         <li>{t('Browsers and applications that are signed out: {count}', { count: loss.sessions })}</li>
         <li>{t('Nobody gets in with the old password. A link for a new one comes by mail.')}</li>
+        {loss.pushDevices > 0 ? (
+          <li>{t('Browsers that get no messages for you any more: {count}', { count: loss.pushDevices })}</li>
+        ) : null}
         {loss.emailChange ? <li>{t('The change of your email address that waits is cancelled.')}</li> : null}
         {loss.supportAccess ? <li>{t('The helpdesk loses its access to your account.')}</li> : null}
         {loss.apiKeys.length > 0 && !endApiKeys ? (
