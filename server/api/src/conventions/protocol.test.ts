@@ -133,26 +133,6 @@ describe('calls of one user', () => {
     expect([...answers, await ask('2001:db8:1:2::1')]).toEqual([200, 200, 429, 200])
   })
 
-  test('of visitors of public demonstrations are counted by network, and hinder nobody who signed in there', async () => {
-    await using api = await testApi({ callLimit: { perSecond: 0.5, burst: 2 } })
-    const [one, another, member] = [await api.addAccount(), await api.addAccount(), await api.addAccount()]
-    for (const { accountId } of [one, another]) {
-      await api.owner.plain
-        .updateTable('accounts')
-        .set({ user_type: 'demo', public_demo: true })
-        .where('account_id', '=', accountId)
-        .execute()
-      await api.owner.plain
-        .updateTable('auth.access_sessions')
-        .set({ visitor: true })
-        .where('user_id', '=', accountId)
-        .execute()
-    }
-    const ask = async ({ token }: { token: string }) => (await api.call(token, 'GET users/self')).status
-    expect([await ask(one), await ask(another), await ask(one), await ask(another)]).toEqual([200, 200, 429, 429])
-    expect(await ask(member)).toBe(200)
-  })
-
   test('with tokens that are missing or unknown are counted by address, and hinder no user there', async () => {
     await using api = await testApi({ callLimit: { perSecond: 0.5, burst: 3 } })
     const { token } = await api.addAccount()

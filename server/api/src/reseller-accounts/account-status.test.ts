@@ -120,7 +120,7 @@ describe.each(engines)('accounts/{accountId}/status on %s', (_engine, open) => {
     const visitor = await visitorOf(accountId)
     const flags = async (of: string) => (await api.call(of, 'GET users/self/featureFlags')).body.standing
     expect([(await flags(visitor)).visitor, (await flags(token)).visitor]).toEqual([true, false])
-    for (const path of ['cameras', 'zones', 'users', 'users/self/rights', 'reports']) {
+    for (const path of ['cameras', 'zones', 'users', 'users/self/rights']) {
       const [seen, owners] = [await api.call(visitor, `GET ${path}`), await api.call(token, `GET ${path}`)]
       expect([path, seen.status, seen.body]).toEqual([path, 200, owners.body])
     }
@@ -153,7 +153,7 @@ describe.each(engines)('accounts/{accountId}/status on %s', (_engine, open) => {
   })
 })
 
-test('visitors have a limit of calls each, so that one does not use up that of all', async () => {
+test('visitors have a limit of calls for each network, so that one does not use up that of all', async () => {
   await using api = await testApi({ callLimit: { perSecond: 0.01, burst: 3 } })
   const { accountId, token } = await api.addAccount()
   const visitors = [
@@ -164,10 +164,16 @@ test('visitors have a limit of calls each, so that one does not use up that of a
     const sessions = api.owner.plain.updateTable('auth.access_sessions').set({ visitor: true })
     await sessions.where('token_sha256', '=', tokenSha256(visitor)).execute()
   }
-  const askUntilRefused = async (of = '') => {
+  const askUntilRefused = async (of: string, from: string) => {
     const statuses: number[] = []
-    for (let calls = 0; calls < 4; calls += 1) statuses.push((await api.call(of, 'GET cameras')).status)
+    const headers = { 'x-forwarded-for': from }
+    for (let calls = 0; calls < 4; calls += 1)
+      statuses.push((await api.call(of, 'GET cameras', undefined, headers)).status)
     return statuses
   }
-  for (const of of [...visitors, token]) expect(await askUntilRefused(of)).toEqual([200, 200, 200, 429])
+  const [one = '', another = ''] = visitors
+  expect(await askUntilRefused(one, '198.51.100.1')).toEqual([200, 200, 200, 429])
+  expect(await askUntilRefused(another, '198.51.100.1')).toEqual([429, 429, 429, 429])
+  expect(await askUntilRefused(another, '198.51.100.2')).toEqual([200, 200, 200, 429])
+  expect(await askUntilRefused(token, '198.51.100.1')).toEqual([200, 200, 200, 429])
 })
