@@ -27,7 +27,13 @@ async function plant(user_id: number): Promise<void> {
     .execute()
   await plain
     .insertInto('auth.two_factor')
-    .values({ ...who, seed_sealed: PLANTED, created_at: then })
+    .values({
+      ...who,
+      created_at: then,
+      passkeys_since: then,
+      recovery_salt: PLANTED.subarray(0, 16),
+      seed_sealed: PLANTED,
+    })
     .execute()
   const link = { email_folded: 'a@demo.example', token_sha256: sha, expires_at: then }
   await plain
@@ -58,6 +64,7 @@ test('what is told of somebody says that there are secrets, and none of them', a
   const told = await personalDataOf(ADA, { db: database.db('auth') })
   expect(told).toMatchObject({
     password: { changedAt: '1970-01-01T00:00:01.000+00:00' },
+    secondFactor: { enabledAt: null, passkeysAskedSince: '1970-01-01T00:00:01.000+00:00' },
     passwordLinks: [{ kind: 'reset' }],
     passkeys: [{ name: 'Key ring' }],
     signedIn: [{ browser: 'Firefox' }],

@@ -16,10 +16,12 @@ export async function passwordOf({ plain }: Db, userId: number) {
 export async function secondFactorOf({ plain }: Db, userId: number) {
   const row = await plain
     .selectFrom('auth.two_factor')
-    .select(['created_at', 'enabled_at'])
+    .select(['created_at', 'enabled_at', 'passkeys_since'])
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return row === undefined ? null : { madeAt: at(row.created_at), enabledAt: at(row.enabled_at) }
+  if (row === undefined) return null
+  const { created_at, enabled_at, passkeys_since } = row
+  return { madeAt: at(created_at), enabledAt: at(enabled_at), passkeysAskedSince: at(passkeys_since) }
 }
 
 export async function passkeysOf({ plain }: Db, userId: number) {
