@@ -2,12 +2,15 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { followMail } from '../kept-mail.ts'
+import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, soon, violations } from '../screens.ts'
 import { callApi, fillSignIn, openSignedIn, tokenOf } from '../signed-in.ts'
+import { addAuthenticator } from '../virtual-authenticator.ts'
 import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const PERSON = 'petra@demo.example'
 const PAUL = 'paul@demo.example'
+const PIA = 'pia@demo.example'
 const NEW = 'Another-zebra9'
 
 describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
@@ -103,6 +106,34 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await reset.getByLabel('Confirm password').fill(NEW)
     await reset.getByRole('button', { name: 'Save password' }).click()
     await reset.getByRole('heading', { name: 'Your password is set' }).waitFor()
+  })
+
+  test('lockdown from the screen names the passkeys, and removes them unless that is switched off', async () => {
+    await addPerson(app, PIA, {})
+    const home = `http://demo.localhost:${app.product.port}`
+    await using tab = await app.newPage({ width: 360, height: 740 })
+    const { page } = tab
+    await addAuthenticator(page)
+    await page.goto(`${home}/tfa`)
+    await fillSignIn(page, PIA)
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    const adding = page.getByRole('dialog', { name: 'Add a passkey' })
+    await adding.getByLabel('Name').fill('Red laptop')
+    await adding.getByLabel('Current password').fill(DEMO_PASSWORD)
+    await adding.getByRole('button', { name: 'Add passkey' }).click()
+    await page.getByText('The passkey has been added').waitFor()
+    await page.goto(`${home}/sessions`)
+    await page.getByRole('button', { name: 'Sign everybody out' }).click()
+    const dialog = page.getByRole('dialog')
+    const removes = dialog.getByRole('switch', { name: 'Also remove my passkeys: Red laptop' })
+    await removes.waitFor()
+    expect(await removes.isChecked()).toBe(true)
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    expect(await violations(page)).toEqual([])
+    const asked = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/lockdown'))
+    await dialog.getByRole('button', { name: 'Sign everybody out' }).click()
+    expect((await asked).postDataJSON()).toEqual({ endApiKeys: false, removePasskeys: true })
+    await page.getByText('Nobody is signed in as you any more').waitFor()
   })
 
   test('lockdown from the mail that tells of a new device, on a telephone and without script', async () => {
