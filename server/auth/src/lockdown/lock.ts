@@ -6,7 +6,7 @@ import type { WriteAudit } from '../audit/index.ts'
 import { type LockdownLink, removeLink, removeLinksOf } from '../lockdown-links/index.ts'
 import { takePasskeys } from '../mfa/index.ts'
 import { holdPasskeys } from '../passkeys/index.ts'
-import { sendPasswordLink } from '../password-links/index.ts'
+import { passwordLinkMail, removeLinksOf as removePasswordLinks } from '../password-links/index.ts'
 import { findByUserId, type Person } from '../people/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import type { SignInMailParts } from '../sign-in-mails/index.ts'
@@ -35,7 +35,7 @@ export interface Lockdown {
 
 /**
  * Ends everything by which somebody acts as the person, and lets nobody in until a new password is set by a mail, which is
- * written next. `mailed`: it is on its way. `notMailed`: not to an address that the person may have been given by somebody
+ * written with it. `mailed`: it is on its way. `notMailed`: not to an address that the person may have been given by somebody
  * else, and not beyond the number of mails that anybody gets. Of several with one link, one locks; the others find it over.
  */
 export async function lockDown(given: Lockdown, parts: LockdownParts): Promise<'mailed' | 'notMailed' | 'over'> {
@@ -43,10 +43,15 @@ export async function lockDown(given: Lockdown, parts: LockdownParts): Promise<'
   const { userId } = by.kind === 'caller' ? by.caller : by.link
   const person = await findByUserId(parts.db, userId)
   if (person === undefined) return 'over'
-  const isLocked = await parts.sessions.endUserWith((tx) => lockIn(tx, { ...given, person }, parts), userId)
-  if (!isLocked) return 'over'
   const isSame = by.kind === 'caller' || by.link.emailFolded === person.emailFolded
-  return isSame && (await sendLink(person, given.host, parts)) ? 'mailed' : 'notMailed'
+  const write = isSame ? await linkMailOf(person, given.host, parts) : undefined
+  let isMailed = false
+  const before = (tx: Tx) => lockIn(tx, { ...given, person }, parts)
+  const after = async (tx: Tx) => {
+    isMailed = write !== undefined && (await isWritten(tx, userId, write))
+  }
+  if (!(await parts.sessions.endUserBetween({ before, after }, userId))) return 'over'
+  return isMailed ? 'mailed' : 'notMailed'
 }
 
 async function lockIn(tx: Tx, given: Lockdown & { readonly person: Person }, parts: LockdownParts): Promise<boolean> {
@@ -70,14 +75,27 @@ async function lockIn(tx: Tx, given: Lockdown & { readonly person: Person }, par
   return true
 }
 
-/** The way back in; whoever gets no more mails for now asks for one on the sign-in page later. */
-async function sendLink(person: Person, host: string, parts: LockdownParts): Promise<boolean> {
+type WriteLink = Awaited<ReturnType<typeof passwordLinkMail>>
+
+/** The way back in. A fault of what letters are made of locks nobody less. */
+async function linkMailOf(person: Person, host: string, parts: LockdownParts): Promise<WriteLink | undefined> {
   const { userId, accountId, resellerId, email, language } = person
   try {
-    await sendPasswordLink({ userId, accountId, resellerId, email, language, host, kind: 'reset' }, parts)
+    return await passwordLinkMail({ userId, accountId, resellerId, email, language, host, kind: 'reset' }, parts)
+  } catch (error) {
+    parts.log.error({ err: error }, 'a mail with a link for a password could not be made')
+    return undefined
+  }
+}
+
+/** False for whoever gets no more mails for now, who asks for one on the sign-in page later. */
+async function isWritten(tx: Tx, userId: number, write: WriteLink): Promise<boolean> {
+  try {
+    await write(tx)
     return true
   } catch (error) {
-    if (!(error instanceof TooManyMails)) parts.log.error({ err: error }, 'a link for a password could not be sent')
+    if (!(error instanceof TooManyMails)) throw error
+    await removePasswordLinks(tx, userId)
     return false
   }
 }

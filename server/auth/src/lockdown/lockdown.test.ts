@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type ManualClock, MS_PER_DAY, MS_PER_HOUR, manualClock } from '@sightline/platform/clock'
 import { instant } from '@sightline/platform/db'
+import { hold } from '@sightline/platform/db-testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
@@ -76,6 +77,39 @@ describe('from the screen', () => {
     await expect(here.signIn(email, PASSWORD)).rejects.toThrow('answered 422')
     expect(await aliveWith(await here.token(email, NEW))).toBe(true)
     expect(await actions()).toEqual(expect.arrayContaining(['lockedDown', 'passwordReset']))
+  })
+
+  test('nobody is locked out before the mail is written that lets them in again', async () => {
+    const token = await at('198.51.100.7').token(email, PASSWORD)
+    await under.sentMails()
+    await using outbox = await hold(under, 'lock table mail_outbox in exclusive mode')
+    const locking = lock(token)
+    await outbox.waiting(1)
+    const locked = under.owner.selectFrom('auth.lockdowns').select('user_id').where('user_id', '=', userId)
+    expect(await locked.execute()).toEqual([])
+    expect(await aliveWith(token)).toBe(true)
+    await outbox.release()
+    expect((await locking).status).toBe(204)
+    expect(await locked.execute()).toHaveLength(1)
+    expect(await setNewPassword()).toBe(200)
+  })
+
+  test('beyond the number of mails that anybody gets it locks all the same, and leaves no link that nobody has', async () => {
+    const token = await under.browser().token(email, PASSWORD)
+    await under.browser().post('/sign-in/forgot?lang=en', { email })
+    const mails = under.owner.selectFrom('mail_outbox').select('kind').where('recipient', '=', email)
+    await expect.poll(async () => (await mails.execute()).some(({ kind }) => kind === 'reset')).toBe(true)
+    await sql`insert into mail_outbox
+      select (jsonb_populate_record(m, jsonb_build_object('mail_id', m.mail_id + 1000000 + n))).*
+        from mail_outbox m, generate_series(1, 50) n where m.recipient = ${email} and m.kind = 'reset'`.execute(
+      under.owner,
+    )
+    const before = (await mails.execute()).length
+    expect((await lock(token)).status).toBe(204)
+    expect(await aliveWith(token)).toBe(false)
+    expect(await mails.execute()).toHaveLength(before)
+    const links = under.owner.selectFrom('auth.password_links').select('kind').where('user_id', '=', userId)
+    expect(await links.execute()).toEqual([])
   })
 
   test('without a word about the API keys and the passkeys nothing is locked', async () => {

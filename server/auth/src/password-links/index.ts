@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { SignInMail } from '@sightline/contract/auth-plane'
 import { foldEmail } from '@sightline/contract/user-details'
 import { MS_PER_DAY, MS_PER_MINUTE } from '@sightline/platform/clock'
+import type { Tx } from '@sightline/platform/db'
 import { writeLetter } from '@sightline/platform/mail'
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { addLimited, brandFor, languageFor, linkLetter, type SignInMailParts } from '../sign-in-mails/index.ts'
@@ -25,10 +26,18 @@ interface LinkMail extends Omit<SignInMail, 'resellerId'> {
   readonly account?: string
 }
 
-/** Writes a link and the mail that brings it in one transaction. The token is nowhere but in the mail, which is sealed until it is sent. @throws TooManyMails */
+/** Writes a link and the mail that brings it in one transaction. @throws TooManyMails */
 export async function sendPasswordLink(given: LinkMail, parts: SignInMailParts): Promise<void> {
+  await parts.db.transaction(await passwordLinkMail(given, parts))
+}
+
+/**
+ * A link and the mail that brings it, to be written in a transaction, which throws TooManyMails and can go on then. The
+ * token is nowhere but in the mail, which is sealed until it is sent.
+ */
+export async function passwordLinkMail(given: LinkMail, parts: SignInMailParts): Promise<(tx: Tx) => Promise<void>> {
   const { userId, accountId, kind, email } = given
-  const { db, ids, clock } = parts
+  const { ids, clock } = parts
   const { theme, origin } = await brandFor(given, parts)
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const expiresAt = clock.now() + LIFE_MS[kind]
@@ -38,8 +47,8 @@ export async function sendPasswordLink(given: LinkMail, parts: SignInMailParts):
   const content = writeLetter(letter, { theme, origin })
   const mailId = await ids.next()
   const link = { userId, accountId, kind, tokenSha256: tokenSha256(token), emailFolded: foldEmail(email), expiresAt }
-  await db.transaction(async (tx) => {
+  return async (tx) => {
     await insertLink(tx, link)
     await addLimited(tx, [{ ...content, accountId, mailId, kind, to: email, uselessAt: expiresAt }], parts)
-  })
+  }
 }

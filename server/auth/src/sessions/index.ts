@@ -30,6 +30,11 @@ export interface Sessions {
   endUser(userId: number, exceptTokenId?: number): Promise<void>
   /** The same in one transaction with its reason, which goes first; where that answers false, so does this and nothing ends. */
   endUserWith(reason: (tx: Tx) => Promise<boolean>, userId: number, exceptTokenId?: number): Promise<boolean>
+  /** As {@link endUserWith}, with what follows once they are ended, still in that transaction. */
+  endUserBetween(
+    work: { readonly before: (tx: Tx) => Promise<boolean>; readonly after: (tx: Tx) => Promise<void> },
+    userId: number,
+  ): Promise<boolean>
   /** A change in one transaction with the end of the tokens that rested on it, whose hashes it answers. */
   endWith<T>(change: (tx: Tx) => Promise<Ending<T>>): Promise<T>
   /** Forgets what is over. Returns how many rows went. */
@@ -62,6 +67,16 @@ export function sessions(db: Db, onRevoked: OnRevoked): Sessions {
       const isEnded = await db.transaction(async (tx) => {
         if (!(await reason(tx))) return false
         await endUserIn(tx, userId, exceptTokenId)
+        return true
+      })
+      if (isEnded) onRevoked({ userId })
+      return isEnded
+    },
+    async endUserBetween({ before, after }, userId) {
+      const isEnded = await db.transaction(async (tx) => {
+        if (!(await before(tx))) return false
+        await endUserIn(tx, userId, undefined)
+        await after(tx)
         return true
       })
       if (isEnded) onRevoked({ userId })
