@@ -25,6 +25,13 @@ const whole = (page: Page) =>
   main(page).getByRole('status').filter({ hasText: 'Loading' }).first().waitFor({ state: 'detached' })
 const pressEscape = (page: Page) => page.keyboard.press('Escape')
 
+/** Turns a switch that saves at once: it shows the new state a moment after the click, which `setChecked` does not wait for. */
+async function turn(page: Page, name: string, isOn: boolean): Promise<void> {
+  const one = page.getByRole('switch', { name, exact: true })
+  if ((await one.getAttribute('aria-checked')) !== String(isOn)) await one.click()
+  await page.getByRole('switch', { name, exact: true, checked: isOn }).waitFor()
+}
+
 /** A screen of the settings area: at rest; with a popup; with the message of a change that failed; and when nothing can be loaded. */
 interface SettingsScreen {
   readonly path: string
@@ -98,8 +105,8 @@ const settings: readonly SettingsScreen[] = [
     title: 'Status notifications',
     popups: {
       'what is asked once it is on': async (page) => {
-        await page.getByRole('switch', { name: 'Tell me when a camera goes offline', exact: true }).setChecked(true)
-        await page.getByRole('switch', { name: 'By email', exact: true }).setChecked(false)
+        await turn(page, 'Tell me when a camera goes offline', true)
+        await turn(page, 'By email', false)
         await page.getByText('Choose at least one way, or you are not told.').waitFor()
       },
     },
