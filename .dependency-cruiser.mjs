@@ -104,6 +104,14 @@ const map = [
     { path: '^web/(?!shell/|kit/|client/)' },
   ),
   forbid(
+    'start-needs-no-react',
+    'What an application begins with runs while React is still on its way (decision 0028).',
+    {
+      path: '^web/shell/src/(?:start[^/]*|create-application|account-queries|connection|offered-languages|load-cookie-notice|scheme|translate)\\.ts$',
+    },
+    { path: 'node_modules/(?:react|react-dom)/', dynamic: false },
+  ),
+  forbid(
     'sign-in-is-plain-pages',
     'Sign-in pages become plain HTML on the server: kit and contract only.',
     { path: '^web/sign-in/', pathNot: TEST },
@@ -136,7 +144,7 @@ const slices = [
   ),
   forbid(
     'screens-meet-by-their-doors',
-    'Features of an app are put together in its main.tsx or routes; what one lends to another stands in its index.ts.',
+    'Features of an app are put together in its screens.tsx or routes; what one lends to another stands in its index.ts.',
     { path: '^web/(?!kit/|client/|shell/|player/|sign-in/)([^/]+)/src/([^/]+)/', pathNot: TEST },
     {
       path: '^web/$1/src/[^/]+/',

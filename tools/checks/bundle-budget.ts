@@ -26,10 +26,13 @@ interface Budget {
 }
 const budgets = readJson('tools/checks/bundle-budget.json') as Readonly<Record<string, Budget>>
 
+/** What draws every screen of an app; the entry loads it at once. */
+const DRAWING = 'src/screens.tsx'
+
 /** Texts that an app waits for before it draws anything. */
 const CATALOGUE = /^src\/locales\/([a-z]{2})\.json$/
 
-/** Files of the entries, of the screen, and of everything they import without waiting. */
+/** Files of the entries, of what draws, of the screen, and of everything they import without waiting. */
 function firstLoad(manifest: Manifest, screen: string | undefined): ReadonlySet<string> {
   const files = new Set<string>()
   const visit = (chunk: Chunk | undefined): void => {
@@ -37,7 +40,9 @@ function firstLoad(manifest: Manifest, screen: string | undefined): ReadonlySet<
     for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file)
     for (const name of chunk.imports ?? []) visit(manifest[name])
   }
-  for (const [name, chunk] of Object.entries(manifest)) if (chunk.isEntry || name === screen) visit(chunk)
+  for (const [name, chunk] of Object.entries(manifest)) {
+    if (chunk.isEntry || name === DRAWING || name === screen) visit(chunk)
+  }
   return files
 }
 

@@ -71,6 +71,7 @@ export const plantedDirection: readonly Planted[] = [
   imports('client-draws-nothing', 'web/client/src/planted-react.ts', 'react'),
   edge('player-stands-on-client', 'web/player/src/planted-kit.ts', 'web/kit/src/planted-b.ts'),
   edge('shell-stands-on-kit-and-client', 'web/shell/src/planted-player.ts', 'web/player/src/planted-a.ts'),
+  imports('start-needs-no-react', 'web/shell/src/start-planted.ts', 'react'),
   edge('sign-in-is-plain-pages', 'web/sign-in/src/planted-client.ts', 'web/client/src/planted-a.ts'),
   edge('apps-stand-alone', 'web/camera-app/src/planted-app.ts', 'web/account-portal/src/planted-a.ts'),
   edge('packages-by-name', 'server/api/src/planted-c/index.ts', 'contract/src/planted-c/index.ts'),

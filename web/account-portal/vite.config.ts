@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { catalogues } from '@sightline/client/vite'
+import { catalogues, preloads } from '@sightline/client/vite'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -7,7 +7,14 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  plugins: [react(), tailwindcss(), catalogues()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    catalogues(),
+    preloads(['/src/screens.tsx', '/src/user-details/UserDetailsScreen.tsx']),
+  ],
+  // What this stands in for, React has itself since version 18.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
   build: {
     outDir: fileURLToPath(new URL('../../dist/web/account-portal', import.meta.url)),
     emptyOutDir: true,
@@ -21,12 +28,19 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'vendor', test: /node_modules(?!.*useBlocker\.js)/ },
+            // What asks who is there and for their data, before anything can be drawn; with all that this imports.
+            {
+              name: 'begin',
+              test: /\/web\/(?:client\/src|shell\/src\/(?:account-queries|create-application|load-cookie-notice|offered-languages|start-application))/,
+              priority: 1,
+            },
+            { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
+            { name: 'vendor', test: /node_modules(?!.*(?:useBlocker|nfiniteQueryObserver|useInfiniteQuery)\.js)/ },
             // What several screens use comes in one piece: in many small ones it compresses worse. What only later screens
             // use comes with them.
             {
               name: 'shared',
-              test: /\/(?:web\/(?:kit\/src\/(?!page\/|Dialog|Select|Switch)|shell\/src\/(?!SaveCard|Unsaved|deletion)|client)|contract\/src\/(?!account-deletion|audit-logs|errors\/[cm]|reference|reseller|su[bp]))/,
+              test: /\/(?:web\/(?:kit\/src\/(?!page\/|Dialog|Select|Switch)|shell\/src\/(?!SaveCard|deletion)|client|account-portal\/src\/(?:shell|text|user-details\/countries))|contract\/src\/(?!account-deletion|audit-logs|errors\/[cm]|reference|reseller|su[bp]))/,
               minShareCount: 2,
             },
           ],

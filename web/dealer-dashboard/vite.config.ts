@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { catalogues } from '@sightline/client/vite'
+import { catalogues, preloads } from '@sightline/client/vite'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -7,7 +7,7 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   root: import.meta.dirname,
   base: '/dealer/',
-  plugins: [react(), tailwindcss(), catalogues()],
+  plugins: [react(), tailwindcss(), catalogues(), preloads(['/src/screens.tsx'])],
   build: {
     outDir: fileURLToPath(new URL('../../dist/web/dealer-dashboard', import.meta.url)),
     emptyOutDir: true,

@@ -8,13 +8,14 @@ import type { Brand, BrandSource } from '@sightline/platform/brands'
 import type { LegalTexts } from '@sightline/platform/legal-texts'
 import { type Logger, pathForLog } from '@sightline/platform/log'
 import { logAccess } from './access-log/index.ts'
+import type { firstPaintPages } from './first-paint/index.ts'
 import { translationOn, wideningOf } from './foreign-scripts/index.ts'
 import { addressOf, hostOf, hostsNamed, type Reach, traceOf, vouchFor } from './forwarding/index.ts'
 import { type Destination, destinationOf, methodsOf } from './routing/index.ts'
 import { runtimeConfigOf, type SiteSettings } from './runtime-config/index.ts'
 import { exceptionalHeaders, type securityHeaders } from './security-headers/index.ts'
-import { signInStart } from './sign-in-start/index.ts'
-import type { StaticFiles } from './static-files/index.ts'
+import { isOpenPage, signInStart } from './sign-in-start/index.ts'
+import type { Built, StaticFiles } from './static-files/index.ts'
 
 /** Whom the edge hands requests and sockets to. Each answers them wholly. */
 export interface Upstreams {
@@ -40,6 +41,7 @@ export interface FrontDoor {
   readonly dealerDashboard: StaticFiles
   /** What begins a sign-in before an application is loaded; without it each does so by itself. */
   readonly startScript: () => Promise<string | undefined>
+  readonly firstPaint: ReturnType<typeof firstPaintPages>
 }
 
 interface Visit {
@@ -174,7 +176,16 @@ function answerPortal(visit: Visit, door: FrontDoor): Promise<void> {
   // The older way of saying who may, which cannot name anybody.
   if (embeddedBy.length > 0) res.removeHeader('x-frame-options')
   const instead = startOf('accountPortal', visit, door)
-  return accountPortal.serve(req, res, { path, nonce: widening?.nonce, instead })
+  const isPainted = widening === undefined && !isOpenPage('accountPortal', path)
+  const painted = isPainted ? (built: Built) => paintedPage(visit, built, door) : undefined
+  return accountPortal.serve(req, res, { path, nonce: widening?.nonce, instead, painted })
+}
+
+/** What stands on a page until its application draws itself. */
+async function paintedPage({ req, res, brand }: Visit, built: Built, { firstPaint }: FrontDoor) {
+  const made = await firstPaint(req, brand, built)
+  for (const [name, value] of Object.entries(made?.headers ?? {})) res.setHeader(name, value)
+  return made?.page
 }
 
 /** An application's pages are below its slash. */

@@ -1,10 +1,14 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { FirstPaints } from '@sightline/contract/first-paint'
 import type { BrandSource } from '@sightline/platform/brands'
 import { type Clock, systemClock } from '@sightline/platform/clock'
 import { type LegalTexts, legalTexts } from '@sightline/platform/legal-texts'
 import type { Logger } from '@sightline/platform/log'
 import { fail, ok, type Result } from '@sightline/platform/result'
+import { firstPaintPages } from './first-paint/index.ts'
 import { translationTexts } from './foreign-scripts/translation-texts.ts'
 import { type FrontDoor, handleRequest, handleUpgrade, type Upstreams } from './front-door.ts'
 import { listen } from './listener/index.ts'
@@ -23,7 +27,7 @@ export interface EdgeParts {
   readonly listen: { readonly host: string; readonly port: number; readonly tls: TlsSetting }
   readonly brands: BrandSource
   readonly upstreams: Upstreams
-  /** Folder of the built applications: `account-portal/`, `camera-app/`, `dealer-dashboard/`, and `sign-in-start/`. */
+  /** Folder of the built applications: `account-portal/`, `camera-app/`, `dealer-dashboard/`, `sign-in-start/` and `first-paint/`. */
   readonly webRoot: string
   readonly log: Logger
   readonly clock?: Clock
@@ -39,6 +43,14 @@ export interface EdgeParts {
 export interface Edge extends AsyncDisposable {
   readonly address: string
   readonly port: number
+}
+
+/** Undefined where it was not built: a page then shows nothing before its application does. */
+async function builtFirstPaints(webRoot: string): Promise<FirstPaints | undefined> {
+  const path = join(webRoot, 'first-paint', 'first-paint.mjs')
+  if (!existsSync(path)) return undefined
+  const built: { firstPaints: FirstPaints } = await import(pathToFileURL(path).href)
+  return built.firstPaints
 }
 
 /** Opens the one public port. A failure is a sentence for the operator: what is wrong and which setting mends it. */
@@ -61,6 +73,7 @@ export async function openEdge(parts: EdgeParts): Promise<Result<Edge, string>> 
     dealerDashboard: staticFiles(join(parts.webRoot, 'dealer-dashboard'), '/dealer/'),
     startScript: () =>
       readFile(join(parts.webRoot, 'sign-in-start', 'sign-in-start.js'), 'utf8').catch(() => undefined),
+    firstPaint: firstPaintPages(() => builtFirstPaints(parts.webRoot)),
   }
   const listening = await listen(
     { host, port, keyPair: keyPair.value },

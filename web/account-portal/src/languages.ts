@@ -1,4 +1,4 @@
-import { offeredLanguages } from '@sightline/shell'
+import { offeredLanguages } from '@sightline/shell/start'
 import english from './locales/en.json'
 
 /** The texts of this app in each language; those of English, which others lean on, come with the app. */

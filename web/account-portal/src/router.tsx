@@ -1,3 +1,4 @@
+import { ScreenPlace } from '@sightline/kit'
 import { type Application, laterOf, PageFailed, signedInFirst } from '@sightline/shell'
 import {
   type AnyRoute,
@@ -10,29 +11,20 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { prefetchAccount } from './account.ts'
-import { isEmbedded } from './embedding.ts'
+import { loadDetails, loadEmbedded } from './first-screen.ts'
 import { PublicPage, SettingsPage } from './shell/Page.tsx'
-import { ScreenPlace } from './shell/ScreenPlace.tsx'
 
-const loadDetails = () => import('./user-details/UserDetailsScreen.tsx')
 const loadNotifications = () => import('./status-notification/StatusNotificationScreen.tsx')
 const loadMfa = () => import('./mfa/MfaScreen.tsx')
 const loadPersonalData = () => import('./personal-data/PersonalDataScreen.tsx')
 const loadSessions = () => import('./sessions/SessionsScreen.tsx')
 const loadSupport = () => import('./support-access/SupportAccessScreen.tsx')
 const loadSubscriptions = () => import('./subscriptions/SubscriptionsScreen.tsx')
-const loadEmbedded = () => import('./embedded/EmbeddedPage.tsx')
 const loadOpenPages = () => import('./open-pages/index.ts')
 const loadLegalTexts = () => import('./legal-texts/index.ts')
 
 /** What comes sooner needs no place held for it. */
 const SOON_MS = 50
-
-/** Starts loading the screen of that address while the configuration is still on its way. */
-export function loadFirstScreen(pathname: string): void {
-  if (['/', '/details', '/settings/details'].includes(pathname)) void loadDetails()
-  if (isEmbedded(pathname)) void loadEmbedded()
-}
 
 /** Pages that need no sign-in. */
 function openPagesUnder(open: AnyRoute, later: ReturnType<typeof laterOf>) {
@@ -62,7 +54,7 @@ export function createPortalRouter(portal: Application) {
     component: SettingsPage,
     async beforeLoad({ location }) {
       await signedInFirst(portal, location.href)
-      prefetchAccount(portal)
+      void prefetchAccount(portal)
     },
   })
   const embedded = createRoute({
@@ -70,7 +62,7 @@ export function createPortalRouter(portal: Application) {
     id: 'embedded',
     component: later(loadEmbedded, 'EmbeddedPage'),
     beforeLoad() {
-      if (portal.session.token() !== undefined) prefetchAccount(portal)
+      if (portal.session.token() !== undefined) void prefetchAccount(portal)
     },
   })
   const open = createRoute({ ...top, id: 'public', component: PublicPage })

@@ -1,4 +1,4 @@
-import { type Catalogue, offeredLanguages } from '@sightline/shell'
+import { type Catalogue, offeredLanguages } from '@sightline/shell/start'
 import english from './locales/en.json'
 
 /** The texts of the first screens in each language; those of English, which others lean on, come with the app. */

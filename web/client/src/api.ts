@@ -1,6 +1,7 @@
 import { errorBody, oauthErrorBody } from '@sightline/contract/errors/bodies'
 import type { Route } from '@sightline/contract/wire'
 import * as z from 'zod/mini'
+import { nextTask } from './next-task.ts'
 
 type Schema = z.ZodMiniType
 
@@ -317,6 +318,8 @@ class FetchClient implements Client {
   async #reach(route: Route, address: string, init: RequestInit, late: AbortSignal): Promise<Response> {
     const { operation, method } = route
     const pauses = method === 'GET' ? this.#settings.retryAfterMs : []
+    // A screen asks for several things at once, and each takes a telephone some milliseconds.
+    if (method === 'GET') await nextTask()
     for (let attempt = 0; ; attempt++) {
       try {
         return await this.#settings.fetch(address, init)

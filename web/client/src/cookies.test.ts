@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
-import { type CookieJar, clientId, closeCookieBanner, cookieBannerClosed } from './cookies.ts'
+import { clientId, closeCookieBanner, cookieBannerClosed, type PageJar } from './cookies.ts'
 
-const jar = (): CookieJar & { written: string[] } => {
+const jar = (protocol = 'https:'): PageJar & { written: string[] } => {
   const written: string[] = []
   return {
+    location: { protocol },
     written,
     get cookie() {
       return written.map((text) => text.split('; ')[0]).join('; ')
@@ -24,9 +25,9 @@ it('the client id is the application id and a hexadecimal number below 65536, ke
 })
 
 it('a closed cookie banner is remembered for a year', () => {
-  const cookies = jar()
+  const cookies = jar('http:')
   expect(cookieBannerClosed(cookies)).toBe(false)
-  closeCookieBanner(cookies, false)
+  closeCookieBanner(cookies)
   expect(cookieBannerClosed(cookies)).toBe(true)
   expect(cookies.written[0]).toBe('cookie-banner=closed; Max-Age=31536000; Path=/; SameSite=Strict')
 })

@@ -1,3 +1,5 @@
+import { BANNER_CLOSED, choiceCookies } from '@sightline/contract/first-paint'
+
 const YEAR_S = 365 * 24 * 3600
 
 /** The part of `document` that cookies need; a test passes its own. */
@@ -46,10 +48,20 @@ export function clientId(jar: CookieJar, appId: string, scope: CookieScope): str
   return value
 }
 
-const BANNER = 'cookie-banner'
+/** The jar of a page, which knows whether that came over https. */
+export interface PageJar extends CookieJar {
+  readonly location: Pick<Location, 'protocol'>
+}
+
+/**
+ * Keeps for a year what somebody chose in this browser, for all applications of the host; the server sees it, so that its
+ * first paint is right.
+ */
+export const keepChoice = (jar: PageJar, name: string, value: string): void =>
+  writeCookie(jar, { name, value, maxAge: YEAR_S, path: '/', secure: jar.location.protocol === 'https:' })
 
 /** Whether this browser closed the cookie banner within the last year. */
-export const cookieBannerClosed = (jar: CookieJar): boolean => readCookie(jar, BANNER) === 'closed'
+export const cookieBannerClosed = (jar: CookieJar): boolean =>
+  readCookie(jar, choiceCookies.cookieBanner) === BANNER_CLOSED
 
-export const closeCookieBanner = (jar: CookieJar, secure: boolean): void =>
-  writeCookie(jar, { name: BANNER, value: 'closed', maxAge: YEAR_S, path: '/', secure })
+export const closeCookieBanner = (jar: PageJar): void => keepChoice(jar, choiceCookies.cookieBanner, BANNER_CLOSED)

@@ -15,10 +15,12 @@ export {
   closeCookieBanner,
   cookieBannerClosed,
   dropCookie,
+  keepChoice,
   readCookie,
   writeCookie,
 } from './cookies.ts'
-export { type LanguageChoice, type Languages, startLanguages } from './language.ts'
+export { type LanguageChoice, type Languages, languageChosenHere, startLanguages } from './language.ts'
+export { nextTask } from './next-task.ts'
 export { loadConfig } from './runtime-config.ts'
 export {
   createSession,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, expect, it, vi } from 'vitest'
 import { compileCatalogue } from '../vite/catalogues.ts'
-import { bestLanguage, type LanguageChoice, startLanguages } from './language.ts'
+import { bestLanguage, type LanguageChoice, languageChosenHere, startLanguages } from './language.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -9,17 +9,13 @@ afterEach(() => {
 
 /** As much of a browser as languages touch. */
 function browser() {
-  const kept = new Map<string, string>()
   const html = { lang: '', dir: '' }
-  vi.stubGlobal('document', { documentElement: html })
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-  })
+  const page = { documentElement: html, cookie: '', location: { protocol: 'https:' } }
+  vi.stubGlobal('document', page)
   vi.stubGlobal('navigator', { languages: ['en-GB'] })
   // The browser always has something better to do.
   vi.stubGlobal('requestIdleCallback', () => 0)
-  return { html, kept }
+  return { html, page }
 }
 
 const catalogue = (texts: Record<string, string>) => async () => ({ default: texts })
@@ -31,7 +27,7 @@ it('the first wish that there is a catalogue for wins, whatever its region', () 
 })
 
 it('a language that is chosen shows with all of its texts at once, those that come later too', async () => {
-  const { html, kept } = browser()
+  const { html, page } = browser()
   const late = Promise.withResolvers<{ default: Record<string, string> }>()
   const dutch = { code: 'nl', name: 'Nederlands', load: catalogue({ Users: 'Gebruikers' }) }
   const languages = await startLanguages([english, { ...dutch, loadLater: [() => late.promise] }])
@@ -46,7 +42,7 @@ it('a language that is chosen shows with all of its texts at once, those that co
     'Gebruikers',
     'Blokkeren',
   ])
-  expect([html.lang, kept.get('language')]).toEqual(['nl', 'nl'])
+  expect([html.lang, page.cookie.split(';')[0], languageChosenHere()]).toEqual(['nl', 'language=nl', 'nl'])
 })
 
 it('where its late texts cannot be loaded, a language that is chosen shows with the others', async () => {

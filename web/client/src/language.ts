@@ -1,4 +1,6 @@
 import { type I18n, type Messages, setupI18n } from '@lingui/core'
+import { choiceCookies } from '@sightline/contract/first-paint'
+import { keepChoice, readCookie } from './cookies.ts'
 
 export interface LanguageChoice {
   /** ISO 639-1, as in the user's details. */
@@ -18,15 +20,12 @@ export interface Languages {
   offer(choice: LanguageChoice): void
   /** The code now shown. */
   current(): string
-  /** Whether somebody chose a language in this browser, now or earlier. */
-  wasChosenHere(): boolean
   /** Resolves once every text of the language shown is there, also those that come later. */
   complete(): Promise<void>
   /** Shows that language, whole, from now on and remembers it in this browser; an unknown code changes nothing. */
   choose(code: string): Promise<void>
 }
 
-const REMEMBERED = 'language'
 const rightToLeft: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur'])
 
 /** The first wish that there is a catalogue for; `nl-BE` is served by `nl`. */
@@ -34,6 +33,9 @@ export function bestLanguage(offered: readonly string[], wishes: readonly string
   const wished = wishes.map((wish) => wish.toLowerCase().split('-')[0] ?? '')
   return wished.find((code) => offered.includes(code)) ?? offered[0] ?? 'en'
 }
+
+/** The language that somebody chose in this browser, now or earlier. */
+export const languageChosenHere = (): string | undefined => readCookie(document, choiceCookies.language)
 
 async function loadLater(i18n: I18n, code: string, later: readonly LanguageChoice['load'][]): Promise<void> {
   const catalogues = await Promise.all(later.map((load) => load()))
@@ -76,8 +78,8 @@ export async function startLanguages(first: readonly LanguageChoice[]): Promise<
     document.documentElement.lang = code
     document.documentElement.dir = rightToLeft.has(code) ? 'rtl' : 'ltr'
   }
-  const remembered = localStorage.getItem(REMEMBERED)
-  const best = bestLanguage(codes, [...(remembered === null ? [] : [remembered]), ...navigator.languages])
+  const chosen = languageChosenHere()
+  const best = bestLanguage(codes, [...(chosen === undefined ? [] : [chosen]), ...navigator.languages])
   await load(best)
   show(best)
   whenIdle(() => void asFarAsPossible(best))
@@ -91,13 +93,13 @@ export async function startLanguages(first: readonly LanguageChoice[]): Promise<
     },
     current: () => i18n.locale,
     complete: () => complete(i18n.locale),
-    wasChosenHere: () => localStorage.getItem(REMEMBERED) !== null,
     async choose(code) {
+      if (code === i18n.locale) return keepChoice(document, choiceCookies.language, code)
       // What the screen around shows may be of the late texts.
       if (!(await load(code))) return
       await asFarAsPossible(code)
       show(code)
-      localStorage.setItem(REMEMBERED, code)
+      keepChoice(document, choiceCookies.language, code)
     },
   }
 }

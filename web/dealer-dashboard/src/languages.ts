@@ -1,4 +1,4 @@
-import { offeredLanguages } from '@sightline/shell'
+import { offeredLanguages } from '@sightline/shell/start'
 import english from './locales/en.json'
 
 export const languages = offeredLanguages({

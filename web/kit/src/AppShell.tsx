@@ -155,6 +155,30 @@ export function AppSwitcher({ apps }: { apps: readonly ShellApp[] }) {
   )
 }
 
+/** The middle of a wide window. */
+const MIDDLE = 'mx-auto w-full max-w-6xl px-4 sm:px-6'
+
+interface HeaderProps {
+  /** How wide its content is. */
+  frame?: string
+  logo: { readonly brand: ShellBrand; readonly home: string }
+  menu: ReactNode
+  children?: ReactNode
+}
+
+/** The line on top: menu, logo, and at the end what `children` are. */
+export const Header = ({ frame = MIDDLE, logo, menu, children }: HeaderProps) => (
+  <header className="sticky top-0 z-20 border-b border-border bg-surface print:hidden">
+    <div className={`flex h-15 items-center gap-1 sm:gap-2 ${frame}`}>
+      {menu}
+      <a data-here href={logo.home} className="me-auto flex min-h-11 min-w-0 items-center rounded-sm">
+        <Logo brand={logo.brand} />
+      </a>
+      {children}
+    </div>
+  </header>
+)
+
 /** Header, menu, content and footer of every application. On a narrow window the menu becomes a drawer. */
 export function AppShell(props: AppShellProps) {
   const {
@@ -172,7 +196,7 @@ export function AppShell(props: AppShellProps) {
   } = props
   const [drawer, setDrawer] = useState(false)
   const text = useKitText()
-  const frame = wide ? 'w-full px-3 sm:px-4' : 'mx-auto w-full max-w-6xl px-4 sm:px-6'
+  const frame = wide ? 'w-full px-3 sm:px-4' : MIDDLE
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: links have their own keys, which arrive here as a click.
     // biome-ignore lint/a11y/noStaticElementInteractions: it only hands the presses on links to the router.
@@ -183,9 +207,11 @@ export function AppShell(props: AppShellProps) {
       >
         {text('Skip to content')}
       </a>
-      <header className="sticky top-0 z-20 border-b border-border bg-surface print:hidden">
-        <div className={`flex h-15 items-center gap-1 sm:gap-2 ${frame}`}>
-          {nav.length === 0 ? null : (
+      <Header
+        frame={frame}
+        logo={{ brand, home }}
+        menu={
+          nav.length === 0 ? null : (
             <IconButton
               icon="menu"
               label={text('Open menu')}
@@ -193,14 +219,12 @@ export function AppShell(props: AppShellProps) {
               onClick={() => setDrawer(true)}
               className="-ms-2 lg:hidden"
             />
-          )}
-          <a data-here href={home} className="me-auto flex min-h-11 min-w-0 items-center rounded-sm">
-            <Logo brand={brand} />
-          </a>
-          {apps.length < 2 ? null : <AppSwitcher apps={apps} />}
-          {tools}
-        </div>
-      </header>
+          )
+        }
+      >
+        {apps.length < 2 ? null : <AppSwitcher apps={apps} />}
+        {tools}
+      </Header>
       {banner}
       <div className={`flex grow ${wide ? 'gap-4' : 'gap-8'} ${frame}`}>
         {sideMenu ??

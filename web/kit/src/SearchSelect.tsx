@@ -1,7 +1,7 @@
-import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useMemo, useState } from 'react'
 import { Field, type FieldFrame, inputClass } from './Field.tsx'
 import { Icon } from './Icon.tsx'
-import { useKitText } from './kit-text.tsx'
+import type { OpenList } from './OpenList.tsx'
 import { type Option, searchOptions } from './option-search.ts'
 
 interface SearchSelectProps extends FieldFrame {
@@ -18,9 +18,18 @@ interface SearchSelectProps extends FieldFrame {
 /** Entries drawn at first and with each reach of the end; a list of 400 is built in steps. */
 const STEP = 80
 const PAGE = 8
-/** CSS pixels around the entries of the list. */
-const PADDING = 6
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE }
+
+/** What of a search its open list shows and does. */
+export interface Search {
+  readonly isLoaded: boolean
+  readonly found: readonly Option[]
+  readonly active: number
+  /** So many of the found are drawn. */
+  readonly drawn: number
+  choose(option: Option): void
+  reachEnd(): void
+}
 
 /** What is open, typed, found and active. */
 function useSearch({ value, options, onChange, disabled = false }: SearchSelectProps) {
@@ -28,6 +37,7 @@ function useSearch({ value, options, onChange, disabled = false }: SearchSelectP
   const [all, setAll] = useState<readonly Option[]>()
   const [active, setActive] = useState(0)
   const [drawn, setDrawn] = useState(STEP)
+  const [List, setList] = useState<typeof OpenList>()
   const open = query !== undefined
   const found = useMemo(() => searchOptions(all ?? [], query ?? ''), [all, query])
 
@@ -40,6 +50,11 @@ function useSearch({ value, options, onChange, disabled = false }: SearchSelectP
     setQuery(typed)
     setDrawn(STEP)
     setActive(0)
+    // Hardly anybody opens one, so what draws it comes then; without it an entry can still be typed.
+    import('./OpenList.tsx').then(
+      (module) => setList(() => module.OpenList),
+      () => undefined,
+    )
     const list = all === undefined || all.length === 0 ? await options() : all
     setAll(list)
     if (typed === '')
@@ -71,19 +86,20 @@ function useSearch({ value, options, onChange, disabled = false }: SearchSelectP
   const reachEnd = () => {
     if (drawn < found.length) setDrawn(drawn + STEP)
   }
-  return { query, open, isLoaded: all !== undefined, found, active, drawn, show, hide, choose, onKeyDown, reachEnd }
-}
-
-/** Turns a list upwards where the window has no room for it below. */
-function useRoom(open: boolean, list: RefObject<HTMLDivElement | null>): boolean {
-  const [upwards, setUpwards] = useState(false)
-  useEffect(() => {
-    const field = list.current?.parentElement?.getBoundingClientRect()
-    if (!open || field === undefined) return
-    const below = window.innerHeight - field.bottom
-    setUpwards(below < 240 && field.top > below)
-  }, [open, list])
-  return upwards
+  return {
+    query,
+    open,
+    List,
+    isLoaded: all !== undefined,
+    found,
+    active,
+    drawn,
+    show,
+    hide,
+    choose,
+    onKeyDown,
+    reachEnd,
+  }
 }
 
 /**
@@ -93,29 +109,10 @@ function useRoom(open: boolean, list: RefObject<HTMLDivElement | null>): boolean
 export function SearchSelect(props: SearchSelectProps) {
   const { label, hint, error, optional, valueLabel, disabled = false, placeholder } = props
   const listId = useId()
-  const list = useRef<HTMLDivElement>(null)
   const search = useSearch(props)
-  const { open, active, found } = search
-  const upwards = useRoom(open, list)
+  const { open, List, active, found } = search
   const shown = search.query ?? valueLabel
-  // The first time the chosen entry stands in the middle; afterwards the list moves as little as it can.
-  const isFresh = useRef(true)
   const activeId = found[active] === undefined ? undefined : `${listId}-${active}`
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that has just come shows its active entry too.
-  useEffect(() => {
-    const box = list.current
-    const row = box?.querySelector<HTMLElement>(`[data-index="${active}"]`)
-    if (box === null || row === null || row === undefined) isFresh.current = true
-    else {
-      // Not scrollIntoView, which would move the page as well.
-      const above = row.offsetTop - PADDING
-      const below = row.offsetTop + row.offsetHeight + PADDING - box.clientHeight
-      if (isFresh.current) box.scrollTop = (above + below) / 2
-      else box.scrollTop = Math.max(below, Math.min(above, box.scrollTop))
-      isFresh.current = false
-    }
-  }, [open, active, found])
 
   return (
     <Field label={label} hint={hint} error={error} {...(optional === undefined ? {} : { optional })}>
@@ -146,92 +143,9 @@ export function SearchSelect(props: SearchSelectProps) {
           <span className="pointer-events-none absolute inset-y-0 end-0 flex w-10 items-center justify-center text-muted">
             <Icon name="chevronDown" size={18} className={`transition-transform ${open ? 'rotate-180' : ''}`} />
           </span>
-          {open ? (
-            <Found search={search} id={listId} list={list} label={label} value={props.value} upwards={upwards} />
-          ) : null}
+          {open && List !== undefined ? <List search={search} id={listId} label={label} value={props.value} /> : null}
         </div>
       )}
     </Field>
-  )
-}
-
-interface FoundProps {
-  search: ReturnType<typeof useSearch>
-  id: string
-  list: RefObject<HTMLDivElement | null>
-  label: string
-  value: string
-  upwards: boolean
-}
-
-/** The open list. */
-function Found({ search, id, list, label, value, upwards }: FoundProps) {
-  const text = useKitText()
-  return (
-    <div
-      ref={list}
-      id={id}
-      role="listbox"
-      aria-label={label}
-      aria-busy={!search.isLoaded}
-      tabIndex={-1}
-      // The focus stays in the field, wherever in the list somebody presses.
-      onMouseDown={(event) => event.preventDefault()}
-      onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
-        if (scrollTop + clientHeight > scrollHeight - 200) search.reachEnd()
-      }}
-      className={`absolute inset-x-0 z-30 max-h-72 animate-rise overflow-y-auto overscroll-contain rounded-md border border-border bg-raised p-1.5 shadow-popup ${upwards ? 'bottom-full mb-1.5' : 'top-full mt-1.5'}`}
-    >
-      {search.found.slice(0, search.drawn).map((option, index) => (
-        <Row
-          key={option.value}
-          id={`${id}-${index}`}
-          option={option}
-          index={index}
-          active={index === search.active}
-          chosen={option.value === value}
-          onChoose={search.choose}
-        />
-      ))}
-      {search.found.length === 0 ? (
-        <div role="option" aria-selected={false} aria-disabled tabIndex={-1} className="px-3 py-2 text-muted">
-          {text(search.isLoaded ? 'Nothing found' : 'Loading')}
-        </div>
-      ) : null}
-    </div>
-  )
-}
-
-interface RowProps {
-  id: string
-  option: Option
-  index: number
-  active: boolean
-  chosen: boolean
-  onChoose: (option: Option) => void
-}
-
-function Row({ id, option, index, active, chosen, onChoose }: RowProps) {
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the combobox's, which keeps the focus.
-    <div
-      id={id}
-      role="option"
-      data-index={index}
-      tabIndex={-1}
-      aria-selected={chosen}
-      onClick={() => onChoose(option)}
-      className={`flex items-center gap-3 rounded-sm px-3 py-2 hover:bg-sunken pointer-coarse:py-3 ${active ? 'bg-sunken' : ''} ${chosen ? 'font-medium' : ''}`}
-    >
-      <span dir="auto" className="grow truncate rtl:text-right">
-        {option.label}
-      </span>
-      {option.hint === undefined ? null : (
-        <span dir="auto" className="shrink-0 text-xs text-muted tabular-nums">
-          {option.hint}
-        </span>
-      )}
-      <Icon name="check" size={18} className={chosen ? 'text-link' : 'invisible'} />
-    </div>
   )
 }

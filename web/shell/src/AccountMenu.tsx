@@ -1,11 +1,12 @@
 import type { SharedText } from '@sightline/client'
-import { chooseScheme, Icon, Menu, type SchemeChoice, schemeChoice } from '@sightline/kit'
+import { Icon, Menu } from '@sightline/kit'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { accountQueries } from './account-queries.ts'
 import { useApplication } from './application.ts'
+import { chooseScheme, type SchemeChoice, schemeChoice } from './scheme.ts'
 import { useIsNoSupport } from './support/support-session.ts'
-import { useTranslation } from './translation.ts'
+import { useTranslation } from './translation.tsx'
 
 const schemes: readonly { choice: SchemeChoice; label: SharedText; icon: 'sun' | 'moon' | 'monitor' }[] = [
   { choice: 'light', label: 'Light', icon: 'sun' },

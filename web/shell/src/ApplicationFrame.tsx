@@ -11,7 +11,7 @@ import { LazyAccountNotices } from './LazyAccountNotices.tsx'
 import { LazyCookieNotice } from './LazyCookieNotice.tsx'
 import { useLanguageOfUser } from './language-of-user.ts'
 import { useSupportSession } from './support/support-session.ts'
-import { useTranslation } from './translation.ts'
+import { useTranslation } from './translation.tsx'
 
 type Around = Pick<AppShellProps, 'nav' | 'sideMenu' | 'footerLinks' | 'wide' | 'onNavigate' | 'banner'> & {
   cookieQuestion?: CookieNoticeProps['question']

@@ -2,7 +2,7 @@ import type { LaterText } from '@sightline/client'
 import { ConfirmDialog } from '@sightline/kit'
 import { useBlocker } from '@tanstack/react-router'
 import { useApplication } from './application.ts'
-import { useTranslation } from './translation.ts'
+import { useTranslation } from './translation.tsx'
 
 /** Holds whoever would leave the page, by a link, by the way back or by closing it. A session that ended keeps nobody. */
 export function AskBeforeLeaving() {

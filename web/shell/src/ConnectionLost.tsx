@@ -2,7 +2,7 @@ import type { LaterText } from '@sightline/client'
 import { Icon } from '@sightline/kit'
 import { useSyncExternalStore } from 'react'
 import { useApplication } from './application.ts'
-import { useTranslation } from './translation.ts'
+import { useTranslation } from './translation.tsx'
 
 /** Whether the server cannot be reached now, so that nothing here can be taken for the present. */
 export function useConnectionLost(): boolean {

@@ -2,7 +2,8 @@ import { closeCookieBanner } from '@sightline/client'
 import { CookieBanner } from '@sightline/kit'
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import { useApplication } from './application.ts'
-import { useTranslation } from './translation.ts'
+import { COOKIES, CookieWords } from './CookieWords.tsx'
+import { useTranslation } from './translation.tsx'
 
 export interface CookieNoticeProps {
   /** Goes to a page of this application. */
@@ -18,28 +19,17 @@ export function CookieNotice({ onNavigate, question }: CookieNoticeProps) {
   const [closed, setClosed] = useState(false)
   if (closed) return null
   const close = () => {
-    closeCookieBanner(document, window.location.protocol === 'https:')
+    closeCookieBanner(document)
     setClosed(true)
   }
-  const own = name === 'accountPortal' && config.theme.links.cookies === undefined
   const follow = (event: MouseEvent) => {
     event.preventDefault()
     onNavigate(COOKIES)
   }
   return (
     <CookieBanner label={t('Cookies')} onClose={close}>
-      {t('We use cookies to keep you signed in.')}{' '}
-      <a
-        href={config.theme.links.cookies ?? COOKIES}
-        className="text-link-underline"
-        {...(own ? { onClick: follow } : {})}
-      >
-        {t('Learn more about cookies')}
-      </a>
+      <CookieWords t={t} theme={config.theme} {...(name === 'accountPortal' ? { onFollow: follow } : {})} />
       {question?.(close)}
     </CookieBanner>
   )
 }
-
-/** A page of the account portal. */
-const COOKIES = '/cookies'

@@ -4,7 +4,7 @@ import { Icon, Menu } from '@sightline/kit'
 import * as z from 'zod/mini'
 import { accountQueries } from './account-queries.ts'
 import { useApplication } from './application.ts'
-import { useTranslation } from './translation.ts'
+import { useTranslation } from './translation.tsx'
 
 /** Changes the language at once; for a signed-in user it also becomes the one of mails, other applications and devices. */
 export function LanguageMenu({ signedIn }: { signedIn: boolean }) {

@@ -1,8 +1,9 @@
 import { cookieBannerClosed } from '@sightline/client'
 import { lazy, Suspense, useState } from 'react'
 import type { CookieNoticeProps } from './CookieNotice.tsx'
+import { importCookieNotice } from './load-cookie-notice.ts'
 
-const CookieNotice = lazy(() => import('./CookieNotice.tsx').then((module) => ({ default: module.CookieNotice })))
+const CookieNotice = lazy(() => importCookieNotice().then((module) => ({ default: module.CookieNotice })))
 
 /** The notice comes after the first screen, and not at all to whoever has closed it. */
 export function LazyCookieNotice(props: CookieNoticeProps) {

@@ -1,6 +1,6 @@
 import { ApiFailure } from '@sightline/client'
 import { Button, EmptyState } from '@sightline/kit'
-import { useTranslation } from './translation.ts'
+import { useTranslation } from './translation.tsx'
 
 const UNKNOWN =
   'The application has encountered an unknown error, try again later. If the problem persists, contact support.'

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { useApplication } from './application.ts'
 import { usePageTitle } from './page-title.ts'
 import { dealerAddress, SUPPORT_IS_OVER } from './support/support-session.ts'
-import { useTranslation } from './translation.ts'
+import { useTranslation } from './translation.tsx'
 
 /** Signs out whoever still is signed in; who comes back from the auth server reads that it is done (specification §2). */
 export function LoggedOut() {

@@ -1,7 +1,7 @@
 import type { LaterText } from '@sightline/client'
 import { Button, type Form, FormCard, type FormValues } from '@sightline/kit'
 import type { ReactNode } from 'react'
-import { useTranslation } from './translation.ts'
+import { useTranslation } from './translation.tsx'
 import { UnsavedChanges } from './UnsavedChanges.tsx'
 
 interface SaveCardProps<Values extends FormValues> {

@@ -2,7 +2,7 @@ import type { RuntimeConfig } from '@sightline/contract/runtime-config'
 import { providerTheme } from '@sightline/contract/theme'
 import { expect, test } from 'vitest'
 import { applicationsOf } from './brand-applications.ts'
-import type { Translation } from './translation.ts'
+import type { Translation } from './translation.tsx'
 
 const say = (text: string) => text
 const t: Translation = Object.assign(say, { message: say })

@@ -1,7 +1,7 @@
 import type { RuntimeConfig } from '@sightline/contract/runtime-config'
 import type { ShellApp } from '@sightline/kit'
 import type { ApplicationName } from './application.ts'
-import type { Translation } from './translation.ts'
+import type { Translation } from './translation.tsx'
 
 /** Who is in it sees it, also where the brand does not offer it to everybody. */
 function dealerDashboard({ theme, dealerURL }: RuntimeConfig, current: ApplicationName, t: Translation): ShellApp[] {

@@ -1,3 +1,4 @@
+import { languageChosenHere } from '@sightline/client'
 import { firstPartyClients } from '@sightline/contract/runtime-config'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
@@ -17,7 +18,7 @@ export function useLanguageOfUser(): void {
   useEffect(() => {
     if (language === undefined || isFollowed.current) return
     isFollowed.current = true
-    if (!justSignedIn && languages.wasChosenHere()) return
+    if (!justSignedIn && languageChosenHere() !== undefined) return
     // Where its texts cannot be loaded, the page goes on in the language it speaks.
     languages.choose(language).catch(() => undefined)
   }, [language, languages, justSignedIn])

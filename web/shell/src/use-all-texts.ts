@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 import { useApplication } from './application.ts'
 
 /**
@@ -12,7 +12,7 @@ export function useAllTexts(): boolean {
     languages
       .complete()
       .catch(() => undefined)
-      .finally(() => setAreThere(true))
+      .finally(() => startTransition(() => setAreThere(true)))
   }, [languages])
   return areThere
 }

@@ -3,7 +3,7 @@ import type { QueryKey } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { useApplication } from './application.ts'
 import { createOptimistic } from './optimistic.ts'
-import { useTranslation } from './translation.ts'
+import { useTranslation } from './translation.tsx'
 
 interface OptimisticQuery<State, Change> {
   /** Of the query that shows it. */

@@ -1,6 +1,6 @@
 import { ApiFailure } from '@sightline/client'
 import { useApplication } from './application.ts'
-import { useTranslation } from './translation.ts'
+import { useTranslation } from './translation.tsx'
 
 /** What became of a call that changes something. */
 export type Saved<Reply> = { readonly saved: Reply } | { readonly failure: ApiFailure }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testApi } from '../api-testing.ts'
-import { goodUntil, offsetLabel, preferredLanguage, timeZoneList, utcOffset } from './rules.ts'
+import { goodUntil, offsetLabel, timeZoneList, utcOffset } from './rules.ts'
 import { zoneNames } from './zone-names.ts'
 
 const winter = Date.UTC(2026, 0, 15)
@@ -44,16 +44,6 @@ describe('time zones', () => {
     expect(goodUntil(Date.UTC(2026, 2, 29, 0, 59, 59))).toBe(Date.UTC(2026, 2, 29, 1, 0, 0))
   })
 })
-
-test.each([
-  [undefined, 'en'],
-  ['nl-NL,nl;q=0.9,en;q=0.8', 'nl'],
-  ['en;q=0.2, nl;q=0.9', 'nl'],
-  ['xx, pt-BR', 'pt'],
-  ['nl;q=0, tr;q=0.1', 'tr'],
-  ['aa', 'en'],
-  [';;;,,,q=', 'en'],
-])('Accept-Language %s prefers %s', (header, language) => expect(preferredLanguage(header)).toBe(language))
 
 test('the three lists answer without a token; countries in the language that is asked for', async () => {
   await using api = await testApi()

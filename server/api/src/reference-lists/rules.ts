@@ -82,18 +82,3 @@ export function languageList(options: { translationTool: boolean }): { language:
     }))
     .map(({ language, name }) => ({ language, name: name.charAt(0).toLocaleUpperCase(language) + name.slice(1) }))
 }
-
-/** The first language of an Accept-Language header that there is a translation for, else English. */
-export function preferredLanguage(header: string | undefined): string {
-  const wanted = (header ?? '')
-    .slice(0, 200)
-    .split(',')
-    .map((item) => {
-      const [tag = '', ...parameters] = item.trim().split(';')
-      const quality = parameters.map((p) => /^\s*q=([01](?:\.\d{1,3})?)$/.exec(p)?.[1]).find((q) => q !== undefined)
-      return { language: tag.split('-', 1)[0]?.toLowerCase() ?? '', quality: Number(quality ?? '1') }
-    })
-    .sort((a, b) => b.quality - a.quality)
-  const known: readonly string[] = languageCodes.filter((language) => language !== 'aa')
-  return wanted.find(({ language, quality }) => quality > 0 && known.includes(language))?.language ?? 'en'
-}

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { choiceCookies } from '@sightline/contract/first-paint'
 import { type PageFrame, type SignInLanguage, signInLanguages } from '@sightline/contract/sign-in-pages'
 import { pictureOrigins } from '@sightline/contract/theme'
+import { languageFor } from '@sightline/platform/accept-language'
 import type { Brand } from '@sightline/platform/brands'
-import { chooseLanguage } from './language.ts'
+import { cookieOf } from '@sightline/platform/cookies'
 
 /** The page's frame, for this request: brand, language with links to the others, a nonce for its style. */
 export function frameFor(
@@ -16,12 +18,12 @@ export function frameFor(
     readonly query?: Readonly<Record<string, string>>
   },
 ): PageFrame {
-  const chosen = new URL(req.url ?? '/', brand.origin).searchParams.get('lang') ?? undefined
-  const language = chooseLanguage({
-    chosen,
-    uiLocales: about.uiLocales,
-    acceptLanguage: req.headers['accept-language'],
-  })
+  // What was chosen on the page, what the application asked for, what was chosen in this browser, what that prefers.
+  const language = languageFor(req.headers['accept-language'], [
+    new URL(req.url ?? '/', brand.origin).searchParams.get('lang') ?? '',
+    ...(about.uiLocales ?? '').split(' '),
+    cookieOf(req, choiceCookies.language) ?? '',
+  ])
   return {
     language,
     otherLanguages: signInLanguages
@@ -63,7 +65,7 @@ function pageHeaders({ frame, formTarget, referrer, hasScript }: PageReply): Rec
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
-    vary: 'accept-language',
+    vary: 'accept-language, cookie',
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { cookieOf } from '@sightline/platform/cookies'
 
 const LIFE_S = 400 * 24 * 3600
 const BYTES = 24
@@ -11,10 +12,7 @@ const BYTES = 24
 export function deviceCookie(req: IncomingMessage, res: ServerResponse, origin: string): string {
   const isSecure = origin.startsWith('https:')
   const name = isSecure ? '__Host-sightline.device' : 'sightline.device'
-  const known = (req.headers.cookie ?? '')
-    .split(/;\s*/)
-    .map((pair) => pair.split('='))
-    .find(([key]) => key === name)?.[1]
+  const known = cookieOf(req, name)
   const isGood = known !== undefined && /^[A-Za-z0-9_-]{32}$/.test(known)
   const value = isGood ? known : randomBytes(BYTES).toString('base64url')
   const secure = isSecure ? '; Secure' : ''

@@ -37,10 +37,12 @@ interface Exceptions {
   readonly widening?: Widening | undefined
   /** Origins that may show the page inside a page of theirs. */
   readonly embeddedBy?: readonly string[]
+  /** Of the style that stands in the page, as a source of the policy: `'sha256-…'`. */
+  readonly styleHash?: string
 }
 
 /** A page holds a token that script can read, so script comes from this origin alone and writes no HTML (security.md §2.4). */
-function pagePolicy({ origin, theme }: Brand, { widening, embeddedBy = [] }: Exceptions = {}): string {
+function pagePolicy({ origin, theme }: Brand, { widening, embeddedBy = [], styleHash }: Exceptions = {}): string {
   const socket = origin.replace(/^http/, 'ws')
   const { origins = [], toolOrigins = [] } = widening ?? {}
   const isTranslated = toolOrigins.length > 0
@@ -50,7 +52,7 @@ function pagePolicy({ origin, theme }: Brand, { widening, embeddedBy = [] }: Exc
     "default-src 'none'",
     // What a tag manager loads bears the nonce that its own script was loaded with.
     `script-src ${from("'self'", ...nonce, ...toolOrigins)}`,
-    `style-src ${from("'self'", ...(isTranslated ? ["'unsafe-inline'"] : []), ...toolOrigins)}`,
+    `style-src ${from("'self'", ...(styleHash === undefined ? [] : [styleHash]), ...(isTranslated ? ["'unsafe-inline'"] : []), ...toolOrigins)}`,
     `img-src ${from("'self'", 'data:', 'blob:', ...pictureOrigins(theme), ...origins, ...toolOrigins)}`,
     "media-src 'self' blob:",
     `font-src ${from("'self'", ...toolOrigins)}`,

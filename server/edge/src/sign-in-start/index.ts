@@ -4,6 +4,7 @@ import { legalPages } from '@sightline/contract/legal-texts'
 import { FIRST_LOGOUT_PATH, firstPartyClients } from '@sightline/contract/runtime-config'
 import { callbackParameters, type SignInStart, tokenCookieName, WHOLE_APP } from '@sightline/contract/sign-in-start'
 import type { Brand } from '@sightline/platform/brands'
+import { cookieOf } from '@sightline/platform/cookies'
 import { escapedHtml } from '@sightline/platform/html'
 import type { SiteSettings } from '../runtime-config/index.ts'
 import type { Page } from '../static-files/index.ts'
@@ -11,13 +12,17 @@ import type { Page } from '../static-files/index.ts'
 type Application = keyof typeof firstPartyClients
 
 /** Pages that need nobody to be signed in. */
-const open: Readonly<Record<Application, RegExp>> = {
+const openPages: Readonly<Record<Application, RegExp>> = {
   accountPortal: new RegExp(
     `^(?:/settings(?:/.*)?|/cookies|${FIRST_LOGOUT_PATH}|/logout|/(?:${legalPages.join('|')}))/?$`,
   ),
   cameraApp: /^\/app\/logout\/?$/,
   dealerDashboard: /^\/dealer\/logout\/?$/,
 }
+
+/** Whether a page needs nobody to be signed in. */
+export const isOpenPage = (app: Application, path: string): boolean => openPages[app].test(path)
+
 const WITH_APP: readonly string[] = [...callbackParameters, WHOLE_APP]
 
 /** An address of one of our applications, as a browser asks for it. */
@@ -29,11 +34,10 @@ interface Asked {
 
 /** Whether all that the application would do there is to lead to the sign-in page. */
 function isStart({ app, path, req }: Asked): boolean {
-  if (open[app].test(path)) return false
+  if (isOpenPage(app, path)) return false
   const query = new URLSearchParams((req.url ?? '').split('?')[1] ?? '')
   if (WITH_APP.some((name) => query.has(name))) return false
-  const cookie = `${tokenCookieName(firstPartyClients[app].appId)}=`
-  return !(req.headers.cookie ?? '').split(';').some((one) => one.trim().startsWith(cookie))
+  return cookieOf(req, tokenCookieName(firstPartyClients[app].clientId)) === undefined
 }
 
 /**

@@ -92,6 +92,9 @@ export function fileCache(): FileCache {
   }
 }
 
+/** A page that is no file, with its encodings. */
+export const builtPage = (html: string): CachedFile => toCached('page.html', Buffer.from(html), (bytes) => bytes)
+
 function toCached(path: string, bytes: Buffer, keep: (bytes: Buffer) => Buffer): CachedFile {
   const contentType = TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream'
   const encoded = new Map<Encoding, Promise<Buffer>>([['identity', Promise.resolve(bytes)]])

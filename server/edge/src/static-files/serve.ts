@@ -14,6 +14,21 @@ interface Wanted {
   readonly nonce?: string | undefined
   /** A page in the place of `index.html`. */
   readonly instead?: (() => Promise<Page | undefined>) | undefined
+  /** What of the built application becomes another page that can be kept; it sets the headers that this needs. */
+  readonly painted?: ((built: Built) => Promise<CachedFile | undefined>) | undefined
+}
+
+/** An application as it was built. */
+export interface Built {
+  /** Its `index.html`. */
+  readonly page: CachedFile
+  /** Another file, by its path below the application. */
+  file(path: string): Promise<CachedFile | undefined>
+}
+
+interface Exchange {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
 }
 
 export interface StaticFiles {
@@ -36,22 +51,29 @@ export function staticFiles(root: string, prefix: string): StaticFiles {
   const cache = fileCache()
   const index = join(root, 'index.html')
   return {
-    async serve(req, res, { path, nonce, instead }) {
-      const relative = relativePath(path, prefix)
+    async serve(req, res, wanted) {
+      const relative = relativePath(wanted.path, prefix)
       if (relative === undefined) return sendPlain(res, 404, 'not found')
-      const wanted = PAGES.has(relative) ? undefined : await cache.file(join(root, relative))
-      if (wanted !== undefined) return sendFile(req, res, { file: wanted, cacheControl: cacheControlOf(relative) })
+      const file = PAGES.has(relative) ? undefined : await cache.file(join(root, relative))
+      if (file !== undefined) return sendFile(req, res, { file, cacheControl: cacheControlOf(relative) })
       // A missing script must not be answered with a page: the browser would call it broken instead of missing.
       if (relative.startsWith('assets/')) return sendPlain(res, 404, 'not found')
-      const other = await instead?.()
+      const other = await wanted.instead?.()
       if (other !== undefined) return sendPage(req, res, other)
       const page = await cache.file(index)
       if (page === undefined) return sendPlain(res, 503, 'This application has not been built yet.')
-      return nonce === undefined
-        ? sendFile(req, res, { file: page, cacheControl: REVALIDATE })
-        : sendWithNonce({ req, res }, page, nonce)
+      await sendIndex({ req, res }, { page, file: (other) => cache.file(join(root, other)) }, wanted)
     },
   }
+}
+
+/** `index.html`, as it was built or as it is to be for this one answer. */
+async function sendIndex({ req, res }: Exchange, built: Built, { nonce, painted }: Wanted): Promise<void> {
+  const made = await painted?.(built)
+  if (made !== undefined) {
+    await sendFile(req, res, { file: made, cacheControl: REVALIDATE, varies: 'cookie, accept-language' })
+  } else if (nonce === undefined) await sendFile(req, res, { file: built.page, cacheControl: REVALIDATE })
+  else await sendWithNonce({ req, res }, built.page, nonce)
 }
 
 /** Below the root and nowhere else: no dot segments, no hidden files, no other file system's separators. */
@@ -85,14 +107,15 @@ function encodingFor(acceptEncoding: string | undefined): Encoding {
 async function sendFile(
   req: IncomingMessage,
   res: ServerResponse,
-  given: { readonly file: CachedFile; readonly cacheControl: string },
+  given: { readonly file: CachedFile; readonly cacheControl: string; readonly varies?: string },
 ): Promise<void> {
   const { file } = given
   const encoding = file.isCompressible ? encodingFor(req.headers['accept-encoding']) : 'identity'
   const etag = `"${file.hash}${encoding === 'identity' ? '' : `-${encoding}`}"`
   res.setHeader('cache-control', given.cacheControl)
   res.setHeader('etag', etag)
-  if (file.isCompressible) res.setHeader('vary', 'accept-encoding')
+  if (given.varies !== undefined) res.appendHeader('vary', given.varies)
+  if (file.isCompressible) res.appendHeader('vary', 'accept-encoding')
   if (isFresh(req.headers['if-none-match'], etag)) {
     res.writeHead(304).end()
     return
@@ -118,11 +141,7 @@ function sendPage(req: IncomingMessage, res: ServerResponse, { html, policy }: P
 }
 
 /** Without a validator: a 304 would bring the policy of another nonce to a page that was kept. */
-async function sendWithNonce(
-  { req, res }: { readonly req: IncomingMessage; readonly res: ServerResponse },
-  page: CachedFile,
-  nonce: string,
-): Promise<void> {
+async function sendWithNonce({ req, res }: Exchange, page: CachedFile, nonce: string): Promise<void> {
   const html = (await page.bytes('identity')).toString().replaceAll('<script ', `<script nonce="${nonce}" `)
   res.writeHead(200, {
     'content-type': page.contentType,

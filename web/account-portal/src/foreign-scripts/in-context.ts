@@ -1,3 +1,4 @@
+import { languageChosenHere } from '@sightline/client'
 import type { RuntimeConfig } from '@sightline/contract/runtime-config'
 import type { Application } from '@sightline/shell'
 import { runForeignScript } from './foreign-script.ts'
@@ -35,10 +36,8 @@ function runTool(tool: Tool): void {
   runForeignScript('translation', tool.script)
 }
 
-const REMEMBERED = 'language'
-
 /** Offers the language in which each text is a mark that the tool finds it by; the tool comes with the language. */
 export async function offerTranslation({ languages }: Application, tool: Tool): Promise<void> {
   languages.offer({ code: 'aa', name: 'Translate in the page (aa)', load: () => loadMarks(tool) })
-  if (localStorage.getItem(REMEMBERED) === 'aa') await languages.choose('aa')
+  if (languageChosenHere() === 'aa') await languages.choose('aa')
 }

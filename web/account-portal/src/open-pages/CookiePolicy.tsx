@@ -1,3 +1,4 @@
+import { choiceCookies } from '@sightline/contract/first-paint'
 import type { RuntimeConfig } from '@sightline/contract/runtime-config'
 import { Card, ScreenTitle } from '@sightline/kit'
 import { useApplication, usePageTitle, useTranslation } from '@sightline/shell'
@@ -29,7 +30,9 @@ const cookies = ({ appId, 'tag-manager': tags }: RuntimeConfig): readonly Kept[]
   },
   { name: `${appId}.client`, what: 'Tells browsers apart in our logs by a short random number.', howLong: '1 year' },
   { name: 'sightline.app', what: 'Remembers which application this browser signed in to.', howLong: '1 year' },
-  { name: 'cookie-banner', what: 'Remembers that you closed the notice about cookies.', howLong: '1 year' },
+  { name: choiceCookies.cookieBanner, what: 'Remembers that you closed the notice about cookies.', howLong: '1 year' },
+  { name: choiceCookies.language, what: 'The language you chose.', howLong: '1 year' },
+  { name: choiceCookies.scheme, what: 'Light or dark, if you chose.', howLong: '1 year' },
   ...(tags.enabled ? [ofStatistics] : []),
   { name: 'sightline.interaction', what: 'Carries you through signing in.', howLong: '1 hour' },
   {
@@ -40,8 +43,6 @@ const cookies = ({ appId, 'tag-manager': tags }: RuntimeConfig): readonly Kept[]
 ]
 
 const storage: readonly Kept[] = [
-  { name: 'language', what: 'The language you chose.', howLong: 'Until you clear it' },
-  { name: 'scheme', what: 'Light or dark, if you chose.', howLong: 'Until you clear it' },
   { name: 'sound', what: 'Whether you listen to cameras, and how loud.', howLong: 'Until you clear it' },
 ]
 

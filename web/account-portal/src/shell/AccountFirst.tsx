@@ -1,11 +1,11 @@
 import type { Member } from '@sightline/contract/rights'
 import type { FeatureFlags, UserBase } from '@sightline/contract/users'
+import { ScreenPlace } from '@sightline/kit'
 import { AgreementFirst, accountQueries, LoadFailed, useApplication, useOwnMember } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { createContext, type ReactNode, useContext, useEffect } from 'react'
 import { isClosed } from './links.ts'
-import { ScreenPlace } from './ScreenPlace.tsx'
 
 /** What every screen may lean on: it is there before the first one is. */
 interface Account {

@@ -4,7 +4,7 @@ import { Button, Dialog } from '@sightline/kit'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useApplication } from '../application.ts'
-import { useTranslation } from '../translation.ts'
+import { useTranslation } from '../translation.tsx'
 
 const queryKey = ['users/self/agreement']
 

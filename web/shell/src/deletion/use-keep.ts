@@ -2,7 +2,7 @@ import type { LaterText } from '@sightline/client'
 import { cancelDeletion } from '@sightline/contract/account-deletion'
 import { useState } from 'react'
 import { useApplication } from '../application.ts'
-import { useTranslation } from '../translation.ts'
+import { useTranslation } from '../translation.tsx'
 import { useSave } from '../use-save.ts'
 import { deletionQuery } from './deletion-query.ts'
 

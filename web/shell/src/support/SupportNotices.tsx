@@ -13,7 +13,7 @@ import { useState } from 'react'
 import { accountQueries } from '../account-queries.ts'
 import { useApplication } from '../application.ts'
 import { useOwnMember } from '../own-member.ts'
-import { useTranslation } from '../translation.ts'
+import { useTranslation } from '../translation.tsx'
 import { useAllTexts } from '../use-all-texts.ts'
 import { dealerAddress, supportSessionKey } from './support-session.ts'
 

@@ -1,11 +1,12 @@
-import './main.css'
-import { type Application, startApplication, whenSessionEnds } from '@sightline/shell'
+import { nextTask } from '@sightline/client'
+import { viewOf, whenSessionEnds } from '@sightline/shell'
 import { RouterProvider } from '@tanstack/react-router'
 import { isEmbedded } from './embedding.ts'
-import { languages } from './languages.ts'
-import { createPortalRouter, loadFirstScreen } from './router.tsx'
+import { firstScreenReady } from './first-screen.ts'
+import { createPortalRouter } from './router.tsx'
 
-function screens(portal: Application) {
+/** The pages of the account portal, drawn. */
+export const view = viewOf(async (portal, { hasFirstPaint }) => {
   const router = createPortalRouter(portal)
   whenSessionEnds(portal, () => {
     const { pathname, href } = router.state.location
@@ -16,12 +17,10 @@ function screens(portal: Application) {
   if (crowdinIntegration || tags.enabled) {
     void import('./foreign-scripts/index.ts').then(({ letForeignScriptIn }) => letForeignScriptIn(portal, router))
   }
+  if (hasFirstPaint) {
+    await nextTask()
+    await router.load()
+    await firstScreenReady(portal)
+  }
   return <RouterProvider router={router} />
-}
-
-startApplication({
-  name: 'accountPortal',
-  languages,
-  prepare: () => loadFirstScreen(window.location.pathname),
-  screens,
 })

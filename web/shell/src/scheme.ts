@@ -1,12 +1,12 @@
-export type SchemeChoice = 'light' | 'dark' | 'system'
+import { keepChoice, readCookie } from '@sightline/client'
+import { type ChosenScheme, choiceCookies, chosenSchemes } from '@sightline/contract/first-paint'
 
-const REMEMBERED = 'scheme'
-const isChoice = (text: string | null): text is SchemeChoice => text === 'light' || text === 'dark' || text === 'system'
+export type SchemeChoice = ChosenScheme | 'system'
 
 /** Light, dark or as the system prefers; `system` until somebody chose in this browser. */
 export function schemeChoice(): SchemeChoice {
-  const remembered = localStorage.getItem(REMEMBERED)
-  return isChoice(remembered) ? remembered : 'system'
+  const kept = readCookie(document, choiceCookies.scheme)
+  return chosenSchemes.find((scheme) => scheme === kept) ?? 'system'
 }
 
 function show(choice: SchemeChoice): void {
@@ -15,7 +15,7 @@ function show(choice: SchemeChoice): void {
 }
 
 export function chooseScheme(choice: SchemeChoice): void {
-  localStorage.setItem(REMEMBERED, choice)
+  keepChoice(document, choiceCookies.scheme, choice)
   show(choice)
 }
 

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { paletteCss, providerTheme } from '@sightline/contract/theme'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ask, blue, type TestEdges, testEdges } from '../edge-testing.ts'
+import { plainSite } from '../runtime-config/index.ts'
+
+const STYLE = 'main{color:red}'
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <title>My Account</title>
+    <link rel="preload" href="/config.json" as="fetch" crossorigin="anonymous" />
+    <link rel="stylesheet" href="/theme.css"  />
+    <script type="module" crossorigin src="/assets/index-Abc12345.js"></script>
+    <link rel="modulepreload" crossorigin href="/assets/react-Abc12345.js">
+    <link rel="stylesheet" crossorigin href="/assets/index-Abc12345.css">
+  </head>
+  <body>
+    <div id="root" class="min-h-dvh"></div>
+  </body>
+</html>`
+
+let edges: TestEdges
+const portal = () => join(edges.webRoot, 'account-portal')
+
+beforeAll(async () => {
+  edges = await testEdges()
+  // Says what it was asked for, with a sign that means something in a replacement.
+  const module = `export const firstPaints = { ofForms: ({ language, theme, hasCookieNotice }) =>
+    '<p>$& ' + [language, theme.companyName, hasCookieNotice].join(' ') + '</p>' }`
+  await mkdir(join(edges.webRoot, 'first-paint'))
+  await writeFile(join(edges.webRoot, 'first-paint', 'first-paint.mjs'), module)
+})
+beforeEach(async () => {
+  await writeFile(join(portal(), 'index.html'), PAGE)
+  await writeFile(join(portal(), 'assets', 'index-Abc12345.css'), STYLE)
+})
+afterAll(() => edges[Symbol.asyncDispose]())
+
+const SIGNED_IN = 'account.v2.token=abc~1'
+const open = async (path: string, headers: Record<string, string> = {}, port = edges.edge.port) => {
+  const answer = await ask(path, { port, headers: { cookie: SIGNED_IN, ...headers } })
+  return { ...answer, html: answer.body.toString() }
+}
+
+describe('a page of somebody who is signed in', () => {
+  test('shows something before its application is there', async () => {
+    const { status, html } = await open('/details')
+    expect(status).toBe(200)
+    expect(html).toContain(`<div id="root" class="min-h-dvh"><p>$& en ${providerTheme.companyName} true</p></div>`)
+    expect(html).toContain(`<title>${providerTheme.companyName}</title>`)
+  })
+
+  test('needs nothing else for that: its styles and the colours of the brand are in it', async () => {
+    const { html, headers } = await open('/details', { host: 'blue.example' })
+    const style = STYLE + paletteCss(blue)
+    expect(html).toContain(`<style>${style}</style>`)
+    expect(html).not.toContain('rel="stylesheet"')
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}';`)
+    expect(headers['content-security-policy']).not.toContain('unsafe')
+  })
+
+  test('lets what draws the application come after what is shown already', async () => {
+    const { html } = await open('/details')
+    for (const tag of ['<script type="module"', '<link rel="modulepreload"', '<link rel="preload"']) {
+      expect(html).toContain(`${tag} fetchpriority="low"`)
+    }
+  })
+
+  test.each([
+    [
+      'the language chosen in this browser',
+      { cookie: `${SIGNED_IN}; language=nl`, 'accept-language': 'de' },
+      '<html lang="nl">',
+    ],
+    ['else the one that it prefers', { 'accept-language': 'xx, de;q=0.9' }, '<html lang="de">'],
+    ['and not one that there is no translation for', { cookie: `${SIGNED_IN}; language=aa` }, '<html lang="en">'],
+    [
+      'the scheme chosen in this browser',
+      { cookie: `${SIGNED_IN}; scheme=dark` },
+      '<html lang="en" data-scheme="dark">',
+    ],
+    ['and not one that nobody can choose', { cookie: `${SIGNED_IN}; scheme="><script>` }, '<html lang="en">'],
+    ['no notice that was closed', { cookie: `${SIGNED_IN}; cookie-banner=closed` }, 'false</p>'],
+  ])('has %s', async (_, headers, part) => {
+    expect((await open('/details', headers)).html).toContain(part)
+  })
+
+  test('is kept by the browser until it changes, for these cookies and languages alone', async () => {
+    const { headers } = await open('/details', { 'accept-encoding': 'br' })
+    expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'content-encoding': 'br' })
+    expect(headers.vary).toBe('cookie, accept-language, accept-encoding')
+    const again = { 'accept-encoding': 'br', 'if-none-match': String(headers.etag) }
+    const unchanged = await open('/details', again)
+    expect([unchanged.status, unchanged.headers['content-security-policy']]).toEqual([
+      304,
+      headers['content-security-policy'],
+    ])
+    expect((await open('/details', { ...again, cookie: `${SIGNED_IN}; scheme=dark` })).status).toBe(200)
+    expect((await open('/details', { ...again, host: 'blue.example' })).status).toBe(200)
+  })
+
+  test('is another one when the application is built anew', async () => {
+    const { headers } = await open('/details')
+    await writeFile(join(portal(), 'assets', 'index-Abc12345.css'), `${STYLE}p{color:blue}`)
+    await writeFile(join(portal(), 'index.html'), `${PAGE}\n`)
+    const { html, headers: later } = await open('/details')
+    expect(html).toContain('p{color:blue}')
+    expect(later.etag).not.toBe(headers.etag)
+  })
+})
+
+describe('a page is as it was built', () => {
+  test.each(['/cookies', '/terms', '/logout', '/settings/details'])('at %s, which looks otherwise', async (path) => {
+    expect((await open(path)).html).toBe(PAGE)
+  })
+
+  test('where the operator lets foreign script in', async () => {
+    const tagManager = {
+      trackingId: 'GTM-ABC',
+      auth: '',
+      preview: '',
+      script: 'https://tags.example/gtm.js',
+      origins: [],
+    }
+    const widened = await edges.open({ kind: 'off' }, 0, { ...plainSite, tagManager })
+    if (!widened.ok) throw new Error(widened.failure)
+    await using edge = widened.value
+    expect((await open('/details', {}, edge.port)).html).not.toContain('<p>')
+  })
+
+  test('where it is not built as expected', async () => {
+    await rm(join(portal(), 'assets', 'index-Abc12345.css'))
+    const without = PAGE.replace('My Account', 'Without styles')
+    await writeFile(join(portal(), 'index.html'), without)
+    expect((await open('/details')).html).toBe(without)
+    const other = PAGE.replace('min-h-dvh', 'else')
+    await writeFile(join(portal(), 'index.html'), other)
+    expect((await open('/details')).html).toBe(other)
+  })
+
+  test('in the other applications', async () => {
+    const { html } = await open('/app/', { cookie: 'camera-app.v1.token=abc~1' })
+    expect(html).toContain('<p>page</p>')
+  })
+})
+
+test('whoever is not signed in gets none', async () => {
+  await mkdir(join(edges.webRoot, 'sign-in-start'))
+  await writeFile(join(edges.webRoot, 'sign-in-start', 'sign-in-start.js'), '')
+  expect((await open('/details', { cookie: 'language=nl' })).html).not.toContain('$&')
+})

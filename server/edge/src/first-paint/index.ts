@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import {
+  BANNER_CLOSED,
+  choiceCookies,
+  chosenSchemes,
+  type FirstPaint,
+  type FirstPaints,
+} from '@sightline/contract/first-paint'
+import { paletteCss } from '@sightline/contract/theme'
+import { languageFor } from '@sightline/platform/accept-language'
+import type { Brand } from '@sightline/platform/brands'
+import { cookieOf } from '@sightline/platform/cookies'
+import { escapedHtml } from '@sightline/platform/html'
+import { exceptionalHeaders, type Headers } from '../security-headers/index.ts'
+import { type Built, type BuiltPage, builtPage } from '../static-files/index.ts'
+
+/** One page with its first paint, and what its answer says beyond every page's. */
+export interface PaintedPage {
+  readonly page: BuiltPage
+  readonly headers: Headers
+}
+
+/** What of a request decides how the first paint looks. */
+interface Look extends FirstPaint {
+  readonly scheme: (typeof chosenSchemes)[number] | undefined
+}
+
+const lookFor = (req: Pick<IncomingMessage, 'headers'>, { theme }: Brand): Look => {
+  const scheme = cookieOf(req, choiceCookies.scheme)
+  return {
+    theme,
+    language: languageFor(req.headers['accept-language'], [cookieOf(req, choiceCookies.language) ?? '']),
+    scheme: chosenSchemes.find((known) => known === scheme),
+    hasCookieNotice: cookieOf(req, choiceCookies.cookieBanner) !== BANNER_CLOSED,
+  }
+}
+
+const PALETTE = /<link rel="stylesheet" href="\/theme\.css"\s*\/?>\s*/
+const STYLES = /<link rel="stylesheet"[^>]* href="\/(assets\/[\w.-]+\.css)"\s*\/?>/
+/** The application, which comes after what is shown already. */
+const LATER = /<(?:script type="module"|link rel="(?:module)?preload")/g
+const ROOT_START = '<div id="root" class="min-h-dvh">'
+const ROOT = `${ROOT_START}</div>`
+
+/**
+ * The page of an application with its first paint in it and the styles that it needs, so that the browser has something
+ * to show before it has asked for anything else. Undefined where the page is not built as expected.
+ */
+async function painted(
+  built: Built,
+  paints: FirstPaints,
+  look: Look,
+): Promise<{ html: string; style: string } | undefined> {
+  const html = (await built.page.bytes('identity')).toString()
+  const path = STYLES.exec(html)?.[1]
+  const styles = path === undefined ? undefined : await built.file(path)
+  if (styles === undefined || !html.includes(ROOT)) return undefined
+  // The palette lays its values over the roles of the style sheet, wherever it stands.
+  const style = `${await styles.bytes('identity')}${paletteCss(look.theme)}`
+  const { language, scheme, theme } = look
+  const own = {
+    html: `<html lang="${language}"${scheme === undefined ? '' : ` data-scheme="${scheme}"`}>`,
+    title: `<title>${escapedHtml(theme.companyName)}</title>`,
+    root: `${ROOT_START}${paints.ofForms(look)}</div>`,
+  }
+  // Functions, because in a text `$` would mean something.
+  return {
+    html: html
+      .replace(/<html lang="en">/, () => own.html)
+      .replace(/<title>[^<]*<\/title>/, () => own.title)
+      .replace(PALETTE, '')
+      .replace(STYLES, () => `<style>${style}</style>`)
+      .replace(ROOT, () => own.root)
+      .replaceAll(LATER, '$& fetchpriority="low"'),
+    style,
+  }
+}
+
+/** More looks of one brand than there are; they are made anew when the application is built anew. */
+const MOST_LOOKS = 64
+
+/**
+ * Pages with a first paint, kept per brand for as long as the brand source answers the same brand.
+ *
+ * @param load what Vite built of web/first-paint; undefined where it was not built
+ */
+export function firstPaintPages(load: () => Promise<FirstPaints | undefined>) {
+  const made = new WeakMap<Brand, Map<string, Promise<PaintedPage | undefined>>>()
+
+  const make = async (built: Built, brand: Brand, look: Look): Promise<PaintedPage | undefined> => {
+    const paints = await load()
+    const page = paints === undefined ? undefined : await painted(built, paints, look)
+    if (page === undefined) return undefined
+    const styleHash = `'sha256-${createHash('sha256').update(page.style).digest('base64')}'`
+    return { page: builtPage(page.html), headers: exceptionalHeaders(brand, { styleHash }) }
+  }
+
+  return (req: Pick<IncomingMessage, 'headers'>, brand: Brand, built: Built): Promise<PaintedPage | undefined> => {
+    const look = lookFor(req, brand)
+    const known = made.get(brand) ?? new Map<string, Promise<PaintedPage | undefined>>()
+    made.set(brand, known)
+    if (known.size > MOST_LOOKS) known.clear()
+    const name = [built.page.hash, look.language, look.scheme, look.hasCookieNotice].join(' ')
+    const page = known.get(name) ?? make(built, brand, look)
+    known.set(name, page)
+    // Another try may find what is missing.
+    page.then(
+      (it) => it ?? known.delete(name),
+      () => known.delete(name),
+    )
+    return page
+  }
+}

@@ -1,0 +1,122 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath, type PageOptions } from '../browser.ts'
+import { overflow, violations } from '../screens.ts'
+import { openSignedIn } from '../signed-in.ts'
+import { type RunningWebApp, startWebApp } from '../web-app.ts'
+
+describe.skipIf(chromiumPath === undefined)('what a page shows before its application is there', () => {
+  let app: RunningWebApp
+  beforeAll(async () => {
+    app = await startWebApp()
+  }, 120_000)
+  afterAll(() => app[Symbol.asyncDispose]())
+
+  const open = async (options: PageOptions = {}, email = 'owner@demo.example') => {
+    const tab = await app.newPage(options)
+    await openSignedIn(tab.page, `${app.product.origin}/details`, email)
+    await tab.page.getByLabel('First name').waitFor()
+    return tab
+  }
+  /** Loads the page again with every script kept back. */
+  const firstPaint = async (page: Page) => {
+    const gate = Promise.withResolvers<void>()
+    await page.route('**/assets/*.js', async (route) => {
+      await gate.promise
+      await route.continue().catch(() => undefined)
+    })
+    await page.reload({ waitUntil: 'commit' })
+    await page.getByRole('main').getByRole('status').waitFor()
+    return { letGo: gate.resolve }
+  }
+
+  test.each([
+    ['telephone', { width: 360, height: 740 }],
+    ['desktop, dark', { width: 1280, height: 800, dark: true }],
+  ])(
+    'is the brand, the places of what is to come and the notice about cookies, without fault (%s)',
+    async (_, options) => {
+      await using tab = await open(options)
+      const { page } = tab
+      const { letGo } = await firstPaint(page)
+      expect(await page.title()).toBe('Sightline')
+      expect(await page.getByRole('status').textContent()).toBe('Loading')
+      await page.getByText('We use cookies to keep you signed in.').waitFor()
+      expect(await page.locator('header img').first().getAttribute('alt')).toBe('Sightline')
+      expect(await overflow(page)).toBe(0)
+      expect(await violations(page)).toEqual([])
+      // Nothing of it can be pressed yet, so nothing takes the focus.
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+      letGo()
+      await page.getByLabel('First name').waitFor()
+      expect(tab.complaints).toEqual([])
+    },
+  )
+
+  test.each([
+    ['telephone', { width: 412, height: 823 }],
+    ['desktop', { width: 1280, height: 800 }],
+  ])('stays where it is when the application takes over (%s)', async (_, options) => {
+    await using tab = await open(options)
+    const { page } = tab
+    await page.addInitScript(() => {
+      const shifts: number[] = []
+      Object.assign(window, { shifts })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    const { letGo } = await firstPaint(page)
+    const logo = await page.locator('header img').first().boundingBox()
+    const notice = await page.getByText('We use cookies to keep you signed in.').boundingBox()
+    letGo()
+    await page.getByLabel('First name').waitFor()
+    expect(await page.locator('header img').first().boundingBox()).toEqual(logo)
+    expect(await page.getByText('We use cookies to keep you signed in.').boundingBox()).toEqual(notice)
+    const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
+    expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.02)
+  })
+
+  test('is in the language and the scheme that were chosen in this browser, without a notice that was closed', async () => {
+    // Whose language the server keeps from now on.
+    await using tab = await open({}, 'guard@demo.example')
+    const { page } = tab
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Account menu' }).click()
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+    await page.getByRole('button', { name: 'Language' }).click()
+    await page.getByRole('menuitemradio', { name: 'Nederlands' }).click()
+    await page.getByLabel('Voornaam').waitFor()
+    const { letGo } = await firstPaint(page)
+    expect(await page.getByRole('status').textContent()).toBe('Laden')
+    expect(await page.locator('html').getAttribute('lang')).toBe('nl')
+    expect(await page.locator('html').getAttribute('data-scheme')).toBe('dark')
+    expect(await page.getByText('cookies').count()).toBe(0)
+    letGo()
+    await page.getByLabel('Voornaam').waitFor()
+  })
+
+  test('gives way to the frame where what the screen shows does not come', async () => {
+    await using tab = await open()
+    const { page } = tab
+    const gate = Promise.withResolvers<void>()
+    await page.route('**/rest/v2.4/users/self', async (route) => {
+      await gate.promise
+      await route.continue().catch(() => undefined)
+    })
+    await page.reload({ waitUntil: 'commit' })
+    await page.getByRole('button', { name: 'Account menu' }).waitFor()
+    await page.getByRole('main').getByRole('status').waitFor()
+    gate.resolve()
+    await page.getByLabel('First name').waitFor()
+  })
+
+  test('gives way to a sentence where the application cannot be loaded', async () => {
+    await using tab = await open()
+    const { page } = tab
+    await page.route(/\/assets\/(?:screens|vendor|react)-[^/]+\.js$/, (route) => route.abort())
+    await page.reload({ waitUntil: 'commit' })
+    await page.getByText('The application could not be started.').waitFor()
+  })
+})

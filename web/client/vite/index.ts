@@ -1,0 +1,2 @@
+export { catalogues, compileCatalogue } from './catalogues.ts'
+export { preloads } from './preloads.ts'

@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/** One module with everything inside, React included, so that the server needs no package of the web to render it. */
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  define: { 'process.env.NODE_ENV': '"production"' },
+  ssr: { noExternal: true, target: 'node' },
+  build: {
+    ssr: 'src/index.tsx',
+    target: 'node24',
+    outDir: fileURLToPath(new URL('../../dist/web/first-paint', import.meta.url)),
+    emptyOutDir: true,
+    minify: true,
+    rolldownOptions: { output: { entryFileNames: 'first-paint.mjs' } },
+  },
+})

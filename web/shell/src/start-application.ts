@@ -1,0 +1,89 @@
+import { clientId, type LanguageChoice, loadConfig, nextTask, startLanguages, takeCallback } from '@sightline/client'
+import { firstPartyClients } from '@sightline/contract/runtime-config'
+import { type Application, type ApplicationName, createApplication, sessionOf } from './create-application.ts'
+import { showChosenScheme } from './scheme.ts'
+import { translationOf } from './translate.ts'
+
+/** Where an application draws itself. */
+export interface Place {
+  readonly element: HTMLElement
+  /** The server put something there for the time until then (web/first-paint). */
+  readonly hasFirstPaint: boolean
+}
+
+/** Why an application could not start, in words for a person but for `error`. */
+export interface StartFailure {
+  readonly title: string
+  readonly again: string
+  readonly error: string
+  /** Where another try begins. */
+  readonly home: string
+}
+
+/** How an application draws itself; made by `viewOf`. */
+export interface View {
+  show(place: Place, application: Application): Promise<void>
+  fail(place: Place, failure: StartFailure): void
+}
+
+export interface ApplicationSettings {
+  readonly name: ApplicationName
+  readonly languages: readonly LanguageChoice[]
+  /** Its screens with all that draws them, which come while it is found out who is there. */
+  readonly load: () => Promise<{ readonly view: View }>
+  /** Asks for what the first screen shows, while that is still on its way. */
+  readonly prepare?: (application: Application, place: Place) => void
+}
+
+/** The application, or why nobody could be signed in. */
+async function begin(settings: ApplicationSettings): Promise<Application | StartFailure> {
+  // Before anything is asked for: no request, report or history entry may carry a code or a token.
+  const arrived = takeCallback()
+  const { name } = settings
+  const [config, languages] = await Promise.all([loadConfig(), startLanguages(settings.languages)])
+  document.title = config.title
+  const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
+  if (icon !== null && config.theme.favicon !== null) icon.href = config.theme.favicon
+
+  const session = sessionOf(name, config)
+  const started = await session.start(arrived)
+  clientId(document, config.clientIds[name], { path: '/', secure: window.location.protocol === 'https:' })
+  if (started.kind === 'refused') {
+    const t = translationOf(languages.i18n)
+    const home = firstPartyClients[name].redirectPath
+    return { title: t('You could not be signed in.'), again: t('Try again'), error: started.error, home }
+  }
+  const returnTo = started.kind === 'signedIn' ? started.returnTo : undefined
+  if (returnTo !== undefined) window.history.replaceState(null, '', returnTo)
+  return createApplication({ name, config, session, languages, justSignedIn: returnTo !== undefined })
+}
+
+/** Brings an application up in the element `#root` of its page, or says there why it cannot. */
+export function startApplication(settings: ApplicationSettings): void {
+  const element = document.getElementById('root')
+  if (element === null) throw new Error('index.html has no element #root')
+  const place: Place = { element, hasFirstPaint: element.hasChildNodes() }
+  showChosenScheme()
+  // One after the other, so that each runs for a short time only; the browser fetches both from the start.
+  const coming = import('react-dom/client').then(nextTask).then(settings.load)
+  const start = async () => {
+    const application = await begin(settings)
+    if ('error' in application) return (await coming).view.fail(place, application)
+    await nextTask()
+    settings.prepare?.(application, place)
+    const { view } = await coming
+    await nextTask()
+    await view.show(place, application)
+  }
+  start().catch(async (cause: unknown) => {
+    // Perhaps no language is known: English.
+    const home = firstPartyClients[settings.name].redirectPath
+    const failure = { title: 'The application could not be started.', again: 'Try again', error: String(cause), home }
+    const view = await coming.then(
+      (module) => module.view,
+      () => undefined,
+    )
+    if (view === undefined) element.replaceChildren(`${failure.title} ${failure.error}`)
+    else view.fail(place, failure)
+  })
+}

@@ -1,0 +1,62 @@
+import { nextTask } from '@sightline/client'
+import { Button, EmptyState } from '@sightline/kit'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, StrictMode, startTransition } from 'react'
+import { createRoot } from 'react-dom/client'
+import { type Application, ApplicationProvider } from './application.ts'
+import type { Place, StartFailure, View } from './start-application.ts'
+import { TranslationProvider, type Words, wordsOf } from './translation.tsx'
+
+/**
+ * The screens of an application, once it is known who is there. Where its place shows a first paint, that stands until the
+ * promise is fulfilled: then everything can be drawn at once.
+ */
+type Screens = (application: Application, place: Place) => ReactNode | Promise<ReactNode>
+
+/** What is left to say where an app could not even start: no configuration, no language. */
+function StartFailed({ title, again, error, home }: StartFailure) {
+  return (
+    <main className="flex min-h-dvh items-center justify-center">
+      <EmptyState
+        icon="warning"
+        isPage
+        title={title}
+        action={<Button onClick={() => window.location.assign(home)}>{again}</Button>}
+      >
+        <code className="text-xs">{error}</code>
+      </EmptyState>
+    </main>
+  )
+}
+
+function Around({ application, words, children }: { application: Application; words: Words; children: ReactNode }) {
+  return (
+    <StrictMode>
+      <TranslationProvider words={words}>
+        <ApplicationProvider value={application}>
+          <QueryClientProvider client={application.queries}>{children}</QueryClientProvider>
+        </ApplicationProvider>
+      </TranslationProvider>
+    </StrictMode>
+  )
+}
+
+/** What `startApplication` draws an application with. */
+export const viewOf = (screens: Screens): View => ({
+  async show(place, application) {
+    const shown = await screens(application, place)
+    const words = wordsOf(application.languages.i18n)
+    await nextTask()
+    // In a transition React draws in small steps, between which the browser gets its turn.
+    startTransition(() => {
+      createRoot(place.element).render(
+        <Around application={application} words={words}>
+          {shown}
+        </Around>,
+      )
+    })
+  },
+  fail(place, failure) {
+    createRoot(place.element).render(<StartFailed {...failure} />)
+  },
+})
