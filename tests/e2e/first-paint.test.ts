@@ -112,11 +112,47 @@ describe.skipIf(chromiumPath === undefined)('what a page shows before its applic
     await page.getByLabel('First name').waitFor()
   })
 
+  test('gives way to the frame where the code of the screen does not come', async () => {
+    await using tab = await open()
+    const { page } = tab
+    const gate = Promise.withResolvers<void>()
+    await page.route('**/assets/SessionsScreen-*.js', async (route) => {
+      await gate.promise
+      await route.continue().catch(() => undefined)
+    })
+    await page.goto(`${app.product.origin}/sessions`, { waitUntil: 'commit' })
+    await page.getByRole('button', { name: 'Account menu' }).waitFor()
+    gate.resolve()
+    await page.getByRole('heading', { level: 1, name: 'Sign-ins' }).waitFor()
+  })
+
+  test('follows whoever goes back while it stands', async () => {
+    await using tab = await open()
+    const { page } = tab
+    await page.getByRole('link', { name: 'Sign-ins' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Sign-ins' }).waitFor()
+    const gate = Promise.withResolvers<void>()
+    await page.route('**/rest/v2.4/users/self', async (route) => {
+      await gate.promise
+      await route.continue().catch(() => undefined)
+    })
+    const asked = page.waitForRequest('**/rest/v2.4/users/self/rights')
+    await page.reload({ waitUntil: 'commit' })
+    await asked
+    await page.evaluate(() => window.history.back())
+    await page.waitForURL('**/details')
+    gate.resolve()
+    await page.getByRole('heading', { level: 1, name: 'Details' }).waitFor()
+  })
+
   test('gives way to a sentence where the application cannot be loaded', async () => {
     await using tab = await open()
     const { page } = tab
     await page.route(/\/assets\/(?:screens|vendor|react)-[^/]+\.js$/, (route) => route.abort())
     await page.reload({ waitUntil: 'commit' })
-    await page.getByText('The application could not be started.').waitFor()
+    await page.getByRole('heading', { name: 'The application could not be started.' }).waitFor()
+    await page.unrouteAll()
+    await page.getByRole('link', { name: 'Try again' }).click()
+    await page.getByLabel('First name').waitFor()
   })
 })

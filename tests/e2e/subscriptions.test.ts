@@ -55,6 +55,8 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
   const open = async (email = 'owner@demo.example', width = 1280): Promise<TestPage> => {
     const tab = await app.newPage({ width })
     await openSignedIn(tab.page, `${app.product.origin}/subscriptions`, email)
+    // What stands there before has a heading, too.
+    await tab.page.getByRole('button', { name: 'Account menu' }).waitFor()
     await tab.page.getByRole('main').getByRole('heading').first().waitFor()
     return tab
   }

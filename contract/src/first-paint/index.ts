@@ -1,8 +1,15 @@
 import type { SignInLanguage } from '../sign-in-pages/index.ts'
 import type { BrandTheme } from '../theme/index.ts'
 
-/** Cookies with which a browser keeps what somebody chose in it, so that the first picture of a page is right already. */
-export const choiceCookies = { language: 'language', scheme: 'scheme', cookieBanner: 'cookie-banner' } as const
+/**
+ * Cookies with which a browser keeps what somebody chose in it, so that the first picture of a page is right already. Every
+ * software on a host sees them, whatever its port, so they bear our name.
+ */
+export const choiceCookies = {
+  language: 'sightline.language',
+  scheme: 'sightline.scheme',
+  cookieBanner: 'cookie-banner',
+} as const
 
 /** Value of {@link choiceCookies}.cookieBanner once somebody closed the banner. */
 export const BANNER_CLOSED = 'closed'

@@ -73,7 +73,7 @@ export async function openEdge(parts: EdgeParts): Promise<Result<Edge, string>> 
     dealerDashboard: staticFiles(join(parts.webRoot, 'dealer-dashboard'), '/dealer/'),
     startScript: () =>
       readFile(join(parts.webRoot, 'sign-in-start', 'sign-in-start.js'), 'utf8').catch(() => undefined),
-    firstPaint: firstPaintPages(() => builtFirstPaints(parts.webRoot)),
+    firstPaint: firstPaintPages(() => builtFirstPaints(parts.webRoot), parts.log),
   }
   const listening = await listen(
     { host, port, keyPair: keyPair.value },

@@ -5,21 +5,34 @@ import { isEmbedded } from './embedding.ts'
 export const loadDetails = () => import('./user-details/UserDetailsScreen.tsx')
 export const loadEmbedded = () => import('./embedded/EmbeddedPage.tsx')
 
-/** Milliseconds that a first paint stands at most, once it is known which screen follows: then that says what it waits for. */
+/** Milliseconds that a first paint stands at most, once it is known who is there: then the frame says what is waited for. */
 const PATIENCE_MS = 3000
+
+/** What draws all screens; and, beside it, what the embedded ones stand in. */
+export function loadScreens() {
+  if (isEmbedded(window.location.pathname)) void loadEmbedded()
+  return import('./screens.tsx')
+}
+
+let shown: Promise<unknown> | undefined
 
 /** Asks for what the screen at the address shows, and for its code, while what draws all screens is still on its way. */
 export function prepareFirstScreen(portal: Application, { hasFirstPaint }: Place): void {
   const { pathname } = window.location
   if (['/', '/details', '/settings/details'].includes(pathname)) void loadDetails()
-  if (isEmbedded(pathname)) void loadEmbedded()
-  if (!hasFirstPaint || portal.session.token() === undefined) return
-  void prefetchAccount(portal)
-  void loadCookieNotice()
+  if (hasFirstPaint && portal.session.token() !== undefined) {
+    shown = Promise.all([prefetchAccount(portal), loadCookieNotice()])
+  }
 }
 
-/** Resolves when what the first screen shows has come. */
-export async function firstScreenReady(portal: Application): Promise<void> {
+/**
+ * Resolves when what the first screen shows has come, or has been waited for long enough; never for whom the browser is
+ * leaving, because for them nothing may be drawn.
+ *
+ * @param loaded when the code of the screen is there
+ */
+export async function firstScreenReady({ session }: Application, loaded: Promise<unknown>): Promise<void> {
   const late = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
-  await Promise.race([late, Promise.all([prefetchAccount(portal), loadCookieNotice()])])
+  await Promise.race([late, Promise.all([loaded, shown])])
+  if (session.token() === undefined) await new Promise<never>(() => undefined)
 }

@@ -1,11 +1,11 @@
 import './main.css'
 import { startApplication } from '@sightline/shell/start'
-import { prepareFirstScreen } from './first-screen.ts'
+import { loadScreens, prepareFirstScreen } from './first-screen.ts'
 import { languages } from './languages.ts'
 
 startApplication({
   name: 'accountPortal',
   languages,
-  load: () => import('./screens.tsx'),
+  load: loadScreens,
   prepare: prepareFirstScreen,
 })

@@ -19,8 +19,13 @@ export const view = viewOf(async (portal, { hasFirstPaint }) => {
   }
   if (hasFirstPaint) {
     await nextTask()
-    await router.load()
-    await firstScreenReady(portal)
+    // Whoever goes back meanwhile is followed; the router does so itself once it is drawn.
+    const stop = router.history.subscribe(() => void router.load())
+    const drawn = router.subscribe('onRendered', () => {
+      stop()
+      drawn()
+    })
+    await firstScreenReady(portal, router.load())
   }
   return <RouterProvider router={router} />
 })

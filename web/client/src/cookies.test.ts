@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { clientId, closeCookieBanner, cookieBannerClosed, type PageJar } from './cookies.ts'
+import { clientId, closeCookieBanner, cookieBannerClosed, type PageJar, readCookie } from './cookies.ts'
 
 const jar = (protocol = 'https:'): PageJar & { written: string[] } => {
   const written: string[] = []
@@ -22,6 +22,12 @@ it('the client id is the application id and a hexadecimal number below 65536, ke
   expect(cookies.written).toEqual([`account.v2.client=${value}; Max-Age=31536000; Path=/; SameSite=Strict; Secure`])
   expect(clientId(cookies, 'account.v2', { path: '/', secure: true })).toBe(value)
   expect(cookies.written).toHaveLength(1)
+})
+
+it('a cookie that somebody else wrote, and that cannot be read, counts as none', () => {
+  const cookies = jar()
+  cookies.cookie = 'sightline.language=100%'
+  expect(readCookie(cookies, 'sightline.language')).toBeUndefined()
 })
 
 it('a closed cookie banner is remembered for a year', () => {

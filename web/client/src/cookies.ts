@@ -17,7 +17,13 @@ export interface CookieScope {
 export function readCookie(jar: CookieJar, name: string): string | undefined {
   const start = `${name}=`
   const pair = jar.cookie.split('; ').find((one) => one.startsWith(start))
-  return pair === undefined ? undefined : decodeURIComponent(pair.slice(start.length))
+  if (pair === undefined) return undefined
+  try {
+    return decodeURIComponent(pair.slice(start.length))
+  } catch {
+    // Not one of ours: any software on this host may have set it.
+    return undefined
+  }
 }
 
 export interface NewCookie extends CookieScope {

@@ -42,7 +42,7 @@ it('a language that is chosen shows with all of its texts at once, those that co
     'Gebruikers',
     'Blokkeren',
   ])
-  expect([html.lang, page.cookie.split(';')[0], languageChosenHere()]).toEqual(['nl', 'language=nl', 'nl'])
+  expect([html.lang, page.cookie.split(';')[0], languageChosenHere()]).toEqual(['nl', 'sightline.language=nl', 'nl'])
 })
 
 it('where its late texts cannot be loaded, a language that is chosen shows with the others', async () => {
@@ -56,6 +56,18 @@ it('where its late texts cannot be loaded, a language that is chosen shows with 
     'Gebruikers',
     'Block',
   ])
+})
+
+it('of two languages that are chosen one after the other the last one stays, whichever comes first', async () => {
+  const { page } = browser()
+  const slow = Promise.withResolvers<{ default: Record<string, string> }>()
+  const dutch = { code: 'nl', name: 'Nederlands', load: () => slow.promise }
+  const languages = await startLanguages([english, dutch])
+  const first = languages.choose('nl')
+  await languages.choose('en')
+  slow.resolve({ default: {} })
+  await first
+  expect([languages.current(), page.cookie.split(';')[0]]).toEqual(['en', 'sightline.language=en'])
 })
 
 const latest = (code: string): Record<string, string> =>

@@ -73,6 +73,7 @@ export async function startLanguages(first: readonly LanguageChoice[]): Promise<
     i18n.load(code, messages)
     return true
   }
+  let wishes = 0
   const show = (code: string): void => {
     i18n.activate(code)
     document.documentElement.lang = code
@@ -94,11 +95,15 @@ export async function startLanguages(first: readonly LanguageChoice[]): Promise<
     current: () => i18n.locale,
     complete: () => complete(i18n.locale),
     async choose(code) {
-      if (code === i18n.locale) return keepChoice(document, choiceCookies.language, code)
+      wishes += 1
+      const own = wishes
+      const isShown = code === i18n.locale
+      if (!isShown && !(await load(code))) return
       // What the screen around shows may be of the late texts.
-      if (!(await load(code))) return
       await asFarAsPossible(code)
-      show(code)
+      // Another one was chosen meanwhile.
+      if (own !== wishes) return
+      if (!isShown) show(code)
       keepChoice(document, choiceCookies.language, code)
     },
   }

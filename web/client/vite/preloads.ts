@@ -14,8 +14,8 @@ function chunksOf(bundle: Rolldown.OutputBundle, module: string): readonly strin
 }
 
 /**
- * Has the browser fetch modules from the start that the entry imports only later (`modulepreload`), because every page
- * needs them: what comes first runs first, and nothing waits for a second journey.
+ * Has the browser fetch modules from the start that the entry imports only later (`modulepreload`), because nearly every
+ * visit needs them: what comes first runs first, and nothing waits for a second journey.
  *
  * @param modules ends of their paths: `/src/screens.tsx`
  */

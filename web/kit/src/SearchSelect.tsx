@@ -50,7 +50,7 @@ function useSearch({ value, options, onChange, disabled = false }: SearchSelectP
     setQuery(typed)
     setDrawn(STEP)
     setActive(0)
-    // Hardly anybody opens one, so what draws it comes then; without it an entry can still be typed.
+    // Hardly anybody opens one, so what draws it comes then; where it cannot be had, the next key asks again.
     import('./OpenList.tsx').then(
       (module) => setList(() => module.OpenList),
       () => undefined,
@@ -80,7 +80,8 @@ function useSearch({ value, options, onChange, disabled = false }: SearchSelectP
     }
     if (!open || (event.key !== 'Enter' && event.key !== 'Escape')) return
     event.preventDefault()
-    if (event.key === 'Enter') choose(found[active])
+    // What nobody sees is not chosen.
+    if (event.key === 'Enter' && List !== undefined) choose(found[active])
     else hide()
   }
   const reachEnd = () => {
@@ -111,6 +112,7 @@ export function SearchSelect(props: SearchSelectProps) {
   const listId = useId()
   const search = useSearch(props)
   const { open, List, active, found } = search
+  const isShown = open && List !== undefined
   const shown = search.query ?? valueLabel
   const activeId = found[active] === undefined ? undefined : `${listId}-${active}`
 
@@ -123,8 +125,8 @@ export function SearchSelect(props: SearchSelectProps) {
             role="combobox"
             type="text"
             aria-autocomplete="list"
-            aria-expanded={open}
-            {...(open ? { 'aria-controls': listId, 'aria-activedescendant': activeId } : {})}
+            aria-expanded={isShown}
+            {...(isShown ? { 'aria-controls': listId, 'aria-activedescendant': activeId } : {})}
             autoComplete="off"
             spellCheck={false}
             disabled={disabled}
@@ -143,7 +145,7 @@ export function SearchSelect(props: SearchSelectProps) {
           <span className="pointer-events-none absolute inset-y-0 end-0 flex w-10 items-center justify-center text-muted">
             <Icon name="chevronDown" size={18} className={`transition-transform ${open ? 'rotate-180' : ''}`} />
           </span>
-          {open && List !== undefined ? <List search={search} id={listId} label={label} value={props.value} /> : null}
+          {isShown ? <List search={search} id={listId} label={label} value={props.value} /> : null}
         </div>
       )}
     </Field>

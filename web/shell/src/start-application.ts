@@ -36,9 +36,10 @@ export interface ApplicationSettings {
 }
 
 /** The application, or why nobody could be signed in. */
-async function begin(settings: ApplicationSettings): Promise<Application | StartFailure> {
-  // Before anything is asked for: no request, report or history entry may carry a code or a token.
-  const arrived = takeCallback()
+async function begin(
+  settings: ApplicationSettings,
+  arrived: ReturnType<typeof takeCallback>,
+): Promise<Application | StartFailure> {
   const { name } = settings
   const [config, languages] = await Promise.all([loadConfig(), startLanguages(settings.languages)])
   document.title = config.title
@@ -58,16 +59,28 @@ async function begin(settings: ApplicationSettings): Promise<Application | Start
   return createApplication({ name, config, session, languages, justSignedIn: returnTo !== undefined })
 }
 
+/** Where not even what draws could be loaded. */
+function failPlainly(element: HTMLElement, { title, again, error, home }: StartFailure): void {
+  const heading = document.createElement('h1')
+  heading.textContent = title
+  const link = Object.assign(document.createElement('a'), { href: home, textContent: again })
+  element.replaceChildren(heading, error, document.createElement('br'), link)
+  heading.tabIndex = -1
+  heading.focus()
+}
+
 /** Brings an application up in the element `#root` of its page, or says there why it cannot. */
 export function startApplication(settings: ApplicationSettings): void {
   const element = document.getElementById('root')
   if (element === null) throw new Error('index.html has no element #root')
   const place: Place = { element, hasFirstPaint: element.hasChildNodes() }
+  // Before anything is asked for: no request, report or history entry may carry a code or a token.
+  const arrived = takeCallback()
   showChosenScheme()
   // One after the other, so that each runs for a short time only; the browser fetches both from the start.
   const coming = import('react-dom/client').then(nextTask).then(settings.load)
   const start = async () => {
-    const application = await begin(settings)
+    const application = await begin(settings, arrived)
     if ('error' in application) return (await coming).view.fail(place, application)
     await nextTask()
     settings.prepare?.(application, place)
@@ -83,7 +96,7 @@ export function startApplication(settings: ApplicationSettings): void {
       (module) => module.view,
       () => undefined,
     )
-    if (view === undefined) element.replaceChildren(`${failure.title} ${failure.error}`)
+    if (view === undefined) failPlainly(element, failure)
     else view.fail(place, failure)
   })
 }

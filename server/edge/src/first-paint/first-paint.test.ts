@@ -28,8 +28,11 @@ const portal = () => join(edges.webRoot, 'account-portal')
 beforeAll(async () => {
   edges = await testEdges()
   // Says what it was asked for, with a sign that means something in a replacement.
-  const module = `export const firstPaints = { ofForms: ({ language, theme, hasCookieNotice }) =>
-    '<p>$& ' + [language, theme.companyName, hasCookieNotice].join(' ') + '</p>' }`
+  const module = `export const firstPaints = { ofForms({ language, theme, hasCookieNotice }) {
+    if (language === 'ja') throw new Error('no words')
+    const preload = '<link rel="preload" as="image" href="logo"/>'
+    return preload + '<p>$& ' + [language, theme.companyName, hasCookieNotice].join(' ') + '</p>'
+  } }`
   await mkdir(join(edges.webRoot, 'first-paint'))
   await writeFile(join(edges.webRoot, 'first-paint', 'first-paint.mjs'), module)
 })
@@ -49,7 +52,9 @@ describe('a page of somebody who is signed in', () => {
   test('shows something before its application is there', async () => {
     const { status, html } = await open('/details')
     expect(status).toBe(200)
-    expect(html).toContain(`<div id="root" class="min-h-dvh"><p>$& en ${providerTheme.companyName} true</p></div>`)
+    expect(html).toContain(
+      `<div id="root" class="min-h-dvh"><link rel="preload" as="image" href="logo"/><p>$& en ${providerTheme.companyName} true</p></div>`,
+    )
     expect(html).toContain(`<title>${providerTheme.companyName}</title>`)
   })
 
@@ -73,17 +78,21 @@ describe('a page of somebody who is signed in', () => {
   test.each([
     [
       'the language chosen in this browser',
-      { cookie: `${SIGNED_IN}; language=nl`, 'accept-language': 'de' },
+      { cookie: `${SIGNED_IN}; sightline.language=nl`, 'accept-language': 'de' },
       '<html lang="nl">',
     ],
     ['else the one that it prefers', { 'accept-language': 'xx, de;q=0.9' }, '<html lang="de">'],
-    ['and not one that there is no translation for', { cookie: `${SIGNED_IN}; language=aa` }, '<html lang="en">'],
+    [
+      'and not one that there is no translation for',
+      { cookie: `${SIGNED_IN}; sightline.language=aa` },
+      '<html lang="en">',
+    ],
     [
       'the scheme chosen in this browser',
-      { cookie: `${SIGNED_IN}; scheme=dark` },
+      { cookie: `${SIGNED_IN}; sightline.scheme=dark` },
       '<html lang="en" data-scheme="dark">',
     ],
-    ['and not one that nobody can choose', { cookie: `${SIGNED_IN}; scheme="><script>` }, '<html lang="en">'],
+    ['and not one that nobody can choose', { cookie: `${SIGNED_IN}; sightline.scheme="><script>` }, '<html lang="en">'],
     ['no notice that was closed', { cookie: `${SIGNED_IN}; cookie-banner=closed` }, 'false</p>'],
   ])('has %s', async (_, headers, part) => {
     expect((await open('/details', headers)).html).toContain(part)
@@ -99,7 +108,7 @@ describe('a page of somebody who is signed in', () => {
       304,
       headers['content-security-policy'],
     ])
-    expect((await open('/details', { ...again, cookie: `${SIGNED_IN}; scheme=dark` })).status).toBe(200)
+    expect((await open('/details', { ...again, cookie: `${SIGNED_IN}; sightline.scheme=dark` })).status).toBe(200)
     expect((await open('/details', { ...again, host: 'blue.example' })).status).toBe(200)
   })
 
@@ -142,6 +151,14 @@ describe('a page is as it was built', () => {
     expect((await open('/details')).html).toBe(other)
   })
 
+  test('where its first paint cannot be rendered', async () => {
+    const other = PAGE.replace('My Account', 'In Danish')
+    await writeFile(join(portal(), 'index.html'), other)
+    const { status, html } = await open('/details', { host: 'blue.example', 'accept-language': 'ja' })
+    expect([status, html]).toEqual([200, other])
+    expect(edges.lines.join()).toContain('a first paint could not be made')
+  })
+
   test('in the other applications', async () => {
     const { html } = await open('/app/', { cookie: 'camera-app.v1.token=abc~1' })
     expect(html).toContain('<p>page</p>')
@@ -151,5 +168,5 @@ describe('a page is as it was built', () => {
 test('whoever is not signed in gets none', async () => {
   await mkdir(join(edges.webRoot, 'sign-in-start'))
   await writeFile(join(edges.webRoot, 'sign-in-start', 'sign-in-start.js'), '')
-  expect((await open('/details', { cookie: 'language=nl' })).html).not.toContain('$&')
+  expect((await open('/details', { cookie: 'sightline.language=nl' })).html).not.toContain('$&')
 })

@@ -12,6 +12,7 @@ import { languageFor } from '@sightline/platform/accept-language'
 import type { Brand } from '@sightline/platform/brands'
 import { cookieOf } from '@sightline/platform/cookies'
 import { escapedHtml } from '@sightline/platform/html'
+import type { Logger } from '@sightline/platform/log'
 import { exceptionalHeaders, type Headers } from '../security-headers/index.ts'
 import { type Built, type BuiltPage, builtPage } from '../static-files/index.ts'
 
@@ -71,22 +72,24 @@ async function painted(
       .replace(/<title>[^<]*<\/title>/, () => own.title)
       .replace(PALETTE, '')
       .replace(STYLES, () => `<style>${style}</style>`)
-      .replace(ROOT, () => own.root)
-      .replaceAll(LATER, '$& fetchpriority="low"'),
+      .replaceAll(LATER, '$& fetchpriority="low"')
+      .replace(ROOT, () => own.root),
     style,
   }
 }
 
-/** More looks of one brand than there are; they are made anew when the application is built anew. */
-const MOST_LOOKS = 64
+/** All looks of all brands that are kept, about 60 KiB each; then everything is forgotten, because anybody may ask for all. */
+const MOST_KEPT = 500
 
 /**
- * Pages with a first paint, kept per brand for as long as the brand source answers the same brand.
+ * Pages with a first paint, kept for as long as the brand source answers the same brand. A page that cannot be painted is
+ * undefined: it is of use without.
  *
  * @param load what Vite built of web/first-paint; undefined where it was not built
  */
-export function firstPaintPages(load: () => Promise<FirstPaints | undefined>) {
-  const made = new WeakMap<Brand, Map<string, Promise<PaintedPage | undefined>>>()
+export function firstPaintPages(load: () => Promise<FirstPaints | undefined>, log: Logger) {
+  let made = new WeakMap<Brand, Map<string, Promise<PaintedPage | undefined>>>()
+  let kept = 0
 
   const make = async (built: Built, brand: Brand, look: Look): Promise<PaintedPage | undefined> => {
     const paints = await load()
@@ -96,19 +99,36 @@ export function firstPaintPages(load: () => Promise<FirstPaints | undefined>) {
     return { page: builtPage(page.html), headers: exceptionalHeaders(brand, { styleHash }) }
   }
 
-  return (req: Pick<IncomingMessage, 'headers'>, brand: Brand, built: Built): Promise<PaintedPage | undefined> => {
-    const look = lookFor(req, brand)
+  /** The pages of a brand, where there is room for one more. */
+  const pagesOf = (brand: Brand) => {
+    if (kept >= MOST_KEPT) {
+      made = new WeakMap()
+      kept = 0
+    }
     const known = made.get(brand) ?? new Map<string, Promise<PaintedPage | undefined>>()
     made.set(brand, known)
-    if (known.size > MOST_LOOKS) known.clear()
+    return known
+  }
+
+  return async (
+    req: Pick<IncomingMessage, 'headers'>,
+    brand: Brand,
+    built: Built,
+  ): Promise<PaintedPage | undefined> => {
+    const look = lookFor(req, brand)
     const name = [built.page.hash, look.language, look.scheme, look.hasCookieNotice].join(' ')
+    const known = pagesOf(brand)
     const page = known.get(name) ?? make(built, brand, look)
-    known.set(name, page)
+    if (!known.has(name)) {
+      known.set(name, page)
+      kept += 1
+    }
+    const done = await page.catch((err: unknown) => {
+      log.error({ err }, 'a first paint could not be made; the page goes without')
+      return undefined
+    })
     // Another try may find what is missing.
-    page.then(
-      (it) => it ?? known.delete(name),
-      () => known.delete(name),
-    )
-    return page
+    if (done === undefined) known.delete(name)
+    return done
   }
 }

@@ -49,6 +49,17 @@ describe('brand by host', () => {
     clock.advance(1)
     expect((await brands.forHost('blue.example')).resellerId).toBe(8)
   })
+  test('without a change a brand stays the same object, so that what is made for it can be kept', async () => {
+    const clock = manualClock(0)
+    const brands = open(
+      async (host) => (host === 'blue.example' ? { resellerId: 7, theme: { ...theme } } : undefined),
+      clock,
+    )
+    const [blue, own] = [await brands.forHost('blue.example'), await brands.forHost('cams.example')]
+    clock.advance(5000)
+    expect(await brands.forHost('blue.example')).toBe(blue)
+    expect(await brands.forHost('cams.example')).toBe(own)
+  })
   test('a known brand outlives the database; an unknown one is an error, not the provider', async () => {
     const clock = manualClock(0)
     let isDown = false

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type BrandTheme, brandTheme, providerTheme } from '@sightline/contract/theme'
 import * as z from 'zod/mini'
 import type { Clock } from '../clock/index.ts'
@@ -59,7 +60,7 @@ export function brandSource(
   settings: BrandSettings,
 ): BrandSource {
   const { scheme, clock, maxAgeMs = 5000 } = settings
-  const remembered = new Map<string, { brand: Brand; until: number }>()
+  const remembered = new Map<string, { brand: Brand; row: BrandRow; until: number }>()
   const own = (host: string): Brand => ({
     origin: `${scheme}://${host}`,
     host,
@@ -70,7 +71,10 @@ export function brandSource(
   // Who listens on every address of a machine asks the system for them, which costs as much as the rest of a request.
   const ownBrands = (): OwnBrands => {
     if (ownKnown !== undefined && ownKnown.until > clock.now()) return ownKnown
-    const brands = settings.ownHosts().map((host) => own(normalHost(host, scheme) ?? host))
+    const brands = settings.ownHosts().map((given) => {
+      const host = normalHost(given, scheme) ?? given
+      return ownKnown?.byHost.get(host) ?? own(host)
+    })
     const [first] = brands
     if (first === undefined) throw new Error('the provider needs at least one host of its own')
     ownKnown = { first, byHost: new Map(brands.map((brand) => [brand.host, brand])), until: clock.now() + maxAgeMs }
@@ -82,9 +86,13 @@ export function brandSource(
     try {
       const row = await find(host)
       if (row === undefined) return undefined
-      const brand = { origin: `${scheme}://${host}`, host, resellerId: row.resellerId, theme: themeOf(row) }
+      // Who keeps something made for a brand can go by the object: it is another one only after a change.
+      const brand =
+        known !== undefined && isDeepStrictEqual(row, known.row)
+          ? known.brand
+          : { origin: `${scheme}://${host}`, host, resellerId: row.resellerId, theme: themeOf(row) }
       if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-      remembered.set(host, { brand, until: clock.now() + maxAgeMs })
+      remembered.set(host, { brand, row, until: clock.now() + maxAgeMs })
       return brand
     } catch (error) {
       // Without a database the apps can still say so, in the brand that was known.
