@@ -8,10 +8,9 @@ export const loadEmbedded = () => import('./embedded/EmbeddedPage.tsx')
 /** Milliseconds that a first paint stands at most, once it is known who is there: then the frame says what is waited for. */
 const PATIENCE_MS = 3000
 
-/** What draws all screens; and, beside it, what the embedded ones stand in. */
-export function loadScreens() {
+/** What embedded screens stand in, where one is asked for. */
+export function prepareEmbedding(): void {
   if (isEmbedded(window.location.pathname)) void loadEmbedded()
-  return import('./screens.tsx')
 }
 
 let shown: Promise<unknown> | undefined

@@ -1,11 +1,14 @@
 import './main.css'
 import { startApplication } from '@sightline/shell/start'
-import { loadScreens, prepareFirstScreen } from './first-screen.ts'
+import { prepareEmbedding, prepareFirstScreen } from './first-screen.ts'
 import { languages } from './languages.ts'
 
 startApplication({
   name: 'accountPortal',
   languages,
-  load: loadScreens,
+  load() {
+    prepareEmbedding()
+    return import('./screens.tsx')
+  },
   prepare: prepareFirstScreen,
 })
