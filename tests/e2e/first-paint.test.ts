@@ -145,6 +145,16 @@ describe.skipIf(chromiumPath === undefined)('what a page shows before its applic
     await page.getByRole('heading', { level: 1, name: 'Details' }).waitFor()
   })
 
+  test('gives way to a sentence where signing in cannot begin', async () => {
+    await using tab = await app.newPage()
+    const { page } = tab
+    // As on a plain address that is not this machine.
+    await page.addInitScript('Object.defineProperty(Crypto.prototype, "subtle", { get: () => undefined })')
+    await page.goto(`${app.product.origin}/details`)
+    await page.waitForURL('**/details?whole-app=*')
+    await page.getByText('This page could not be loaded').waitFor({ timeout: 8000 })
+  })
+
   test('gives way to a sentence where the application cannot be loaded', async () => {
     await using tab = await open()
     const { page } = tab

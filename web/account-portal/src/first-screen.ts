@@ -24,14 +24,18 @@ export function prepareFirstScreen(portal: Application, { hasFirstPaint }: Place
   }
 }
 
+/** Milliseconds that a browser which is leaving has for it: should it stay, something has to be said after all. */
+const LEAVING_MS = 10_000
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
 /**
- * Resolves when what the first screen shows has come, or has been waited for long enough; never for whom the browser is
- * leaving, because for them nothing may be drawn.
+ * Resolves when what the first screen shows has come, or has been waited for long enough.
  *
  * @param loaded when the code of the screen is there
+ * @param isLeaving whether the browser goes elsewhere, so that nothing may be drawn
  */
-export async function firstScreenReady({ session }: Application, loaded: Promise<unknown>): Promise<void> {
-  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
-  await Promise.race([late, Promise.all([loaded, shown])])
-  if (session.token() === undefined) await new Promise<never>(() => undefined)
+export async function firstScreenReady(loaded: Promise<unknown>, isLeaving: () => boolean): Promise<void> {
+  await Promise.race([pause(PATIENCE_MS), Promise.all([loaded, shown])])
+  if (isLeaving()) await pause(LEAVING_MS)
 }

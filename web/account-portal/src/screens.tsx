@@ -25,7 +25,10 @@ export const view = viewOf(async (portal, { hasFirstPaint }) => {
       stop()
       drawn()
     })
-    await firstScreenReady(portal, router.load())
+    // To sign in, unless that could not even begin.
+    const isLeaving = () =>
+      portal.session.token() === undefined && router.state.matches.every(({ status }) => status !== 'error')
+    await firstScreenReady(router.load(), isLeaving)
   }
   return <RouterProvider router={router} />
 })
