@@ -22,8 +22,8 @@ export default defineConfig({
     target: 'es2022',
     // Every browser that runs the rest preloads by itself.
     modulePreload: { polyfill: false },
-    // Libraries change less often than we do: a browser keeps theirs over our releases. What asks before a page is left
-    // comes with what shows the question, after the first screen.
+    // Libraries change less often than we do: a browser keeps theirs over our releases. What asks before a page is left, and
+    // what loads a list in parts, comes with what shows it, after the first screen.
     rolldownOptions: {
       output: {
         codeSplitting: {

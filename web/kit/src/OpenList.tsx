@@ -21,10 +21,9 @@ function useList({ active, found }: Search) {
     setUpwards(below < 240 && field.top > below)
   }, [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that has just come shows its active entry too.
   useEffect(() => {
     const box = list.current
-    const row = box?.querySelector<HTMLElement>(`[data-index="${active}"]`)
+    const row = found[active] === undefined ? undefined : box?.querySelector<HTMLElement>(`[data-index="${active}"]`)
     if (box === null || row === null || row === undefined) {
       isFresh.current = true
       return
