@@ -8,8 +8,9 @@ import type { Route } from '@sightline/contract/wire'
 import { brandSource, brandsOf } from '@sightline/platform/brands'
 import { type Db, type IdSource, idSource, instant } from '@sightline/platform/db'
 import { type OpenTestDatabase, testDatabase } from '@sightline/platform/db-testing'
-import { type CallLimit, type HttpServer, idempotencyStore, openHttp, type Served } from '@sightline/platform/http'
+import { type HttpServer, idempotencyStore, openHttp, type Served } from '@sightline/platform/http'
 import { agreementVersionIn } from '@sightline/platform/legal-texts'
+import type { RateLimit } from '@sightline/platform/limits'
 import { mailOutbox } from '@sightline/platform/mail'
 import { sessionIn, sessionReader, tokenSha256 } from '@sightline/platform/sessions'
 import { type AskedOfAuth, authDouble } from './auth-testing.ts'
@@ -67,7 +68,7 @@ type TokenKind = 'own' | 'apiKey' | 'support'
 interface TestApiOptions {
   /** Routes besides those of the API. */
   readonly served?: readonly Served[]
-  readonly callLimit?: CallLimit
+  readonly callLimit?: RateLimit
   readonly idempotency?: Parameters<typeof idempotencyStore>[1]
   /** Hears of what would be a bug; without it the test fails by it. */
   readonly onBug?: (error: unknown) => void

@@ -1,4 +1,4 @@
-import { addressGroup, rateLimit } from '@sightline/platform/http'
+import { addressGroup, createRateLimiter } from '@sightline/platform/limits'
 
 /** A morning's office comes at once: several hundred people behind one address, each with two or three applications. */
 const BURST_SECONDS = 100
@@ -18,12 +18,12 @@ export interface RequestLimit {
  * @param now milliseconds that never go back
  */
 export function requestLimit(signInsPerSecond: number, now: () => number): RequestLimit {
-  const limitOf = (perSecond: number) => rateLimit({ perSecond, burst: perSecond * BURST_SECONDS }, now)
+  const limitOf = (perSecond: number) => createRateLimiter({ perSecond, burst: perSecond * BURST_SECONDS }, now)
   const begun = limitOf(signInsPerSecond)
   const others = limitOf(signInsPerSecond * REQUESTS_OF_A_SIGN_IN)
   return {
     refusal(address, kind) {
-      const waitMs = (kind === 'beginsSignIn' ? begun : others).refusal(addressGroup(address))
+      const waitMs = (kind === 'beginsSignIn' ? begun : others).consume(addressGroup(address))
       return waitMs === undefined ? undefined : Math.max(1, Math.ceil(waitMs / 1000))
     },
   }

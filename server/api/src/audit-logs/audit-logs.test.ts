@@ -187,6 +187,28 @@ describe.each(engines)('the audit log on %s', (_engine, open) => {
     }
   })
 
+  test('a second export of an account while one is made is refused with 429 and Retry-After; another account is served', async () => {
+    const [mine, other] = [await api.addAccount(), await api.addAccount()]
+    const held = Promise.withResolvers<void>()
+    const locked = Promise.withResolvers<void>()
+    const holding = api.owner.transaction(async (tx) => {
+      await sql`lock table audit_log in exclusive mode`.execute(tx)
+      locked.resolve()
+      await held.promise
+    })
+    await locked.promise
+    const exported = (token: string) => api.call(token, 'GET auditLogs/export?format=csv')
+    const [first, second] = [exported(mine.token), exported(mine.token)]
+    const refused = await Promise.race([first, second])
+    expect(refused).toMatchObject({ status: 429, body: { code: 16 } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    const others = exported(other.token)
+    held.resolve()
+    await holding
+    expect([(await first).status, (await second).status].sort()).toEqual([200, 429])
+    expect((await others).status).toBe(200)
+  })
+
   test('a sub-user reads lines about people, and about what is in his reach only', async () => {
     const { accountId, zoneId } = await api.addAccount()
     const [yard, cellar] = [nextId++, nextId++]

@@ -12,11 +12,11 @@ import { toDateTime } from '@sightline/contract/wire'
 import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource, KeysetEdge, Tx } from '@sightline/platform/db'
 import { inTime, type RawReply, type StorePage, type StoreQuestion, serve, toStorePage } from '@sightline/platform/http'
+import { createSemaphore, type LimitedCall, limitedCall } from '@sightline/platform/limits'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { inAccount, inReseller } from '../resellers/index.ts'
 import { knownActions } from './actions.ts'
-import { fewAtOnce } from './few-at-once.ts'
 import { type FileFormat, fileFormats } from './file.ts'
 import { inSight } from './in-sight.ts'
 import { type AuditFilter, type LogQuery, linesOf, type VisibleTargets, visibleTargets } from './lines-store.ts'
@@ -31,7 +31,6 @@ import {
   toMetadata,
 } from './store.ts'
 
-export { fewAtOnce } from './few-at-once.ts'
 export { csvRow } from './file.ts'
 export { inSight } from './in-sight.ts'
 export { toInstant, type VisibleTargets, visibleTargets } from './lines-store.ts'
@@ -44,12 +43,12 @@ interface Parts {
 }
 
 /** A file of 100,000 lines takes some 50 MB while it is written. */
-const MOST_AT_ONCE = 4
+const EXPORTS = { perKey: { concurrency: 1 }, overall: { concurrency: 4 } }
 
 export const auditLogs = (parts: Parts) =>
-  slice(parts, fewAtOnce({ most: MOST_AT_ONCE, doing: 'exporting the audit log' }))
+  slice(parts, limitedCall(createSemaphore(EXPORTS), { doing: 'exporting the audit log', retryAfterS: 5 }))
 
-const slice = ({ db, ids, now }: Parts, oneOfFew: ReturnType<typeof fewAtOnce>) => [
+const slice = ({ db, ids, now }: Parts, exporting: LimitedCall) => [
   serve(getAuditLogs, async (caller, { query, page }) =>
     inTime(() =>
       db.inTenant(caller, async (tx) => {
@@ -67,7 +66,7 @@ const slice = ({ db, ids, now }: Parts, oneOfFew: ReturnType<typeof fewAtOnce>) 
 
   serve(getAuditExport, async (caller, { query, address }) =>
     inTime(() =>
-      oneOfFew(caller.accountId, () =>
+      exporting(caller.accountId, () =>
         db.inTenant(caller, async (tx): Promise<Result<RawReply, ApiError>> => {
           const { format = 'csv', ...filter } = query
           const madeAt = toDateTime(now())

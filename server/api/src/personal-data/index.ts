@@ -4,10 +4,11 @@ import { toDateTime } from '@sightline/contract/wire'
 import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { serve } from '@sightline/platform/http'
+import { createSemaphore, fullRefusal } from '@sightline/platform/limits'
 import { fail, ok } from '@sightline/platform/result'
 import { proofRefusal } from '../account-deletion/index.ts'
 import { personalDocument } from './document.ts'
-import { fewDownloads } from './few-downloads.ts'
+import { heldChunks } from './held-chunks.ts'
 import { seesFootage } from './sources.ts'
 import { subscriptionOf, summaryOf } from './store.ts'
 
@@ -19,12 +20,13 @@ interface Parts {
   readonly now: () => number
 }
 
-/** Each takes a connection of the database now and then, for as long as its reader reads. */
-const MOST_AT_ONCE = 4
+/** By user. Each takes a connection of the database now and then, for as long as its reader reads. */
+const DOWNLOADS = { perKey: { concurrency: 1 }, overall: { concurrency: 4 } }
+const REFUSAL = { doing: 'downloading personal data', retryAfterS: 5 }
 
 /** What is held about somebody, to be had by them (docs/guide/personal-data.md). */
 export const personalData = ({ db, ids, auth, now }: Parts) => {
-  const downloads = fewDownloads(MOST_AT_ONCE, () => performance.now())
+  const downloads = createSemaphore<number>(DOWNLOADS)
   return [
     serve(getPersonalData, async (caller) => {
       const { accountId, userId } = caller
@@ -45,30 +47,25 @@ export const personalData = ({ db, ids, auth, now }: Parts) => {
 
     serve(downloadPersonalData, async (caller, { body, address, host }) => {
       const { userId, tokenId } = caller
-      if (!downloads.take(userId)) {
-        return fail({
-          error: 'overloaded',
-          detail: 'this or others are being downloaded at this moment',
-          retryAfter: 5,
-        })
-      }
+      const permit = downloads.tryAcquire(userId)
+      if (!permit.ok) return fail(fullRefusal(permit.failure, REFUSAL))
       try {
         // With the place in hand: whoever is sent away for the want of one has not used up a code.
         const refusal = await proofRefusal(auth, { userId, tokenId, ...body, address, host })
         if (refusal !== undefined) {
-          downloads.free(userId)
+          permit.value.release()
           return fail(refusal)
         }
         const madeAt = now()
         const entry = { action: downloadPersonalData.name, target: { kind: 'user', id: userId } }
         await db.inTenant(caller, (tx) => appendAudit(tx, { ids, caller, address, entry }))
         const signIn = await auth.personalData({ userId })
-        const chunks = downloads.holding(userId, personalDocument({ db, caller, madeAt, signIn }))
+        const chunks = heldChunks(permit.value, personalDocument({ db, caller, madeAt, signIn }))
         const name = `personal-data-${toDateTime(madeAt).slice(0, 10)}.json`
         const headers = { 'content-disposition': `attachment; filename="${name}"` }
         return ok({ contentType: 'application/json; charset=utf-8', chunks, headers })
       } catch (error) {
-        downloads.free(userId)
+        permit.value.release()
         throw error
       }
     }),

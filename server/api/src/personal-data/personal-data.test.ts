@@ -1,8 +1,9 @@
 import { idSource, instant } from '@sightline/platform/db'
+import { createSemaphore } from '@sightline/platform/limits'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { RIGHT_PASSWORD, type TestApi, testApi } from '../api-testing.ts'
-import { fewDownloads } from './few-downloads.ts'
+import { heldChunks } from './held-chunks.ts'
 import { type Slice, spanJoiner } from './rules.ts'
 
 let api: TestApi
@@ -154,7 +155,7 @@ describe('what is held about somebody', () => {
       const waits = sql`select from pg_locks where relation = 'audit_log'::regclass and not granted`
       await expect.poll(async () => (await waits.execute(tx)).rows).toHaveLength(1)
       // Whether that is the person is not even looked at.
-      for (const body of [proof, wrong]) expect(await download(other, body)).toMatchObject({ status: 503 })
+      for (const body of [proof, wrong]) expect(await download(other, body)).toMatchObject({ status: 429 })
       return { begun }
     })
     expect((await first.begun).status).toBe(200)
@@ -232,22 +233,26 @@ test('slices that adjoin are one span; a gap, another stream and rows without fo
   ])
 })
 
-test('a place for a download is one for each user, and free again whether it was read or not', async () => {
-  let now = 0
-  const places = fewDownloads(2, () => now)
+test('a download gives its permit back once it is read, or not read any more, or not read on for ten minutes', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { tryAcquire } = createSemaphore<number>({ perKey: { concurrency: 1 } })
   const chunks = async function* () {
     yield 'a'
     yield 'b'
   }
-  expect([places.take(1), places.take(1), places.take(2), places.take(3)]).toEqual([true, false, true, false])
+  const begin = () => {
+    const permit = tryAcquire(1)
+    return permit.ok ? heldChunks(permit.value, chunks()) : undefined
+  }
   const read: string[] = []
-  for await (const chunk of places.holding(1, chunks())) read.push(chunk)
+  for await (const chunk of begin() ?? []) read.push(chunk)
   expect(read).toEqual(['a', 'b'])
-  expect(places.take(3)).toBe(true)
-  await places.holding(2, chunks())[Symbol.asyncIterator]().return?.()
-  expect(places.take(2)).toBe(true)
-  now = 11 * 60_000
-  expect(places.take(4)).toBe(true)
+  await begin()?.[Symbol.asyncIterator]().return?.()
+  expect(begin()).toBeDefined()
+  expect(begin()).toBeUndefined()
+  vi.advanceTimersByTime(10 * 60_000)
+  expect(begin()).toBeDefined()
 })
 
 /** Tables that know of a user or an account, and how the download tells of them; a new one has to be entered here. */

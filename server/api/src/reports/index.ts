@@ -12,9 +12,9 @@ import {
 } from '@sightline/contract/reports'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { type RawReply, serve } from '@sightline/platform/http'
+import { createSemaphore, limitedCall } from '@sightline/platform/limits'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller, StaffCaller } from '@sightline/platform/sessions'
-import { fewAtOnce } from '../audit-logs/index.ts'
 import { inReseller, moduleRefusal } from '../resellers/index.ts'
 import { contentTypeOf } from './file.ts'
 import { type MakeParts, makeAccountReport, makeResellerReport } from './make.ts'
@@ -31,13 +31,13 @@ interface Parts {
 }
 
 /** A PDF is laid out by a thread that takes a core for a second or two. */
-const MOST_AT_ONCE = 2
+const PRINTING = { perKey: { concurrency: 1 }, overall: { concurrency: 2 } }
 
 const noSuchReport: ApiError = { error: 'notFound' }
 
 export function reports(parts: Parts) {
-  const oneOfFew = fewAtOnce({ most: MOST_AT_ONCE, doing: 'having a report printed' })
-  const making = { ...parts, oneOfFew }
+  const printing = limitedCall(createSemaphore(PRINTING), { doing: 'having a report printed', retryAfterS: 5 })
+  const making = { ...parts, printing }
   return [...ofAccounts(making), ...schedules(parts), ...ofResellers(making)]
 }
 

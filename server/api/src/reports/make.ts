@@ -5,10 +5,10 @@ import { appendAudit } from '@sightline/platform/audit'
 import { themeOf } from '@sightline/platform/brands'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { inTime } from '@sightline/platform/http'
+import type { LimitedCall } from '@sightline/platform/limits'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller, MemberCaller, StaffCaller } from '@sightline/platform/sessions'
 import { loadTimeZone } from '../accounts/index.ts'
-import type { fewAtOnce } from '../audit-logs/index.ts'
 import { listCameras } from '../cameras/index.ts'
 import { inReseller, moduleRefusal } from '../resellers/index.ts'
 import { daysIn } from '../storage-usage/index.ts'
@@ -23,7 +23,7 @@ export interface MakeParts {
   readonly ids: IdSource
   /** Milliseconds since 1970. */
   readonly now: () => number
-  readonly oneOfFew: ReturnType<typeof fewAtOnce>
+  readonly printing: LimitedCall
 }
 
 /** What is asked for: by whom, and what else is done in the transaction that keeps the report. */
@@ -130,7 +130,7 @@ async function written(
   const madeAt = parts.now()
   const reader = { organisation, theme, language: caller.language }
   const write = async () => ok(await writeFile(given.format, table, { ...given, timeZone, madeAt, reader }))
-  const content = given.format === 'pdf' ? await parts.oneOfFew(caller.accountId, write) : await write()
+  const content = given.format === 'pdf' ? await parts.printing(caller.accountId, write) : await write()
   if (!content.ok) return content
   return inScope((tx) => keep(tx, { ...asked, ids: parts.ids, found, content: content.value, madeAt }))
 }

@@ -5,11 +5,11 @@ import { denial } from '@sightline/contract/rights'
 import { appendAudit } from '@sightline/platform/audit'
 import { MS_PER_MINUTE, MS_PER_SECOND, repeatUntil } from '@sightline/platform/clock'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import { createSemaphore, limitedCall } from '@sightline/platform/limits'
 import type { Logger } from '@sightline/platform/log'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { type MemberCaller, toCaller } from '@sightline/platform/sessions'
 import { loadTimeZone } from '../accounts/index.ts'
-import { fewAtOnce } from '../audit-logs/index.ts'
 import { type MakeParts, makeAccountReport } from './make.ts'
 import { nextTime, spanOf } from './rhythm.ts'
 import {
@@ -55,7 +55,9 @@ export function startReportSchedules(parts: ScheduleParts): AsyncDisposable {
 
 /** Makes what is due, one after another. */
 export async function makeDue(parts: ScheduleParts, signal?: AbortSignal): Promise<void> {
-  const making = { ...parts, oneOfFew: fewAtOnce({ most: 1, doing: 'having a report made' }) }
+  const semaphore = createSemaphore<number>({ overall: { concurrency: 1 } })
+  const printing = limitedCall(semaphore, { doing: 'having a report made', retryAfterS: 5 })
+  const making = { ...parts, printing }
   while (signal?.aborted !== true) {
     const now = parts.now()
     const claim = await claimSchedule(parts.db, now, now + CLAIM_MS)

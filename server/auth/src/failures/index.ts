@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Clock, type EpochMs, MS_PER_MINUTE } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
-import { addressGroup } from '@sightline/platform/http'
+import { addressGroup } from '@sightline/platform/limits'
 import { type Counter, countAll, forget, longestLock, subtract } from './store.ts'
 
 export { countAll }

@@ -1,7 +1,7 @@
 import { TooManyMails } from '@sightline/contract/auth-plane'
 import { foldEmail } from '@sightline/contract/user-details'
 import type { Brand } from '@sightline/platform/brands'
-import { addressGroup } from '@sightline/platform/http'
+import { addressGroup } from '@sightline/platform/limits'
 import type { Logger } from '@sightline/platform/log'
 import { countAll, WINDOW_MS } from '../failures/index.ts'
 import { sendPasswordLink } from '../password-links/index.ts'

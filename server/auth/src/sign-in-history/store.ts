@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type EpochMs, MS_PER_DAY, MS_PER_HOUR } from '@sightline/platform/clock'
 import { type Db, type IdSource, instant, type KeysetQuestion, keysetPage, type Tx } from '@sightline/platform/db'
-import { addressGroup } from '@sightline/platform/http'
+import { addressGroup } from '@sightline/platform/limits'
 import { sql } from 'kysely'
 import { type Origin, type OriginRow, originColumns } from '../request-origin/index.ts'
 

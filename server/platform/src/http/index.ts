@@ -1,8 +1,6 @@
-export { addressGroup } from './address-group.ts'
 export { confirmCaller, forCalls } from './deciding.ts'
 export { type IdempotencyStore, idempotencyStore } from './idempotency-store.ts'
 export { inTime } from './in-time.ts'
-export { type CallLimit, rateLimit } from './rate-limit.ts'
 export { type HttpOptions, type HttpServer, type Origin, openHttp } from './register.ts'
 export { cutTarget } from './request-target.ts'
 export {

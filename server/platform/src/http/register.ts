@@ -5,10 +5,17 @@ import { apiVersions, type Route } from '@sightline/contract/wire'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { MS_PER_MINUTE, repeatUntil } from '../clock/index.ts'
 import { isDataFault, isUnavailable } from '../db/index.ts'
+import {
+  addressGroup,
+  createRateLimiter,
+  createSemaphore,
+  type RateLimit,
+  type RateLimiter,
+  type Semaphore,
+} from '../limits/index.ts'
 import { fail, ok, type Result } from '../result/index.ts'
 import type { Caller, SessionReader } from '../sessions/index.ts'
 import { acceptsJson } from './accept.ts'
-import { addressGroup } from './address-group.ts'
 import { allowedMethods } from './allowed-methods.ts'
 import { callerOf, callerWithin, mayCall, TokenFault } from './caller.ts'
 import { decided, decidedOn } from './deciding.ts'
@@ -16,12 +23,10 @@ import { once, onceRequest } from './idempotency.ts'
 import type { IdempotencyStore, KeptReply } from './idempotency-store.ts'
 import { type Input, inputReader } from './input.ts'
 import { bodyFault } from './json-body.ts'
-import { type CallLimit, type RateLimit, rateLimit } from './rate-limit.ts'
 import { type Answer, type ReplyWriter, replyWriter, send, sendFailure, sendTokenFault } from './reply.ts'
 import type { Request, Served } from './serve.ts'
 import { showing, shownAgain } from './shown-again.ts'
 import type { StoreQuestion } from './store-page.ts'
-import { type Turns, turns } from './turns.ts'
 import { wrongParameter } from './wrong-parameter.ts'
 
 /** Where a request's remote address and host come from; the edge knows whether a proxy in front is to be believed. */
@@ -39,7 +44,7 @@ export interface HttpOptions {
   /** Where replies to POST requests with an Idempotency-Key are kept. */
   readonly idempotency: IdempotencyStore
   /** Of each user, and of each address without a token; undefined is without end. */
-  readonly callLimit: CallLimit | undefined
+  readonly callLimit: RateLimit | undefined
 }
 
 export interface HttpServer {
@@ -51,8 +56,8 @@ const BODY_LIMIT_BYTES = 1 << 20
 /** The built-in PostgreSQL is back after about so many seconds when it was killed. */
 const DATABASE_BACK_S = 2
 /** Handlers of one account that may have a connection of the database at once; what is beyond waits without one. */
-const READING = { atOnce: 4, waiting: 512 }
-const CHANGING = { atOnce: 2, waiting: 512 }
+const READING = { perKey: { concurrency: 4, queue: 512 } }
+const CHANGING = { perKey: { concurrency: 2, queue: 512 } }
 const SWEEP_MS = 10 * MS_PER_MINUTE
 
 /** Serves routes of the contract under every version prefix. One path: token, right, input, handler, reply. */
@@ -67,11 +72,11 @@ export async function openHttp(options: HttpOptions): Promise<HttpServer> {
   takeJsonBodies(app)
   answerFailures(app, options)
   const { callLimit } = options
-  const limit = callLimit === undefined ? undefined : rateLimit(callLimit, () => performance.now())
+  const limit = callLimit === undefined ? undefined : createRateLimiter(callLimit, () => performance.now())
   const methodsAt = allowedMethods(options.served)
   answerUnknown(app, methodsAt)
-  const ofAccounts = { reading: turns(READING), changing: turns(CHANGING) }
-  for (const served of options.served) addRoute(app, served, { options, limit, turns: ofAccounts, methodsAt })
+  const accounts = { reading: createSemaphore<number>(READING), changing: createSemaphore<number>(CHANGING) }
+  for (const served of options.served) addRoute(app, served, { options, limit, accounts, methodsAt })
   await app.ready()
   const closing = new AbortController()
   const sweeping = sweepUntil(closing.signal, options)
@@ -129,14 +134,15 @@ interface Prepared {
   /** What is asked before a kept reply is given again. */
   readonly showing: Served | undefined
   readonly options: HttpOptions
-  readonly limit: RateLimit | undefined
-  readonly turns: { readonly reading: Turns; readonly changing: Turns }
+  readonly limit: RateLimiter | undefined
+  /** Keeps one account from taking every connection of the database: what waits here holds none of them. */
+  readonly accounts: { readonly reading: Semaphore<number>; readonly changing: Semaphore<number> }
 }
 
 function addRoute(
   app: FastifyInstance,
   { route, handler }: Served,
-  { methodsAt, ...shared }: Pick<Prepared, 'options' | 'limit' | 'turns'> & { methodsAt: MethodsAt },
+  { methodsAt, ...shared }: Pick<Prepared, 'options' | 'limit' | 'accounts'> & { methodsAt: MethodsAt },
 ): void {
   const prepared: Prepared = {
     ...shared,
@@ -189,7 +195,7 @@ async function answer(prepared: Prepared, request: FastifyRequest): Promise<Resu
   const run = async (): Promise<Result<Answer, ApiError>> => {
     const asked = askedOf(prepared, request, { input: input.value, origin, caller })
     const handle = (who: Caller | undefined) => prepared.handler(who as Caller, asked as never)
-    const handled = await inTurn(prepared, caller, () => {
+    const handled = await inQueue(prepared, caller, () => {
       if (caller === undefined || route.method === 'GET') return handle(caller)
       const refusalOf = (who: Caller) => mayCall(route, who, origin.address)
       return decided({ caller, sessions: options.sessions, refusal: refusalOf }, handle)
@@ -206,19 +212,19 @@ async function answer(prepared: Prepared, request: FastifyRequest): Promise<Resu
 }
 
 /** Of one account so many handlers run at once; pictures wait for cameras and not for the database, so they do not count. */
-async function inTurn<T>(
-  { route, turns: { reading, changing } }: Prepared,
+async function inQueue<T>(
+  { route, accounts: { reading, changing } }: Prepared,
   caller: Caller | undefined,
   work: () => Promise<Result<T, ApiError>>,
 ): Promise<Result<T, ApiError>> {
   if (caller === undefined || route.waitsForOthers) return work()
-  const done = await (route.method === 'GET' ? reading : changing).take(caller.accountId, work)
-  if (done !== 'full') return done
+  const done = await (route.method === 'GET' ? reading : changing).run(caller.accountId, work)
+  if (done.ok) return done.value
   return fail({ error: 'overloaded', detail: 'too many calls of this account at the same moment', retryAfter: 1 })
 }
 
 /** Trying tokens is not free: beyond the limit of calls without one it is refused otherwise. @throws Refused */
-function countFault(limit: RateLimit | undefined, origin: Origin): void {
+function countFault(limit: RateLimiter | undefined, origin: Origin): void {
   const refusal = overLimit(limit, undefined, origin)
   if (refusal !== undefined) throw new Refused(refusal)
 }
@@ -230,8 +236,8 @@ function limitedAs(caller: Caller | undefined, { address }: Origin): string {
   return ['user', caller.userId, ...actingAs(caller)].join(' ')
 }
 
-function overLimit(limit: RateLimit | undefined, caller: Caller | undefined, origin: Origin): ApiError | undefined {
-  const waitMs = limit?.refusal(limitedAs(caller, origin))
+function overLimit(limit: RateLimiter | undefined, caller: Caller | undefined, origin: Origin): ApiError | undefined {
+  const waitMs = limit?.consume(limitedAs(caller, origin))
   if (waitMs === undefined) return undefined
   return { error: 'tooManyRequests', detail: 'too many calls in a short time', retryAfter: Math.max(1, waitMs / 1000) }
 }

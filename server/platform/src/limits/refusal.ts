@@ -1,0 +1,28 @@
+import type { ApiError } from '@sightline/contract/errors'
+import { fail, type Result } from '../result/index.ts'
+import type { Semaphore, SemaphoreFull } from './semaphore.ts'
+
+/** How a call without room is refused: `doing` completes "this account is …". */
+export interface FullRefusal {
+  readonly doing: string
+  readonly retryAfterS: number
+}
+
+/** 429 where the key itself uses its share, 503 where others leave no room. */
+export const fullRefusal = (full: SemaphoreFull, { doing, retryAfterS }: FullRefusal): ApiError =>
+  full === 'keyFull'
+    ? { error: 'tooManyRequests', detail: `this account is already ${doing}`, retryAfter: retryAfterS }
+    : { error: 'overloaded', detail: `others are ${doing} at this moment`, retryAfter: retryAfterS }
+
+/** Work of a call that only few accounts may do at once. */
+export type LimitedCall = <T>(
+  accountId: number,
+  work: () => Promise<Result<T, ApiError>>,
+) => Promise<Result<T, ApiError>>
+
+export function limitedCall(semaphore: Semaphore<number>, refusal: FullRefusal): LimitedCall {
+  return async (accountId, work) => {
+    const done = await semaphore.run(accountId, work)
+    return done.ok ? done.value : fail(fullRefusal(done.failure, refusal))
+  }
+}

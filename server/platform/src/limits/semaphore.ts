@@ -1,0 +1,150 @@
+import { fail, ok, type Result } from '../result/index.ts'
+
+/** How much may run at once, and how much more may wait for it in order. Nothing waits unless `queue` says so. */
+export interface SemaphoreBounds {
+  readonly concurrency: number
+  readonly queue?: number
+}
+
+export interface SemaphoreLimits {
+  /** Of each key. Left out, only `overall` counts. */
+  readonly perKey?: SemaphoreBounds
+  /** Of all keys together. Left out, only `perKey` counts. */
+  readonly overall?: SemaphoreBounds
+}
+
+/** Which bound leaves no room: that of the key itself, or that of all keys together. */
+export type SemaphoreFull = 'keyFull' | 'full'
+
+/** Room for one piece of work. */
+export interface Permit {
+  /** Gives the room back. The second call does nothing. */
+  release(): void
+}
+
+export interface Semaphore<Key> {
+  /** Runs `work` as soon as there is room; refuses at once where the queue is full, too. */
+  run<T>(key: Key, work: () => Promise<T>): Promise<Result<T, SemaphoreFull>>
+  /** Takes room if there is some at this moment, for work that ends elsewhere. Never waits. */
+  tryAcquire(key: Key): Result<Permit, SemaphoreFull>
+}
+
+interface Waiter {
+  readonly order: number
+  readonly start: () => void
+}
+
+interface KeyState {
+  running: number
+  readonly waiting: Waiter[]
+}
+
+const UNBOUNDED: Required<SemaphoreBounds> = { concurrency: Number.POSITIVE_INFINITY, queue: Number.POSITIVE_INFINITY }
+const bounded = (bounds: SemaphoreBounds | undefined): Required<SemaphoreBounds> =>
+  bounds === undefined ? UNBOUNDED : { queue: 0, ...bounds }
+
+/** Bounds concurrency by key and overall. What waits is served in the order in which it came, as far as its key has room. */
+export function createSemaphore<Key>(limits: SemaphoreLimits): Semaphore<Key> {
+  const { enter, tryAcquire } = createPermits<Key>(limits)
+  return {
+    async run(key, work) {
+      const entered = await enter(key)
+      if (!entered.ok) return entered
+      try {
+        return ok(await work())
+      } finally {
+        entered.value.release()
+      }
+    },
+    tryAcquire,
+  }
+}
+
+interface Permits<Key> extends Pick<Semaphore<Key>, 'tryAcquire'> {
+  /** A permit as soon as there is one. */
+  enter(key: Key): Promise<Result<Permit, SemaphoreFull>>
+}
+
+function createPermits<Key>(limits: SemaphoreLimits): Permits<Key> {
+  const perKey = bounded(limits.perKey)
+  const overall = bounded(limits.overall)
+  const keys = new Map<Key, KeyState>()
+  let running = 0
+  let waiting = 0
+  let arrivals = 0
+
+  const stateOf = (key: Key): KeyState => keys.get(key) ?? { running: 0, waiting: [] }
+
+  /** Why nothing more can start now. */
+  const busy = (state: KeyState): SemaphoreFull | undefined => {
+    if (state.running >= perKey.concurrency) return 'keyFull'
+    return running >= overall.concurrency ? 'full' : undefined
+  }
+
+  const queueFull = (state: KeyState): SemaphoreFull | undefined => {
+    if (state.running >= perKey.concurrency && state.waiting.length >= perKey.queue) return 'keyFull'
+    return waiting >= overall.queue || state.waiting.length >= perKey.queue ? 'full' : undefined
+  }
+
+  const take = (key: Key, state: KeyState): void => {
+    state.running += 1
+    running += 1
+    keys.set(key, state)
+  }
+
+  /** Starts what came first among the keys with room; without an overall bound only the key that gave room back has any. */
+  const startNext = (released: Key): void => {
+    const candidates: Iterable<[Key, KeyState]> =
+      overall.concurrency === Number.POSITIVE_INFINITY ? [[released, stateOf(released)]] : keys
+    let first: { key: Key; state: KeyState; waiter: Waiter } | undefined
+    for (const [key, state] of candidates) {
+      const [waiter] = state.waiting
+      if (waiter === undefined || busy(state) !== undefined) continue
+      if (first === undefined || waiter.order < first.waiter.order) first = { key, state, waiter }
+    }
+    if (first === undefined) return
+    first.state.waiting.shift()
+    waiting -= 1
+    take(first.key, first.state)
+    first.waiter.start()
+  }
+
+  const permit = (key: Key, state: KeyState): Permit => {
+    let isReleased = false
+    return {
+      release() {
+        if (isReleased) return
+        isReleased = true
+        state.running -= 1
+        running -= 1
+        if (state.running === 0 && state.waiting.length === 0) keys.delete(key)
+        startNext(key)
+      },
+    }
+  }
+
+  const tryAcquire = (key: Key): Result<Permit, SemaphoreFull> => {
+    const state = stateOf(key)
+    const full = busy(state)
+    if (full !== undefined) return fail(full)
+    take(key, state)
+    return ok(permit(key, state))
+  }
+
+  const enter = async (key: Key): Promise<Result<Permit, SemaphoreFull>> => {
+    const acquired = tryAcquire(key)
+    if (acquired.ok) return acquired
+    const state = stateOf(key)
+    const full = queueFull(state)
+    if (full !== undefined) return fail(full)
+    keys.set(key, state)
+    waiting += 1
+    arrivals += 1
+    const order = arrivals
+    // The room is handed over, so that work that comes now does not overtake.
+    await new Promise<void>((start) => state.waiting.push({ order, start }))
+    return ok(permit(key, state))
+  }
+
+  return { enter, tryAcquire }
+}
