@@ -6,6 +6,7 @@ import * as auditLogs from '../audit-logs/index.ts'
 import * as cameraLogs from '../camera-logs/index.ts'
 import * as cameraMaintenance from '../camera-maintenance/index.ts'
 import * as cameras from '../cameras/index.ts'
+import * as connectedApps from '../connected-apps/index.ts'
 import * as credentials from '../credentials/index.ts'
 import * as distributors from '../distributors/index.ts'
 import * as explanations from '../explanations/index.ts'
@@ -20,6 +21,7 @@ import * as personalData from '../personal-data/index.ts'
 import * as preferences from '../preferences/index.ts'
 import * as pushDevices from '../push-devices/index.ts'
 import * as recordings from '../recordings/index.ts'
+import * as recoveryCodes from '../recovery-codes/index.ts'
 import * as referenceLists from '../reference-lists/index.ts'
 import * as reports from '../reports/index.ts'
 import * as resellerAccounts from '../reseller-accounts/index.ts'
@@ -52,6 +54,7 @@ export const allRoutes: readonly Route[] = [
   cameraLogs,
   cameraMaintenance,
   cameras,
+  connectedApps,
   credentials,
   distributors,
   insights,
@@ -66,6 +69,7 @@ export const allRoutes: readonly Route[] = [
   personalData,
   pushDevices,
   recordings,
+  recoveryCodes,
   referenceLists,
   reports,
   resellerAccounts,

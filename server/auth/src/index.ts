@@ -12,6 +12,7 @@ import type { Sealing } from '@sightline/platform/sealing'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { apiKeys } from './api-keys/index.ts'
 import { auditWriter } from './audit/index.ts'
+import { connectedApps } from './connected-apps/index.ts'
 import { credentials } from './credentials/index.ts'
 import { failures } from './failures/index.ts'
 import { errorKindOf, type HttpParts, handleHttp } from './http.ts'
@@ -22,6 +23,7 @@ import { openPasswords } from './passwords/index.ts'
 import { findByEmail, findByUserId, type Lookup } from './people/index.ts'
 import { authPlane } from './plane/index.ts'
 import { type ProviderFailure, providers } from './provider/index.ts'
+import { recoveryCodes } from './recovery-codes/index.ts'
 import { requestLimit } from './request-limit.ts'
 import { noPlaces, type Places } from './request-origin/index.ts'
 import type { AuthSecrets } from './secrets.ts'
@@ -146,6 +148,8 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
       ...lockdown(common),
       ...secondFactor(common),
       ...passkeys(common),
+      ...recoveryCodes(common),
+      ...connectedApps(common),
       ...supportSessions(common),
       ...apiKeys(common),
     ],

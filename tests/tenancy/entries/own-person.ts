@@ -83,6 +83,17 @@ const calls: Readonly<Record<string, Operation>> = {
   },
   patchPasskey: { law: everybodys, send: ({ fresh }) => ({ body: { name: fresh } }) },
   deletePasskey: { law: everybodys },
+  renewRecoveryCodes: {
+    law: everybodys,
+    send: (scene) => ({ body: checkedFor(scene) ? { proof: { code: '000000' } } : {} }),
+    also: { ...notChecked, 409: 'nobody here has a second factor' },
+  },
+  getConnectedApps: { law: secret },
+  deleteConnectedApp: {
+    law: { ...everybodys, ends: true },
+    send: () => ({ params: { clientId: 'not-allowed' } }),
+    also: { 404: 'nobody here has allowed an application' },
+  },
   getAgreement: { law: own },
   acceptAgreement: {
     law: { callers: 'members', support: 'no', apiKey: 'no', person: true },

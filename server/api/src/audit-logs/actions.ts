@@ -15,6 +15,7 @@ const otherActions: Readonly<Record<string, AuditGroup>> = {
   mfaDisabled: 'signIn',
   mfaReset: 'signIn',
   recoveryCodeUsed: 'signIn',
+  recoveryCodesRenewed: 'signIn',
   lockedDown: 'signIn',
   apiKeysEnded: 'apiKeys',
   passkeyAdded: 'signIn',
@@ -25,6 +26,7 @@ const otherActions: Readonly<Record<string, AuditGroup>> = {
   passkeysNotAskedFor: 'signIn',
   invitationAccepted: 'signIn',
   clientAllowed: 'signIn',
+  clientWithdrawn: 'signIn',
   emailChangeConfirmed: 'users',
   emailChangeRefused: 'users',
   emailChangedByOperator: 'users',
@@ -55,6 +57,8 @@ const namedOtherwise: ReadonlySet<string> = new Set([
   'patchPasskeys',
   'patchPasskey',
   'deletePasskey',
+  'renewRecoveryCodes',
+  'deleteConnectedApp',
 ])
 
 const isRecorded = ({ method, name, changesNothing }: Route): boolean =>

@@ -13,7 +13,15 @@ export {
   newClientId,
   newClientSecret,
 } from './registration.ts'
-export { addClient, endClientIn, findClient, listClients, removeClient, replaceSecret } from './store.ts'
+export {
+  addClient,
+  endClientIn,
+  endClientOfUserIn,
+  findClient,
+  listClients,
+  removeClient,
+  replaceSecret,
+} from './store.ts'
 
 /** One of our own browser applications; people need not let it in. */
 export interface OwnClient {

@@ -17,7 +17,7 @@ import {
 } from '../sign-in/index.ts'
 import { consentedScopes, saveConsent } from './store.ts'
 
-export { consentedScopes } from './store.ts'
+export { type ConsentRow, consentedScopes, holdConsent, listConsents, removeConsent } from './store.ts'
 
 export interface ConsentParts {
   readonly db: Db

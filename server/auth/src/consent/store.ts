@@ -1,5 +1,5 @@
-import type { Clock } from '@sightline/platform/clock'
-import { type Db, instant } from '@sightline/platform/db'
+import type { Clock, EpochMs } from '@sightline/platform/clock'
+import { type Db, instant, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
 export interface ConsentKey {
@@ -35,4 +35,49 @@ export async function saveConsent(
       }),
     )
     .execute()
+}
+
+export interface ConsentRow {
+  readonly client_id: string
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly given_at: EpochMs
+  readonly last_used_at: EpochMs | null
+}
+
+/** Everything that person let in, by name. Of what was used, only sessions that are still kept are known. */
+export async function listConsents(db: Db, userId: number): Promise<readonly ConsentRow[]> {
+  const { rows } = await sql<ConsentRow>`
+    select c.client_id, c.name, k.scopes, k.given_at,
+           (select max(greatest(a.created_at, s.last_seen_at))
+              from auth.access_sessions a
+              left join auth.user_sessions s on s.session_id = a.session_id and s.client_id = a.client_id
+             where a.user_id = k.user_id and a.client_id = k.client_id) as last_used_at
+      from auth.consents k
+      join auth.clients c on c.client_id = k.client_id
+     where k.user_id = ${userId}
+     order by lower(c.name), c.client_id`.execute(db.plain)
+  return rows
+}
+
+/** False where there is none. An authorization that relies on it is waited for. */
+export async function removeConsent(tx: Tx, { userId, clientId }: ConsentKey): Promise<boolean> {
+  const removed = await tx
+    .deleteFrom('auth.consents')
+    .where('user_id', '=', userId)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst()
+  return removed.numDeletedRows > 0n
+}
+
+/** Whether that person still lets that client in, and will until the transaction ends. */
+export async function holdConsent(tx: Tx, { userId, clientId }: ConsentKey): Promise<boolean> {
+  const row = await tx
+    .selectFrom('auth.consents')
+    .select('client_id')
+    .where('user_id', '=', userId)
+    .where('client_id', '=', clientId)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -20,6 +20,7 @@ export {
   lockFactor,
   recoveryCodesLeft,
   removeFactorsSince,
+  replaceRecoveryCodes,
   type StoredFactor,
   stopAskingForPasskeys,
   takePasskeys,

@@ -97,15 +97,33 @@ export async function switchOn(
     .set({ enabled_at: instant(now), last_step: step, recovery_salt: recoverySalt, recovery_since: instant(now) })
     .where('user_id', '=', userId)
     .execute()
-  await replaceRecoveryCodes(tx, userId, codeHashes)
+  await storeRecoveryCodes(tx, userId, codeHashes)
 }
 
-async function replaceRecoveryCodes(tx: Tx, userId: number, codeHashes: readonly Buffer[]): Promise<void> {
+async function storeRecoveryCodes(tx: Tx, userId: number, codeHashes: readonly Buffer[]): Promise<void> {
   await tx.deleteFrom('auth.recovery_codes').where('user_id', '=', userId).execute()
   await tx
     .insertInto('auth.recovery_codes')
     .values(codeHashes.map((code_hash) => ({ user_id: userId, code_hash })))
     .execute()
+}
+
+/** Other recovery codes, in a transaction that holds the factor; those before are worth nothing then. */
+export async function replaceRecoveryCodes(
+  tx: Tx,
+  given: {
+    readonly userId: number
+    readonly now: EpochMs
+    readonly fresh: { readonly recoverySalt: Buffer; readonly codeHashes: readonly Buffer[] }
+  },
+): Promise<void> {
+  const { userId, now, fresh } = given
+  await tx
+    .updateTable('auth.two_factor')
+    .set({ recovery_salt: fresh.recoverySalt, recovery_since: instant(now) })
+    .where('user_id', '=', userId)
+    .execute()
+  await storeRecoveryCodes(tx, userId, fresh.codeHashes)
 }
 
 /** The seed is gone then; the recovery codes as well, unless passkeys are asked for. */
@@ -175,7 +193,7 @@ export async function askForPasskeys(
     const one = { user_id: userId, account_id: accountId, created_at: now, ...row }
     await tx.insertInto('auth.two_factor').values(one).execute()
   }
-  if (fresh !== undefined) await replaceRecoveryCodes(tx, userId, fresh.codeHashes)
+  if (fresh !== undefined) await storeRecoveryCodes(tx, userId, fresh.codeHashes)
 }
 
 /** The recovery codes are gone then, unless there is an app. */

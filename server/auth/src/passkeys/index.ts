@@ -20,7 +20,9 @@ import { relyingParty } from './relying-party.ts'
 import { stateOf } from './shown.ts'
 import { listPasskeys } from './store.ts'
 
+export type { PasskeysParts } from './changes.ts'
 export { askForPasskey, checkPasskey, type PasskeyCheckParts } from './check.ts'
+export { type Change, prove } from './proof.ts'
 export { relyingParty } from './relying-party.ts'
 export { holdPasskeys, listPasskeys } from './store.ts'
 
@@ -67,7 +69,12 @@ const callsOf = (parts: PasskeysParts): readonly Served[] => [
   ),
 ]
 
-async function changeOf(caller: Caller, { host, address }: Asked, { db, brands }: PasskeysParts): Promise<Change> {
+/** Who changes something about their factors, and from where. */
+export async function changeOf(
+  caller: Caller,
+  { host, address }: Asked,
+  { db, brands }: PasskeysParts,
+): Promise<Change> {
   const person = await findByUserId(db, caller.userId)
   if (person === undefined) throw new Error(`user ${caller.userId} calls and is nobody`)
   const session = { signedInAt: await signedInAt(db.plain, caller.tokenId) }

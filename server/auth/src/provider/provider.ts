@@ -299,15 +299,15 @@ function requestFacts(): RequestFacts {
     outlivesSignIn: ctx?.oidc.client?.grantTypeAllowed('refresh_token') === true,
     signedIn: signedInBy(ctx),
     isVisit: isVisit(ctx),
-    client: registeredAs(ctx?.oidc.client),
+    client: ctx === undefined ? undefined : registeredAs(ctx),
   }
 }
 
-function registeredAs(client: Client | undefined): RegisteredAs | undefined {
+function registeredAs({ oidc: { client, route } }: KoaContextWithOIDC): RegisteredAs | undefined {
   if (client === undefined || factsOf(client).isOwn) return undefined
   const { clientId, clientSecret, scope } = client
   const secretSha256 = clientSecret === undefined ? undefined : Buffer.from(clientSecret, 'hex')
-  return { clientId, secretSha256, scopes: scope?.split(' ') ?? [] }
+  return { clientId, secretSha256, scopes: scope?.split(' ') ?? [], needsConsent: route !== 'token' }
 }
 
 /**

@@ -4,6 +4,7 @@ import { type Db, type IdSource, instant, type Tx } from '@sightline/platform/db
 import { tokenSha256 as sha256 } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import { holdConsent } from '../consent/index.ts'
 import { holdDemonstration } from '../demonstrations/index.ts'
 import { originOf, type Places } from '../request-origin/index.ts'
 import { keepSession, type SessionGround, type Sessions } from '../sessions/index.ts'
@@ -29,6 +30,8 @@ export interface RegisteredAs {
   readonly clientId: string
   readonly secretSha256: Buffer | undefined
   readonly scopes: readonly string[]
+  /** The person allowed it on our page, as nobody does who sends a password to the client. */
+  readonly needsConsent: boolean
 }
 
 /** What somebody's being signed in rests on; none where a client acts with nobody present. */
@@ -143,6 +146,7 @@ export class PostgresAdapter implements Adapter {
     if (GIVEN.has(this.#kind) && !(await holdVisit(tx, payload, facts))) throw signInEnded()
     if (this.#kind === 'Grant') {
       if (client !== undefined) await holdClient(tx, client)
+      if (client?.needsConsent === true) await requireConsent(tx, { ...client, userId: Number(payload.accountId) })
       await holdSignedIn(tx, facts)
     }
     if (!TOKENS.has(this.#kind)) return
@@ -295,6 +299,11 @@ async function holdClient(tx: Tx, { clientId, secretSha256, scopes }: Registered
   // Neither is its address.
   ended.allow_redirect = false
   throw ended
+}
+
+/** Somebody who withdraws their consent at this very moment is not acted for any more. */
+async function requireConsent(tx: Tx, key: { readonly userId: number; readonly clientId: string }): Promise<void> {
+  if (!(await holdConsent(tx, key))) throw signInEnded()
 }
 
 /**

@@ -25,6 +25,7 @@ test.each(languages)('in %s nothing is left to fill in', (language) => {
     { kind: 'mfaDisabled' },
     { kind: 'mfaReset' },
     { kind: 'recoveryCodeUsed', left: 7 },
+    { kind: 'recoveryCodesRenewed' },
   ] as const) {
     const letter = secondFactorLetter({ ...news, language, company: 'Blue Eye' })
     expect(letter.subject).toContain('Blue Eye')

@@ -74,7 +74,7 @@ export function newEmailLetter(given: {
 
 /** What happened to somebody's second factor; `left` recovery codes still work. */
 export type SecondFactorNews =
-  | { readonly kind: 'mfaEnabled' | 'mfaDisabled' | 'mfaReset' }
+  | { readonly kind: 'mfaEnabled' | 'mfaDisabled' | 'mfaReset' | 'recoveryCodesRenewed' }
   | { readonly kind: 'passkeyAdded' | 'passkeyRemoved' | 'passkeysAskedFor' | 'passkeysNotAskedFor' }
   | { readonly kind: 'recoveryCodeUsed'; readonly left: number }
 

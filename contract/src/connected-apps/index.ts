@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { consentScopes } from '../sign-in-pages/index.ts'
+import { dateTime, nothing, route } from '../wire/index.ts'
+
+/** A third-party application that the signed-in person allowed to act for them. */
+export const connectedApp = z.object({
+  clientId: z.string(),
+  /** As the operator registered it. */
+  name: z.string(),
+  scopes: z.array(z.enum(consentScopes)),
+  /** When the person allowed it, or allowed it more. */
+  allowedAt: dateTime,
+  /** To the minute; null where it has no access that is still open. */
+  lastUsedAt: z.nullable(dateTime),
+})
+export type ConnectedApp = z.infer<typeof connectedApp>
+
+const own = { plane: 'auth', access: 'authenticated', callers: 'both', apiKey: 'no', support: 'no' } as const
+
+export const getConnectedApps = route({
+  ...own,
+  name: 'getConnectedApps',
+  summary: 'The third-party applications that the signed-in person allowed to act for them',
+  method: 'GET',
+  path: 'users/self/connectedApps',
+  visitor: 'no',
+  reply: z.array(connectedApp),
+  list: { key: 'clientId', sort: ['name', 'allowedAt', 'lastUsedAt'], defaultLimit: 'all' },
+  errors: [],
+})
+
+export const deleteConnectedApp = route({
+  ...own,
+  name: 'deleteConnectedApp',
+  summary: 'Withdraws the permission of a third-party application and ends its tokens at once',
+  method: 'DELETE',
+  path: 'users/self/connectedApps/{clientId}',
+  endsAccess: true,
+  params: z.object({ clientId: z.string().check(z.maxLength(128)) }),
+  reply: nothing,
+  status: 204,
+  errors: ['notFound'],
+})

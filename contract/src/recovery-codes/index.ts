@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { passkeyProof } from '../passkeys/index.ts'
+import { route } from '../wire/index.ts'
+
+/** The codes that work from now on; no later reply shows them again. */
+export const newRecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
+export type NewRecoveryCodes = z.infer<typeof newRecoveryCodes>
+
+export const renewRecoveryCodes = route({
+  plane: 'auth',
+  access: 'authenticated',
+  callers: 'both',
+  apiKey: 'no',
+  support: 'no',
+  name: 'renewRecoveryCodes',
+  summary: 'Replaces the recovery codes; the old ones stop working at once, the second factor stays on',
+  method: 'POST',
+  path: 'users/self/mfa/recoveryCodes',
+  /** As for changes of passkeys: `GET users/self/passkeys` says whether a code or the password is needed. */
+  body: z.object({ proof: passkeyProof }),
+  reply: newRecoveryCodes,
+  notReplayed: 'the reply holds codes that are stored only as hashes',
+  errors: ['validation', 'authenticationFailed', 'businessRule', 'tooManyRequests', 'overloaded'],
+})

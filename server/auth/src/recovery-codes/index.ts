@@ -1,0 +1,46 @@
+import type { ApiError } from '@sightline/contract/errors'
+import { shownRecoveryCode } from '@sightline/contract/mfa'
+import { type NewRecoveryCodes, renewRecoveryCodes } from '@sightline/contract/recovery-codes'
+import { forCalls, type Served, serve } from '@sightline/platform/http'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import {
+  findFactor,
+  freshRecoveryCodes,
+  lockFactor,
+  replaceRecoveryCodes,
+  type StoredFactor,
+  tellPerson,
+} from '../mfa/index.ts'
+import { type Change, changeOf, type PasskeysParts, prove } from '../passkeys/index.ts'
+
+const IS_OFF: ApiError = { error: 'businessRule', detail: 'the second factor is off: there are no recovery codes' }
+
+const hasCodes = (factor: StoredFactor | undefined): factor is StoredFactor =>
+  factor?.on !== undefined || factor?.asksPasskeys === true
+
+/** `users/self/mfa/recoveryCodes`: other recovery codes, while the second factor stays on. */
+export const recoveryCodes = (given: PasskeysParts): readonly Served[] => {
+  const deps = { ...given, db: forCalls(given.db) }
+  return [
+    serve(renewRecoveryCodes, async (caller, asked) => {
+      const change = await changeOf(caller, asked, deps)
+      if (!hasCodes(await findFactor(deps.db.plain, caller.userId))) return fail(IS_OFF)
+      const proven = await prove(asked.body.proof, change, deps)
+      return proven.ok ? renew(change, deps) : proven
+    }),
+  ]
+}
+
+async function renew(change: Change, deps: PasskeysParts): Promise<Result<NewRecoveryCodes, ApiError>> {
+  const { caller, person, host, address } = change
+  const { userId } = person
+  const fresh = await freshRecoveryCodes(deps.passwords)
+  if (fresh === undefined) return fail({ error: 'overloaded', retryAfter: 2 })
+  return deps.db.transaction(async (tx) => {
+    if (!hasCodes(await lockFactor(tx, userId))) return fail(IS_OFF)
+    await replaceRecoveryCodes(tx, { userId, now: deps.clock.now(), fresh })
+    await deps.audit({ ...caller, action: 'recoveryCodesRenewed', address }, tx)
+    await tellPerson(tx, { person, host, news: { kind: 'recoveryCodesRenewed' } }, deps)
+    return ok({ recoveryCodes: fresh.codes.map(shownRecoveryCode) })
+  })
+}
