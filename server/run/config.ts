@@ -23,6 +23,13 @@ export interface Config {
   readonly metricsPort: number | undefined
   /** Calls of one user; undefined is without end. */
   readonly callLimit: { readonly perSecond: number; readonly burst: number } | undefined
+  /** Camera streams; undefined is without end. */
+  readonly streams: {
+    readonly perPerson: number | undefined
+    readonly perAccount: number | undefined
+    /** Permissions to open one, for each person. */
+    readonly tickets: { readonly perSecond: number; readonly burst: number } | undefined
+  }
   readonly tokens: TokenSettings
   /** What others may do in pages of the account portal. */
   readonly others: Pick<SiteSettings, 'tagManager' | 'translation' | 'embeddedBy'>
@@ -108,7 +115,12 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
     pushNetworks: values.SIGHTLINE_PUSH_NETWORKS,
     isDemo,
     metricsPort: values.SIGHTLINE_METRICS_PORT === 0 ? undefined : values.SIGHTLINE_METRICS_PORT,
-    callLimit: callLimitOf(values.SIGHTLINE_CALLS_PER_SECOND),
+    callLimit: limitOf(values.SIGHTLINE_CALLS_PER_SECOND, CALL_BURST_SECONDS),
+    streams: {
+      perPerson: values.SIGHTLINE_STREAMS_PER_PERSON || undefined,
+      perAccount: values.SIGHTLINE_STREAMS_PER_ACCOUNT || undefined,
+      tickets: limitOf(values.SIGHTLINE_STREAM_TICKETS_PER_SECOND, TICKET_BURST_SECONDS),
+    },
     tokens: {
       authFlow: values.SIGHTLINE_AUTH_FLOW,
       tokenParametersInQuery: values.SIGHTLINE_TOKEN_PARAMETERS === 'query',
@@ -174,10 +186,12 @@ function detailOfNothing(values: SettingValues): string | undefined {
 }
 
 /** A page that opens asks many things at once, so ten seconds' worth may come together. */
-const BURST_SECONDS = 10
+const CALL_BURST_SECONDS = 10
+/** A grid of cameras asks for all its tickets at once. */
+const TICKET_BURST_SECONDS = 4
 
-const callLimitOf = (perSecond: number): Config['callLimit'] =>
-  perSecond === 0 ? undefined : { perSecond, burst: perSecond * BURST_SECONDS }
+const limitOf = (perSecond: number, burstSeconds: number): Config['callLimit'] =>
+  perSecond === 0 ? undefined : { perSecond, burst: perSecond * burstSeconds }
 
 function findContradiction({ listen, tls, publicUrl, metricsPort, isDemo }: Config, values: SettingValues) {
   if (!isLoopback(listen.host) && tls.kind === 'off') {

@@ -137,6 +137,7 @@ export async function startFront(parts: FrontParts): Promise<AsyncDisposable> {
         telling: { brands: parts.brands, outbox: mailOutbox(seals, systemClock) },
         push: parts.push,
         legalFolder: legalFolderOf(parts.dataFolder),
+        streamTickets: config.streams.tickets,
         isTranslated: config.others.translation !== undefined,
         now: Date.now,
         mediaOrigin: (host) => `${schemeOf(tlsOf(config, '')) === 'https' ? 'wss' : 'ws'}://${host}`,

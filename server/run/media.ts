@@ -27,6 +27,7 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     legalFolder: settings.legalFolder,
     cameraNetworks: settings.cameraNetworks,
     decoder: settings.ffmpeg === undefined ? undefined : ffmpegDecoder(settings.ffmpeg),
+    streamLimits: settings.streamLimits,
     socketPath: settings.socketPath,
     log,
     now: Date.now,

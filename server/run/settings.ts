@@ -97,6 +97,14 @@ const script = z
   .url({ protocol: /^https?$/ })
   .refine((text) => new URL(text).search === '' && /^[\w:/.*~-]+$/.test(text))
 
+/** A number up to `most`; 0 is without end. */
+const countUpTo = (most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,6}$/)
+    .transform(Number)
+    .refine((number) => number <= most)
+
 /** Every environment variable the server reads. `docs/reference/config.md` is generated from this table. */
 export const SETTINGS = {
   SIGHTLINE_DATA_DIR: setting({
@@ -183,6 +191,25 @@ export const SETTINGS = {
       .transform(Number)
       .refine((number) => number <= 10_000)
       .default(10),
+  }),
+  SIGHTLINE_STREAMS_PER_PERSON: setting({
+    summary: 'Most camera streams, live and recorded, that one person may have open; one more ends with code 16.',
+    values: '0 to 100000; 0 is without end',
+    unset: '`40`',
+    schema: countUpTo(100_000).default(40),
+  }),
+  SIGHTLINE_STREAMS_PER_ACCOUNT: setting({
+    summary: 'Most camera streams that all people of one account may have open; one more ends with code 16.',
+    values: '0 to 100000; 0 is without end',
+    unset: '`200`',
+    schema: countUpTo(100_000).default(200),
+  }),
+  SIGHTLINE_STREAM_TICKETS_PER_SECOND: setting({
+    summary:
+      'Most permissions to open a stream that one person gets in the long run; four times as many may come at once.',
+    values: '0 to 10000; 0 is without end',
+    unset: '`10`',
+    schema: countUpTo(10_000).default(10),
   }),
   SIGHTLINE_AUTH_FLOW: setting({
     summary: 'How our own apps get their token: by a code, or in the address as the specification has it.',

@@ -30,6 +30,7 @@ export function workerSettings(given: {
     storeLimitBytes: config.isDemo ? DEMO_STORE_BYTES : undefined,
     cameraNetworks: config.isDemo ? [...config.cameraNetworks, SIMULATOR_NETWORK] : config.cameraNetworks,
     ffmpeg: findFfmpeg(process.env.PATH ?? ''),
+    streamLimits: config.streams,
     socketPath: join(given.socketFolder, 'media-1.sock'),
     log: config.log,
   }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { dateTime, id, idListText, idText, noParams, route } from '../wire/index.ts'
+import { dateTime, id, idListText, idText, route } from '../wire/index.ts'
 import { placeName, placeTimeZone } from '../zones/index.ts'
 
 export const camera = z.object({
@@ -142,7 +142,12 @@ export const getSnapshot = route({
   support: 'blurred',
   ids: ofCamera,
   params: cameraParams,
-  query: noParams,
+  query: z.object({
+    /** Refused with code 17: a picture of another moment would be evidence of what was not asked for. */
+    time: z.optional(z.string()),
+    /** Refused with code 17: pictures come in the size in which the camera sends them. */
+    resolution: z.optional(z.string()),
+  }),
   waitsForOthers: true,
   tokenInAddress: true,
   media: ['image/jpeg', 'video/mp4'],

@@ -53,7 +53,7 @@ export const postStreamTicket = route({
   status: 201,
   reply: z.object({ ticket: z.string(), expiresAt: dateTime }),
   notReplayed: 'the reply holds a secret that is kept nowhere, and a ticket more that nobody opens does no harm',
-  errors: ['validation', 'notFound', 'mediaNotSupported'],
+  errors: ['validation', 'notFound', 'mediaNotSupported', 'tooManyRequests'],
 })
 
 /** What watching asks of a viewer, when a stream is opened and again and again while it is open. */

@@ -69,6 +69,7 @@ interface TestApiOptions {
   /** Routes besides those of the API. */
   readonly served?: readonly Served[]
   readonly callLimit?: RateLimit
+  readonly streamTickets?: RateLimit
   readonly idempotency?: Parameters<typeof idempotencyStore>[1]
   /** Hears of what would be a bug; without it the test fails by it. */
   readonly onBug?: (error: unknown) => void
@@ -117,7 +118,9 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
 
 function servedOf(
   db: Db,
-  options: Pick<TestApiOptions, 'media' | 'legalFolder' | 'isTranslated'> & { readonly auth: AuthPlane },
+  options: Pick<TestApiOptions, 'media' | 'legalFolder' | 'isTranslated' | 'streamTickets'> & {
+    readonly auth: AuthPlane
+  },
   clock: { now: number },
 ): readonly Served[] {
   const { auth, media = { snapshot: async () => ({ kind: 'cameraOffline' as const }) } } = options
@@ -136,6 +139,7 @@ function servedOf(
     },
     legalFolder: options.legalFolder,
     isTranslated: options.isTranslated ?? false,
+    streamTickets: options.streamTickets,
     now: () => clock.now,
     mediaOrigin: (host) => `ws://${host}`,
   })

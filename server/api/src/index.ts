@@ -2,6 +2,7 @@ import type { AuthPlane } from '@sightline/contract/auth-plane'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { confirmCaller, forCalls, type Served } from '@sightline/platform/http'
+import type { RateLimit } from '@sightline/platform/limits'
 import type { Sealing } from '@sightline/platform/sealing'
 import { accountDeletion, type TellingParts } from './account-deletion/index.ts'
 import { accounts } from './accounts/index.ts'
@@ -57,6 +58,8 @@ export interface ApiParts {
   readonly isTranslated?: boolean
   /** Milliseconds since 1970. */
   readonly now: () => number
+  /** Stream tickets that one person may get; left out is without end. */
+  readonly streamTickets?: RateLimit | undefined
   /** `wss://host:port` of the media plane for a client that asked under that host. */
   readonly mediaOrigin: (host: string) => string
 }

@@ -205,6 +205,25 @@ test('without a decoder support gets no picture at all', async () => {
   expect(await api.call(support, path)).toMatchObject({ status: 422, body: { code: 17 } })
 })
 
+test('a snapshot of another moment or size is refused with code 17, and no picture is taken', async () => {
+  let taken = 0
+  const snapshot = async () => {
+    taken += 1
+    return { kind: 'picture', contentType: 'video/mp4', bytes: Uint8Array.of(1), takenAt: 0 } as const
+  }
+  await using api = await testApi({ media: { snapshot } })
+  const { accountId, token, zoneId } = await api.addAccount()
+  const foreign = await api.addAccount()
+  const path = `GET cameras/${await api.addCamera(accountId, zoneId, 'Door')}/snapshot`
+  const asked = ['time=2026-11-20T10:00:00Z', 'resolution=640x360', 'time=', 'resolution=1x1&time=now']
+  for (const query of asked) {
+    const answer = await api.call(token, `${path}?${query}`, undefined, { accept: 'video/mp4' })
+    expect(answer, query).toMatchObject({ status: 422, body: { code: 17 } })
+    expect(await api.call(foreign.token, `${path}?${query}`)).toMatchObject({ status: 404, body: { code: 4 } })
+  }
+  expect(taken).toBe(0)
+})
+
 test.each([
   ['cameraOffline', 424, 18],
   ['timedOut', 504, 19],

@@ -18,7 +18,7 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { keepPeople } from '../permission-profiles/index.ts'
 import { timeZoneFault } from '../reference-lists/index.ts'
-import { snapshotFormat, toFilter, toSettings } from './rules.ts'
+import { snapshotFormat, snapshotRefusal, toFilter, toSettings } from './rules.ts'
 import {
   findCamera,
   keepZone,
@@ -87,9 +87,11 @@ export const cameras = ({ db, ids, media }: { db: Db; ids: IdSource; media: Medi
     return status === undefined ? fail(noSuchCamera) : ok(status)
   }),
 
-  serve(getSnapshot, async (caller, { params, header, address }) => {
+  serve(getSnapshot, async (caller, { params, query, header, address }) => {
     const camera = await reachCamera(db, caller, params.cameraId)
     if (!camera.ok) return camera
+    const unsupported = snapshotRefusal(query)
+    if (unsupported !== undefined) return fail(unsupported)
     const format = snapshotFormat(header('accept'), caller.support?.video)
     if (format === undefined) return fail(hiddenPicture)
     const answer = await media.snapshot({ cameraId: params.cameraId, format })

@@ -1,4 +1,5 @@
 import type { Camera } from '@sightline/contract/cameras'
+import type { ApiError } from '@sightline/contract/errors'
 import type { SnapshotFormat } from '@sightline/contract/media-plane'
 
 export interface CameraFilter {
@@ -53,4 +54,15 @@ export function snapshotFormat(
   const format = named[0] === 'video/mp4' ? 'mp4' : 'jpeg'
   if (video !== 'hidden') return format
   return named.some((type) => type !== 'video/mp4') ? 'blurredJpeg' : undefined
+}
+
+/** Why there is no such picture, or undefined: only the newest one is there, in the size that the camera sends. */
+export function snapshotRefusal(asked: {
+  readonly time?: string | undefined
+  readonly resolution?: string | undefined
+}): ApiError | undefined {
+  const parameter = asked.time === undefined ? 'resolution' : 'time'
+  if (asked[parameter] === undefined) return undefined
+  const detail = `${parameter} is not supported yet: leave it out to get the newest picture in the camera's own size`
+  return { error: 'mediaNotSupported', detail }
 }

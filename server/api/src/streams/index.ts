@@ -3,32 +3,45 @@ import { getStreams, MSE_PATH, postStreamTicket, TICKET_LIFE_MS } from '@sightli
 import { toDateTime } from '@sightline/contract/wire'
 import type { Db } from '@sightline/platform/db'
 import { serve } from '@sightline/platform/http'
+import { createRateLimiter, type RateLimit, type RateLimiter } from '@sightline/platform/limits'
 import { fail, ok } from '@sightline/platform/result'
-import { tokenSha256 } from '@sightline/platform/sessions'
+import { type MemberCaller, tokenSha256 } from '@sightline/platform/sessions'
 import { reachCamera } from '../cameras/index.ts'
-import { ticketRefusal } from './rules.ts'
+import { ticketRefusal, tooManyTickets } from './rules.ts'
 import { insertTicket } from './store.ts'
 
 /** Random bits of a ticket: 256 (docs/design asks for 128 at least). */
 const TICKET_BYTES = 32
 
-export const streams = ({
-  db,
-  now,
-  mediaOrigin,
-}: {
-  db: Db
-  now: () => number
-  mediaOrigin: (host: string) => string
-}) => [
+export interface StreamDeps {
+  readonly db: Db
+  readonly now: () => number
+  readonly mediaOrigin: (host: string) => string
+  /** Tickets that one person may get; left out is without end. */
+  readonly streamTickets?: RateLimit | undefined
+}
+
+export const streams = ({ db, now, mediaOrigin, streamTickets }: StreamDeps) => {
+  const limit = streamTickets && createRateLimiter(streamTickets, () => performance.now())
+  return [getStreamsOf({ db, mediaOrigin }), postTicket({ db, now, limit })]
+}
+
+const getStreamsOf = ({ db, mediaOrigin }: Pick<StreamDeps, 'db' | 'mediaOrigin'>) =>
   serve(getStreams, async (caller, { params, host }) => {
     const camera = await reachCamera(db, caller, params.cameraId)
     if (!camera.ok) return camera
     const mseWss = `${mediaOrigin(host)}${MSE_PATH}?camera_id=${params.cameraId}`
     return ok([{ streamId: { value: 0 }, urls: { mseWss } }])
-  }),
+  })
 
+/** Somebody of the support who looks in uses up nothing of the owner's. */
+const personOf = ({ userId, support }: MemberCaller): string =>
+  support === undefined ? `member ${userId}` : `staff ${support.staffId}`
+
+const postTicket = ({ db, now, limit }: Pick<StreamDeps, 'db' | 'now'> & { limit: RateLimiter | undefined }) =>
   serve(postStreamTicket, async (caller, { params, body }) => {
+    const waitMs = limit?.consume(personOf(caller))
+    if (waitMs !== undefined) return fail(tooManyTickets(waitMs))
     const camera = await reachCamera(db, caller, params.cameraId)
     if (!camera.ok) return camera
     const refusal = ticketRefusal(body.use, body, caller.rights)
@@ -40,5 +53,4 @@ export const streams = ({
       insertTicket(tx, caller, { sha256: tokenSha256(ticket), cameraId: params.cameraId, use, from, till, expiresAt }),
     )
     return ok({ ticket, expiresAt: toDateTime(expiresAt) })
-  }),
-]
+  })

@@ -28,3 +28,10 @@ export function ticketRefusal(
   }
   return undefined
 }
+
+/** What a person hears who asks for tickets faster than streams can reasonably be opened. */
+export const tooManyTickets = (waitMs: number): ApiError => ({
+  error: 'tooManyRequests',
+  detail: 'too many stream tickets at once; try again later',
+  retryAfter: Math.max(1, Math.ceil(waitMs / 1000)),
+})

@@ -68,3 +68,25 @@ test('no ticket for a camera of another account', async () => {
   const answer = await api.call(mine.token, `POST cameras/${foreign}/streamTickets`, { use: 'live' })
   expect(answer).toMatchObject({ status: 404, body: { code: 4 } })
 })
+
+test('a person who asks for more tickets than the burst is refused with 429; others and later tickets are not', async () => {
+  await using limited = await testApi({ streamTickets: { perSecond: 0.5, burst: 3 } })
+  const { accountId, token, zoneId } = await limited.addAccount()
+  const path = `POST cameras/${await limited.addCamera(accountId, zoneId, 'Door')}/streamTickets`
+  const guard = await limited.addSubUser(accountId, { rights: ['LiveCamera'], allCameras: true })
+  const support = await limited.addToken({ accountId, userId: accountId }, 'support')
+  await limited.owner.plain
+    .updateTable('accounts')
+    .set({ helpdesk_show_video: true })
+    .where('account_id', '=', accountId)
+    .execute()
+  const ask = (asking: string) => limited.call(asking, path, { use: 'live' })
+  for (let n = 0; n < 3; n += 1) expect((await ask(guard.token)).status).toBe(201)
+  const refused = await ask(guard.token)
+  expect(refused).toMatchObject({ status: 429, body: { code: 16 } })
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  const another = await limited.addToken({ accountId, userId: guard.userId }, 'own')
+  expect((await ask(another)).status).toBe(429)
+  expect([(await ask(token)).status, (await ask(support)).status]).toEqual([201, 201])
+  await expect.poll(async () => (await ask(guard.token)).status).toBe(201)
+})

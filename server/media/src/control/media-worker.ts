@@ -16,6 +16,7 @@ import { type CameraChannel, openCameraChannel } from './camera-channel.ts'
 import { type CameraLog, openCameraLog } from './camera-log.ts'
 import { eraseGoneAccounts } from './erased-accounts.ts'
 import { LEASE_MS } from './lease-keeper.ts'
+import type { StreamLimits } from './open-streams.ts'
 import { takeSnapshot } from './snapshot.ts'
 import {
   type CameraToServe,
@@ -48,6 +49,7 @@ export interface MediaWorkerParts {
   readonly legalFolder: string
   readonly cameraNetworks: readonly string[]
   readonly decoder: Decoder | undefined
+  readonly streamLimits: StreamLimits
   /** Unix socket for handshakes that cannot be handed over; undefined takes none. */
   readonly socketPath: string | undefined
   readonly log: Logger
@@ -124,7 +126,7 @@ export async function openMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
   }
 }
 
-function openSessions({ db, now, legalFolder }: MediaWorkerParts): StreamSessions {
+function openSessions({ db, now, legalFolder, streamLimits }: MediaWorkerParts): StreamSessions {
   return streamSessions({
     queries: {
       consumeTicket: (sha256, at) => consumeTicket(db, sha256, at),
@@ -132,6 +134,7 @@ function openSessions({ db, now, legalFolder }: MediaWorkerParts): StreamSession
       loadPlaces: (cameraIds) => loadPlaces(db, cameraIds),
     },
     now,
+    limits: streamLimits,
     agreementVersion: agreementVersionIn(legalFolder),
   })
 }

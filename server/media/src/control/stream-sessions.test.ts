@@ -3,6 +3,7 @@ import { idSource, instant } from '@sightline/platform/db'
 import { testDatabase } from '@sightline/platform/db-testing'
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { expect, test } from 'vitest'
+import type { StreamLimits } from './open-streams.ts'
 import { consumeTicket, loadPlaces, loadSessions, takeLease } from './store.ts'
 import { type SessionQueries, streamSessions } from './stream-sessions.ts'
 
@@ -10,7 +11,9 @@ import { type SessionQueries, streamSessions } from './stream-sessions.ts'
 let version = '1'
 const agreementVersion = async () => version
 
-async function arranged() {
+const NO_LIMITS: StreamLimits = { perPerson: undefined, perAccount: undefined }
+
+async function arranged(limits = NO_LIMITS) {
   const database = await testDatabase()
   const owner = database.db('owner')
   const db = database.db('media')
@@ -77,6 +80,25 @@ async function arranged() {
         expires_at: instant(expiresAt),
       })
       .execute()
+  const addUser = async (token: string) => {
+    const id = await ids.next()
+    const email = `${id}@demo.example`
+    await owner.plain
+      .insertInto('users')
+      .values({
+        account_id: accountId,
+        user_id: id,
+        reseller_id: 255,
+        email,
+        email_folded: email,
+        first_name: 'Ada',
+        last_name: 'Byron',
+        all_cameras: true,
+      })
+      .execute()
+    await addToken(token, id)
+    return token
+  }
   await addToken('owner', accountId)
   await addToken('guard', userId)
   const queries: SessionQueries = {
@@ -84,7 +106,7 @@ async function arranged() {
     loadSessions: (sha256s) => loadSessions(db, sha256s),
     loadPlaces: (cameraIds) => loadPlaces(db, cameraIds),
   }
-  const sessions = streamSessions({ queries, now: Date.now, agreementVersion, confirmEveryMs: 50 })
+  const sessions = streamSessions({ queries, now: Date.now, limits, agreementVersion, confirmEveryMs: 50 })
   return {
     owner,
     db,
@@ -95,6 +117,7 @@ async function arranged() {
     cameraId,
     addTicket,
     addToken,
+    addUser,
     async [Symbol.asyncDispose]() {
       await sessions[Symbol.asyncDispose]()
       await database[Symbol.asyncDispose]()
@@ -261,7 +284,7 @@ test('the support watches while the owner shows video, and no longer: within two
     .execute()
   const shown = { helpdesk_expires_at: instant(Date.now() + 3_600_000), helpdesk_show_video: true }
   // As in production: nobody tells, so the next second has to find out.
-  await using sessions = streamSessions({ queries: a.queries, now: Date.now, agreementVersion })
+  await using sessions = streamSessions({ queries: a.queries, now: Date.now, limits: NO_LIMITS, agreementVersion })
   const watch = () =>
     sessions.open({ cameraId: a.cameraId, from: undefined, address: '::1', credential: { accessToken: 'owner' } })
 
@@ -286,4 +309,85 @@ test('the support watches while the owner shows video, and no longer: within two
     await expect.poll(() => opened.session.signal.reason, { timeout: 2000, message: ending }).toBe(9)
     expect(await watch()).toMatchObject({ ok: false })
   }
+})
+
+test('the 41st stream of a person and the 201st of an account are refused with code 16; a closed one makes room', async () => {
+  await using a = await arranged({ perPerson: 40, perAccount: 200 })
+  const opens = async (token: string) => {
+    const credential = { accessToken: token }
+    const answer = await a.sessions.open({ cameraId: a.cameraId, from: undefined, address: '::1', credential })
+    return answer.ok ? answer.session : answer.code
+  }
+  await a.owner.plain.updateTable('users').set({ all_cameras: true }).where('user_id', '=', a.userId).execute()
+  await a.addToken('guard, elsewhere', a.userId)
+  const ofGuard = await Promise.all(Array.from({ length: 40 }, () => opens('guard')))
+  expect(ofGuard.filter((stream) => typeof stream === 'number')).toEqual([])
+  expect([await opens('guard'), await opens('guard, elsewhere')]).toEqual([16, 16])
+
+  const others = await Promise.all([1, 2, 3].map((n) => a.addUser(`guard ${n}`)))
+  const tokens = ['owner', ...others]
+  for (const token of tokens) {
+    const streams = await Promise.all(Array.from({ length: 40 }, () => opens(token)))
+    expect(streams.filter((stream) => typeof stream === 'number')).toEqual([])
+  }
+  expect(a.sessions.size).toBe(200)
+  const latecomer = await a.addUser('guard 4')
+  expect(await opens(latecomer)).toBe(16)
+
+  const [first] = ofGuard
+  if (typeof first !== 'object') throw new Error('expected a session')
+  first.close()
+  first.close()
+  expect([await opens(latecomer), await opens(latecomer), await opens('guard')]).toEqual([expect.any(Object), 16, 16])
+})
+
+test('streams of a supporter count for themselves, not for the person whose account it is', async () => {
+  await using a = await arranged({ perPerson: 1, perAccount: 10 })
+  const staff = { user_id: 77, level: 'reseller', organisation_id: 255, distributor_id: 1, reseller_id: 255 } as const
+  const name = { email: 'dora@demo.example', email_folded: 'dora@demo.example', first_name: 'Dora', last_name: 'D' }
+  await a.owner.plain
+    .insertInto('staff')
+    .values({ ...staff, ...name, permissions: ['generateAccessToken'] })
+    .execute()
+  const shown = { helpdesk_expires_at: instant(Date.now() + 3_600_000), helpdesk_show_video: true }
+  await a.owner.plain.updateTable('accounts').set(shown).execute()
+  const modules = JSON.stringify({ generateAccessToken: true })
+  await a.owner.plain.updateTable('resellers').set({ modules }).execute()
+  await a.addToken('support', a.accountId)
+  await a.owner.plain
+    .updateTable('auth.access_sessions')
+    .set({ support_staff_id: 77 })
+    .where('token_sha256', '=', tokenSha256('support'))
+    .execute()
+  const opens = (accessToken: string) =>
+    a.sessions.open({ cameraId: a.cameraId, from: undefined, address: '::1', credential: { accessToken } })
+  expect(await opens('support')).toMatchObject({ ok: true })
+  expect(await opens('owner')).toMatchObject({ ok: true })
+  expect(await opens('support')).toEqual({ ok: false, code: 16 })
+})
+
+test('a thousand open streams of one token are confirmed by one question about one token', async () => {
+  await using a = await arranged()
+  const asked: number[] = []
+  const loadSessions = (sha256s: readonly Buffer[]) => {
+    asked.push(sha256s.length)
+    return a.queries.loadSessions(sha256s)
+  }
+  const queries = { ...a.queries, loadSessions }
+  await using sessions = streamSessions({
+    queries,
+    now: Date.now,
+    limits: NO_LIMITS,
+    agreementVersion,
+    confirmEveryMs: 2 ** 30,
+  })
+  const wanted = { cameraId: a.cameraId, from: undefined, address: '::1', credential: { accessToken: 'owner' } }
+  await Promise.all(Array.from({ length: 1000 }, () => sessions.open(wanted)))
+  expect(sessions.size).toBe(1000)
+  asked.length = 0
+  await Promise.all([sessions.confirmNow(), sessions.confirmNow(), sessions.confirmNow()])
+  expect(asked).toEqual([1])
+  await a.owner.plain.deleteFrom('auth.access_sessions').where('token_sha256', '=', tokenSha256('owner')).execute()
+  await sessions.confirmNow()
+  expect(sessions.size).toBe(0)
 })

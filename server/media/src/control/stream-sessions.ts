@@ -9,6 +9,7 @@ import {
   toCaller,
   tokenSha256,
 } from '@sightline/platform/sessions'
+import { OpenStreams, type StreamLimits } from './open-streams.ts'
 import type { Ticket } from './store.ts'
 
 /** Why a stream was refused or ended; the codes of the error catalogue (api.md §12). */
@@ -39,6 +40,7 @@ export interface SessionQueries {
 export interface StreamSessionSettings {
   readonly queries: SessionQueries
   readonly now: () => number
+  readonly limits: StreamLimits
   /** Asked where a stream is opened; one that is open goes on when another version holds. */
   readonly agreementVersion: AgreementVersion
   /** How often every open session is confirmed. */
@@ -64,8 +66,11 @@ export interface StreamWanted {
 }
 
 interface Open extends StreamSession {
+  readonly person: string
   readonly abort: AbortController
   readonly sha256: Buffer
+  /** The same as hexadecimal digits. */
+  readonly token: string
   readonly address: string
   confirmedAt: number
 }
@@ -81,44 +86,77 @@ function callerOf(
   return isAllowedAddress(from.address, caller.allowedAddresses) ? caller : undefined
 }
 
-/** Decides who may open a stream and keeps asking while it is open. */
-export function streamSessions(settings: StreamSessionSettings): StreamSessions {
-  const { queries, now, agreementVersion, confirmEveryMs = 1000, unconfirmedLimitMs = 10_000 } = settings
-  const open = new Set<Open>()
+/** A supporter's streams use up nothing of the owner's. */
+const personOf = ({ userId, support }: MemberCaller): string =>
+  support === undefined ? `member ${userId}` : `staff ${support.staffId}`
 
+interface Confirming {
+  readonly open: OpenStreams<Open>
+  readonly queries: SessionQueries
+  readonly now: () => number
+  readonly unconfirmedLimitMs: number
+}
+
+/** Asks for all open streams together whether they may go on. */
+function confirming({ open, queries, now, unconfirmedLimitMs }: Confirming) {
   const end = (session: Open, code: EndCode) => {
     open.delete(session)
     session.abort.abort(code)
   }
-
-  const confirm = (session: Open, rows: Map<string, SessionRow>, places: Map<number, PlacedCamera>) => {
-    const caller = callerOf(rows.get(session.sha256.toString('hex')), session, now())
-    if (caller === undefined || !permits(caller, session.use, places.get(session.cameraId))) return end(session, 9)
+  const confirm = (session: Open, caller: MemberCaller | undefined, place: PlacedCamera | undefined) => {
+    if (caller === undefined || !permits(caller, session.use, place)) return end(session, 9)
     // What was begun with sound goes on without it only when it is opened again.
     if (session.caller.rights.has('microphone') && !caller.rights.has('microphone')) return end(session, 16)
     session.confirmedAt = now()
   }
-
+  const ask = async (sessions: readonly Open[]) => {
+    const tokens = new Map(sessions.map((session) => [session.token, session.sha256]))
+    const [rows, places] = await Promise.all([
+      queries.loadSessions([...tokens.values()]),
+      queries.loadPlaces([...new Set(sessions.map((session) => session.cameraId))]),
+    ])
+    // A thousand streams of one token are one row to read, not a thousand.
+    const callers = new Map<string, MemberCaller | undefined>()
+    for (const session of sessions) {
+      const from = `${session.token} ${session.address}`
+      if (!callers.has(from)) callers.set(from, callerOf(rows.get(session.token), session, now()))
+      confirm(session, callers.get(from), places.get(session.cameraId))
+    }
+  }
   const confirmAll = async () => {
-    const sessions = [...open]
+    const sessions = open.all()
     if (sessions.length === 0) return
     try {
-      const [rows, places] = await Promise.all([
-        queries.loadSessions(sessions.map((session) => session.sha256)),
-        queries.loadPlaces([...new Set(sessions.map((session) => session.cameraId))]),
-      ])
-      for (const session of sessions) confirm(session, rows, places)
+      await ask(sessions)
     } catch {
       // The database is away: nobody new gets in, and who cannot be confirmed for long is put out.
       for (const session of sessions) if (now() - session.confirmedAt > unconfirmedLimitMs) end(session, 16)
     }
   }
 
-  let confirming: Promise<void> = Promise.resolve()
-  const confirmNow = () => {
-    confirming = confirming.then(confirmAll)
-    return confirming
+  let running: Promise<void> = Promise.resolve()
+  let next: Promise<void> | undefined
+  return {
+    end,
+    /** While one is under way, everything asked for meanwhile is answered by the one after it. */
+    confirmNow(): Promise<void> {
+      next ??= running.then(() => {
+        next = undefined
+        running = confirmAll()
+        return running
+      })
+      return next
+    },
+    settled: () => next ?? running,
   }
+}
+
+/** Decides who may open a stream and keeps asking while it is open. */
+export function streamSessions(settings: StreamSessionSettings): StreamSessions {
+  const { queries, now, limits, agreementVersion, confirmEveryMs = 1000, unconfirmedLimitMs = 10_000 } = settings
+  const open = new OpenStreams<Open>(limits)
+
+  const { end, confirmNow, settled } = confirming({ open, queries, now, unconfirmedLimitMs })
   const timer = setInterval(() => void confirmNow(), confirmEveryMs)
   timer.unref()
 
@@ -128,23 +166,28 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
       if (permission === undefined) return { ok: false, code: 9 }
       const { sha256, use } = permission
       const [rows, places] = await Promise.all([queries.loadSessions([sha256]), queries.loadPlaces([wanted.cameraId])])
-      const row = rows.get(sha256.toString('hex'))
+      const token = sha256.toString('hex')
+      const row = rows.get(token)
       const caller = callerOf(row, { sha256, address: wanted.address }, now())
       if (caller === undefined) return { ok: false, code: 9 }
       const opener = await owingAgreement(caller, row?.accepted_agreements ?? null, agreementVersion)
       // A camera out of reach is not told apart from one that does not exist.
       if (!permits(opener, use, places.get(wanted.cameraId))) return { ok: false, code: 4 }
+      const person = personOf(caller)
+      if (open.isFull(person, caller.accountId)) return { ok: false, code: 16 }
       const abort = new AbortController()
       const session: Open = {
         caller,
+        person,
         accountId: caller.accountId,
         cameraId: wanted.cameraId,
         address: wanted.address,
         ...permission,
+        token,
         signal: abort.signal,
         abort,
         confirmedAt: now(),
-        close: () => void open.delete(session),
+        close: () => open.delete(session),
       }
       open.add(session)
       return { ok: true, session }
@@ -155,8 +198,8 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
-      await confirming
-      for (const session of [...open]) end(session, 16)
+      await settled()
+      for (const session of open.all()) end(session, 16)
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
+import type { StreamLimits } from './open-streams.ts'
 import type { WorkerFigures } from './worker-figures.ts'
 
 /** What a media worker needs to start; crosses a process border. */
@@ -16,6 +17,7 @@ export interface WorkerSettings<Connection> {
   readonly cameraNetworks: readonly string[]
   /** Path of a decoder, if the operator has one. */
   readonly ffmpeg: string | undefined
+  readonly streamLimits: StreamLimits
   /** Where sockets that cannot be handed over (TLS) reach the worker. */
   readonly socketPath: string
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent'; readonly format: 'json' | 'text' }
