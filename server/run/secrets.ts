@@ -29,6 +29,7 @@ const databasePasswords = z.strictObject({
   sealer: z.string(),
   alerts: z.string(),
   eraser: z.string(),
+  jobs: z.string(),
 })
 
 function privateKeyOrUndefined(key: Buffer): KeyObject | undefined {
@@ -123,7 +124,7 @@ function withDueKeys(text: string, { auth }: Secrets, now: EpochMs): string {
   return textOf({ ...content, auth: { ...content.auth, signingKeys } })
 }
 
-const LATER_ROLES = ['sealer', 'alerts', 'eraser'] as const
+const LATER_ROLES = ['sealer', 'alerts', 'eraser', 'jobs'] as const
 const newPassword = (): string => randomBytes(24).toString('base64url')
 const newAuditKey = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')

@@ -10,7 +10,7 @@ import type { Config, GivenSecrets } from '../config.ts'
 export async function openRunningDatabase(config: Config, given: GivenSecrets): Promise<Db & AsyncDisposable> {
   const { databaseUrl } = given
   // The planes' passwords are for the planes; the owner's is in the address.
-  const passwords = { app: '', auth: '', media: '', sealer: '', alerts: '', eraser: '' }
+  const passwords = { app: '', auth: '', media: '', sealer: '', alerts: '', eraser: '', jobs: '' }
   const connection =
     databaseUrl === undefined
       ? await findEmbeddedPostgres(config.dataFolder)

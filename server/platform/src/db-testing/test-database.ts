@@ -63,6 +63,7 @@ async function openExternal(url: string): Promise<TestDatabase> {
     sealer: 'test-only',
     alerts: 'test-only',
     eraser: 'test-only',
+    jobs: 'test-only',
   }
   const server: DatabaseConnection = { kind: 'url', url, passwords }
   const name = `sightline_test_${randomBytes(6).toString('hex')}`

@@ -4,7 +4,7 @@ import { clientConfig, type DatabaseConnection, withDatabase } from './connectio
 const external: DatabaseConnection = {
   kind: 'url',
   url: 'postgres://boss:s%2Fecret@db.example:6432/sightline?sslmode=verify-full',
-  passwords: { app: 'a#/?%@', auth: 'b', media: 'c', sealer: 'd', alerts: 'e', eraser: 'f' },
+  passwords: { app: 'a#/?%@', auth: 'b', media: 'c', sealer: 'd', alerts: 'e', eraser: 'f', jobs: 'g' },
 }
 
 test('a plane connects to the operator’s database under its own role and password, with the operator’s other settings', () => {

@@ -5,11 +5,11 @@ export type Role = 'owner' | PlaneRole
 
 /**
  * `app` is the API, `auth` the authorization server, `media` the workers of the video plane, `sealer` what chains the audit
- * log, `alerts` what tells people of their cameras, `eraser` what erases what is left of people who are gone.
+ * log, `alerts` what tells people of their cameras, `eraser` what erases what is left of people who are gone, `jobs` the queue of jobs.
  */
-export type PlaneRole = 'app' | 'auth' | 'media' | 'sealer' | 'alerts' | 'eraser'
+export type PlaneRole = 'app' | 'auth' | 'media' | 'sealer' | 'alerts' | 'eraser' | 'jobs'
 
-export const PLANE_ROLES: readonly PlaneRole[] = ['app', 'auth', 'media', 'sealer', 'alerts', 'eraser']
+export const PLANE_ROLES: readonly PlaneRole[] = ['app', 'auth', 'media', 'sealer', 'alerts', 'eraser', 'jobs']
 
 export const roleName = (role: PlaneRole): string => `sightline_${role}`
 

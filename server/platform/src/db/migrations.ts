@@ -6,6 +6,7 @@ import type { Logger } from '../log/index.ts'
 import { StartRefused } from '../startup/index.ts'
 import { clientConfig, type DatabaseConnection, PLANE_ROLES, roleName } from './connection.ts'
 import { hasState, isUniqueViolation } from './db-errors.ts'
+import { installJobSchema } from './job-schema.ts'
 
 /** One step of the schema's history. Forward only: what has been applied anywhere never changes. */
 export interface Migration {
@@ -53,6 +54,7 @@ export async function migrate(settings: MigrateSettings): Promise<readonly strin
     await checkServer(client)
     await ensureRoles(client, settings.connection)
     await ensureHistory(client)
+    await ensureJobSchema(client, settings)
     const applied: string[] = []
     for (;;) {
       const began = performance.now()
@@ -116,6 +118,20 @@ async function ensureHistory(client: pg.Client): Promise<void> {
     // "if not exists" does not help two that create it at once (duplicate table, or a duplicate in the catalogue).
     if (!hasState(error, '42P07') && !isUniqueViolation(error)) throw error
   })
+}
+
+/** Steps grant rights on the tables of the job queue, so those are there before them. */
+async function ensureJobSchema(client: pg.Client, { connection, log, migrations }: MigrateSettings): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query('lock table schema_migrations in exclusive mode')
+    const { rows } = await client.query<AppliedMigration>('select name, sha256 from schema_migrations')
+    const refusal = whyNot(rows, migrations)
+    if (refusal !== undefined) throw new StartRefused(refusal)
+    await installJobSchema(client, connection, log)
+  } finally {
+    await client.query('rollback').catch(() => undefined)
+  }
 }
 
 async function applyNext(client: pg.Client, migrations: readonly Migration[]): Promise<string | undefined> {

@@ -29,6 +29,7 @@ import type {
   InstallationTable,
   SchemaMigrationsTable,
 } from './tables/installation.ts'
+import type { JobTasksTable, JobWorkersTable } from './tables/jobs.ts'
 import type {
   CameraLeasesTable,
   CameraLogTable,
@@ -133,4 +134,6 @@ export interface Database {
   user_preferences: UserPreferencesTable
   erasures: ErasuresTable
   erased_people: ErasedPeopleView
+  job_tasks: JobTasksTable
+  job_workers: JobWorkersTable
 }

@@ -1,0 +1,12 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../db-testing/index.ts'
+import { JOB_SCHEMA_VERSION } from './job-schema.ts'
+
+test('the version that a start compares with is the newest one of the package, so an upgrade of it is installed', async () => {
+  await using database = await testDatabase()
+  const { rows } = await sql`select max(id)::int as newest from graphile_worker.migrations`.execute(
+    database.db('owner').plain,
+  )
+  expect(rows).toEqual([{ newest: JOB_SCHEMA_VERSION }])
+})

@@ -1,0 +1,20 @@
+import type { EpochMs } from '../clock/index.ts'
+import type { Tx } from '../db/index.ts'
+import { insertJob } from './jobs-store.ts'
+import type { JobPayloads, TaskName } from './tasks.ts'
+
+export interface NewJob<Name extends TaskName> {
+  readonly task: Name
+  readonly payload: JobPayloads[Name]
+  /** One job of the task with that key at a time: while it waits, runs or has failed for good, no other is added. */
+  readonly jobKey?: string
+  /** At once where left out. */
+  readonly runAt?: EpochMs
+}
+
+/**
+ * Adds a job in the transaction of what it is about: both are, or neither.
+ * @throws where the transaction's role may not enqueue that task.
+ */
+export const enqueue = <Name extends TaskName>(tx: Tx, { task, payload, jobKey, runAt }: NewJob<Name>): Promise<void> =>
+  insertJob(tx, { task, payload, jobKey, runAt })

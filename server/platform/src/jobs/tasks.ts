@@ -1,0 +1,57 @@
+import type { EpochMs } from '../clock/index.ts'
+import type { Result } from '../result/index.ts'
+
+/**
+ * Every task with the ids that its jobs carry. Which role may enqueue it, and how often it is tried, stands in the table
+ * `job_tasks`, which migrations fill.
+ */
+export interface JobPayloads {
+  readonly sendMail: { readonly accountId: number; readonly mailId: number }
+  readonly forgetMails: NoIds
+  readonly sendPush: { readonly accountId: number; readonly pushMessageId: number }
+  readonly watchCameras: NoIds
+  readonly findDueReports: NoIds
+  readonly makeReport: { readonly accountId: number; readonly reportScheduleId: number; readonly userId: number }
+  readonly findDueSubscriptions: NoIds
+  readonly applySubscription: { readonly accountId: number }
+  readonly findDueDeletions: NoIds
+  readonly carryOutDeletion: { readonly accountId: number; readonly userId: number; readonly resellerId: number }
+  readonly findErasures: NoIds
+  readonly erasePerson: { readonly userId: number }
+}
+
+type NoIds = Readonly<Record<string, never>>
+
+export type TaskName = keyof JobPayloads
+
+/** Why a job did not succeed. The reason is shown to administrators: it names no person, no address and no link. */
+export interface JobFailure {
+  readonly reason: string
+  /**
+   * `backoff`: again after a pause that grows from a second to six hours. `never`: another try would fail as well, so an
+   * administrator decides. `notBefore`: again, but not earlier. `postponed`: it was not tried at all, so this is no attempt.
+   */
+  readonly retry:
+    | { readonly kind: 'backoff' }
+    | { readonly kind: 'never' }
+    | { readonly kind: 'notBefore' | 'postponed'; readonly at: EpochMs }
+}
+
+export type JobOutcome = Result<undefined, JobFailure>
+
+export interface RunningJob {
+  readonly jobId: string
+  /** This one counted. */
+  readonly attempt: number
+  /** Aborted when the process stops: long work ends early, and is done by the next try. */
+  readonly signal: AbortSignal
+}
+
+/** What a task does. It may run again after it has run: a process can be killed before the job's end is written down. */
+export interface JobTask<Name extends TaskName> {
+  run(payload: JobPayloads[Name], job: RunningJob): Promise<JobOutcome>
+  /** A job of this task is due that often. One that fails is tried again the next time, and never given up. */
+  readonly everyMs?: number
+}
+
+export type JobTasks = { readonly [Name in TaskName]?: JobTask<Name> }
