@@ -245,8 +245,14 @@ const hygiene = [
 
 const options = {
   doNotFollow: { path: 'node_modules' },
-  // What we build, not the dist/ folders in which packages have their code.
-  exclude: { path: '^(dist|coverage|data)/' },
+  // What git ignores at any depth, but not the dist/ and data/ folders in which packages have their code.
+  exclude: {
+    path: [
+      '^(dist|coverage|data)/',
+      '^(contract|server|web|camera-simulator|tests|bench|tools)/.*/(dist|coverage|data)/',
+      '^(contract|server|web|camera-simulator|tests|bench|tools)/(dist|coverage|data)/',
+    ],
+  },
   tsPreCompilationDeps: true,
   tsConfig: { fileName: 'tsconfig.json' },
   combinedDependencies: true,

@@ -1,62 +1,72 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
 /** What is waited for comes when a busy machine gets to it; where a rule says how soon, its test says so itself. */
 const PATIENCE = { timeout: 10_000 }
 
-/** Whole products that watch video closely or are killed: beside another they would tell of the machine, not of the rule. */
-const alone = ['cameras', 'console', 'first-run', 'kit', 'playback-ticket', 'stop'].map(
-  (name) => `tests/e2e/${name}.test.ts`,
-)
-const inPairs = globSync('tests/e2e/*.test.ts', { cwd: import.meta.dirname }).filter((file) => !alone.includes(file))
+const found = (pattern: string): string[] => globSync(pattern, { cwd: import.meta.dirname }).toSorted()
 
 /**
- * `unit` runs beside the code; `browser` and `cross` start whole products: the first two at a time, because they mostly wait
- * for pages, the second one at a time; `long` is for what takes minutes (`npm run test:long`).
+ * Files that a busy machine disturbs, each with what it measures of the machine beside the rule:
+ *
+ * - cameras: how far live pictures are behind the camera, and that a browser decodes every one of them.
+ * - broken-store, parts-die, recorder, kill-everything: how many pictures are missing around a fault, to the picture.
+ * - rtsp-client: that the times of pictures are as even as the camera sent them.
+ */
+const alone = [
+  'tests/e2e/cameras.test.ts',
+  'tests/chaos/broken-store.test.ts',
+  'tests/chaos/kill-everything.test.ts',
+  'tests/chaos/parts-die.test.ts',
+  'tests/chaos/recorder.test.ts',
+  'tests/conformance/rtsp-client.test.ts',
+]
+const long = found('{contract,server,web,camera-simulator,tools,tests}/**/*.long.test.ts').filter(
+  (file) => !file.includes('node_modules/'),
+)
+/** Holes that are planted for the machine test of tenancy; they run when it or the frame of requests changed. */
+const planted = ['tests/tenancy/holes.test.ts']
+const tenancy = found('tests/tenancy/*.test.ts').filter((file) => !planted.includes(file))
+const browser = found('tests/e2e/*.test.ts').filter((file) => !alone.includes(file) && !long.includes(file))
+const cross = found('tests/{chaos,conformance}/**/*.test.ts').filter(
+  (file) => !alone.includes(file) && !long.includes(file),
+)
+const unit = found('{contract,server,web,camera-simulator,tools}/**/*.test.{ts,tsx}').filter(
+  (file) => !/node_modules\/|\/dist\//.test(file) && !long.includes(file),
+)
+/** Suites of slices that pass on both database engines; `npm run test:long` runs them on both. */
+const engines = unit.filter((file) => /\bengines\b/.test(readFileSync(file, 'utf8')))
+
+const WHOLE_PRODUCT = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: PATIENCE } }
+const CODE = { testTimeout: 20_000, hookTimeout: 60_000, expect: { poll: PATIENCE } }
+
+/**
+ * `unit` and `tenancy` work the processor; `browser` and `cross` start whole products and mostly wait for them; `alone` is
+ * what a busy machine disturbs; `planted`, `engines` and `long` are for `npm run test:long` (tools/test/main.ts).
  */
 export default defineConfig({
   test: {
     projects: [
+      { test: { name: 'unit', include: unit, maxWorkers: '100%', sequence: { groupOrder: 1 }, ...CODE } },
       {
-        test: {
-          name: 'unit',
-          include: ['{contract,server,web,camera-simulator,tools}/**/*.test.{ts,tsx}'],
-          exclude: ['**/node_modules/**', '**/dist/**', '**/*.long.test.{ts,tsx}'],
-          testTimeout: 20_000,
-          hookTimeout: 60_000,
-          maxWorkers: '100%',
-          expect: { poll: PATIENCE },
-        },
+        test: { name: 'tenancy', include: tenancy, maxWorkers: '100%', sequence: { groupOrder: 1 }, ...WHOLE_PRODUCT },
       },
+      { test: { name: 'engines', include: engines, maxWorkers: '100%', sequence: { groupOrder: 1 }, ...CODE } },
       {
-        test: {
-          name: 'browser',
-          include: inPairs,
-          maxWorkers: 2,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: { poll: PATIENCE },
-        },
+        test: { name: 'planted', include: planted, maxWorkers: '100%', sequence: { groupOrder: 1 }, ...WHOLE_PRODUCT },
       },
-      {
-        test: {
-          name: 'cross',
-          include: ['tests/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'tests/**/*.long.test.ts', ...inPairs],
-          fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: { poll: PATIENCE },
-        },
-      },
+      { test: { name: 'browser', include: browser, maxWorkers: 2, sequence: { groupOrder: 2 }, ...WHOLE_PRODUCT } },
+      { test: { name: 'cross', include: cross, maxWorkers: 1, sequence: { groupOrder: 3 }, ...WHOLE_PRODUCT } },
+      { test: { name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 4 }, ...WHOLE_PRODUCT } },
       {
         test: {
           name: 'long',
-          include: ['{contract,server,web,camera-simulator,tools,tests}/**/*.long.test.ts'],
-          exclude: ['**/node_modules/**', '**/dist/**'],
-          fileParallelism: false,
+          include: long,
+          maxWorkers: 1,
+          sequence: { groupOrder: 5 },
           testTimeout: 1_800_000,
           hookTimeout: 300_000,
+          expect: { poll: PATIENCE },
         },
       },
     ],

@@ -1,62 +1,108 @@
+import type { ProofName } from '../test/proven.ts'
+
 /** One check: a command that ends with 0 (passed), 77 (skipped, see verdict.ts) or anything else (failed). */
 export interface Check {
   readonly name: string
-  /** What it protects, for whoever reads the list. */
+  /** What it protects. */
   readonly what: string
   /** Arguments for Node, from the root of the repository. */
   readonly argv: readonly string[]
   /** What must have been done before it makes sense. */
   readonly after?: 'web-build' | 'tests'
+  /** Runs only when the inputs of this proof changed; see tools/test/proven.ts. */
+  readonly proof?: ProofName
+  /** `npm run check -- changed` runs it when one of the changed files matches; without it, never. */
+  readonly changed?: RegExp
+  /** With `changed`, these words of `argv` are replaced by the changed files that match. */
+  readonly narrows?: string
 }
 
-const own = (name: string, what: string, after?: Check['after']): Check => ({
+const own = (name: string, what: string, more: Partial<Check> = {}): Check => ({
   name,
   what,
   argv: [`tools/checks/${name}.ts`],
-  ...(after === undefined ? {} : { after }),
+  ...more,
 })
 
-const types = (name: string, project: string): Check => ({
-  name,
+/** Caches of the checkers; a fresh clone has none. */
+const CACHE = 'node_modules/.cache/sightline'
+
+const types = ({ check, project, changed }: (typeof typeChecks)[number]): Check => ({
+  name: check,
   what: `tsc on ${project}`,
-  argv: ['node_modules/typescript/bin/tsc', '-p', project, '--noEmit', '--pretty', 'false'],
+  argv: [
+    'node_modules/typescript/bin/tsc',
+    '-p',
+    project,
+    ...['--noEmit', '--pretty', 'false', '--incremental', '--tsBuildInfoFile', `${CACHE}/${check}.tsbuildinfo`],
+  ],
+  changed,
 })
 
 /** The projects of the compiler. Each app of the web that registers its router's types needs one of its own. */
 export const typeChecks = [
-  { check: 'types-server', project: 'tsconfig.json' },
-  { check: 'types-web', project: 'web/tsconfig.json' },
-  { check: 'types-camera-app', project: 'web/camera-app/tsconfig.json' },
-  { check: 'types-dealer-dashboard', project: 'web/dealer-dashboard/tsconfig.json' },
-  { check: 'types-tests', project: 'tests/tsconfig.json' },
+  {
+    check: 'types-server',
+    project: 'tsconfig.json',
+    changed: /^(contract|server|camera-simulator|tools|bench)\/|^[^/]*\.ts$/,
+  },
+  { check: 'types-web', project: 'web/tsconfig.json', changed: /^(contract|web)\// },
+  {
+    check: 'types-camera-app',
+    project: 'web/camera-app/tsconfig.json',
+    changed: /^(contract|web\/(camera-app|kit|client|shell|player))\//,
+  },
+  {
+    check: 'types-dealer-dashboard',
+    project: 'web/dealer-dashboard/tsconfig.json',
+    changed: /^(contract|web\/(dealer-dashboard|kit|client|shell))\//,
+  },
+  { check: 'types-tests', project: 'tests/tsconfig.json', changed: /^(contract|server|camera-simulator|tests)\// },
 ] as const
+
+const SOURCE = /\.(tsx?|mts|mjs|js)$/
 
 /** Every check, the longest first so that two cores end together. */
 export const checks: readonly Check[] = [
-  own('mutate-rules', 'every rule below can fail: a planted violation of each is reported'),
-  ...typeChecks.map(({ check, project }) => types(check, project)),
-  own('doc-examples', 'examples in pages and doc comments compile'),
-  own('direction', 'who may import whom: .dependency-cruiser.mjs'),
+  own('mutate-rules', 'every rule below can fail: a planted violation of each is reported', {
+    proof: 'planted-violations',
+  }),
+  ...typeChecks.map(types),
+  own('copy-paste', 'at most 2 % of the lines are copies'),
+  {
+    name: 'style',
+    what: 'Biome: format, order of imports, lint; a warning fails too',
+    argv: [
+      'node_modules/@biomejs/biome/bin/biome',
+      'check',
+      '.',
+      ...['--diagnostic-level=warn', '--error-on-warnings', '--max-diagnostics=200', '--no-errors-on-unmatched'],
+    ],
+    changed: /./,
+    narrows: '.',
+  },
+  own('direction', 'who may import whom: .dependency-cruiser.mjs', { changed: SOURCE }),
   {
     name: 'dead-code',
     what: 'knip: no file, export or dependency that nobody uses',
-    argv: ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'],
+    argv: [
+      'node_modules/knip/bin/knip.js',
+      ...['--no-progress', '--no-config-hints', '--cache', '--cache-location', `${CACHE}/knip`],
+    ],
+    changed: /\.(tsx?|mts|mjs|js|json)$/,
   },
-  {
-    name: 'style',
-    what: 'Biome: format, order of imports, lint',
-    argv: ['node_modules/@biomejs/biome/bin/biome', 'check', '.', '--diagnostic-level=error', '--max-diagnostics=200'],
-  },
-  own('copy-paste', 'at most 2 % of the lines are copies'),
-  own('ratchet', 'warnings and unfinished marks do not become more'),
-  own('reference', 'docs/reference says what contract, settings and migrations say'),
-  own('typed-files', 'every TypeScript file is compiled by somebody'),
-  own('packages', 'exact versions, permissive licences, doors that lead somewhere'),
-  own('same-name', 'a feature has one name on both sides of the wire'),
-  own('doc-links', 'files named in pages and comments exist'),
-  own('product-alone', 'no path or host of the machine it was written on'),
-  own('migrations', 'applied migrations never change'),
-  own('locales', 'every language says everything'),
-  own('bundle-budget', 'first load of each app stays within its budget', 'web-build'),
-  own('error-coverage', 'each route and each error it may answer was seen in a test', 'tests'),
+  own('doc-examples', 'examples in pages and doc comments compile', { changed: /\.(md|tsx?)$/ }),
+  own('ratchet', 'marks of unfinished work do not become more', { changed: /\.(tsx?|mjs|sql|css)$/ }),
+  own('reference', 'docs/reference says what contract, settings and migrations say', {
+    changed: /^(contract|server\/(run|platform)|docs\/reference|tools\/reference)\//,
+  }),
+  own('typed-files', 'every TypeScript file is compiled by somebody', { changed: /\.tsx?$|tsconfig/ }),
+  own('packages', 'exact versions, permissive licences, doors that lead somewhere', { changed: /\.(json|ts)$/ }),
+  own('same-name', 'a feature has one name on both sides of the wire', { changed: /./ }),
+  own('doc-links', 'files named in pages and comments exist', { changed: /./ }),
+  own('product-alone', 'no path or host of the machine it was written on', { changed: /./ }),
+  own('migrations', 'applied migrations never change', { changed: /migrations/ }),
+  own('locales', 'every language says everything', { changed: /locales|\.tsx?$/ }),
+  own('bundle-budget', 'first load of each app stays within its budget', { after: 'web-build' }),
+  own('error-coverage', 'each route and each error it may answer was seen in a test', { after: 'tests' }),
 ]

@@ -15,7 +15,7 @@ import {
 import { availableParallelism, tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { checks, typeChecks } from './list.ts'
-import type { Planted } from './planted.ts'
+import { ignoredFiles, type Planted, SECRET_OF_IGNORED } from './planted.ts'
 import { directionRules, plantedDirection } from './planted-direction.ts'
 import { plantedOwn } from './planted-own.ts'
 import { plantedStyle, plantedTypes } from './planted-style.ts'
@@ -41,7 +41,7 @@ function copyTree(to: string): void {
   execFileSync('git', ['init', '--quiet'], { cwd: to })
 }
 
-function plant(to: string, { files = {}, edit }: Planted): void {
+function plant(to: string, { files = {}, edit }: Pick<Planted, 'files' | 'edit'>): void {
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(to, file)), { recursive: true })
     writeFileSync(join(to, file), text)
@@ -86,8 +86,10 @@ const readers: Readonly<Record<string, (output: string) => readonly string[]>> =
 
 /** How a check is run so that its reader understands it and only what was planted costs time. */
 const runners: Readonly<Record<string, (cwd: string, argv: readonly string[]) => Promise<string>>> = {
-  style: (cwd) =>
-    run(['node_modules/@biomejs/biome/bin/biome', 'check', '.', '--reporter=json', '--max-diagnostics=none'], cwd),
+  style: (cwd, argv) => {
+    const words = argv.filter((word) => !word.startsWith('--max-diagnostics'))
+    return run([...words, '--reporter=json', '--max-diagnostics=none'], cwd)
+  },
   ...Object.fromEntries(typeChecks.map(({ check }) => [check, compilePlanted])),
 }
 
@@ -104,14 +106,21 @@ async function compilePlanted(cwd: string, [tsc = '', , project = '']: readonly 
   return run([tsc, '-p', alone, '--noEmit', '--pretty', 'false'], cwd)
 }
 
-async function findings(cwd: string): Promise<ReadonlyMap<string, readonly string[]>> {
+interface Found {
+  /** All that the check printed. */
+  readonly output: string
+  readonly lines: readonly string[]
+}
+
+async function findings(cwd: string): Promise<ReadonlyMap<string, Found>> {
   const waiting = checks.filter(({ name }) => !JUDGE_SOMETHING_ELSE.has(name))
-  const found = new Map<string, readonly string[]>()
+  const found = new Map<string, Found>()
   const worker = async (): Promise<void> => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
       const output = await (runners[check.name]?.(cwd, check.argv) ?? run(check.argv, cwd))
       if (process.argv.includes('--keep')) writeFileSync(join(cwd, `${check.name}.txt`), output)
-      found.set(check.name, output === '' ? [] : (readers[check.name] ?? ((text) => text.split('\n')))(output))
+      const read = readers[check.name] ?? ((text: string) => text.split('\n'))
+      found.set(check.name, { output, lines: output === '' ? [] : read(output) })
     }
   }
   await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, worker))
@@ -138,17 +147,22 @@ const copy = mkdtempSync(join(tmpdir(), 'planted-'))
 try {
   copyTree(copy)
   for (const one of planted) plant(copy, one)
+  plant(copy, { files: ignoredFiles })
   const found = await findings(copy)
   const missed = planted.filter(
-    ({ check, rule, names }) => !found.get(check)?.some((line) => line.includes(rule) && line.includes(names)),
+    ({ check, rule, names }) => !found.get(check)?.lines.some((line) => line.includes(rule) && line.includes(names)),
   )
   const unplanted = [...directionRules, ...styleRules()].filter((rule) => !planted.some((one) => one.rule === rule))
   const unproven = checks.filter(
     ({ name }) => !JUDGE_SOMETHING_ELSE.has(name) && !planted.some(({ check }) => check === name),
   )
+  const readIgnored = [...found].filter(([, { output }]) =>
+    [...Object.keys(ignoredFiles), SECRET_OF_IGNORED].some((word) => output.includes(word)),
+  )
   console.log(`${planted.length - missed.length} of ${planted.length} planted violations were reported`)
   report([
     ...missed.map(({ check, rule, names }) => `${check} did not report ${rule} in ${names}`),
+    ...readIgnored.map(([name]) => `the check ${name} reads files that git ignores, and prints what is in them`),
     ...unplanted.map((rule) => `${rule} has no planted violation: add one to tools/checks/planted-*.ts`),
     ...unproven.map(({ name }) => `the check ${name} has no planted violation: add one to tools/checks/planted-own.ts`),
   ])

@@ -1,5 +1,4 @@
-// Counts what we would rather have less of. Fails only when a count rises; `--accept` writes lower counts down.
-import { spawnSync } from 'node:child_process'
+// Counts marks of unfinished work. Fails only when a count rises; `--accept` writes lower counts down.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { productFiles, readJson } from './tree.ts'
 import { report } from './verdict.ts'
@@ -9,23 +8,6 @@ const LEDGER = 'tools/checks/ratchet.json'
 interface Sighting {
   readonly what: string
   readonly where: string
-}
-
-function lintWarnings(): readonly Sighting[] {
-  const lint = spawnSync('node_modules/.bin/biome', ['lint', '.', '--reporter=json', '--max-diagnostics=none'], {
-    encoding: 'utf8',
-    maxBuffer: 1e8,
-  })
-  const { diagnostics } = JSON.parse(lint.stdout) as {
-    diagnostics: readonly {
-      severity: string
-      category: string
-      location?: { path?: string; start?: { line: number } }
-    }[]
-  }
-  return diagnostics
-    .filter((d) => d.severity === 'warning')
-    .map((d) => ({ what: d.category, where: `${d.location?.path ?? '?'}:${d.location?.start?.line ?? 0}` }))
 }
 
 /** A note to do something later that names no issue, so nobody will. */
@@ -41,7 +23,7 @@ function marks(): readonly Sighting[] {
     )
 }
 
-const seen = Object.groupBy([...lintWarnings(), ...marks()], (sighting) => sighting.what)
+const seen = Object.groupBy(marks(), (sighting) => sighting.what)
 const before = readJson(LEDGER) as Readonly<Record<string, number>>
 const now = Object.fromEntries(Object.entries(seen).map(([what, sightings = []]) => [what, sightings.length]))
 

@@ -14,5 +14,5 @@ export default {
       scope: 'folder',
     },
   ],
-  options: { ...options, exclude: { path: [options.exclude.path, TEST, '^server/platform/src/db-testing/'] } },
+  options: { ...options, exclude: { path: [...options.exclude.path, TEST, '^server/platform/src/db-testing/'] } },
 }

@@ -1,22 +1,20 @@
-// `npm test [-- filter …]`, `npm run check [-- name …]` and `npm run test:long`: prepares, runs, and counts everything.
-// Ends with one line, `N passed, N failed, N skipped`, and an exit code other than 0 if anything failed.
+// `npm test [-- filter …]`, `npm run check [-- name … | changed]` and `npm run test:long`: prepares, runs, counts everything,
+// and says where the time went. Ends with one line, `N passed, N failed, N skipped`, and an exit code other than 0 if
+// anything failed. With `--record` a proof that was named (`mutate-rules`, `tests/tenancy/holes`) is noted for everybody.
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { checks } from '../checks/list.ts'
+import { type Check, checks } from '../checks/list.ts'
+import { changedFiles, checksOf } from './changed.ts'
 import { setUpTools } from './debian-tools.ts'
 import { startExternalPostgres } from './external-postgres.ts'
 import { type Done, type Job, runJobs } from './jobs.ts'
+import { presentProof } from './proven.ts'
+import { lanesOf, type Part, tableOf, timesOf } from './summary.ts'
 import { add, nothing, type Tally } from './tally.ts'
 import { runVitest } from './vitest.ts'
-
-interface Part extends Tally {
-  readonly name: string
-  readonly seconds: number
-  /** Repeated at the end, because of a long output often only that is kept. */
-  readonly failures?: readonly string[]
-}
 
 const words = process.argv.slice(2)
 const filters = words.filter((word) => !word.startsWith('--'))
@@ -30,10 +28,12 @@ const webBuild: Job = { name: 'web-build', argv: ['tools/test/build.mjs'] }
 const interrupted = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => interrupted.abort())
 
+const began = performance.now()
 const scratch = mkdtempSync(join(tmpdir(), 'sightline-tests-'))
 const parts: Part[] = []
+const notes: string[] = []
 try {
-  await runEverything()
+  await (onlyChecks ? runNamedChecks() : runTests())
 } catch (error) {
   console.error(error)
   parts.push({ name: 'the run itself', seconds: 0, ...nothing, failed: 1 })
@@ -42,8 +42,16 @@ try {
 }
 finish()
 
-async function runEverything(): Promise<void> {
-  if (onlyChecks) return runChecks(filters)
+async function runNamedChecks(): Promise<void> {
+  if (filters.length === 0) return runChecks(checks.filter(({ after }) => after !== 'tests'))
+  if (filters[0] === 'changed') return runChecks(checksOf(checks, changedFiles()))
+  const named = checks.filter(({ name }) => filters.some((part) => name.includes(part)))
+  const names = checks.map(({ name }) => name).join(', ')
+  if (named.length === 0) throw new Error(`no check is called ${filters.join(' or ')}; there are changed, ${names}`)
+  return runChecks(named, { again: true, forAll: words.includes('--record') })
+}
+
+async function runTests(): Promise<void> {
   missingTools()
   await using postgres = await startExternalPostgres()
   // Kept after a whole run: the ledger of tools/checks/error-coverage.ts is written from it.
@@ -51,16 +59,75 @@ async function runEverything(): Promise<void> {
   rmSync(replies, { recursive: true, force: true })
   mkdirSync(replies, { recursive: true })
   const env = testEnvironment(replies, postgres?.url)
-  if (isWhole) await runChecks([])
-  else await runAll([webBuild])
-  for (const project of onlyLong ? ['long'] : ['unit', 'browser', 'cross']) {
-    if (interrupted.signal.aborted) break
-    parts.push(await runVitest({ project, filters, scratch, env, signal: interrupted.signal }))
+  await runAll([webBuild])
+  await (onlyLong ? runLong(env) : runShort(env))
+  if (!isWhole) return
+  process.env.SIGHTLINE_TEST_REPLIES = replies
+  await runAll(checks.filter((check) => check.after === 'tests'))
+}
+
+/** What works the processor runs beside what mostly waits; what a busy machine would disturb runs afterwards, alone. */
+async function runShort(env: NodeJS.ProcessEnv): Promise<void> {
+  const works = async (): Promise<void> => {
+    if (isWhole) await runChecks(checks.filter(({ after }) => after !== 'tests'))
+    await runProjects(env, ['unit', 'tenancy'])
+    await runPlantedHoles(env, { again: filters.length > 0, forAll: words.includes('--record') })
   }
-  if (isWhole) {
-    process.env.SIGHTLINE_TEST_REPLIES = replies
-    await runAll(checks.filter((check) => check.after === 'tests'))
+  const waits = async (): Promise<void> => {
+    await runProjects(env, ['browser'])
+    await runProjects(env, ['cross'])
   }
+  const lanes = await Promise.all([timed('works', works), timed('waits', waits)])
+  notes.push(lanesOf(lanes))
+  await runProjects(env, ['alone'])
+}
+
+async function timed(name: string, work: () => Promise<void>): Promise<{ name: string; seconds: number }> {
+  const start = performance.now()
+  await work()
+  return { name, seconds: (performance.now() - start) / 1000 }
+}
+
+/** Everything that proves the proofs, on both database engines, and what takes minutes. */
+async function runLong(env: NodeJS.ProcessEnv): Promise<void> {
+  if (filters.length === 0) {
+    await runChecks(
+      checks.filter(({ proof }) => proof !== undefined),
+      { again: true, forAll: true },
+    )
+    await runPlantedHoles(env, { again: true, forAll: true })
+    await runProjects({ ...env, SIGHTLINE_TEST_EVERY_ENGINE: '1' }, ['engines'])
+  }
+  await runProjects(env, ['long'])
+}
+
+interface Proving {
+  /** Runs even what is proven on the same inputs. */
+  readonly again?: boolean
+  /** Notes what was proven for everybody, in the ledger that is committed. */
+  readonly forAll?: boolean
+}
+
+async function runPlantedHoles(env: NodeJS.ProcessEnv, { again = false, forAll = false }: Proving): Promise<void> {
+  const proof = presentProof('planted-holes')
+  if (isProven('planted holes', proof.provenOn, again)) return
+  const done = await runProjects(env, ['planted'])
+  const isComplete = filters.length === 0 || filters.includes('tests/tenancy/holes')
+  if (done?.failed === 0 && done.passed > 0 && isComplete) proof.record(forAll)
+}
+
+function isProven(name: string, provenOn: string | undefined, again: boolean): boolean {
+  if (again || provenOn === undefined) return false
+  notes.push(`${name}: proven on ${provenOn}; nothing they depend on changed since, so they did not run`)
+  return true
+}
+
+async function runProjects(env: NodeJS.ProcessEnv, projects: readonly string[]): Promise<Part | undefined> {
+  const { signal } = interrupted
+  if (signal.aborted) return undefined
+  const part = await runVitest({ projects, filters, scratch, env, signal })
+  parts.push(part)
+  return part
 }
 
 /** Says loudly what cannot be tested here; each missing tool counts as one skipped test. */
@@ -84,26 +151,30 @@ function testEnvironment(replies: string, databaseUrl: string | undefined): Node
   }
 }
 
-async function runChecks(names: readonly string[]): Promise<void> {
-  const wanted = checks.filter(({ name, after }) =>
-    names.length === 0 ? after !== 'tests' : names.some((part) => name.includes(part)),
-  )
-  if (wanted.length === 0)
-    throw new Error(`no check is called ${names.join(' or ')}; there are ${checks.map(({ name }) => name).join(', ')}`)
-  const jobs = wanted.map(
+async function runChecks(wanted: readonly Check[], { again = false, forAll = false }: Proving = {}): Promise<void> {
+  mkdirSync('node_modules/.cache/sightline', { recursive: true })
+  const due = wanted.flatMap((check) => {
+    const proof = check.proof === undefined ? undefined : presentProof(check.proof)
+    return isProven(check.name, proof?.provenOn, again) ? [] : [{ ...check, record: proof?.record }]
+  })
+  const jobs = due.map(
     ({ name, argv, after }): Job => ({ name, argv, needs: after === 'web-build' ? ['web-build'] : [] }),
   )
-  await runAll(
-    jobs.some(({ needs = [] }) => needs.length > 0) ? [...jobs.slice(0, 1), webBuild, ...jobs.slice(1)] : jobs,
-  )
+  const isBuilt = parts.some(({ name }) => name === webBuild.name)
+  const needsBuild = !isBuilt && jobs.some(({ needs = [] }) => needs.length > 0)
+  const done = await runAll(needsBuild ? [...jobs.slice(0, 1), webBuild, ...jobs.slice(1)] : jobs)
+  for (const { name, record } of due)
+    if (done.some((one) => one.name === name && one.outcome === 'passed')) record?.(forAll)
 }
 
-async function runAll(jobs: readonly Job[]): Promise<void> {
+async function runAll(jobs: readonly Job[]): Promise<readonly Done[]> {
   const how = { atOnce: Math.max(2, availableParallelism()), onDone: tell, signal: interrupted.signal }
-  for (const { name, outcome, seconds } of await runJobs(jobs, how)) {
+  const done = await runJobs(jobs, how)
+  for (const { name, outcome, seconds } of done) {
     const failures = outcome === 'failed' ? [`${name}: said above`] : []
     parts.push({ name, seconds, ...nothing, [outcome]: 1, failures })
   }
+  return done
 }
 
 function tell({ name, outcome, seconds, output }: Done): void {
@@ -116,17 +187,19 @@ function tell({ name, outcome, seconds, output }: Done): void {
 function finish(): void {
   const total = parts.reduce<Tally>(add, nothing)
   for (const failure of parts.flatMap(({ failures = [] }) => failures)) console.log(`\nFAILED ${failure}`)
-  console.log('\n  seconds  passed  failed  skipped')
-  for (const { name, seconds, passed, failed, skipped } of parts) {
-    const numbers = [
-      seconds.toFixed(1).padStart(9),
-      String(passed).padStart(7),
-      String(failed).padStart(7),
-      String(skipped).padStart(8),
-    ]
-    console.log(`${numbers.join(' ')}  ${name}`)
-  }
+  const seconds = (performance.now() - began) / 1000
+  const times = timesOf(parts.flatMap(({ files = [] }) => files))
+  for (const text of [tableOf(parts), times, ...notes].filter((each) => each !== '')) console.log(`\n${text}`)
+  console.log(`\n${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`)
   const isGood = total.failed === 0 && total.passed > 0 && !interrupted.signal.aborted
+  if (onlyLong && filters.length === 0) console.log(`\nfor docs/benchmarks.md:\n${rowOfLongRun(total, seconds)}`)
   console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
   process.exitCode = isGood ? 0 : 1
+}
+
+/** The row of the table of long runs: when, on what, how it went. */
+function rowOfLongRun({ passed, failed, skipped }: Tally, seconds: number): string {
+  const commit = execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim()
+  const day = new Date().toISOString().slice(0, 10)
+  return `| ${day} | all of it, on ${commit}, in ${Math.round(seconds / 60)} min | ${passed} passed, ${failed} failed, ${skipped} skipped |`
 }

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { failuresOf, type Tally, tallyOf, type VitestReport } from './tally.ts'
+import type { FileTime } from './times.reporter.ts'
 
 export interface VitestPart {
-  readonly project: string
+  /** Projects of vitest.config.ts that run as one queue. */
+  readonly projects: readonly string[]
   /** Parts of file names; none means all. */
   readonly filters: readonly string[]
   /** Folder for the report. */
@@ -13,31 +16,57 @@ export interface VitestPart {
   readonly signal: AbortSignal
 }
 
+export interface VitestDone extends Tally {
+  readonly name: string
+  readonly seconds: number
+  readonly failures: readonly string[]
+  readonly files: readonly FileTime[]
+}
+
 /** Longer than the longest project takes; beyond it something hangs. */
 const PATIENCE_MS = 3_600_000
 
-/** Runs one project of vitest, its output as it comes, and counts what it reports. */
-export async function runVitest(
-  part: VitestPart,
-): Promise<Tally & { readonly name: string; readonly seconds: number; readonly failures: readonly string[] }> {
-  const { project, filters, scratch, env, signal } = part
-  console.log(`\ntests: ${project}`)
+/** Runs projects of vitest, their output as it comes, and counts what they report. */
+export async function runVitest(part: VitestPart): Promise<VitestDone> {
+  const { projects, filters, scratch, env, signal } = part
+  const name = projects.join('+')
   const began = performance.now()
-  const file = join(scratch, `${project}.json`)
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const file = join(scratch, `${name}.json`)
+  const times = join(scratch, `${name}.times.jsonl`)
+  const reporters = ['default', 'json', './tools/test/times.reporter.ts'].map((each) => `--reporter=${each}`)
   const empty = filters.length > 0 ? ['--passWithNoTests'] : []
-  const argv = ['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...reporters, ...empty, ...filters]
-  const exitCode = await ended(argv, env, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]))
+  const argv = [
+    ...['node_modules/vitest/vitest.mjs', 'run', ...projects.map((each) => `--project=${each}`)],
+    ...[...reporters, `--outputFile.json=${file}`, ...empty, ...filters],
+  ]
+  const run = { name, env: { ...env, SIGHTLINE_TEST_TIMES: times } }
+  const exitCode = await ended(argv, run, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]))
   const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VitestReport) : undefined
   const { reasons, ...tally } = tallyOf({ report, exitCode, mayBeEmpty: filters.length > 0 })
-  for (const reason of reasons) console.log(`FAILED ${project}: ${reason}`)
+  for (const reason of reasons) console.log(`FAILED ${name}: ${reason}`)
   const failures = [...reasons, ...(report === undefined ? [] : failuresOf(report))]
-  return { name: `tests ${project}`, seconds: (performance.now() - began) / 1000, ...tally, failures }
+  const seconds = (performance.now() - began) / 1000
+  return { name: `tests ${name}`, seconds, ...tally, failures, files: timesIn(times) }
 }
 
-function ended(argv: readonly string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<number> {
+const timesIn = (file: string): readonly FileTime[] =>
+  existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as FileTime)
+    : []
+
+/** Each line with the name before it, because two queues print at the same time. */
+function ended(
+  argv: readonly string[],
+  { name, env }: { readonly name: string; readonly env: NodeJS.ProcessEnv },
+  signal: AbortSignal,
+): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>()
-  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'inherit', 'inherit'], env })
+  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'], env })
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', (line) => console.log(line === '' ? '' : `${name} | ${line}`))
   const stop = (): void => void child.kill('SIGTERM')
   signal.addEventListener('abort', stop, { once: true })
   child.once('error', (error) => {

@@ -1,8 +1,8 @@
-import { engines } from '@sightline/platform/db-testing'
+import { bothEngines } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../api-testing.ts'
 
-describe.each(engines)('connections of the database on %s', (_engine, open) => {
+describe.each(bothEngines)('connections of the database on %s', (_engine, open) => {
   let api: TestApi
   beforeAll(async () => {
     api = await testApi({ open })

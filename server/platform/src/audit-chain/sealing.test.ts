@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { appendAudit } from '../audit/index.ts'
 import { systemClock } from '../clock/index.ts'
 import { idSource, instant } from '../db/index.ts'
-import { engines, type TestDatabase } from '../db-testing/index.ts'
+import { bothEngines, type TestDatabase } from '../db-testing/index.ts'
 import { silentLogger } from '../log/index.ts'
 import { sealAll, type TestLog, testLog } from './chain-testing.ts'
 import { chainWriter } from './chain-writer.ts'
@@ -19,7 +19,7 @@ let database: TestDatabase
 let log: TestLog
 const ACCOUNT = 1001
 
-describe.each(engines)('%s', (_engine, open) => {
+describe.each(bothEngines)('%s', (_engine, open) => {
   beforeAll(async () => {
     database = await open()
   })

@@ -1,2 +1,9 @@
 export { hold } from './held-locks.ts'
-export { engines, type OpenTestDatabase, POOL_SIZE, type TestDatabase, testDatabase } from './test-database.ts'
+export {
+  bothEngines,
+  engines,
+  type OpenTestDatabase,
+  POOL_SIZE,
+  type TestDatabase,
+  testDatabase,
+} from './test-database.ts'

@@ -28,17 +28,28 @@ export const POOL_SIZE = 4
 
 export type OpenTestDatabase = () => Promise<TestDatabase>
 
-// biome-ignore lint/style/noProcessEnv: a test has no composition root; the engine is the tester's choice
-const EXTERNAL_URL = process.env.SIGHTLINE_TEST_DATABASE_URL
+const { SIGHTLINE_TEST_DATABASE_URL: EXTERNAL_URL, SIGHTLINE_TEST_EVERY_ENGINE: EVERY_ENGINE } =
+  // biome-ignore lint/style/noProcessEnv: a test has no composition root; the engine is the tester's choice
+  process.env
+
+type Engine = readonly [engine: string, open: OpenTestDatabase]
+
+const embedded: Engine = ['embedded PostgreSQL', openEmbedded]
 
 /**
- * The engines a suite on the database must pass on: `test.each(engines)('%s: …', async (_, open) => { … })`.
- * The external one is there when SIGHTLINE_TEST_DATABASE_URL names a PostgreSQL whose user may create roles and databases.
+ * For rules that the engine itself may break: migrations, roles, types of columns, connections. The external one is there
+ * when SIGHTLINE_TEST_DATABASE_URL names a PostgreSQL whose user may create roles and databases.
  */
-export const engines: readonly (readonly [engine: string, open: OpenTestDatabase])[] = [
-  ['embedded PostgreSQL', openEmbedded],
+export const bothEngines: readonly Engine[] = [
+  embedded,
   ...(EXTERNAL_URL === undefined ? [] : ([['external PostgreSQL', () => openExternal(EXTERNAL_URL)]] as const)),
 ]
+
+/**
+ * The engines a suite on the database must pass on: `test.each(engines)('%s: …', async (_, open) => { … })`. `npm test`
+ * tries the embedded one, `npm run test:long` both.
+ */
+export const engines: readonly Engine[] = EVERY_ENGINE === '1' ? bothEngines : [embedded]
 
 /** A database on the embedded engine, where the rule under test does not depend on the engine. */
 export const testDatabase: OpenTestDatabase = openEmbedded

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { engines, type TestDatabase } from '../db-testing/index.ts'
+import { bothEngines, type TestDatabase } from '../db-testing/index.ts'
 import { parseInt8, parseTimestamp } from './column-types.ts'
 import { instant } from './instant.ts'
 
@@ -25,7 +25,7 @@ test.each([['0044-03-15 00:00:00+00 BC'], ['2026-11-21 10:02:11+01'], ['12026-11
   },
 )
 
-test.each(engines)('%s: columns arrive as documented', async (_, open) => {
+test.each(bothEngines)('%s: columns arrive as documented', async (_, open) => {
   await using database: TestDatabase = await open()
   const { rows } = await sql`select
       42::bigint as id, array[1, 2]::bigint[] as ids, '2026-02-03'::date as day, 1.50::numeric as price,
@@ -48,7 +48,7 @@ test.each(engines)('%s: columns arrive as documented', async (_, open) => {
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await engines[0]![1]()
+  database = await bothEngines[0]![1]()
 })
 afterAll(() => database[Symbol.asyncDispose]())
 

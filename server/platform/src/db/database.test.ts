@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { engines, type TestDatabase } from '../db-testing/index.ts'
+import { bothEngines, type TestDatabase } from '../db-testing/index.ts'
 import { isForeignKeyViolation, isUnavailable, isUniqueViolation } from './index.ts'
 
 const ONE = { accountId: 4_294_967_301, userId: 4_294_967_301 }
 const OTHER = { accountId: 4_294_967_302, userId: 4_294_967_302 }
 
-describe.each(engines)('%s', (_, open) => {
+describe.each(bothEngines)('%s', (_, open) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await open()

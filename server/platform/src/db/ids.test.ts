@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { engines, POOL_SIZE } from '../db-testing/index.ts'
+import { bothEngines, POOL_SIZE } from '../db-testing/index.ts'
 import { FIRST_ID, ID_SPACE, idSource, permutation } from './ids.ts'
 
 const counter = fc.integer({ min: 0, max: ID_SPACE - 1 })
@@ -33,7 +33,7 @@ test('a counter outside the space is an error', () => {
   for (const n of [-1, 0.5, ID_SPACE]) expect(() => permute(n)).toThrow(RangeError)
 })
 
-test.each(engines)(
+test.each(bothEngines)(
   '%s: several sources never give out the same id, across blocks, and never a small one',
   async (_, open) => {
     await using database = await open()
@@ -45,7 +45,7 @@ test.each(engines)(
   },
 )
 
-test.each(engines)('%s: transactions that hold every connection still get their ids', async (_, open) => {
+test.each(bothEngines)('%s: transactions that hold every connection still get their ids', async (_, open) => {
   await using database = await open()
   const db = database.db('app')
   const ids = idSource(db)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { engines, type TestDatabase } from '../db-testing/index.ts'
+import { bothEngines, type TestDatabase } from '../db-testing/index.ts'
 import { silentLogger } from '../log/index.ts'
 import { StartRefused } from '../startup/index.ts'
 import { type Migration, migrate, readMigrations } from './index.ts'
@@ -28,7 +28,7 @@ const tablesOf = async (database: TestDatabase): Promise<readonly unknown[]> => 
   return rows.map((row) => row.relname)
 }
 
-describe.each(engines)('%s', (_, open) => {
+describe.each(bothEngines)('%s', (_, open) => {
   test('missing steps are applied once, in order', async () => {
     await using database = await open()
     expect(await apply(database, FIRST, SECOND)).toEqual([FIRST.name, SECOND.name])

@@ -1,0 +1,71 @@
+// Tests of the tests (planted violations, planted holes) prove that a rule can fail. They need to run again only when the
+// rules, or what finds their violations, changed: the hash of those inputs is kept with the date of the last green run, in
+// the cache of this checkout and, written by `npm run test:long`, in proven.json for everybody.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { productFiles, readJson } from '../checks/tree.ts'
+
+const LEDGER = 'tools/test/proven.json'
+const CACHE = 'node_modules/.cache/sightline/proven.json'
+
+/** The packages whose new version may find less than the one before. */
+const CHECKERS = ['@biomejs/biome', 'dependency-cruiser', 'jscpd', 'knip', 'typescript']
+
+const proofs = {
+  'planted-violations': {
+    files:
+      /^(tools\/(checks|reference)\/.*(?<!\.test)\.m?ts|tools\/checks\/.*\.mjs|biome\.json|knip\.json|\.jscpd\.json|\.dependency-cruiser\.mjs|\.gitignore|(.*\/)?tsconfig[\w.]*\.json)$/,
+    packages: CHECKERS,
+  },
+  'planted-holes': {
+    files: /^(tests\/tenancy|server\/platform\/src\/http|contract\/src\/(rights|wire))\//,
+    packages: [],
+  },
+} as const satisfies Record<string, { readonly files: RegExp; readonly packages: readonly string[] }>
+
+export type ProofName = keyof typeof proofs
+
+interface Proof {
+  readonly inputs: string
+  /** Day of the last green run on those inputs. */
+  readonly on: string
+}
+
+type Ledger = Readonly<Partial<Record<ProofName, Proof>>>
+
+const read = (file: string): Ledger => (existsSync(file) ? (readJson(file) as Ledger) : {})
+
+/** Hash of all that the proof depends on. */
+function inputsOf(name: ProofName): string {
+  const { files, packages } = proofs[name]
+  const hash = createHash('sha256')
+  for (const file of productFiles().filter((each) => files.test(each)))
+    hash.update(file).update('\0').update(readFileSync(file)).update('\0')
+  const lock = readJson('package-lock.json') as { packages: Readonly<Record<string, { version?: string }>> }
+  for (const each of packages) hash.update(`${each}@${lock.packages[`node_modules/${each}`]?.version}\0`)
+  return hash.digest('hex')
+}
+
+export interface PresentProof {
+  /** Day of the last green run on the inputs as they are; undefined when the proof has to run. */
+  readonly provenOn: string | undefined
+  /** Notes a green run on those inputs: for this checkout, and with `forAll` in the ledger that is committed. */
+  record(forAll: boolean): void
+}
+
+/** Where the proof stands. The inputs are read now, before a run of minutes in which somebody may edit them. */
+export function presentProof(name: ProofName): PresentProof {
+  const inputs = inputsOf(name)
+  const known = [read(CACHE), read(LEDGER)].map((ledger) => ledger[name])
+  return {
+    provenOn: known.find((proof) => proof?.inputs === inputs)?.on,
+    record(forAll) {
+      const proof: Proof = { inputs, on: new Date().toISOString().slice(0, 10) }
+      for (const file of forAll ? [CACHE, LEDGER] : [CACHE]) {
+        mkdirSync(dirname(file), { recursive: true })
+        writeFileSync(file, `${JSON.stringify({ ...read(file), [name]: proof }, null, 2)}\n`)
+      }
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import type { Tally } from './tally.ts'
+import type { FileTime } from './times.reporter.ts'
+
+/** One line of the table at the end. */
+export interface Part extends Tally {
+  readonly name: string
+  readonly seconds: number
+  /** Repeated at the end, because of a long output often only that is kept. */
+  readonly failures?: readonly string[]
+  readonly files?: readonly FileTime[]
+}
+
+const SLOWEST = 15
+
+/** The table of all parts. */
+export function tableOf(parts: readonly Part[]): string {
+  const rows = parts.map(({ name, seconds, passed, failed, skipped }) => {
+    const numbers = [
+      seconds.toFixed(1).padStart(9),
+      String(passed).padStart(7),
+      String(failed).padStart(7),
+      String(skipped).padStart(8),
+    ]
+    return `${numbers.join(' ')}  ${name}`
+  })
+  return ['  seconds  passed  failed  skipped', ...rows].join('\n')
+}
+
+const inSeconds = (ms: number): string => (ms / 1000).toFixed(1).padStart(9)
+
+/** Where the time of the test files went: each project's sum of imports and of tests, then the slowest files. */
+export function timesOf(files: readonly FileTime[]): string {
+  if (files.length === 0) return ''
+  const projects = Object.entries(Object.groupBy(files, ({ project }) => project)).map(([project, those = []]) => {
+    const sum = (pick: (time: FileTime) => number): string => inSeconds(those.reduce((all, one) => all + pick(one), 0))
+    const times = [sum(({ imports }) => imports), sum(({ tests }) => tests), String(those.length).padStart(6)]
+    return `${times.join(' ')}  ${project}`
+  })
+  const slowest = files
+    .toSorted((a, b) => b.imports + b.tests - a.imports - a.tests)
+    .slice(0, SLOWEST)
+    .map(
+      ({ imports, tests, file, project }) => `${inSeconds(imports)} ${inSeconds(tests)}         ${file} (${project})`,
+    )
+  return ['  imports     tests  files', ...projects, '', 'the slowest files', ...slowest].join('\n')
+}
+
+/** What the lanes did: how long each was busy, and how long the shorter ones waited for the longest. */
+export function lanesOf(lanes: readonly { readonly name: string; readonly seconds: number }[]): string {
+  const longest = Math.max(...lanes.map(({ seconds }) => seconds))
+  return lanes
+    .map(({ name, seconds }) => {
+      const idle = longest - seconds
+      return `lane ${name}: ${seconds.toFixed(0)} s${idle < 1 ? '' : `, idle for the last ${idle.toFixed(0)} s`}`
+    })
+    .join('\n')
+}
