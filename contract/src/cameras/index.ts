@@ -84,6 +84,12 @@ export const cameraPatch = z.partial(
     zoneId: id,
     /** Null: the account's. */
     timeZone: z.nullable(placeTimeZone),
+    /** As it is: clients send a whole camera back. Another value is refused with code 17. */
+    retention: z.int(),
+    /** Null. A location is refused with code 17. */
+    latitude: z.nullable(z.number()),
+    longitude: z.nullable(z.number()),
+    location: z.unknown(),
   }),
 )
 export type CameraPatch = z.infer<typeof cameraPatch>
@@ -100,7 +106,7 @@ export const patchCamera = route({
   params: cameraParams,
   body: cameraPatch,
   reply: camera,
-  errors: ['validation', 'notFound'],
+  errors: ['validation', 'notFound', 'mediaNotSupported'],
 })
 
 export const getCameraStatuses = route({

@@ -124,7 +124,7 @@ export function sharedErrors(route: Route): readonly ErrorName[] {
   return [
     ...(isJsonOnly(route) ? (['notAcceptable'] as const) : []),
     ...(hasFields(route) || isReplayed(route) ? (['validation'] as const) : []),
-    ...(route.method === 'GET' ? [] : (['preconditionFailed'] as const)),
+    ...(route.method === 'GET' ? [] : (['preconditionFailed', 'payloadTooLarge'] as const)),
     ...(isReplayed(route) ? (['businessRule'] as const) : []),
   ]
 }

@@ -7,6 +7,7 @@
 export const errorCatalogue = {
   internal: { code: 1, status: 500, title: 'Internal error' },
   parse: { code: 2, status: 400, title: 'The request could not be read' },
+  payloadTooLarge: { code: 2, status: 413, title: 'The request is too large' },
   validation: { code: 3, status: 400, title: 'The request is not valid' },
   notFound: { code: 4, status: 404, title: 'Not found' },
   duplicate: {

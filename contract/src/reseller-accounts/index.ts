@@ -66,10 +66,12 @@ export const ofAccount = { ...ofReseller, 'params.accountId': 'account' } as con
 
 export const getAccount = route({
   name: 'getAccount',
-  summary: 'The own account',
+  summary: 'The own account; for staff, an account in their part of the tree',
   method: 'GET',
   path: 'accounts/{accountId}',
   access: 'object',
+  callers: 'both',
+  permission: 'viewAccounts',
   support: 'yes',
   ids: { 'params.accountId': 'account' },
   params: z.object({ accountId: z.union([z.literal('self'), idText]) }),

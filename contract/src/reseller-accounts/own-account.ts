@@ -4,6 +4,7 @@ import { idText, route } from '../wire/index.ts'
 
 const ownAccount = {
   access: 'object',
+  callers: 'both',
   superUserOnly: true,
   ids: { 'params.accountId': 'account' },
   params: z.object({ accountId: z.union([z.literal('self'), idText]) }),
@@ -12,7 +13,8 @@ const ownAccount = {
 export const getAccountDetails = route({
   ...ownAccount,
   name: 'getAccountDetails',
-  summary: 'Whom to turn to about the own account',
+  summary: 'Whom to turn to about the own account; for staff, about an account in their part of the tree',
+  permission: 'viewAccounts',
   method: 'GET',
   path: 'accounts/{accountId}/details',
   support: 'yes',
@@ -23,7 +25,8 @@ export const getAccountDetails = route({
 export const patchAccountDetails = route({
   ...ownAccount,
   name: 'patchAccountDetails',
-  summary: 'Changes contact and address of the own account; null or an empty text clears a part',
+  permission: 'editAccount',
+  summary: 'Changes contact and address of the account; null or an empty text clears a part',
   method: 'PATCH',
   path: 'accounts/{accountId}/details',
   apiKey: 'no',

@@ -101,6 +101,8 @@ export const getCurrentSubscription = route({
   method: 'GET',
   path: 'accounts/{accountId}/subscriptions/current',
   access: 'object',
+  callers: 'both',
+  permission: 'viewAccounts',
   support: 'yes',
   ids: { 'params.accountId': 'account' },
   params: ownAccount,
@@ -110,10 +112,13 @@ export const getCurrentSubscription = route({
 
 export const getSubscriptions = route({
   name: 'getSubscriptions',
-  summary: 'The packages that the brand offers; for the owner, where the account may manage its subscription itself',
+  summary:
+    'The packages that the brand offers; for the owner, where the account may manage its subscription itself, and for staff',
   method: 'GET',
   path: 'accounts/{accountId}/subscriptions',
   access: 'object',
+  callers: 'both',
+  permission: 'viewAccounts',
   superUserOnly: true,
   support: 'yes',
   ids: { 'params.accountId': 'account' },

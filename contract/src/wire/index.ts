@@ -142,17 +142,19 @@ export function route<
 /** The versions that are answered alike; clients choose one per resource. */
 export const apiVersions = ['v2.0', 'v2.1', 'v2.2', 'v2.3', 'v2.4'] as const
 
+const isSafeId = (text: string): boolean => Number.isSafeInteger(Number(text))
+
 /** An id in a path or query: decimal digits only, below 2^53. (`z.coerce` would turn '' into 0.) */
 export const idText = z.pipe(
-  z.string().check(z.regex(/^[1-9][0-9]{0,15}$/)),
+  z.string().check(z.regex(/^[1-9][0-9]{0,15}$/), z.refine(isSafeId, 'an id is below 2^53')),
   z.transform((text) => Number(text)),
 )
 export const id = z.int().check(z.positive())
 
-/** Ids separated by commas, at most 500: any of them. An empty text names none, so nothing matches. */
+/** Ids separated by commas, at most 500: any of them. An empty text names none, so nothing matches; nor does what cannot be an id. */
 export const idListText = z.pipe(
   z.string().check(z.regex(/^([1-9][0-9]{0,15}(,[1-9][0-9]{0,15}){0,499})?$/)),
-  z.transform((text) => (text === '' ? [] : text.split(',').map(Number))),
+  z.transform((text) => (text === '' ? [] : text.split(',').filter(isSafeId).map(Number))),
 )
 
 /** `2026-11-21T09:30:00.000+00:00`: how every date-time goes out; {@link dateTimeText} says what comes in. */

@@ -76,17 +76,17 @@ const subscribing = {
   apiKey: 'provisioning',
   support: 'no',
 } as const
-const ownAccount = { callers: 'members', support: 'yes' } as const
+const accountOrStaff = { callers: 'both', permission: 'viewAccounts', support: 'yes' } as const
 
 const subscriptions: Readonly<Record<string, Operation>> = {
-  getAccount: { law: ownAccount },
-  getAccountDetails: { law: { ...ownAccount, owner: true } },
+  getAccount: { law: accountOrStaff },
+  getAccountDetails: { law: { ...accountOrStaff, owner: true } },
   patchAccountDetails: {
-    law: { ...ownAccount, owner: true, support: 'no', apiKey: 'no' },
+    law: { ...accountOrStaff, owner: true, permission: 'editAccount', support: 'no', apiKey: 'no' },
     send: ({ fresh }) => ({ body: { city: fresh } }),
   },
-  getCurrentSubscription: { law: ownAccount },
-  getSubscriptions: { law: { ...ownAccount, owner: true, selfService: true } },
+  getCurrentSubscription: { law: accountOrStaff },
+  getSubscriptions: { law: { ...accountOrStaff, owner: true, selfService: true } },
   getAccountSubscriptions: { law: reading },
   getAccountSubscription: { law: reading },
   patchSubscription: {

@@ -158,6 +158,27 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
     })
   })
 
+  test('retention and location, which this call cannot change, are refused with code 17 and nothing is changed', async () => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+    const { body: before } = await api.call(token, `GET cameras/${cameraId}`)
+    for (const change of [
+      { retention: before.retention + 24 },
+      { latitude: 52.01, longitude: 4.36 },
+      { location: { latitude: 52.01, longitude: 4.36 } },
+    ]) {
+      const refused = await api.call(token, `PATCH cameras/${cameraId}`, { name: 'Till', ...change })
+      expect(refused).toMatchObject({ status: 422, body: { code: 17 } })
+    }
+    expect((await api.call(token, `GET cameras/${cameraId}`)).body).toEqual(before)
+    // The whole camera, sent back with another name.
+    const whole = { ...before, name: 'Till', latitude: null, longitude: null }
+    expect(await api.call(token, `PATCH cameras/${cameraId}`, whole)).toMatchObject({
+      status: 200,
+      body: { ...before, name: 'Till' },
+    })
+  })
+
   test('a path that cannot be an id is not found', async () => {
     const { token } = await api.addAccount()
     for (const id of ['0', '-1', '1e3', 'abc', '99999999999999999999', '1%27']) {

@@ -18,7 +18,7 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { keepPeople } from '../permission-profiles/index.ts'
 import { timeZoneFault } from '../reference-lists/index.ts'
-import { snapshotFormat, snapshotRefusal, toFilter, toSettings } from './rules.ts'
+import { snapshotFormat, snapshotRefusal, toFilter, toSettings, unsupportedChange } from './rules.ts'
 import {
   findCamera,
   keepZone,
@@ -72,6 +72,8 @@ export const cameras = ({ db, ids, media }: { db: Db; ids: IdSource; media: Medi
       const next = { ...before, name, zoneId, timeZone }
       const refusal = await moveFault(tx, caller, { from: before.zoneId, to: zoneId })
       if (refusal !== undefined) return fail(refusal)
+      const unsupported = unsupportedChange(body, before)
+      if (unsupported !== undefined) return fail(unsupported)
       const stale = changedSince(before)
       if (stale !== undefined) return fail(stale)
       await saveCamera(tx, next)

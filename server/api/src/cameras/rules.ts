@@ -1,4 +1,4 @@
-import type { Camera } from '@sightline/contract/cameras'
+import type { Camera, CameraPatch } from '@sightline/contract/cameras'
 import type { ApiError } from '@sightline/contract/errors'
 import type { SnapshotFormat } from '@sightline/contract/media-plane'
 
@@ -37,6 +37,23 @@ export function namePatternOf(typed: string | undefined): string | undefined {
 function bothOf(one: number | undefined, many: readonly number[] | undefined): readonly number[] | undefined {
   if (one === undefined) return many
   return many === undefined || many.includes(one) ? [one] : []
+}
+
+/** Why a patch cannot be made on this server; what it leaves as it is passes. Never a 200 for what was not changed. */
+export function unsupportedChange(
+  patch: Pick<CameraPatch, 'retention' | 'latitude' | 'longitude' | 'location'>,
+  { retention }: Pick<Camera, 'retention'>,
+): ApiError | undefined {
+  if (patch.retention !== undefined && patch.retention !== retention) {
+    const detail = `retention: the subscription decides how long recordings are kept, ${retention} hours for this camera`
+    return { error: 'mediaNotSupported', detail }
+  }
+  const { latitude = null, longitude = null, location = null } = patch
+  if (latitude === null && longitude === null && location === null) return undefined
+  return {
+    error: 'mediaNotSupported',
+    detail: 'latitude, longitude: this server keeps the location of zones, not of cameras',
+  }
 }
 
 /** What of a camera can be changed, for the audit log. */

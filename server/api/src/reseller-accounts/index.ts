@@ -20,13 +20,14 @@ import { changedBy } from '@sightline/contract/subscriptions'
 import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { serve, toStorePage } from '@sightline/platform/http'
-import { fail, ok } from '@sightline/platform/result'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import type { Caller } from '@sightline/platform/sessions'
 import * as z from 'zod/mini'
 import { HELD_MS, removeAccount } from '../account-deletion/index.ts'
 import { applied, appliedContact, refusing } from '../distributors/index.ts'
 import { tooManyMails } from '../mail-limits/index.ts'
 import { languageFault, timeZoneFault } from '../reference-lists/index.ts'
-import { inAccount, inReseller, type KnownReseller, reachedReseller } from '../resellers/index.ts'
+import { inAccount, inAnyAccount, inReseller, type KnownReseller, reachedReseller } from '../resellers/index.ts'
 import { findPackage, saveSubscription, today } from '../subscriptions/index.ts'
 import { accountStatus } from './account-status.ts'
 import { loadAccess, recordEndedGrant } from './ended-grant.ts'
@@ -69,42 +70,49 @@ export const resellerAccounts = (parts: Parts) => [
   ...accountStatus(parts),
 ]
 
+const noSuchAccount: ApiError = { error: 'notFound' }
 const noUsage = { subUsers: 0, cameras: 0, devices: 0 }
 const customer = (accountId: number) => ({ kind: 'account', id: accountId })
 
-/** Of accounts/{accountId}: the caller's, by its number or as `self`. */
-const isOwn = (caller: { accountId: number }, { accountId }: { accountId: 'self' | number }): boolean =>
-  accountId === 'self' || accountId === caller.accountId
+/** Work inside the account that `accounts/{accountId}` names: a member's own, by its number or as `self`, or one that staff reach. */
+function inNamedAccount<T>(
+  { db, caller, accountId }: { readonly db: Db; readonly caller: Caller; readonly accountId: number | 'self' },
+  work: (tx: Tx, accountId: number) => Promise<Result<T, ApiError>>,
+): Promise<Result<T, ApiError>> {
+  if (caller.kind === 'staff') return inAnyAccount({ db, caller, accountId }, (tx, of) => work(tx, of.accountId))
+  if (accountId !== 'self' && accountId !== caller.accountId) return Promise.resolve(fail(noSuchAccount))
+  return db.inTenant(caller, (tx) => work(tx, caller.accountId))
+}
 
 const own = ({ db, ids }: Parts) => [
-  serve(getAccountDetails, async (caller, { params }) => {
-    if (!isOwn(caller, params)) return fail({ error: 'notFound' })
-    return ok((await db.inTenant(caller, (tx) => loadAccount(tx, caller.accountId))).account.contactDetails)
-  }),
+  serve(getAccount, (caller, { params }) =>
+    inNamedAccount({ db, caller, ...params }, async (tx, accountId) => ok((await loadAccount(tx, accountId)).account)),
+  ),
 
-  serve(patchAccountDetails, async (caller, { params, body, address, changedSince }) => {
-    if (!isOwn(caller, params)) return fail({ error: 'notFound' })
-    const { accountId } = caller
-    return db.inTenant(caller, async (tx) => {
-      const { account } = await lockAccount(tx, accountId)
+  serve(getAccountDetails, (caller, { params }) =>
+    inNamedAccount({ db, caller, ...params }, async (tx, accountId) =>
+      ok((await loadAccount(tx, accountId)).account.contactDetails),
+    ),
+  ),
+
+  serve(patchAccountDetails, (caller, { params, body, address, changedSince }) =>
+    inNamedAccount({ db, caller, ...params }, async (tx, accountId) => {
+      const locked = await lockAccount(tx, accountId)
+      if (locked === undefined) return fail(noSuchAccount)
+      const { account } = locked
       const before = account.contactDetails
       const stale = changedSince(before)
       if (stale !== undefined) return fail(stale)
       const after = appliedContact(before, body)
       await saveAccount(tx, { ...account, contactDetails: after })
-      const entry = { action: 'patchAccountDetails', target: customer(accountId), before, after }
+      const entry = { action: 'patchAccountDetails', accountId, target: customer(accountId), before, after }
       await appendAudit(tx, { ids, caller, address, entry })
       return ok(after)
-    })
-  }),
+    }),
+  ),
 ]
 
 const reading = ({ db }: Parts) => [
-  serve(getAccount, async (caller, { params }) => {
-    if (!isOwn(caller, params)) return fail({ error: 'notFound' })
-    return ok((await db.inTenant(caller, (tx) => loadAccount(tx, caller.accountId))).account)
-  }),
-
   serve(getResellerAccounts, (caller, { params, query, page: question }) =>
     inReseller({ db, caller, ...params }, async (tx, { resellerId }) => {
       const filter = { ...query, resellerId, accountIds: caller.accountIds }
@@ -197,6 +205,7 @@ const changing = ({ db, ids, now, ...translating }: Parts) => [
     const { accountId } = params
     return inAccount({ db, caller, ...params }, async (tx) => {
       const loaded = await lockAccount(tx, accountId)
+      if (loaded === undefined) return fail(noSuchAccount)
       const before = loaded.account
       const stale = changedSince(before)
       if (stale !== undefined) return fail(stale)
@@ -220,7 +229,9 @@ const changing = ({ db, ids, now, ...translating }: Parts) => [
     return refusing(
       () =>
         inAccount({ db, caller, ...params }, async (tx) => {
-          const { account } = await lockAccount(tx, accountId)
+          const locked = await lockAccount(tx, accountId)
+          if (locked === undefined) return fail(noSuchAccount)
+          const { account } = locked
           await saveZohoId(tx, accountId, body.zohoId)
           const before = { zohoId: account.zohoId }
           const entry = { action: 'putZohoId', accountId, target: customer(accountId), before, after: body }
@@ -245,7 +256,9 @@ const leaving = ({ db, ids, auth, now }: Parts) => [
   serve(deleteResellerAccount, async (caller, { params, address }) => {
     const { accountId } = params
     const removed = await inAccount({ db, caller, ...params }, async (tx, { resellerId }) => {
-      const { account: before } = await lockAccount(tx, accountId)
+      const locked = await lockAccount(tx, accountId)
+      if (locked === undefined) return fail(noSuchAccount)
+      const { account: before } = locked
       const { cameras, devices } = before.usage
       if (cameras + devices > 0) {
         return fail({ error: 'businessRule', detail: `${cameras} cameras and ${devices} devices are attached` })

@@ -54,7 +54,10 @@ async function move(
   { accountId, from, to, changedSince }: Move,
   now: number,
 ): Promise<Result<{ before: Account; after: Account }, ApiError>> {
-  const { account: before } = await lockAccount(tx, accountId)
+  const locked = await lockAccount(tx, accountId)
+  // Removed or moved meanwhile.
+  if (locked === undefined) return fail({ error: 'notFound' })
+  const { account: before } = locked
   const stale = changedSince(before)
   if (stale !== undefined) return fail(stale)
   if (to.resellerId === from.resellerId) return ok({ before, after: before })

@@ -77,9 +77,9 @@ export async function loadAccount(tx: Tx, accountId: number): Promise<LoadedAcco
 }
 
 /** The same; whoever adds a user, camera or device to it waits until the transaction ends. */
-export async function lockAccount(tx: Tx, accountId: number): Promise<LoadedAccount> {
-  await tx.selectFrom('accounts').select('account_id').where('account_id', '=', accountId).forUpdate().execute()
-  return loadAccount(tx, accountId)
+export async function lockAccount(tx: Tx, accountId: number): Promise<LoadedAccount | undefined> {
+  const account = tx.selectFrom('accounts').select('account_id').where('account_id', '=', accountId)
+  return (await account.forUpdate().executeTakeFirst()) === undefined ? undefined : loadAccount(tx, accountId)
 }
 
 async function usageInside(tx: Tx, accountId: number): Promise<Usage> {

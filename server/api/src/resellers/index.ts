@@ -37,7 +37,7 @@ import {
 } from './store.ts'
 import { appliedTheme, shownTheme, themeOfHost } from './theme.ts'
 
-export { inAccount, inReseller, moduleRefusal, reachedReseller } from './reach.ts'
+export { inAccount, inAnyAccount, inReseller, moduleRefusal, reachedReseller } from './reach.ts'
 export type { KnownReseller } from './store.ts'
 
 interface Parts {

@@ -3,7 +3,7 @@ import { type Module, reachesAccount, reachesReseller } from '@sightline/contrac
 import type { Db, Tx } from '@sightline/platform/db'
 import { fail, type Result } from '@sightline/platform/result'
 import type { StaffCaller } from '@sightline/platform/sessions'
-import { findKnown, isAccountOf, type KnownReseller } from './store.ts'
+import { findKnown, isAccountOf, type KnownReseller, resellerIdOf } from './store.ts'
 
 /** The reseller that an address names, or undefined where there is none for this caller: foreign is as good as none. */
 export async function reachedReseller(
@@ -64,4 +64,19 @@ export async function inAccount<T>(
   return db.inOrganisation({ ...scope, distributorId: alsoLogOf?.distributorId }, async (tx) =>
     (await isAccountOf(tx, { accountId, resellerId })) ? work(tx, reseller) : fail({ error: 'notFound' }),
   )
+}
+
+/**
+ * The same for an address that names no reseller: `accounts/{accountId}`. One that staff name as `self` is none; they have
+ * no account of their own.
+ */
+export async function inAnyAccount<T>(
+  { db, caller, accountId }: { readonly db: Db; readonly caller: StaffCaller; readonly accountId: number | 'self' },
+  work: (tx: Tx, of: { readonly accountId: number; readonly resellerId: number }) => Promise<Result<T, ApiError>>,
+): Promise<Result<T, ApiError>> {
+  if (accountId === 'self') return fail({ error: 'notFound' })
+  const scope = { organisationId: accountId, userId: caller.userId }
+  const resellerId = await db.inOrganisation(scope, (tx) => resellerIdOf(tx, accountId))
+  if (resellerId === undefined) return fail({ error: 'notFound' })
+  return inAccount({ db, caller, resellerId, accountId }, (tx) => work(tx, { accountId, resellerId }))
 }

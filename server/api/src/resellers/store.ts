@@ -140,6 +140,12 @@ export async function saveTheme(tx: Tx, resellerId: number, theme: object): Prom
 }
 
 /** Whether the account is one of this reseller. */
+/** Undefined where there is no such account. */
+export async function resellerIdOf(tx: Tx, accountId: number): Promise<number | undefined> {
+  const account = tx.selectFrom('accounts').select('reseller_id').where('account_id', '=', accountId)
+  return (await account.executeTakeFirst())?.reseller_id
+}
+
 export async function isAccountOf(tx: Tx, of: { accountId: number; resellerId: number }): Promise<boolean> {
   const row = await tx
     .selectFrom('accounts')

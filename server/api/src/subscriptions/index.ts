@@ -18,7 +18,7 @@ import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller, MemberCaller, StaffCaller } from '@sightline/platform/sessions'
-import { inAccount, inReseller } from '../resellers/index.ts'
+import { inAccount, inAnyAccount, inReseller } from '../resellers/index.ts'
 import { writeDown } from './apply-due.ts'
 import { changeRefusal, movedState, readChoice } from './rules.ts'
 import {
@@ -50,11 +50,18 @@ export const subscriptions = (parts: Parts) => [...reading(parts), ...changing(p
 
 const reading = ({ db, now }: Parts) => [
   serve(getCurrentSubscription, async (caller, { params }) => {
-    if (!isOwn(caller, params.accountId)) return fail({ error: 'notFound' })
+    const { accountId } = params
+    if (caller.kind === 'staff')
+      return inAnyAccount({ db, caller, accountId }, (tx, of) => current(tx, of.accountId, now()))
+    if (!isOwn(caller, accountId)) return fail({ error: 'notFound' })
     return db.inTenant(caller, (tx) => current(tx, caller.accountId, now()))
   }),
 
   serve(getSubscriptions, async (caller, { params, query }) => {
+    if (caller.kind === 'staff')
+      return inAnyAccount({ db, caller, ...params }, async (tx, { resellerId }) =>
+        ok(offeredTo(await listPackages(tx, resellerId), query, 'withPrice')),
+      )
     if (!isOwn(caller, params.accountId)) return fail({ error: 'notFound' })
     const refusal = selfServiceRefusal(caller)
     if (refusal !== undefined) return fail(refusal)

@@ -68,6 +68,7 @@ export async function openHttp(options: HttpOptions): Promise<HttpServer> {
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 256 },
     genReqId: (req) => String(req.headers['x-request-id'] ?? ''),
     requestIdHeader: false,
+    frameworkErrors: (error, request, reply) => answerError(error, { request, reply, options }),
   })
   takeJsonBodies(app)
   answerFailures(app, options)
@@ -366,7 +367,13 @@ function answerError(
   const known = { requestId: request.id }
   if (error instanceof TokenFault) return sendTokenFault(reply, error.message)
   if (error instanceof Refused) return sendFailure(reply, error.failure, known)
-  const status = (error as { statusCode?: number }).statusCode
+  const { code, statusCode: status } = error as { code?: string; statusCode?: number }
+  // No id is that long, so the address names nothing.
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return sendFailure(reply, { error: 'notFound' }, known)
+  if (status === 413) {
+    const detail = `a body may have ${BODY_LIMIT_BYTES} bytes at most`
+    return sendFailure(reply, { error: 'payloadTooLarge', detail }, known)
+  }
   if (status !== undefined && status >= 400 && status < 500) {
     return sendFailure(reply, { error: 'parse', detail: (error as Error).message }, known)
   }
