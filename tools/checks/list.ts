@@ -96,6 +96,9 @@ export const checks: readonly Check[] = [
   own('reference', 'docs/reference says what contract, settings and migrations say', {
     changed: /^(contract|server\/(run|platform)|docs\/reference|tools\/reference)\//,
   }),
+  own('api-document', 'two linters find nothing to mend in the OpenAPI document', {
+    changed: /^(contract|tools\/reference)\/|package\.json/,
+  }),
   own('typed-files', 'every TypeScript file is compiled by somebody', { changed: /\.tsx?$|tsconfig/ }),
   own('packages', 'exact versions, permissive licences, doors that lead somewhere', { changed: /\.(json|ts)$/ }),
   own('same-name', 'a feature has one name on both sides of the wire', { changed: /./ }),

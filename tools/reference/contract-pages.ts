@@ -1,7 +1,7 @@
 import { IDEMPOTENCY_KEY, isConditional, isReplayed, MOST_ON_A_PAGE } from '@sightline/contract/conventions'
 import { type ErrorName, errorCatalogue } from '@sightline/contract/errors'
 import { openApi } from '@sightline/contract/openapi'
-import { allRoutes } from '@sightline/contract/routes'
+import { allRoutes, namedSchemas } from '@sightline/contract/routes'
 import { apiVersions, dateTime, dateTimeText, idListText, idText, type Route } from '@sightline/contract/wire'
 import * as z from 'zod/mini'
 import { customMessages } from '../../contract/src/errors/messages.ts'
@@ -161,4 +161,4 @@ export function errorsPage(): string {
 
 /** The machine-readable description, for generators of clients. */
 export const openApiDocument = (): string =>
-  `${JSON.stringify(openApi(allRoutes, { version: 'v2.4', server: '/rest/v2.4' }), null, 2)}\n`
+  `${JSON.stringify(openApi({ routes: allRoutes, named: namedSchemas, version: '2.4', server: '/rest/v2.4' }), null, 2)}\n`

@@ -44,8 +44,7 @@ import * as zones from '../zones/index.ts'
 const isRoute = (value: unknown): value is Route =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'reply' in value
 
-/** Every call of the REST API, both planes; the servers' routers are tested to equal this list. */
-export const allRoutes: readonly Route[] = [
+const features: readonly Readonly<Record<string, unknown>>[] = [
   accountDeletion,
   accounts,
   agreements,
@@ -88,5 +87,18 @@ export const allRoutes: readonly Route[] = [
   users,
   zones,
 ]
-  .flatMap((feature) => Object.values(feature) as unknown[])
-  .filter(isRoute)
+
+/** Every call of the REST API, both planes; the servers' routers are tested to equal this list. */
+export const allRoutes: readonly Route[] = features.flatMap((feature) => Object.values(feature)).filter(isRoute)
+
+const isSchema = (value: unknown): value is Route['reply'] =>
+  typeof value === 'object' && value !== null && '_zod' in value
+
+/** Schemas of the wire by the name of their export with a capital: what clients that are generated call them. */
+export const namedSchemas: ReadonlyMap<string, Route['reply']> = new Map(
+  features.flatMap((feature) =>
+    Object.entries(feature).flatMap(([name, value]) =>
+      isSchema(value) ? [[`${name.charAt(0).toUpperCase()}${name.slice(1)}`, value] as const] : [],
+    ),
+  ),
+)

@@ -1,11 +1,16 @@
 import { openApi as describe, getOpenApi } from '@sightline/contract/openapi'
-import { allRoutes } from '@sightline/contract/routes'
+import { allRoutes, namedSchemas } from '@sightline/contract/routes'
 import { serve } from '@sightline/platform/http'
 import { ok } from '@sightline/platform/result'
 
 const API_VERSION = '2.4'
 
 // The same document for every host; the address in it is relative, so no host is reflected.
-const document = describe(allRoutes, { version: API_VERSION, server: `/rest/v${API_VERSION}` })
+const document = describe({
+  routes: allRoutes,
+  named: namedSchemas,
+  version: API_VERSION,
+  server: `/rest/v${API_VERSION}`,
+})
 
 export const openApi = [serve(getOpenApi, async () => ok(document))]

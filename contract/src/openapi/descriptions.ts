@@ -1,0 +1,140 @@
+import type { Route } from '../wire/index.ts'
+
+/** What a tag of the document is about: the first part of its paths. */
+export const tagDescriptions: Readonly<Record<string, string>> = {
+  accounts: 'The account of the caller and what belongs to it.',
+  apiKeys: 'Keys for programs that call the API, with their scopes and allowed addresses.',
+  auditLogs: 'Who did what and when.',
+  authorizedClients: 'Applications that a person has let in, and withdrawing them.',
+  cameras: 'Cameras, their status, snapshots, streams and recordings.',
+  countries: 'Countries by ISO 3166-1 code.',
+  devices: 'What cameras and recorders have in common.',
+  distributors: 'Distributors, their resellers and their staff.',
+  jobs: 'Background work: what waits, what failed, and trying it again.',
+  languages: 'Languages of the apps.',
+  'openapi.json': 'This document.',
+  permissionProfiles: 'Named sets of rights for sub-users.',
+  provider: 'Administrators of the installation.',
+  reportSchedules: 'Reports that are created regularly.',
+  reports: 'Reports about cameras, storage and activity.',
+  resellers: 'Resellers, their brand, staff, packages and accounts.',
+  themes: 'Look and links of a brand by its host.',
+  timeZones: 'Time zones by IANA name.',
+  users: 'The signed-in person, and the people of the account.',
+  zones: 'Locations that hold cameras.',
+}
+
+/** What a parameter of a path or query means, and a value to try it with. */
+interface ParameterText {
+  readonly description: string
+  readonly example: string | number
+}
+
+const id = (what: string, example: number): ParameterText => ({ description: `Id of the ${what}`, example })
+
+const parameters: Readonly<Record<string, ParameterText>> = {
+  accountId: id('account', 20_417),
+  apiKeyId: id('API key', 51_208),
+  cameraId: id('camera', 30_012),
+  clientId: { description: 'Id of the application', example: 'desktop-viewer' },
+  distributorId: id('distributor', 204),
+  jobId: id('job', 88_120),
+  passkeyId: id('passkey', 71_004),
+  permissionProfileId: id('permission profile', 40_101),
+  pushDeviceId: id('browser that receives notifications', 60_330),
+  reportId: id('report', 90_115),
+  reportScheduleId: id('report schedule', 90_201),
+  resellerId: id('reseller', 255),
+  sessionId: id('session', 81_077),
+  subscriptionPackageId: id('subscription package', 3002),
+  userId: id('user', 20_418),
+  zoneId: id('zone', 40_007),
+  tokenId: {
+    description: 'Id of the token; `current` is the token of this call, `all` every token of the user',
+    example: 'current',
+  },
+  host: { description: 'Host name of a brand', example: 'cameras.example.com' },
+  type: { description: 'Kind of notification', example: 'cameraDown' },
+  from: { description: 'Start of the span, included', example: '2026-11-21T00:00:00Z' },
+  till: { description: 'End of the span, not included', example: '2026-11-22T00:00:00Z' },
+  available: { description: '`true`: only packages that can be chosen now', example: 'true' },
+  valid: { description: '`true`: only packages that fit what the account uses today', example: 'true' },
+  userIds: { description: 'Only entries of these users', example: '20417,20418' },
+  cameraIds: { description: 'Only these cameras', example: '30012,30013' },
+  zoneIds: { description: 'Only cameras in these zones', example: '40007' },
+  actions: { description: 'Only entries with one of these actions', example: 'postZone,deleteZone' },
+  staffOnly: { description: '`true`: only what support staff did', example: 'true' },
+  q: {
+    description: 'Only items whose name, or e-mail address where they have one, contains this text',
+    example: 'front',
+  },
+  format: { description: 'Format of the file', example: 'csv' },
+  online: { description: '`true`: only cameras that are online; `false`: only those that are not', example: 'true' },
+  level: { description: 'Only entries of this level', example: 'warning' },
+  resolution: { description: 'Shorter gaps than this many seconds are shown as footage', example: '60' },
+  email: { description: 'E-mail address of a user', example: 'alex@example.com' },
+  status: { description: 'Only items with this status', example: 'active' },
+  state: { description: 'Only items in this state', example: 'failed' },
+  userType: { description: 'Only accounts of this type', example: 'regular' },
+  period: { description: 'Days that the changes are counted over', example: '30d' },
+  blocked: { description: '`true`: only blocked users; `false`: only those who are not', example: 'false' },
+  operation: { description: 'Name of the call to explain, as in this document (`operationId`)', example: 'getCamera' },
+  time: { description: 'Moment of the picture', example: '2026-11-21T09:30:00Z' },
+  includeFields: { description: '', example: 'name,zoneId' },
+  excludeFields: { description: '', example: 'createdAt' },
+  limit: { description: '', example: 50 },
+  pageToken: { description: '', example: 'eyJ2IjpbIkZyb250IGRvb3IiXSwiayI6MzAwMTJ9' },
+  count: { description: '', example: 'true' },
+  'If-None-Match': { description: '', example: '"6d3f0c2a"' },
+  'If-Match': { description: '', example: '"6d3f0c2a"' },
+  'Idempotency-Key': { description: '', example: '2f9d5c1e-7a44-4d0b-9c64-0f6f3a1b8e55' },
+}
+
+/** Parameters that mean something else in one call. */
+const parametersOfCalls: Readonly<Record<string, Readonly<Record<string, ParameterText>>>> = {
+  deleteSupportSession: { tokenId: id('support session, as the list of sessions gives it', 81_300) },
+  explainOwnAccess: {
+    zoneId: id('zone that the call is about', 40_007),
+    cameraId: id('camera that it is about', 30_012),
+  },
+  explainAccess: { zoneId: id('zone that the call is about', 40_007), cameraId: id('camera that it is about', 30_012) },
+  getCameras: { zoneId: { description: 'Only cameras in this zone', example: 40_007 } },
+}
+
+/** Undefined where nothing is written about it yet; the test of the document finds it. */
+export const parameterText = (call: string, name: string): ParameterText | undefined =>
+  parametersOfCalls[call]?.[name] ?? parameters[name]
+
+const callersOf: Readonly<Record<Route['callers'], string>> = {
+  members: 'people of an account',
+  staff: 'staff of resellers, distributors and the provider',
+  both: 'people of an account, and staff',
+}
+
+const supportText: Readonly<Record<Route['support'], string>> = {
+  yes: 'Support sessions may call it.',
+  no: 'Refused in a support session.',
+  blurred: 'In a support session pictures are blurred unless the owner shows video.',
+  video: 'In a support session only while the owner shows video.',
+}
+
+/** Who may make a call and what it does beside its reply, in sentences. */
+export function callText(route: Route): string {
+  const { access, right, permission, module, apiKey, superUserOnly, created, notReplayed } = route
+  const who = access === 'public' ? 'No token is needed.' : `For ${callersOf[route.callers]}.`
+  const sentences = [
+    `${route.summary}.`,
+    who,
+    ...(right === undefined ? [] : [`Needs the right \`${right}\`.`]),
+    ...(permission === undefined ? [] : [`Staff need the permission \`${permission}\`.`]),
+    ...(module === undefined ? [] : [`The reseller needs the module \`${module}\`.`]),
+    ...(superUserOnly === undefined ? [] : ['Only for the owner of the account.']),
+    ...(access === 'object' ? ['What the caller may not reach is answered like what does not exist: 404.'] : []),
+    ...(access === 'public' ? [] : [supportText[route.support]]),
+    ...(apiKey === 'no' ? ['API keys may not call it.'] : []),
+    ...(apiKey === 'provisioning' ? ['API keys need the scope for provisioning.'] : []),
+    ...(created === undefined ? [] : ['`Location` names what was created.']),
+    ...(notReplayed === undefined ? [] : [`\`Idempotency-Key\` is not taken: ${notReplayed}.`]),
+  ]
+  return sentences.join(' ')
+}

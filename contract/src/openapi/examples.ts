@@ -1,0 +1,181 @@
+import type { Json } from './named-schemas.ts'
+
+const UUID = '2f9d5c1e-7a44-4d0b-9c64-0f6f3a1b8e55'
+
+/** Values of fields by their name, as one shop in Chicago would have them. The first that fits the type is taken. */
+const byName: Readonly<Record<string, readonly unknown[]>> = {
+  accountId: [20_417],
+  action: ['patchZone'],
+  address: ['233 S Wacker Dr', '192.0.2.10'],
+  allowedAddresses: [['192.0.2.0/24']],
+  auditLogId: [990_114],
+  browser: ['Firefox 143'],
+  bytes: [48_318_382_080],
+  cameraId: [30_012],
+  cameraIds: [[30_012, 30_013]],
+  city: ['Chicago'],
+  clientId: ['b7f2c9'],
+  clientName: ['Desktop viewer'],
+  clientSecret: ['sl_7Kq…'],
+  code: ['123456', 3],
+  companyName: ['Lakeside Hardware'],
+  contactEmail: ['owner@example.com'],
+  country: ['US'],
+  day: ['2026-11-21'],
+  detail: ['name: must be at most 64 characters'],
+  deviceTypeId: [1],
+  distributorId: [204],
+  email: ['alex@example.com'],
+  endpoint: ['https://push.example.com/send/8c1f'],
+  expires_in: [3600],
+  firstName: ['Alex'],
+  host: ['cameras.example.com'],
+  isOwner: [true],
+  isSuperUser: [true],
+  language: ['en'],
+  lastName: ['Rivera'],
+  latitude: [41.8789],
+  locale: ['en-US'],
+  longitude: [-87.6359],
+  message: ['must be at most 64 characters'],
+  field: ['name'],
+  model: ['Simulated camera'],
+  mseWss: ['wss://cameras.example.com/stream/live'],
+  name: ['Front door'],
+  newPassword: ['correct-Horse-7-battery'],
+  operation: ['getCamera'],
+  organisation: ['Lakeside Security'],
+  password: ['correct-Horse-7-battery'],
+  permissionProfileId: [40_101],
+  phone: ['+1 312 555 0142'],
+  postalCode: ['60606'],
+  qrCode: ['<svg xmlns="http://www.w3.org/2000/svg"/>'],
+  region: ['Illinois'],
+  resellerId: [255],
+  requestId: [UUID],
+  retention: [720],
+  secondaryPhone: ['+1 312 555 0143'],
+  summary: ['One camera'],
+  subscriptionId: [3002],
+  subscriptionPackageId: [3002],
+  ticket: ['q0b1…'],
+  timeZone: ['America/Chicago'],
+  title: ['The request is not valid'],
+  token_type: ['Bearer'],
+  url: ['https://www.example.com'],
+  userId: [20_418],
+  utcOffset: [-360],
+  version: ['2026-01'],
+  zoneId: [40_007],
+  zoneIds: [[40_007]],
+  zoneName: ['Front of store'],
+}
+
+const byFormat: Readonly<Record<string, string>> = {
+  'date-time': '2026-11-21T09:30:00.000+00:00',
+  date: '2026-11-21',
+  email: 'alex@example.com',
+  uri: 'https://www.example.com',
+  'uri-reference': 'https://www.example.com/help',
+  uuid: UUID,
+}
+
+const byPattern: readonly (readonly [source: string, example: string])[] = [
+  ['^([01]\\d|2[0-3]):[0-5]\\d$', '09:30'],
+  ['^#[0-9a-fA-F]{6}$', '#1f6feb'],
+]
+
+type Schemas = Readonly<Record<string, Json>>
+
+/** Deeper than this, fields that need not be there are left out, or a tree would have no end. */
+const MAX_DEPTH = 6
+
+/** A value that `schema` allows, as a reader would meet it. Named schemas are looked up in `schemas`. */
+export function exampleOf(schema: Json, schemas: Schemas, name = '', depth = 0): unknown {
+  const of = resolved(schema, schemas)
+  if ('const' in of) return of.const
+  const [first] = (of.enum ?? []) as unknown[]
+  if (first !== undefined) return first
+  const named = byName[name]?.find((value) => fits(value, of))
+  if (named !== undefined) return named
+  const either = (of.anyOf ?? of.oneOf) as Json[] | undefined
+  const [shown] = either ?? []
+  if (shown !== undefined) return exampleOf(shown, schemas, name, depth)
+  const both = of.allOf as Json[] | undefined
+  if (both !== undefined && of.type === undefined) {
+    return Object.assign({}, ...both.map((part) => exampleOf(part, schemas, name, depth) as object))
+  }
+  return byType(of, schemas, { name, depth })
+}
+
+const resolved = (schema: Json, schemas: Schemas): Json => {
+  const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined
+  return name === undefined ? schema : (schemas[name] ?? {})
+}
+
+const typeOf = (schema: Json): unknown => (Array.isArray(schema.type) ? schema.type[0] : schema.type)
+
+function fits(value: unknown, of: Json): boolean {
+  if ('const' in of) return value === of.const
+  if (Array.isArray(of.enum)) return of.enum.includes(value)
+  const either = (of.anyOf ?? of.oneOf) as Json[] | undefined
+  if (either !== undefined) return either.some((one) => fits(value, one))
+  const type = typeOf(of)
+  if (typeof value === 'string') return type === 'string' && fitsText(value, of)
+  if (typeof value === 'number') return (type === 'integer' || type === 'number') && fitsRange(value, of)
+  if (typeof value === 'boolean') return type === 'boolean'
+  return Array.isArray(value) && type === 'array' && value.every((item) => fits(item, (of.items ?? {}) as Json))
+}
+
+/** `value` where the schema allows it, else another one that it does allow. */
+export const exampleLike = (value: unknown, schema: Json, schemas: Schemas): unknown => {
+  const of = resolved(schema, schemas)
+  const found = [value, Number(value)].find((candidate) => fits(candidate, of))
+  return found ?? exampleOf(of, schemas)
+}
+
+const fitsText = (
+  value: string,
+  { pattern, format, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Json,
+): boolean =>
+  value.length >= Number(minLength) &&
+  value.length <= Number(maxLength) &&
+  (typeof pattern !== 'string' || new RegExp(pattern, 'u').test(value)) &&
+  (typeof format !== 'string' ||
+    byFormat[format] === undefined ||
+    typeof pattern === 'string' ||
+    value === byFormat[format])
+
+const fitsRange = (value: number, { minimum = -Infinity, maximum = Infinity }: Json): boolean =>
+  value >= Number(minimum) && value <= Number(maximum)
+
+function byType(of: Json, schemas: Schemas, at: { name: string; depth: number }): unknown {
+  const type = typeOf(of)
+  if (type === 'object') return exampleObject(of, schemas, at.depth)
+  if (type === 'array') return exampleList(of, schemas, at)
+  if (type === 'integer' || type === 'number') return Number(of.minimum ?? Math.min(1, Number(of.maximum ?? 1)))
+  if (type === 'boolean') return true
+  if (type === 'null' || type === undefined) return null
+  return exampleText(of)
+}
+
+function exampleObject(of: Json, schemas: Schemas, depth: number): Json {
+  const properties = Object.entries((of.properties ?? {}) as Record<string, Json>)
+  const required = (of.required ?? []) as string[]
+  const shown = depth < MAX_DEPTH ? properties : properties.filter(([name]) => required.includes(name))
+  return Object.fromEntries(shown.map(([name, field]) => [name, exampleOf(field, schemas, name, depth + 1)]))
+}
+
+function exampleList(of: Json, schemas: Schemas, { name, depth }: { name: string; depth: number }): unknown[] {
+  const prefix = of.prefixItems as Json[] | undefined
+  if (prefix !== undefined) return prefix.map((item) => exampleOf(item, schemas, name, depth + 1))
+  const item = exampleOf((of.items ?? {}) as Json, schemas, name, depth + 1)
+  return Array.from({ length: Math.min(Math.max(1, Number(of.minItems ?? 1)), Number(of.maxItems ?? 1)) }, () => item)
+}
+
+function exampleText({ pattern, format, minLength = 0, maxLength = Infinity }: Json): string {
+  const known = typeof format === 'string' ? byFormat[format] : byPattern.find(([source]) => source === pattern)?.[1]
+  if (known !== undefined) return known
+  const text = 'text'.repeat(Math.ceil(Math.max(1, Number(minLength)) / 4))
+  return text.slice(0, Math.min(Math.max(4, Number(minLength)), Number(maxLength)))
+}

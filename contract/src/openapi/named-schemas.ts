@@ -1,0 +1,154 @@
+import * as z from 'zod/mini'
+import type { Route } from '../wire/index.ts'
+import { textFormat } from './text-formats.ts'
+
+export type Json = Record<string, unknown>
+type Schema = z.ZodMiniType
+type Direction = 'input' | 'output'
+
+/** Schemas of the wire by the name that clients know them by. */
+export type NamedSchemas = ReadonlyMap<string, Schema>
+
+/** Writes schemas as JSON Schema; named ones are written once, below `components`. */
+export interface SchemaWriter {
+  /** The schema of a field, a body or a reply; named parts of it are references. */
+  write(schema: Schema, direction: Direction): Json
+  /** Every named schema that was written, by its name. */
+  components(): Record<string, Json>
+}
+
+const REFERENCE = '#/components/schemas/'
+
+/**
+ * A writer that knows `named`, and names the bodies and replies of `routes` that have no name of their own after their
+ * call. A shape that is read and written differently has two names: `Zone` and `ZoneInput`.
+ */
+export function schemaWriter(routes: readonly Route[], named: NamedSchemas): SchemaWriter {
+  const registry = registryOf(routes, named)
+  const all: Record<Direction, Record<string, Json>> = { input: {}, output: {} }
+  const write = (schema: Schema, direction: Direction): Json => {
+    // Within an object, because a schema at the root is written out even where it has a name.
+    const { $defs = {}, properties } = z.toJSONSchema(z.object({ own: schema }), {
+      io: direction,
+      unrepresentable: 'any',
+      metadata: registry,
+      override: ({ jsonSchema }) => tidy(jsonSchema as Json),
+    }) as { $defs?: Record<string, Json>; properties?: { own?: Json } }
+    for (const [name, definition] of Object.entries($defs)) {
+      all[direction][nameOf(name)] = name === nameOf(name) ? withReferences(definition, direction) : ANY_JSON
+    }
+    return withReferences(properties?.own ?? {}, direction)
+  }
+  // All at once, so that what differs by direction is known before the first reference is written.
+  const differing = differingNames(registry)
+  function withReferences(value: Json, direction: Direction): Json {
+    return mapReferences(value, (name) => {
+      return direction === 'input' && differing.has(name) ? `${name}Input` : nameOf(name)
+    })
+  }
+  return {
+    write,
+    components() {
+      const inputs = Object.entries(all.input).map(([name, of]) => [differing.has(name) ? `${name}Input` : name, of])
+      const entries = [...(inputs as [string, Json][]), ...Object.entries(all.output)]
+      return Object.fromEntries(
+        entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, { id: _, ...of }]) => [name, of]),
+      )
+    },
+  }
+}
+
+/** Generators of clients cannot write a type that contains itself. */
+const ANY_JSON: Json = { description: 'Any JSON value' }
+
+/** The only shape that contains itself is any JSON; Zod numbers it. */
+const nameOf = (name: string): string => (name.startsWith('__schema') ? 'JsonValue' : name)
+
+type Registry = z.core.$ZodRegistry<{ id: string }>
+
+function registryOf(routes: readonly Route[], named: NamedSchemas): Registry {
+  const registry = z.registry<{ id: string }>()
+  const taken = new Set<string>()
+  const name = (schema: Schema, id: string): void => {
+    if (!isNameable(schema) || registry.has(schema) || taken.has(id)) return
+    registry.add(schema, { id })
+    taken.add(id)
+  }
+  // Parameters are written one by one, so their schema as a whole needs no name.
+  const ofParameters = new Set<Schema>(routes.flatMap(({ params, query }) => [params, query]))
+  for (const [id, schema] of named) if (!ofParameters.has(schema)) name(schema, id)
+  for (const route of routes) {
+    name(route.body, `${pascal(route.name)}Body`)
+    name(route.reply, `${pascal(route.name)}Reply`)
+    const { element } = route.reply._zod.def as unknown as { element?: Schema }
+    if (element !== undefined) name(element, `${pascal(route.name)}Item`)
+  }
+  return registry
+}
+
+/** Objects and lists of words deserve a type in a generated client; a plain text or number does not. */
+const isNameable = (schema: Schema): boolean => ['object', 'enum', 'union', 'record'].includes(schema._zod.def.type)
+
+const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+
+function differingNames(registry: Registry): ReadonlySet<string> {
+  const texts = (io: Direction): Record<string, string> => {
+    const { schemas } = z.toJSONSchema(registry, {
+      io,
+      unrepresentable: 'any',
+      uri: (id) => `${REFERENCE}${id}`,
+      override: ({ jsonSchema }) => tidy(jsonSchema as Json),
+    }) as { schemas: Record<string, Json> }
+    return Object.fromEntries(Object.entries(schemas).map(([id, { $id: _, ...of }]) => [id, JSON.stringify(of)]))
+  }
+  const [inputs, outputs] = [texts('input'), texts('output')]
+  const differing = new Set(Object.keys(inputs).filter((id) => inputs[id] !== outputs[id]))
+  // What refers to a shape with two names has two itself.
+  for (let before = -1; before !== differing.size; ) {
+    before = differing.size
+    for (const [id, text] of Object.entries(inputs)) {
+      if ([...differing].some((name) => text.includes(`"${REFERENCE}${name}"`))) differing.add(id)
+    }
+  }
+  return differing
+}
+
+function mapReferences<T>(value: T, rename: (name: string) => string): T {
+  if (Array.isArray(value)) return value.map((item) => mapReferences(item, rename)) as T
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, of]) => [
+      key,
+      key === '$ref' && typeof of === 'string'
+        ? `${REFERENCE}${rename(of.replace(/^#\/\$defs\//, ''))}`
+        : mapReferences(of, rename),
+    ]),
+  ) as T
+}
+
+/** Says what a field is in the words of OpenAPI instead of what Zod checks it by. Changes `schema`. */
+function tidy(schema: Json): void {
+  // Replies may grow; a client must not refuse a field that it does not know.
+  if (schema.additionalProperties === false) delete schema.additionalProperties
+  if (schema.type === 'integer') tidyInteger(schema)
+  const format = typeof schema.pattern === 'string' ? textFormat(schema.pattern) : undefined
+  if (format === undefined) return
+  if (format.isInteger === true) {
+    delete schema.pattern
+    Object.assign(schema, { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+    return
+  }
+  schema.description = `${format.sentence.charAt(0).toUpperCase()}${format.sentence.slice(1)}`
+  if (format.format !== undefined) schema.format = format.format
+}
+
+function tidyInteger(schema: Json): void {
+  const low = typeof schema.exclusiveMinimum === 'number' ? schema.exclusiveMinimum + 1 : schema.minimum
+  const fits =
+    typeof low === 'number' && typeof schema.maximum === 'number' && schema.maximum < 2 ** 31 && low > -(2 ** 31)
+  delete schema.exclusiveMinimum
+  if (low === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  else if (low !== undefined) schema.minimum = low
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+  schema.format = fits ? 'int32' : 'int64'
+}

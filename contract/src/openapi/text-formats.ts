@@ -1,0 +1,55 @@
+/** What a pattern of the wire stands for, in words and for tools. */
+export interface TextFormat {
+  /** Completes "must be …". */
+  readonly sentence: string
+  /** A format that OpenAPI tools know (JSON Schema validation §7.3, OpenAPI format registry). */
+  readonly format?: string
+  readonly example: string
+  /** The text is the decimal form of a number, and described as that number. */
+  readonly isInteger?: true
+}
+
+/** Every pattern that a field of the contract is checked by, by the source of its regular expression. */
+const byPattern: Readonly<Record<string, TextFormat>> = {
+  '^[1-9][0-9]{0,15}$': { sentence: 'an id: a positive whole number', example: '30012', isInteger: true },
+  '^([1-9][0-9]{0,15}(,[1-9][0-9]{0,15}){0,499})?$': {
+    sentence: 'ids with commas between them, 500 at most',
+    example: '30012,30013',
+  },
+  '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}\\+00:00$': {
+    sentence: 'a UTC date-time such as 2026-11-21T09:30:00.000+00:00',
+    format: 'date-time',
+    example: '2026-11-21T09:30:00.000+00:00',
+  },
+  '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+ -]\\d\\d:?\\d\\d)$': {
+    sentence: 'a date-time with an offset, such as 2026-11-21T09:30:00Z',
+    format: 'date-time',
+    example: '2026-11-21T09:30:00Z',
+  },
+  '^\\d{4}-\\d\\d-\\d\\d$': { sentence: 'a date such as 2026-11-21', format: 'date', example: '2026-11-21' },
+  '^([01]\\d|2[0-3]):[0-5]\\d$': { sentence: 'a time of day such as 09:30', example: '09:30' },
+  '^#[0-9a-fA-F]{6}$': { sentence: 'a color such as #1f6feb', example: '#1f6feb' },
+  '^[A-Z]{2}$': { sentence: 'a country code of two capital letters (ISO 3166-1), such as US', example: 'US' },
+  '^[0-9]{1,6}$': { sentence: 'a whole number below 1,000,000', example: '60' },
+  '^[A-Za-z0-9_-]+$': { sentence: 'base64url text without padding', example: 'dGVzdA' },
+  '^[A-Za-z0-9_-]+={0,2}$': { sentence: 'base64url text', example: 'dGVzdA==' },
+  '^[0-9A-Za-z-]{1,64}$': { sentence: '1 to 64 letters, digits or hyphens', example: 'C-10482' },
+  '^([A-Za-z]{1,64}(,[A-Za-z]{1,64}){0,49})?$': {
+    sentence: 'names with commas between them, 50 at most',
+    example: 'postZone,deleteZone',
+  },
+  '^(https?:\\/\\/[^\\s"\'<>\\\\]+|\\/(?![/\\\\])[^\\s"\'<>\\\\]*)$': {
+    sentence: 'a link that starts with https://, http:// or /',
+    format: 'uri-reference',
+    example: 'https://www.example.com/help',
+  },
+  '^(https:\\/\\/[^\\s"\'<>\\\\]+|\\/(?![/\\\\])[^\\s"\'<>\\\\]*|data:image\\/(svg\\+xml|png|webp|x-icon)[;,][^\\s"\'<>\\\\]+)$':
+    {
+      sentence: 'a picture: a link that starts with https:// or /, or a data: address of an SVG, PNG, WebP or icon',
+      format: 'uri-reference',
+      example: '/logo.png',
+    },
+}
+
+/** Undefined where no field of the contract has that pattern. */
+export const textFormat = (pattern: string): TextFormat | undefined => byPattern[pattern]
