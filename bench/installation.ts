@@ -26,7 +26,11 @@ export interface Installation {
 export async function inInstallation<T>(folder: string, work: (installation: Installation) => Promise<T>): Promise<T> {
   await using dataFolder = await openDataFolder(folder)
   const secrets = await loadSecrets(dataFolder)
-  await using postgres = await startEmbeddedPostgres({ dataFolder, log: silentLogger })
+  await using postgres = await startEmbeddedPostgres({
+    dataFolder,
+    passwords: secrets.databasePasswords,
+    log: silentLogger,
+  })
   const { connection } = postgres
   await migrate({ connection, log: silentLogger, migrations: await readMigrations() })
   await using db = openDatabase({

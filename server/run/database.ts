@@ -37,7 +37,10 @@ async function connect({
   if (given.databaseUrl !== undefined) {
     return { kind: 'url', url: given.databaseUrl, passwords: secrets.databasePasswords }
   }
-  const postgres = await parts.start('PostgreSQL', (signal) => startEmbeddedPostgres({ dataFolder, log, signal }))
+  const passwords = secrets.databasePasswords
+  const postgres = await parts.start('PostgreSQL', (signal) =>
+    startEmbeddedPostgres({ dataFolder, passwords, log, signal }),
+  )
   void postgres.failed.then(onFailure)
   return postgres.connection
 }

@@ -6,6 +6,10 @@ import { type DataFolder, openDataFolder } from '@sightline/platform/startup'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadSecrets, readSecrets } from './secrets.ts'
 
+interface SecretsContent {
+  readonly databasePasswords: object
+}
+
 let folder: DataFolder
 beforeEach(async () => {
   folder = await openDataFolder(await mkdtemp(join(tmpdir(), 'sightline-secrets-')))
@@ -94,6 +98,38 @@ test('new secrets are never made beside data that needs the old ones', async () 
   mkdirSync(join(folder.path, 'postgres/cluster'), { recursive: true })
   rmSync(join(folder.path, 'secrets.json'))
   await expect(loadSecrets(folder)).rejects.toThrow(/secrets\.json is missing.*restore it from your backup/)
+})
+
+test.each([
+  ['a higher number', (content: SecretsContent) => ({ ...content, version: 2, databasePasswords: 'sealed' })],
+  ['a secret more', (content: SecretsContent) => ({ ...content, relayKey: 'later' })],
+  [
+    'a database role more',
+    (content: SecretsContent) => ({ ...content, databasePasswords: { ...content.databasePasswords, relay: 'later' } }),
+  ],
+])('a file of a newer version (%s) is refused as that, not as damaged, and kept', async (_, later) => {
+  await loadSecrets(folder)
+  const file = join(folder.path, 'secrets.json')
+  const text = JSON.stringify(later(JSON.parse(readFileSync(file, 'utf8'))))
+  writeFileSync(file, text)
+  for (const read of [() => loadSecrets(folder), () => readSecrets(folder.path)]) {
+    await expect(read()).rejects.toThrow(
+      /^The data folder was last used by a newer version of Sightline .*: start that/,
+    )
+  }
+  expect(readFileSync(file, 'utf8')).toBe(text)
+})
+
+test('a folder of before the built-in database asked for passwords gets those of its owner and superuser', async () => {
+  const { databasePasswords: before } = await loadSecrets(folder)
+  const file = join(folder.path, 'secrets.json')
+  const content = JSON.parse(readFileSync(file, 'utf8'))
+  const { owner: _, superuser: __, ...planes } = content.databasePasswords
+  writeFileSync(file, JSON.stringify({ ...content, databasePasswords: planes }))
+  const { databasePasswords: after } = await loadSecrets(folder)
+  expect(after).toMatchObject(planes)
+  for (const made of [after.owner, after.superuser]) expect(made).toMatch(/^[\w-]{32}$/)
+  expect(new Set([...Object.values(after), before.owner, before.superuser]).size).toBe(Object.keys(after).length + 2)
 })
 
 test.each([[''], ['{'], ['{"version":1}'], ['{"version":1,"installationKey":"c2hvcnQ=","databasePasswords":{}}']])(

@@ -21,7 +21,7 @@ const privateKey = (type: 'ed25519' | 'ec') =>
     return z.NEVER
   })
 
-/** One for each role of the database. */
+/** One for each role of the database, and of the built-in one's superuser. */
 const databasePasswords = z.strictObject({
   app: z.string(),
   auth: z.string(),
@@ -30,6 +30,8 @@ const databasePasswords = z.strictObject({
   alerts: z.string(),
   eraser: z.string(),
   jobs: z.string(),
+  owner: z.string(),
+  superuser: z.string(),
 })
 
 function privateKeyOrUndefined(key: Buffer): KeyObject | undefined {
@@ -40,8 +42,10 @@ function privateKeyOrUndefined(key: Buffer): KeyObject | undefined {
   }
 }
 
+const VERSION = 1
+
 const secretsFile = z.strictObject({
-  version: z.literal(1),
+  version: z.literal(VERSION),
   /** Seals everything secret in the database and on disk. Lost, the footage is lost. */
   installationKey: base64Key,
   databasePasswords,
@@ -58,7 +62,7 @@ export type Secrets = z.output<typeof secretsFile>
 /**
  * Reads `secrets.json` (mode 0600) of the data folder, or makes it where the folder is still empty. Keys for id tokens that
  * have signed for half a year get a successor here, because only a start reads the file.
- * @throws StartRefused when it is damaged, or missing beside data that can only be read with it.
+ * @throws StartRefused when it is damaged or of a newer version, or missing beside data that can only be read with it.
  */
 export async function loadSecrets(dataFolder: DataFolder, now: EpochMs = Date.now()): Promise<Secrets> {
   const file = join(dataFolder.path, 'secrets.json')
@@ -124,7 +128,7 @@ function withDueKeys(text: string, { auth }: Secrets, now: EpochMs): string {
   return textOf({ ...content, auth: { ...content.auth, signingKeys } })
 }
 
-const LATER_ROLES = ['sealer', 'alerts', 'eraser', 'jobs'] as const
+const LATER_ROLES = ['sealer', 'alerts', 'eraser', 'jobs', 'owner', 'superuser'] as const
 const newPassword = (): string => randomBytes(24).toString('base64url')
 const newAuditKey = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')
@@ -141,7 +145,7 @@ async function createSecrets(dataFolder: DataFolder, file: string): Promise<Secr
     )
   }
   const content = {
-    version: 1,
+    version: VERSION,
     installationKey: randomBytes(32).toString('base64'),
     databasePasswords: Object.fromEntries(databasePasswords.keyof().options.map((role) => [role, newPassword()])),
     auth: generateAuthSecrets(),
@@ -153,10 +157,25 @@ async function createSecrets(dataFolder: DataFolder, file: string): Promise<Secr
   return parseSecrets(file, text)
 }
 
+const numberedFile = z.looseObject({ version: z.number() })
+
+/** A later version numbers the file higher, or adds to it; what this version knows of it is whole then. */
+function isOfNewerVersion(content: unknown, issues: readonly z.core.$ZodIssue[]): boolean {
+  const numbered = numberedFile.safeParse(content)
+  const isNumberedHigher = numbered.success && numbered.data.version > VERSION
+  return isNumberedHigher || (issues.length > 0 && issues.every(({ code }) => code === 'unrecognized_keys'))
+}
+
 function parseSecrets(file: string, text: string): Secrets {
-  const read = secretsFile.safeParse(jsonOrUndefined(text))
-  if (!read.success) throw new StartRefused(`${file} is damaged: restore it from your backup.`)
-  return read.data
+  const content = jsonOrUndefined(text)
+  const read = secretsFile.safeParse(content)
+  if (read.success) return read.data
+  if (isOfNewerVersion(content, read.error.issues)) {
+    throw new StartRefused(
+      `The data folder was last used by a newer version of Sightline (${file} holds secrets that this one does not know): start that version, or restore a backup from before the upgrade.`,
+    )
+  }
+  throw new StartRefused(`${file} is damaged: restore it from your backup.`)
 }
 
 function jsonOrUndefined(text: string): unknown {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { WorkerSettings } from '@sightline/media/control'
 import { findFfmpeg } from '@sightline/media/decoder'
-import type { DatabaseConnection } from '@sightline/platform/db'
+import { type DatabaseConnection, restrictTo } from '@sightline/platform/db'
 import type { Config } from './config.ts'
 import { legalFolderOf } from './legal-folder.ts'
 import type { Secrets } from './secrets.ts'
@@ -23,7 +23,7 @@ export function workerSettings(given: {
   const { config } = given
   return {
     workerId: 'media-1',
-    connection: given.connection,
+    connection: restrictTo(given.connection, 'media'),
     installationKey: given.secrets.installationKey,
     store: join(given.dataFolder, 'footage'),
     legalFolder: legalFolderOf(given.dataFolder),

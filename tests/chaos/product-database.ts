@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Db, instant, openDatabase } from '@sightline/platform/db'
 import { silentLogger } from '@sightline/platform/log'
@@ -10,6 +11,7 @@ export const openProductDatabase = (dataFolder: string): Db =>
       folder: join(dataFolder, 'postgres/run'),
       database: 'sightline',
       owner: 'sightline_owner',
+      passwords: JSON.parse(readFileSync(join(dataFolder, 'secrets.json'), 'utf8')).databasePasswords,
     },
     role: 'owner',
     maxConnections: 1,

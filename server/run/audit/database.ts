@@ -5,6 +5,7 @@ import { silentLogger } from '@sightline/platform/log'
 import { type DataFolder, openDataFolder, StartRefused } from '@sightline/platform/startup'
 import { openOwnersPool, openRunningDatabase } from '../clients/running-database.ts'
 import type { Config, GivenSecrets } from '../config.ts'
+import { loadSecrets } from '../secrets.ts'
 
 /**
  * The installation's database under its owner, whether the product runs on it or not. Of a stopped one the built-in PostgreSQL
@@ -29,7 +30,9 @@ export async function openDatabaseOf(config: Config, given: GivenSecrets): Promi
 async function openStoppedDatabase(dataFolder: DataFolder): Promise<Db & AsyncDisposable> {
   await using opening = new AsyncDisposableStack()
   opening.use(dataFolder)
-  const postgres = opening.use(await startEmbeddedPostgres({ dataFolder, log: silentLogger }))
+  // Not readSecrets: the folder of a stopped Sightline is held here, so what an earlier version lacks is added.
+  const { databasePasswords: passwords } = await loadSecrets(dataFolder)
+  const postgres = opening.use(await startEmbeddedPostgres({ dataFolder, passwords, log: silentLogger }))
   const db = opening.use(openOwnersPool(postgres.connection, 'sightline-audit'))
   const parts = opening.move()
   return { ...db, [Symbol.asyncDispose]: () => parts.disposeAsync() }

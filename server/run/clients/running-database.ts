@@ -2,6 +2,7 @@ import { type DatabaseConnection, type Db, findEmbeddedPostgres, openDatabase } 
 import { silentLogger } from '@sightline/platform/log'
 import { StartRefused } from '@sightline/platform/startup'
 import type { Config, GivenSecrets } from '../config.ts'
+import { readSecrets } from '../secrets.ts'
 
 /**
  * The installation's database under its owner, beside the product that runs on it.
@@ -9,18 +10,22 @@ import type { Config, GivenSecrets } from '../config.ts'
  */
 export async function openRunningDatabase(config: Config, given: GivenSecrets): Promise<Db & AsyncDisposable> {
   const { databaseUrl } = given
-  // The planes' passwords are for the planes; the owner's is in the address.
-  const passwords = { app: '', auth: '', media: '', sealer: '', alerts: '', eraser: '', jobs: '' }
   const connection =
     databaseUrl === undefined
-      ? await findEmbeddedPostgres(config.dataFolder)
-      : ({ kind: 'url', url: databaseUrl, passwords } as const)
+      ? await findEmbeddedPostgres(config.dataFolder, () => ownersPassword(config.dataFolder))
+      : // The owner's password is in the address; the planes' are for the planes.
+        ({ kind: 'url', url: databaseUrl, passwords: {} } as const)
   if (connection === undefined) {
     throw new StartRefused(
       `No Sightline runs on the data folder ${config.dataFolder}: start it first, or set SIGHTLINE_DATA_DIR to its folder.`,
     )
   }
   return openOwnersPool(connection, 'sightline-client')
+}
+
+async function ownersPassword(dataFolder: string): Promise<{ readonly owner: string }> {
+  const { owner } = (await readSecrets(dataFolder)).databasePasswords
+  return { owner }
 }
 
 /** @param applicationName as operators see it in `pg_stat_activity`. */

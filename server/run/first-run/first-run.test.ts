@@ -10,6 +10,8 @@ import { createLogger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
 import { sealing } from '@sightline/platform/sealing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { runCommand } from '../clients/commands.ts'
+import { readCommand } from '../clients/options.ts'
 import { type FirstRun, prepareFirstRun } from './index.ts'
 
 const fields = {
@@ -94,7 +96,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   const owner = database.db('owner').plain
-  const people = ['audit_log', 'zones', 'staff', 'users', 'accounts'] as const
+  const people = ['audit_log', 'zones', 'staff', 'users', 'subscriptions', 'accounts'] as const
   const tables = [...people, 'subscription_packages', 'resellers', 'distributors'] as const
   for (const table of [...tables, 'auth.credentials', 'auth.failures'] as const) await owner.deleteFrom(table).execute()
   logged = ''
@@ -160,6 +162,42 @@ describe('the link of an empty installation', () => {
       permissions: allPermissions,
     })
     expect(await auth.plane.verifyPassword({ ...question, userId: administrator.user_id })).toBe('right')
+  })
+
+  test('gives the account a subscription of the biggest package, which goes on after a year', async () => {
+    await post()
+    const subscription = await database
+      .db('owner')
+      .plain.selectFrom('subscriptions')
+      .innerJoin('accounts', 'accounts.account_id', 'subscriptions.account_id')
+      .innerJoin('subscription_packages as package', (join) =>
+        join
+          .onRef('package.reseller_id', '=', 'subscriptions.reseller_id')
+          .onRef('package.subscription_package_id', '=', 'subscriptions.subscription_package_id'),
+      )
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    expect(subscription).toMatchObject({ name: 'HD2 30 days 200 cameras', max_cameras: 200, retention_hours: 720 })
+    expect(subscription.next_subscription_package_id).toBe(subscription.subscription_package_id)
+  })
+
+  test('lets the first person get a token by password, as owner of the account and not as administrator', async () => {
+    await post()
+    const owner = database.db('owner')
+    const words = ['add', '--name', 'Recorder', '--id', 'nvr', '--password-grant', '--scope', 'read']
+    const command = readCommand(words)
+    const registered = command.ok ? await runCommand(command.value, owner) : command
+    const secret = /client_secret {2}(\S+)/.exec(registered.ok ? registered.value : '')?.[1]
+    const { email: username, password } = fields
+    const answer = await fetch(`${origin}/oauth/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`nvr:${secret}`).toString('base64')}` },
+      body: new URLSearchParams({ grant_type: 'password', username, password }),
+    })
+    expect([answer.status, await answer.json()]).toMatchObject([200, { token_type: 'bearer', scope: 'read' }])
+    const { account_id } = await owner.plain.selectFrom('accounts').select('account_id').executeTakeFirstOrThrow()
+    const login = await owner.plain.selectFrom('audit_log').select('user_id').where('action', '=', 'login').execute()
+    expect(login).toEqual([{ user_id: account_id }])
   })
 
   test('shows its form as often as it is asked, and its code stays in the link and the other languages', async () => {

@@ -3,6 +3,7 @@ import { allModules, allPermissions } from '@sightline/contract/rights'
 import type { SignInLanguage } from '@sightline/contract/sign-in-pages'
 import { foldEmail } from '@sightline/contract/user-details'
 import { type Db, type IdSource, PROVIDER_ID, type Tx } from '@sightline/platform/db'
+import { FIRST_PACKAGE_SKU, insertSubscription } from './first-subscription.ts'
 import type { FirstPerson } from './form.ts'
 import { insertPackages, standardPackages } from './standard-packages.ts'
 
@@ -66,8 +67,8 @@ export interface CreationParts {
 }
 
 /**
- * Creates distributor, reseller 255 with packages, an account with its owner and a first zone, and the administrator, who
- * is the same person; and uses the code up: all of it or nothing. The password of both is set by the authorization server
+ * Creates distributor, reseller 255 with packages, an account with a subscription, its owner and a first zone, and the
+ * administrator, who is the same person; and uses the code up: all of it or nothing. The password of both is set by the authorization server
  * while the transaction is still open, so nobody is ever there without one; if the process ends before the commit, the code
  * stays valid and that password belongs to nobody. Answers false where the code is not valid any more.
  */
@@ -133,6 +134,7 @@ async function insertAll(tx: Tx, creation: Creation, ids: RowIds): Promise<void>
     .insertInto('accounts')
     .values({ account_id, reseller_id, name, time_zone: creation.timeZone, user_self_service_management: true })
     .execute()
+  await insertSubscription(tx, { accountId: account_id, resellerId: reseller_id, sku: FIRST_PACKAGE_SKU })
   await tx
     .insertInto('users')
     .values({

@@ -84,8 +84,8 @@ async function passwordGrant(
       writeFailures(ctx, parts, { known: checked.known, outcome: 'wrongPassword' })
       throw refused(WRONG)
     case 'fits': {
-      const [person] = checked.people
-      if (person === undefined || checked.people.length > 1) {
+      const person = onlyOneMeant(checked.people)
+      if (person === undefined) {
         throw refused('username and password fit several accounts: use the host of the brand')
       }
       if (person.hasSecondFactor) await demandCode(ctx, parts, { person, isOnlyOne: checked.isOnlyOne })
@@ -94,6 +94,16 @@ async function passwordGrant(
       return issue(ctx, { person, scope, gty: 'password' })
     }
   }
+}
+
+/**
+ * The user of an account goes before staff under the same address and password, as the first person of an installation is
+ * both: a client that sends passwords cannot ask who is meant.
+ */
+function onlyOneMeant(people: readonly Person[]): Person | undefined {
+  const members = people.filter(({ isStaff }) => !isStaff)
+  const [person, ...others] = members.length > 0 ? members : people
+  return others.length === 0 ? person : undefined
 }
 
 /** @throws what is answered where the code is missing or wrong. */

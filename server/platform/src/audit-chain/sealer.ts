@@ -5,6 +5,8 @@ import { type ChainWriter, type ChainWriterParts, chainWriter, type SealedBatch 
 
 export interface SealerParts extends ChainWriterParts {
   readonly log: Logger
+  /** Milliseconds that nobody sets back; those of the process where left out. */
+  readonly monotonicMs?: () => number
 }
 
 /** How far the sealer is. */
@@ -26,7 +28,10 @@ export interface Sealer extends AsyncDisposable {
 }
 
 const SEAL_MS = MS_PER_SECOND
-const CHECKPOINT_MS = MS_PER_MINUTE
+/** A line is covered by a checkpoint 10 s after it was written: up to a second until it is sealed, and one until the next pass. */
+const CHECKPOINT_MS = 8 * MS_PER_SECOND
+/** Without anything new the file is looked at so often: its disk may have been away. */
+const IDLE_CHECKPOINT_MS = MS_PER_MINUTE
 /** A checkpoint has a line for each chain that went on; this keeps it below about a megabyte. */
 const MOST_HEADS = 10_000
 /** An orderly stop has 10 s for everything; what is not sealed by then is sealed after the next start. */
@@ -57,28 +62,31 @@ export function startSealer(parts: SealerParts): Sealer {
   }
 }
 
-function sealing(writer: ChainWriter, { clock, log }: SealerParts) {
+function sealing(writer: ChainWriter, { clock, log, monotonicMs = () => performance.now() }: SealerParts) {
   let [sealedLines, checkpoints, caughtUpAt] = [0, 0, clock.now()]
-  // By a clock that nobody sets back.
-  let checkpointDueAt = performance.now()
+  let signedAt = Number.NEGATIVE_INFINITY
   let failing: string | undefined
   let fileProblem: string | undefined
   const changed = new Set<string>()
 
+  const isCheckpointDue = (): boolean => {
+    const age = monotonicMs() - signedAt
+    return changed.size >= MOST_HEADS || age >= (changed.size > 0 ? CHECKPOINT_MS : IDLE_CHECKPOINT_MS)
+  }
   const sealAll = async (signal: AbortSignal): Promise<void> => {
     for (let after: SealedBatch['next'] = 0; typeof after === 'number' && !signal.aborted; ) {
       const batch = await writer.sealBatch(after)
       after = batch.next
       sealedLines += batch.sealed
       for (const accountId of batch.accountIds) changed.add(accountId)
-      if (performance.now() >= checkpointDueAt || changed.size >= MOST_HEADS) await sign()
+      if (isCheckpointDue()) await sign()
       if (after === 'none') caughtUpAt = clock.now()
     }
   }
   const sign = async (): Promise<void> => {
-    checkpointDueAt = performance.now() + CHECKPOINT_MS
-    changed.clear()
+    signedAt = monotonicMs()
     if (await writer.checkpoint()) checkpoints += 1
+    changed.clear()
     // Also where nothing is new: the file's disk may have been away.
     const problem = await writer.writeFile().then(() => undefined, messageOf)
     if (problem !== undefined && fileProblem === undefined) {

@@ -18,6 +18,8 @@ import { startSealer } from './sealer.ts'
 let database: TestDatabase
 let log: TestLog
 const ACCOUNT = 1001
+/** The sealer looks once a second. */
+const PATIENCE = { timeout: 20_000 }
 
 describe.each(bothEngines)('%s', (_engine, open) => {
   beforeAll(async () => {
@@ -152,6 +154,21 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       await log.seal()
       expect(await sealedSoFar()).toBe(10_000)
       expect(await log.verify()).toEqual([])
+    })
+
+    test('a line that no checkpoint covers gets one within 10 s, also right after the one before', async () => {
+      const { key: signingKey, file } = log
+      let monotonic = 0
+      const clocks = { clock: systemClock, monotonicMs: () => monotonic }
+      await using sealer = startSealer({ db: database.db('sealer'), signingKey, file, log: silentLogger, ...clocks })
+      for (const checkpoints of [1, 2, 3]) {
+        await log.write(ACCOUNT, 1)
+        await expect.poll(() => sealer.figures().sealedLines, PATIENCE).toBe(checkpoints)
+        // Two passes of a second each may lie between the line and the checkpoint.
+        monotonic += 8000
+        await expect.poll(() => sealer.figures().checkpoints, PATIENCE).toBe(checkpoints)
+        await expect.poll(async () => (await checkpointsInFile()).length, PATIENCE).toBe(checkpoints)
+      }
     })
 
     test('a database that is away stops nothing: the sealer catches up when it is back', async () => {

@@ -4,12 +4,26 @@ import { access, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MS_PER_DAY } from '../clock/index.ts'
-import { migrate, readMigrations, startEmbeddedPostgres } from '../db/index.ts'
+import { type EmbeddedPasswords, migrate, readMigrations, startEmbeddedPostgres } from '../db/index.ts'
 import { silentLogger } from '../log/index.ts'
 import { openDataFolder } from '../startup/index.ts'
 
 /** Change it when the way the template is made changes. */
-const TEMPLATE_VERSION = 1
+const TEMPLATE_VERSION = 2
+
+const one = 'test-only'
+/** The same everywhere, so that every copy of the template opens with them. */
+export const TEST_PASSWORDS: EmbeddedPasswords = {
+  superuser: one,
+  owner: one,
+  app: one,
+  auth: one,
+  media: one,
+  sealer: one,
+  alerts: one,
+  eraser: one,
+  jobs: one,
+}
 
 /**
  * A data folder with a fresh, migrated cluster, copied from one that is made once per schema and kept in
@@ -35,7 +49,12 @@ async function ensureTemplate(): Promise<string> {
   const unfinished = await mkdtemp(join(cache, 'unfinished-'))
   {
     await using dataFolder = await openDataFolder(unfinished)
-    await using postgres = await startEmbeddedPostgres({ dataFolder, log: silentLogger, durability: 'none' })
+    await using postgres = await startEmbeddedPostgres({
+      dataFolder,
+      passwords: TEST_PASSWORDS,
+      log: silentLogger,
+      durability: 'none',
+    })
     await migrate({ connection: postgres.connection, log: silentLogger, migrations })
   }
   await removeUnused(cache)

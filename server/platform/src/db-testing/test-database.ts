@@ -14,7 +14,7 @@ import {
 } from '../db/index.ts'
 import { silentLogger } from '../log/index.ts'
 import { openDataFolder } from '../startup/index.ts'
-import { copyOfTemplate } from './template-cluster.ts'
+import { copyOfTemplate, TEST_PASSWORDS } from './template-cluster.ts'
 
 /** A fresh, migrated database of one test or one file. Dispose it in `afterAll`, or with `await using`. */
 export interface TestDatabase extends AsyncDisposable {
@@ -57,7 +57,12 @@ export const testDatabase: OpenTestDatabase = openEmbedded
 async function openEmbedded(): Promise<TestDatabase> {
   const folder = await copyOfTemplate()
   const dataFolder = await openDataFolder(folder)
-  const postgres = await startEmbeddedPostgres({ dataFolder, log: silentLogger, durability: 'none' })
+  const postgres = await startEmbeddedPostgres({
+    dataFolder,
+    passwords: TEST_PASSWORDS,
+    log: silentLogger,
+    durability: 'none',
+  })
   return withPools(postgres.connection, async () => {
     await postgres[Symbol.asyncDispose]()
     await dataFolder[Symbol.asyncDispose]()
@@ -67,15 +72,7 @@ async function openEmbedded(): Promise<TestDatabase> {
 
 async function openExternal(url: string): Promise<TestDatabase> {
   // All test processes share the server's roles, so they must agree on the passwords.
-  const passwords = {
-    app: 'test-only',
-    auth: 'test-only',
-    media: 'test-only',
-    sealer: 'test-only',
-    alerts: 'test-only',
-    eraser: 'test-only',
-    jobs: 'test-only',
-  }
+  const { superuser: _, owner: __, ...passwords } = TEST_PASSWORDS
   const server: DatabaseConnection = { kind: 'url', url, passwords }
   const name = `sightline_test_${randomBytes(6).toString('hex')}`
   await asOwner(server, `create database ${name}`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientConfig, type DatabaseConnection, withDatabase } from './connection.ts'
+import { clientConfig, type DatabaseConnection, restrictTo, withDatabase } from './connection.ts'
 
 const external: DatabaseConnection = {
   kind: 'url',
@@ -13,6 +13,12 @@ test('a plane connects to the operator’s database under its own role and passw
   expect(url.username).toBe('sightline_app')
   expect(decodeURIComponent(url.password)).toBe('a#/?%@')
   expect(`${url.host}${url.pathname}${url.search}`).toBe('db.example:6432/sightline?sslmode=verify-full')
+})
+
+test('a process for one role gets neither the owner’s password nor that of another role', () => {
+  const restricted = restrictTo(external, 'media')
+  expect(JSON.stringify(restricted)).not.toMatch(/secret|boss|"a#|"b"/i)
+  expect(clientConfig(restricted, 'media')).toEqual(clientConfig(external, 'media'))
 })
 
 test('the owner connects as the operator wrote it', () => {

@@ -13,26 +13,51 @@ export const PLANE_ROLES: readonly PlaneRole[] = ['app', 'auth', 'media', 'seale
 
 export const roleName = (role: PlaneRole): string => `sightline_${role}`
 
+/** Of the roles that the holder may connect as; the others are missing. */
+export type RolePasswords = Readonly<Partial<Record<Role, string>>>
+
 /** Where the database is. Plain data, so that it can be handed to a child process over its channel. */
 export type DatabaseConnection =
-  | { readonly kind: 'socket'; readonly folder: string; readonly database: string; readonly owner: string }
+  | {
+      readonly kind: 'socket'
+      readonly folder: string
+      readonly database: string
+      readonly owner: string
+      readonly passwords: RolePasswords
+    }
   | {
       readonly kind: 'url'
       /** `postgres://owner:password@host:port/database?sslmode=…`; its user owns the schema and may create roles. */
       readonly url: string
-      readonly passwords: Readonly<Record<PlaneRole, string>>
+      readonly passwords: RolePasswords
     }
+
+/** The same database for a process that connects under one role: it gets no password of another one. */
+export function restrictTo(connection: DatabaseConnection, role: PlaneRole): DatabaseConnection {
+  const passwords = { [role]: passwordOf(connection, role) }
+  if (connection.kind === 'socket') return { ...connection, passwords }
+  const url = new URL(connection.url)
+  url.username = ''
+  url.password = ''
+  return { ...connection, url: url.href, passwords }
+}
+
+function passwordOf(connection: DatabaseConnection, role: Role): string {
+  const password = connection.passwords[role]
+  if (password === undefined) throw new Error(`no password of the database role ${role} was given to this process`)
+  return password
+}
 
 /** What the driver needs to connect as that role. Holds secrets: never log it. */
 export function clientConfig(connection: DatabaseConnection, role: Role): ClientConfig {
   if (connection.kind === 'socket') {
     const user = role === 'owner' ? connection.owner : roleName(role)
-    return { host: connection.folder, user, database: connection.database }
+    return { host: connection.folder, user, password: passwordOf(connection, role), database: connection.database }
   }
   if (role === 'owner') return { connectionString: connection.url }
   const url = new URL(connection.url)
   url.username = roleName(role)
-  url.password = encodeURIComponent(connection.passwords[role])
+  url.password = encodeURIComponent(passwordOf(connection, role))
   return { connectionString: url.href }
 }
 

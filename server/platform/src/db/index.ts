@@ -1,5 +1,12 @@
 export { anyOf } from './any-of.ts'
-export { clientConfig, type DatabaseConnection, type PlaneRole, type Role, withDatabase } from './connection.ts'
+export {
+  clientConfig,
+  type DatabaseConnection,
+  type PlaneRole,
+  type Role,
+  restrictTo,
+  withDatabase,
+} from './connection.ts'
 export {
   type DatabaseSettings,
   type Db,
@@ -17,7 +24,12 @@ export {
   isUnavailable,
   isUniqueViolation,
 } from './db-errors.ts'
-export { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/index.ts'
+export {
+  type EmbeddedPasswords,
+  type EmbeddedPostgres,
+  findEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from './embedded-postgres/index.ts'
 export { type IdSource, idSource } from './ids.ts'
 export { instant } from './instant.ts'
 export {

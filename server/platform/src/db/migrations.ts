@@ -91,7 +91,10 @@ async function ensureRoles(client: pg.Client, connection: DatabaseConnection): P
         if (!hasState(error, '42710') && !isUniqueViolation(error)) throw error
       })
     }
-    if (connection.kind === 'url') await setPassword(client, name, connection.passwords[role])
+    const password = connection.passwords[role]
+    // On the built-in PostgreSQL the roles that were there have their passwords since its start (embedded-postgres/access.ts).
+    const isSet = connection.kind === 'socket' && rowCount !== 0
+    if (password !== undefined && !isSet) await setPassword(client, name, password)
   }
 }
 

@@ -27,7 +27,8 @@ export async function ensureCluster(cluster: string, binaries: Binaries, launche
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
-    '--auth=trust',
+    // Nothing is let in until access.ts has written who may come.
+    '--auth=reject',
     '--data-checksums',
     '--no-instructions',
   ])

@@ -16,14 +16,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { silentLogger } from '../../log/index.ts'
-import { type DataFolder, openDataFolder } from '../../startup/index.ts'
-import { clientConfig, type DatabaseConnection } from '../connection.ts'
 import { completeBinaries } from './binaries.ts'
-import { type EmbeddedPostgres, type EmbeddedPostgresSettings, startEmbeddedPostgres } from './index.ts'
+import type { EmbeddedPostgresSettings } from './index.ts'
 import { environment, launchersFor } from './launcher.ts'
+import { PASSWORDS, query, type Running, startOn } from './postgres-testing.ts'
 
 let parent: string
 beforeEach(async () => {
@@ -35,7 +32,7 @@ afterEach(() => rm(parent, { recursive: true, force: true }))
 let started: string
 beforeAll(async () => {
   started = await mkdtemp(join(tmpdir(), 'sightline-pg-'))
-  await (await start(started))[Symbol.asyncDispose]()
+  await (await startOn(started))[Symbol.asyncDispose]()
 })
 afterAll(() => rm(started, { recursive: true, force: true }))
 
@@ -44,38 +41,7 @@ function copyStarted(): void {
   for (const folder of ['postgres', 'postgres/cluster']) chmodSync(join(parent, folder), 0o700)
 }
 
-interface Running extends AsyncDisposable {
-  readonly postgres: EmbeddedPostgres
-  readonly folder: DataFolder
-}
-
-async function start(path = parent, more: Partial<EmbeddedPostgresSettings> = {}): Promise<Running> {
-  const folder = await openDataFolder(path)
-  try {
-    const postgres = await startEmbeddedPostgres({ dataFolder: folder, log: silentLogger, ...more })
-    return {
-      postgres,
-      folder,
-      async [Symbol.asyncDispose]() {
-        await postgres[Symbol.asyncDispose]()
-        await folder[Symbol.asyncDispose]()
-      },
-    }
-  } catch (error) {
-    await folder[Symbol.asyncDispose]()
-    throw error
-  }
-}
-
-async function query(connection: DatabaseConnection, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(clientConfig(connection, 'owner'))
-  await client.connect()
-  try {
-    return (await client.query(text)).rows
-  } finally {
-    await client.end()
-  }
-}
+const start = (path = parent, more: Partial<EmbeddedPostgresSettings> = {}): Promise<Running> => startOn(path, more)
 
 const isAlive = (pid: number): boolean =>
   existsSync(`/proc/${pid}/cwd`) && spawnSync('kill', ['-0', String(pid)]).status === 0
@@ -159,14 +125,13 @@ test('the server is started again when it crashes, on the same socket', async ()
 
 /** A program that starts PostgreSQL, writes rows without end and says each number once the server has acknowledged it. */
 const WRITER = `
-  import pg from 'pg'
-  import { openDataFolder } from '${new URL('../../startup/index.ts', import.meta.url)}'
+    import { openDataFolder } from '${new URL('../../startup/index.ts', import.meta.url)}'
   import { startEmbeddedPostgres } from '${new URL('./index.ts', import.meta.url)}'
   import { silentLogger } from '${new URL('../../log/index.ts', import.meta.url)}'
   const dataFolder = await openDataFolder(process.env.FOLDER)
-  const postgres = await startEmbeddedPostgres({ dataFolder, log: silentLogger })
-  const { folder, owner, database } = postgres.connection
-  const client = new pg.Client({ host: folder, user: owner, database })
+  const postgres = await startEmbeddedPostgres({ dataFolder, passwords: ${JSON.stringify(PASSWORDS)}, log: silentLogger })
+  const { folder, owner, database, passwords } = postgres.connection
+  const client = new pg.Client({ host: folder, user: owner, password: passwords.owner, database })
   await client.connect()
   await client.query('create table if not exists t (n bigint primary key)')
   const { rows } = await client.query('select coalesce(max(n), 0) as n from t')

@@ -1,24 +1,23 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import type { Logger } from '../../log/index.ts'
 import type { DataFolder } from '../../startup/index.ts'
-import type { DatabaseConnection } from '../connection.ts'
+import type { DatabaseConnection, RolePasswords } from '../connection.ts'
+import { DATABASE, type EmbeddedPasswords, OWNER, prepareAccess, setPasswords } from './access.ts'
 import { completeBinaries } from './binaries.ts'
-import { ensureCluster, SUPERUSER, serverArguments } from './cluster.ts'
+import { ensureCluster, serverArguments } from './cluster.ts'
 import { chooseLauncher, type Launcher, launchersFor } from './launcher.ts'
 import { type Postmaster, startPostmaster } from './postmaster.ts'
 import { findSocketFolder, makeSocketFolder } from './socket-folder.ts'
 
+export type { EmbeddedPasswords } from './access.ts'
 export type { Launcher } from './launcher.ts'
 export { launchersFor } from './launcher.ts'
 
-const DATABASE = 'sightline'
-const OWNER = 'sightline_owner'
-
 export interface EmbeddedPostgresSettings {
   readonly dataFolder: DataFolder
+  readonly passwords: EmbeddedPasswords
   readonly log: Logger
   readonly maxConnections?: number
   /** `none` only for databases that may be lost, as in tests. Default `full`. */
@@ -37,22 +36,28 @@ export interface EmbeddedPostgres extends AsyncDisposable {
   readonly failed: Promise<string>
 }
 
-/** The PostgreSQL of a data folder that another process of ours runs at this moment; undefined where none does. */
-export async function findEmbeddedPostgres(dataFolder: string): Promise<DatabaseConnection | undefined> {
+/**
+ * The PostgreSQL of a data folder that another process of ours runs at this moment; undefined where none does.
+ * @param readPasswords asked only where one runs.
+ */
+export async function findEmbeddedPostgres(
+  dataFolder: string,
+  readPasswords: () => Promise<RolePasswords>,
+): Promise<DatabaseConnection | undefined> {
   const folder = await findSocketFolder(join(dataFolder, 'postgres'))
-  return folder === undefined ? undefined : { kind: 'socket', folder, database: DATABASE, owner: OWNER }
+  if (folder === undefined) return undefined
+  return { kind: 'socket', folder, database: DATABASE, owner: OWNER, passwords: await readPasswords() }
 }
 
 /**
  * Starts PostgreSQL on `<data folder>/postgres`, making the cluster and the empty database at the first start.
  *
- * Whoever can open the socket is trusted under any role: it lies in a folder only our user can enter, that user could
- * read the files and the secrets as well, so a password would protect nothing. The roles stay apart all the same:
- * each plane connects under its own and the grants and row policies bind it.
+ * Every role needs its password, also on the socket, which lies in a folder only our user can enter: a plane that is
+ * broken into connects under the role whose password it was given, and the grants and row policies bind it.
  * @throws StartRefused with what to do.
  */
 export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings): Promise<EmbeddedPostgres> {
-  const { dataFolder, log, signal } = settings
+  const { dataFolder, log, passwords, signal } = settings
   const folder = join(dataFolder.path, 'postgres')
   const cluster = join(folder, 'cluster')
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -60,6 +65,8 @@ export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings):
   const launchers = settings.launchers ?? launchersFor(process.getuid?.() ?? 1)
   const launcher = await chooseLauncher(launchers, binaries, folder)
   await ensureCluster(cluster, binaries, launcher)
+  const access = { cluster, passwords, fileOwner: launcher.fileOwner }
+  const hasPasswords = await prepareAccess(access)
   const socketFolder = await makeSocketFolder(folder, launcher.fileOwner)
   const start = () =>
     startPostmaster(
@@ -77,9 +84,16 @@ export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings):
       signal,
     )
   const supervised = supervise(await start(), start, log)
-  await ensureDatabase(socketFolder.path)
+  if (!hasPasswords) await setPasswords(socketFolder.path, access)
+  const { superuser: _, ...rolePasswords } = passwords
   return {
-    connection: { kind: 'socket', folder: socketFolder.path, database: DATABASE, owner: OWNER },
+    connection: {
+      kind: 'socket',
+      folder: socketFolder.path,
+      database: DATABASE,
+      owner: OWNER,
+      passwords: rolePasswords,
+    },
     pid: supervised.pid,
     failed: supervised.failed,
     async [Symbol.asyncDispose]() {
@@ -120,20 +134,5 @@ function supervise(first: Postmaster, start: () => Promise<Postmaster>, log: Log
       await current.stop()
       await over
     },
-  }
-}
-
-async function ensureDatabase(socketFolder: string): Promise<void> {
-  const client = new pg.Client({ host: socketFolder, user: SUPERUSER, database: 'postgres' })
-  await client.connect()
-  try {
-    const { rows } = await client.query(
-      `select exists (select from pg_roles where rolname = '${OWNER}') as has_owner,
-              exists (select from pg_database where datname = '${DATABASE}') as has_database`,
-    )
-    if (!rows[0].has_owner) await client.query(`create role ${OWNER} login createrole createdb`)
-    if (!rows[0].has_database) await client.query(`create database ${DATABASE} owner ${OWNER}`)
-  } finally {
-    await client.end()
   }
 }
