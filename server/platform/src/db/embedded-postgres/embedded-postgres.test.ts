@@ -125,6 +125,7 @@ test('the server is started again when it crashes, on the same socket', async ()
 
 /** A program that starts PostgreSQL, writes rows without end and says each number once the server has acknowledged it. */
 const WRITER = `
+  import pg from 'pg'
     import { openDataFolder } from '${new URL('../../startup/index.ts', import.meta.url)}'
   import { startEmbeddedPostgres } from '${new URL('./index.ts', import.meta.url)}'
   import { silentLogger } from '${new URL('../../log/index.ts', import.meta.url)}'
