@@ -8,6 +8,7 @@ import { type Child, startChild } from '../child.ts'
 import { type Bench, digits, type Figure, type Outcome, type Pace } from '../figure.ts'
 import { commandOf, processorSeconds } from '../process-cost.ts'
 import { quantile } from '../quantile.ts'
+import { callsMeanwhile } from './calls-meanwhile.ts'
 import { sameTime } from './same-time.ts'
 
 /** Members of the demonstration's brand; more sign-ins of one person at the same moment would be answered as a lock. */
@@ -110,8 +111,11 @@ async function measure(dataFolder: string, plan: Plan): Promise<Outcome> {
     all.hashed.push(await hashing(hash, plan.seconds))
   }
   const whole = outcomeOf(all, plan)
+  const person = { email: PEOPLE[1] ?? '', password: DEMO_PASSWORD }
+  const meanwhile = await callsMeanwhile({ origin: brandOrigin, person, seconds: plan.seconds })
   const apart = await sameTime({ origin: brandOrigin, known: PEOPLE, rounds: plan.tries })
-  return { figures: [...whole.figures, ...apart.figures], remarks: [...whole.remarks, ...apart.remarks] }
+  const outcomes = [whole, meanwhile, apart]
+  return { figures: outcomes.flatMap(({ figures }) => figures), remarks: outcomes.flatMap(({ remarks }) => remarks) }
 }
 
 async function hashing(hash: Child<object, Hashed>, seconds: number): Promise<Hashing> {

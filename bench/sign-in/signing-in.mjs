@@ -1,19 +1,6 @@
 // People who sign in one after another: the page, its form, the way back and the token, as a browser and its application do.
 import { Agent } from 'node:http'
-import { openForm } from './visiting.mjs'
-
-/** Throws where it does not end with a token. */
-async function signInOnce({ agent, origin, clientId, person }) {
-  const { visit, page, redirectUri, verifier } = await openForm({ agent, origin, clientId })
-  const posted = await visit(page, person)
-  if (posted.headers.location === undefined) throw new Error(`the form is answered ${posted.status}`)
-  const resume = new URL(posted.headers.location, origin)
-  const back = (await visit(resume.pathname + resume.search)).headers.location
-  const code = new URL(back, origin).searchParams.get('code')
-  const exchange = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: redirectUri }
-  const token = await visit('/oauth/token', { ...exchange, code_verifier: verifier })
-  if (JSON.parse(token.body).access_token === undefined) throw new Error(`no token: ${token.body}`)
-}
+import { signInOnce } from './visiting.mjs'
 
 process.on('message', async ({ origin, clientId, people, atOnce, seconds }) => {
   const agent = new Agent({ keepAlive: true })

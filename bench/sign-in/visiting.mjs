@@ -3,9 +3,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 
 /** @returns {Promise<{ status: number; headers: import('node:http').IncomingHttpHeaders; body: string }>} */
-export function ask({ agent, origin, path, cookies, form }) {
+export function ask({ agent, origin, path, cookies, form, headers: more = {} }) {
   const { port, host } = new URL(origin)
-  const headers = { host, cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '), origin }
+  const headers = { host, cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '), origin, ...more }
   const body = form === undefined ? '' : new URLSearchParams(form).toString()
   if (form !== undefined) {
     headers['content-type'] = 'application/x-www-form-urlencoded'
@@ -48,4 +48,19 @@ export async function openForm({ agent, origin, clientId }) {
   const page = (await visit(`/oauth/authorize?${query}`)).headers.location
   await visit(page)
   return { visit, page, redirectUri, verifier }
+}
+
+/** The whole way to a token; throws where it does not end with one. */
+export async function signInOnce({ agent, origin, clientId, person }) {
+  const { visit, page, redirectUri, verifier } = await openForm({ agent, origin, clientId })
+  const posted = await visit(page, person)
+  if (posted.headers.location === undefined) throw new Error(`the form is answered ${posted.status}`)
+  const resume = new URL(posted.headers.location, origin)
+  const back = (await visit(resume.pathname + resume.search)).headers.location
+  const code = new URL(back, origin).searchParams.get('code')
+  const exchange = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: redirectUri }
+  const token = await visit('/oauth/token', { ...exchange, code_verifier: verifier })
+  const { access_token: accessToken } = JSON.parse(token.body)
+  if (accessToken === undefined) throw new Error(`no token: ${token.body}`)
+  return accessToken
 }

@@ -251,7 +251,12 @@ export class Browser {
 
   async request(path: string, init: RequestInit = {}): Promise<Answer> {
     const url = new URL(path, this.origin)
-    const headers = new Headers({ ...this.#headers, ...Object.fromEntries(new Headers(init.headers)) })
+    // An address that was typed, unless a test says where the visit comes from.
+    const headers = new Headers({
+      'sec-fetch-site': 'none',
+      ...this.#headers,
+      ...Object.fromEntries(new Headers(init.headers)),
+    })
     const cookie = [...this.#cookies]
       .filter(([, { path: at }]) => url.pathname === at || url.pathname.startsWith(at.endsWith('/') ? at : `${at}/`))
       .map(([name, { value }]) => `${name.split('|', 1)[0]}=${value}`)

@@ -13,9 +13,11 @@ import { EMAIL_CHANGE_PATH, type EmailPageParts, emailChange } from './email-cha
 import { type LockdownPageParts, lockdownPage } from './lockdown/index.ts'
 import { LOCKDOWN_PATH } from './lockdown-links/index.ts'
 import {
+  confirmLogout,
   END_SESSION_PATH,
   endSession,
   isStaffSignedIn,
+  LOGOUT_CONFIRM_PATH,
   type LogoutParts,
   logout,
   sessionState,
@@ -121,6 +123,7 @@ function pageAt(path: string, method: string): ShowPage | undefined {
   if (path === '/auth/session') return isRead ? sessionState : undefined
   if (!isRead && method !== 'POST') return undefined
   if (path === '/auth/logout') return logout
+  if (path === LOGOUT_CONFIRM_PATH) return confirmLogout
   if (routeOf(path).startsWith(END_SESSION_PATH)) return endSession
   if (path.startsWith(PASSWORD_RESETS_PATH)) return isRead ? undefined : resetCallAt(path)
   if (path === FORGOT_PASSWORD_PATH) return forgotPassword

@@ -10,6 +10,7 @@ import { type Served, serve } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
 import type { WriteAudit } from '../audit/index.ts'
+import { PASSWORDS_BUSY } from '../passwords/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { replacePasswordHash } from './store.ts'
@@ -25,8 +26,6 @@ export interface CredentialsParts extends VerifyParts {
   readonly audit: WriteAudit
 }
 
-const OVERLOADED_RETRY_S = 2
-
 /** What a verdict that is not `right` answers (decision 1: code 8 without a challenge, so that the client stays signed in). */
 function refusalOf(verdict: Exclude<Verdict, { kind: 'right' }>): ApiError {
   switch (verdict.kind) {
@@ -35,7 +34,7 @@ function refusalOf(verdict: Exclude<Verdict, { kind: 'right' }>): ApiError {
     case 'locked':
       return { error: 'tooManyRequests', detail: 'too many wrong passwords', retryAfter: verdict.retryAfterS }
     case 'overloaded':
-      return { error: 'overloaded', retryAfter: OVERLOADED_RETRY_S }
+      return PASSWORDS_BUSY
   }
 }
 

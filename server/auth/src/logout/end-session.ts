@@ -1,8 +1,6 @@
-import type { SignInLanguage } from '@sightline/contract/sign-in-pages'
 import type { Client } from 'oidc-provider'
-import { addressOf, frameFor, sendPage } from '../pages/index.ts'
-import { findByUserId } from '../people/index.ts'
 import { isSameOrigin, readFields, sendError } from '../sign-in/index.ts'
+import { askFirst } from './confirm.ts'
 import { endBrowser, type LogoutParts, type LogoutVisit, registeredTarget, showLoggedOut } from './sign-out.ts'
 
 /** Where clients send people who sign out (OpenID Connect RP-Initiated Logout 1.0 §2). */
@@ -38,7 +36,10 @@ export async function endSession(visit: LogoutVisit, parts: LogoutParts): Promis
     return sendError(visit, parts, { kind: 'unknownAddress', status: 400 })
   }
   const signedIn = (await visit.provider.Session.get(visit.provider.createContext(req, visit.res))).accountId
-  if (signedIn !== undefined && signedIn !== hint?.subject) return askFirst(visit, parts, { asked, signedIn })
+  if (signedIn !== undefined && signedIn !== hint?.subject) {
+    const page = { path: END_SESSION_PATH, query: asked, uiLocales: asked.ui_locales, confirmPath: CONFIRM_PATH }
+    return askFirst(visit, parts, { ...page, userId: signedIn })
+  }
   await endBrowser(visit, parts, { clientId: hint?.clientId })
   if (target === undefined) return showLoggedOut(visit, parts)
   const back = new URL(target)
@@ -97,25 +98,6 @@ async function subjectOf(
     return undefined
   }
 }
-
-async function askFirst(
-  visit: LogoutVisit,
-  parts: LogoutParts,
-  { asked, signedIn }: { readonly asked: Asked; readonly signedIn: string },
-): Promise<void> {
-  const { req, res, brand } = visit
-  const frame = frameFor(req, brand, { path: END_SESSION_PATH, query: asked, uiLocales: asked.ui_locales })
-  const person = await findByUserId(parts.db, Number(signedIn))
-  const html = parts.pages.confirmLogout({
-    ...frame,
-    action: actionIn(frame.language),
-    email: person?.email ?? '',
-    stayHref: '/',
-  })
-  sendPage(res, { status: 200, frame, html })
-}
-
-const actionIn = (language: SignInLanguage): string => addressOf({ path: CONFIRM_PATH }, language)
 
 /** The person said yes on our own page. */
 async function confirmed(visit: LogoutVisit, parts: LogoutParts): Promise<void> {

@@ -1,7 +1,8 @@
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
+import { type AuthUnderTest, type Browser, openAuthUnderTest } from '../auth-testing.ts'
 import { ask } from '../token-testing.ts'
+import { isOwnNavigation } from './confirm.ts'
 
 const EMAIL = 'owner@demo.example'
 const PASSWORD = 'Correct-horse7'
@@ -110,6 +111,72 @@ describe('/auth/logout', () => {
       expect(await leave({ token: await tokenOfClient(), redirect_uri: BYE }, at)).toMatchObject(ourPage)
       expect((await leave({ token: await tokenOfClient(), redirect_uri: BYE })).location?.href).toBe(BYE)
     })
+  })
+
+  describe('from another site', () => {
+    const isSignedIn = async (browser: Browser) => JSON.parse((await browser.request('/auth/session')).text).loggedIn
+    /** Where a visit can come from, as browsers tell it; the last says nothing. */
+    const foreign = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'cross-site', referer: `http://localhost/` },
+    ]
+
+    test.each(foreign)('%j without a token asks first, and ends nothing', async (headers) => {
+      const browser = under.browser()
+      const token = await browser.token(EMAIL, PASSWORD)
+      const asked = await browser.request(logoutPath({ redirect_uri: `${under.origin}/logout` }), { headers })
+      expect(asked).toMatchObject({ status: 200, location: undefined })
+      expect(asked.text).toContain(EMAIL)
+      expect(await isSignedIn(browser)).toBe(true)
+      expect(await isAlive(token)).toBe(true)
+    })
+
+    test('the button of that page signs out and returns to our application; a form of another site does not', async () => {
+      const browser = under.browser()
+      const token = await browser.token(EMAIL, PASSWORD)
+      const redirect_uri = `${under.origin}/logout`
+      const path = `/auth/logout/confirm?${new URLSearchParams({ redirect_uri })}`
+      expect((await browser.request(path)).text).toContain(EMAIL)
+      const forged = await browser.post(path, {}, { 'sec-fetch-site': 'cross-site' })
+      expect(forged.status).toBe(403)
+      expect(await isSignedIn(browser)).toBe(true)
+      const out = await browser.post(path, {})
+      expect(out.location?.href).toBe(redirect_uri)
+      expect(await isSignedIn(browser)).toBe(false)
+      expect(await isAlive(token)).toBe(false)
+    })
+
+    test("somebody else's token ends that token, and not this browser's sign-in", async () => {
+      await under.addUser({ userId: 1002, email: 'stranger@demo.example', password: PASSWORD })
+      const strangers = await under.browser().token('stranger@demo.example', PASSWORD)
+      const browser = under.browser()
+      const token = await browser.token(EMAIL, PASSWORD)
+      const headers = { 'sec-fetch-site': 'cross-site' }
+      expect((await browser.request(logoutPath({ token: strangers }), { headers })).text).toContain(EMAIL)
+      expect([await isAlive(strangers), await isAlive(token)]).toEqual([false, true])
+      expect(await isSignedIn(browser)).toBe(true)
+    })
+
+    test('the token of the person who is signed in is good enough, as before', async () => {
+      const browser = under.browser()
+      const token = await browser.token(EMAIL, PASSWORD)
+      const headers = { 'sec-fetch-site': 'cross-site' }
+      await browser.request(logoutPath({ token }), { headers })
+      expect(await isSignedIn(browser)).toBe(false)
+    })
+  })
+
+  test.each([
+    [{ 'sec-fetch-site': 'same-origin' }, true],
+    [{ 'sec-fetch-site': 'none' }, true],
+    [{ 'sec-fetch-site': 'cross-site', referer: 'https://video.example/' }, false],
+    [{ referer: 'https://video.example/settings' }, true],
+    [{ referer: 'https://video.example.evil.example/' }, false],
+    [{ referer: 'nonsense' }, false],
+    [{}, false],
+  ])('a visit with %j comes from a page of ours: %j', (headers, isOwn) => {
+    expect(isOwnNavigation({ headers }, 'https://video.example')).toBe(isOwn)
   })
 
   test('is written into the audit log', async () => {

@@ -3,6 +3,7 @@ import { INVALID_CODE, type Mfa, type MfaChanged, type MfaPatch, shownRecoveryCo
 import type { Tx } from '@sightline/platform/db'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
+import { PASSWORDS_BUSY } from '../passwords/index.ts'
 import type { Person } from '../people/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import { type SecondFactorParts, subjectsOf } from './check.ts'
@@ -32,7 +33,6 @@ export interface MfaChange {
 type Refusal = ApiError | 'wrong'
 type Outcome = Result<MfaChanged, Refusal>
 
-const OVERLOADED: ApiError = { error: 'overloaded', retryAfter: 2 }
 const ON_ALREADY: ApiError = { error: 'businessRule', detail: 'the second factor is on already' }
 const OFF_ALREADY: ApiError = { error: 'businessRule', detail: 'the second factor is off already' }
 
@@ -67,7 +67,7 @@ async function enable(change: MfaChange, parts: MfaParts): Promise<Outcome> {
   const step = stepOf(change.patch.code, openSeed(sealing, offered), now)
   if (step === undefined) return fail('wrong')
   const fresh = await freshRecoveryCodes(passwords)
-  if (fresh === undefined) return fail(OVERLOADED)
+  if (fresh === undefined) return fail(PASSWORDS_BUSY)
   const { codes, recoverySalt, codeHashes } = fresh
   return ending(change, parts, async (tx) => {
     const held = await lockFactor(tx, change.caller.userId)
@@ -88,7 +88,7 @@ async function disable(change: MfaChange, parts: MfaParts): Promise<Outcome> {
   const factor = await findFactor(db.plain, userId)
   if (factor?.on === undefined) return fail(OFF_ALREADY)
   const proof = await proofOf(change.patch.code, { factor, now }, parts)
-  if (proof === 'busy') return fail(OVERLOADED)
+  if (proof === 'busy') return fail(PASSWORDS_BUSY)
   if (proof === undefined) return fail('wrong')
   return ending(change, parts, async (tx) => {
     const held = await lockFactor(tx, userId)

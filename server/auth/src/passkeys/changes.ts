@@ -23,6 +23,7 @@ import {
   stopAskingForPasskeys,
   tellPerson,
 } from '../mfa/index.ts'
+import { PASSWORDS_BUSY } from '../passwords/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import type { SecondFactorNews } from '../sign-in-mails/index.ts'
 import { CEREMONY_MS, creationOptionsOf, verifyCreated } from './ceremonies.ts'
@@ -161,7 +162,7 @@ export async function askAfterPassword(
   if (!proven.ok) return proven
   if (!given.asSecondFactor) return ending(change, parts, (tx) => stop(tx, change, given.changedSince, parts))
   const fresh = await freshRecoveryCodes(parts.passwords)
-  if (fresh === undefined) return fail({ error: 'overloaded', retryAfter: 2 })
+  if (fresh === undefined) return fail(PASSWORDS_BUSY)
   return ending(change, parts, (tx) => start(tx, { change, fresh, changedSince: given.changedSince }, parts))
 }
 

@@ -12,6 +12,7 @@ import {
   type SecondFactorParts,
   type StoredFactor,
 } from '../mfa/index.ts'
+import { PASSWORDS_BUSY } from '../passwords/index.ts'
 import type { Person } from '../people/index.ts'
 import { checkPasskey, type PasskeyCheckParts } from './check.ts'
 import type { RelyingParty } from './relying-party.ts'
@@ -32,7 +33,6 @@ type Checked = Result<undefined, ApiError>
 
 const TOO_MANY = 'too many wrong codes or passwords'
 const tooMany = (retryAfter: number): Checked => fail({ error: 'tooManyRequests', detail: TOO_MANY, retryAfter })
-const OVERLOADED: Checked = fail({ error: 'overloaded', retryAfter: 2 })
 
 /** What a change has to be proven by at least: the password is not enough where it did not begin the session on its own either. */
 export const proofFor = (factor: StoredFactor | undefined, session: CallingSession): 'password' | 'code' =>
@@ -61,7 +61,7 @@ async function byPassword(password: string, { caller, address }: Change, parts: 
     case 'locked':
       return tooMany(verdict.retryAfterS)
     case 'overloaded':
-      return OVERLOADED
+      return fail(PASSWORDS_BUSY)
   }
 }
 
@@ -77,7 +77,7 @@ async function byCode(code: string, change: Change, parts: ProofParts): Promise<
     case 'locked':
       return tooMany(verdict.retryAfterS)
     case 'busy':
-      return OVERLOADED
+      return fail(PASSWORDS_BUSY)
   }
 }
 

@@ -6,6 +6,7 @@ import { tokenSha256 } from '@sightline/platform/sessions'
 import { isCommonPassword } from '../credentials/index.ts'
 import { MAIL_LINK_REFERRER, type MailLinkParts, type MailLinkVisit, openLink } from '../mail-links/index.ts'
 import { addressOf, frameFor, sendPage } from '../pages/index.ts'
+import { PASSWORDS_BUSY_RETRY_S } from '../passwords/index.ts'
 import { readFields, sendError } from '../sign-in/index.ts'
 import { type SetPasswordParts, setPasswordByLink } from './set-password.ts'
 import { findLink, type LiveLink } from './store.ts'
@@ -45,8 +46,8 @@ async function take(
   const outcome = await setPasswordByLink({ link, tokenSha256: hash, password, address: visit.address }, parts)
   if (outcome === 'over') return sendOver(visit, parts)
   if (outcome === 'busy') {
-    visit.res.setHeader('retry-after', '2')
-    return sendForm(visit, parts, { link, status: 503, problems, isBusy: true })
+    visit.res.setHeader('retry-after', String(PASSWORDS_BUSY_RETRY_S))
+    return sendForm(visit, parts, { link, status: 429, problems, isBusy: true })
   }
   const { links } = visit.brand.theme
   const signInHref = link.isStaff ? (links.dealerdashboard ?? '/dealer/') : (links.webapp ?? '/app/')

@@ -6,13 +6,12 @@ import { tokenSha256 } from '@sightline/platform/sessions'
 import * as z from 'zod/mini'
 import { commonPassword, isCommonPassword } from '../credentials/index.ts'
 import { type ResetByLinkParts, resetByToken } from '../password-links/index.ts'
+import { PASSWORDS_BUSY } from '../passwords/index.ts'
 import { readBody } from '../sign-in/index.ts'
 import { type AskParts, askedTooOften, sendResets } from './ask.ts'
 import type { ForgotVisit } from './page.ts'
 
 export interface CallParts extends AskParts, ResetByLinkParts {}
-
-const BUSY_RETRY_S = 2
 
 /** Operation 68: 202 whoever has the address, given before anybody is looked up. */
 export async function askForReset(visit: ForgotVisit, parts: CallParts): Promise<void> {
@@ -33,7 +32,7 @@ export async function setByReset(visit: ForgotVisit & { readonly token: string }
   const token = { tokenSha256: tokenSha256(visit.token), password, address: visit.address }
   const outcome = await resetByToken(token, parts)
   if (outcome === 'over') return refuse(visit, { error: 'notFound', detail: 'the link is over, used or made up' })
-  if (outcome === 'busy') return refuse(visit, { error: 'overloaded', retryAfter: BUSY_RETRY_S })
+  if (outcome === 'busy') return refuse(visit, PASSWORDS_BUSY)
   answer(visit.res, 204)
 }
 

@@ -1,13 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { availableParallelism } from 'node:os'
 import { hash, hashRaw, verify } from '@node-rs/argon2'
-import type { Result } from '@sightline/platform/result'
-import { limited } from './limited.ts'
+import type { ApiError } from '@sightline/contract/errors'
+import { createSemaphore } from '@sightline/platform/limits'
+import { fail, type Result } from '@sightline/platform/result'
 
 /** argon2id, 19 MiB, two passes, one lane (OWASP password storage, RFC 9106). */
 export const PASSWORD_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-/** Each takes about 15 ms, so whoever waits behind these has waited about a second. */
-const WAITING = 128
+/** Each takes 15 to 30 ms, so the last of these waits one to two seconds. */
+const MAX_WAITING = 64
+/** When the queue has emptied. */
+export const PASSWORDS_BUSY_RETRY_S = 2
+/** What a call answers that finds the queue full. */
+export const PASSWORDS_BUSY: ApiError = {
+  error: 'tooManyRequests',
+  detail: 'too many passwords and recovery codes are being checked, try again in a few seconds',
+  retryAfter: PASSWORDS_BUSY_RETRY_S,
+}
 
 export interface Passwords {
   /** The password as it is stored, in PHC string format. */
@@ -18,9 +26,16 @@ export interface Passwords {
   derive(text: string, salt: Buffer): Promise<Result<Buffer, 'overloaded'>>
 }
 
-/** Hashing holds 19 MiB each, so at most twice as many run as there are cores (server.md §3). */
+/**
+ * One at a time, first come first served: anybody may send passwords, and each takes a processor for as long as it is checked.
+ * The rest of the machine, and three of the four threads that files and name look-ups share with hashing, stay free for other calls.
+ */
 export async function openPasswords(): Promise<Passwords> {
-  const run = limited({ running: 2 * availableParallelism(), waiting: WAITING })
+  const { run: runLimited } = createSemaphore<'password'>({ overall: { concurrency: 1, queue: MAX_WAITING } })
+  const run = async <T>(work: () => Promise<T>): Promise<Result<T, 'overloaded'>> => {
+    const done = await runLimited('password', work)
+    return done.ok ? done : fail('overloaded')
+  }
   const nobody = await hash(randomBytes(32).toString('base64url'), PASSWORD_COST)
   return {
     hash: (password) => run(() => hash(password, PASSWORD_COST)),

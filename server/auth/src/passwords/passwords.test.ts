@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { openPasswords } from './index.ts'
-import { limited } from './limited.ts'
 
 describe('hashing', () => {
   test('argon2id with 19 MiB, two passes, one lane, and a salt each', async () => {
@@ -15,6 +14,12 @@ describe('hashing', () => {
     const passwords = await openPasswords()
     expect(await passwords.verify(undefined, '')).toEqual({ ok: true, value: false })
   })
+  test('one runs at a time, first come first served', async () => {
+    const passwords = await openPasswords()
+    const done: number[] = []
+    await Promise.all(Array.from({ length: 12 }, (_, n) => passwords.verify(undefined, 'x').then(() => done.push(n))))
+    expect(done).toEqual(Array.from({ length: 12 }, (_, n) => n))
+  })
   test('beyond the queue it is refused at once instead of piling up', async () => {
     const passwords = await openPasswords()
     const all = await Promise.all(Array.from({ length: 200 }, () => passwords.verify(undefined, 'x')))
@@ -22,27 +27,5 @@ describe('hashing', () => {
     expect(refused.length).toBeGreaterThan(0)
     expect(refused[0]).toEqual({ ok: false, failure: 'overloaded' })
     expect((await passwords.verify(undefined, 'x')).ok).toBe(true)
-  })
-})
-
-describe('limited', () => {
-  test('never runs more than allowed, first come first served, and goes on after failures', async () => {
-    const run = limited({ running: 2, waiting: 10 })
-    let running = 0
-    let most = 0
-    const order: number[] = []
-    const work = (n: number) => async () => {
-      running += 1
-      most = Math.max(most, running)
-      order.push(n)
-      await new Promise((resolve) => setImmediate(resolve))
-      running -= 1
-      if (n === 3) throw new Error('third')
-    }
-    const results = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => run(work(n))))
-    expect(most).toBe(2)
-    expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
-    expect(results.map(({ status }) => status)[3]).toBe('rejected')
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(7)
   })
 })

@@ -12,6 +12,7 @@ import {
   tellPerson,
 } from '../mfa/index.ts'
 import { type Change, changeOf, type PasskeysParts, prove } from '../passkeys/index.ts'
+import { PASSWORDS_BUSY } from '../passwords/index.ts'
 
 const IS_OFF: ApiError = { error: 'businessRule', detail: 'the second factor is off: there are no recovery codes' }
 
@@ -35,7 +36,7 @@ async function renew(change: Change, deps: PasskeysParts): Promise<Result<NewRec
   const { caller, person, host, address } = change
   const { userId } = person
   const fresh = await freshRecoveryCodes(deps.passwords)
-  if (fresh === undefined) return fail({ error: 'overloaded', retryAfter: 2 })
+  if (fresh === undefined) return fail(PASSWORDS_BUSY)
   return deps.db.transaction(async (tx) => {
     if (!hasCodes(await lockFactor(tx, userId))) return fail(IS_OFF)
     await replaceRecoveryCodes(tx, { userId, now: deps.clock.now(), fresh })

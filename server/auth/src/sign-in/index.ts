@@ -4,6 +4,7 @@ import type { Db } from '@sightline/platform/db'
 import type { WriteAudit } from '../audit/index.ts'
 import { addressOf, frameFor, sendPage } from '../pages/index.ts'
 import { relyingParty } from '../passkeys/index.ts'
+import { PASSWORDS_BUSY_RETRY_S } from '../passwords/index.ts'
 import type { Person } from '../people/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import { type CheckParts, checkAttempt } from './check.ts'
@@ -74,7 +75,7 @@ async function attempt(
       await again(422, { kind: 'incorrect' })
       return writeFailures(visit, parts, { clientId: page.clientId, known: checked.known, outcome: 'wrongPassword' })
     case 'busy':
-      return again(503, { kind: 'busy' }, 2)
+      return again(429, { kind: 'busy' }, PASSWORDS_BUSY_RETRY_S)
     case 'locked':
       await again(429, { kind: 'locked', minutes: Math.ceil(checked.retryAfterS / 60) }, checked.retryAfterS)
       return writeFailures(visit, parts, { clientId: page.clientId, known: checked.known, outcome: 'locked' })

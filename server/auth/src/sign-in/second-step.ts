@@ -4,6 +4,7 @@ import type { Subject } from '../failures/index.ts'
 import { checkSecondFactor, type SecondFactorParts, subjectsOf } from '../mfa/index.ts'
 import { addressOf, frameFor, sendPage } from '../pages/index.ts'
 import { checkPasskey, listPasskeys, relyingParty } from '../passkeys/index.ts'
+import { PASSWORDS_BUSY_RETRY_S } from '../passwords/index.ts'
 import type { Person } from '../people/index.ts'
 import { type FinishParts, finish } from './finish.ts'
 import {
@@ -97,7 +98,7 @@ export async function giveCode(
       await again({ status: 422, problem: { kind: 'incorrect' } })
       return writeFailures(visit, parts, { clientId, known: [person], outcome: 'wrongCode' })
     case 'busy':
-      return again({ status: 503, problem: { kind: 'busy' }, retryAfterS: 2 })
+      return again({ status: 429, problem: { kind: 'busy' }, retryAfterS: PASSWORDS_BUSY_RETRY_S })
     case 'locked':
       return again(lockedFor(verdict.retryAfterS))
   }

@@ -5,6 +5,7 @@ import type Provider from 'oidc-provider'
 import { errors, type KoaContextWithOIDC, type TokenEndpointGrantContext } from 'oidc-provider'
 import type { WriteAudit } from '../audit/index.ts'
 import { checkSecondFactor, type SecondFactorParts } from '../mfa/index.ts'
+import { PASSWORDS_BUSY_RETRY_S } from '../passwords/index.ts'
 import type { Lookup, Person } from '../people/index.ts'
 import { type CheckParts, checkAttempt } from '../sign-in/index.ts'
 import { type HistoryParts, recordFailures, recordSignIn } from '../sign-in-history/index.ts'
@@ -32,8 +33,6 @@ export interface AboutClients {
   /** An API key got a token. */
   readonly noteKeyUse: (ctx: KoaContextWithOIDC) => Promise<void>
 }
-
-const BUSY_RETRY_S = 2
 
 /** Whose password was found right, and in which generation of sign-ins: nothing is given out once that is over. */
 export type CheckedLogin = Pick<Person, 'userId' | 'generation'>
@@ -79,7 +78,7 @@ async function passwordGrant(
       writeFailures(ctx, parts, { known: checked.known, outcome: 'locked' })
       throw new TooManyTries(checked.retryAfterS)
     case 'busy':
-      throw new Overloaded(BUSY_RETRY_S)
+      throw new Overloaded(PASSWORDS_BUSY_RETRY_S)
     case 'incorrect':
       writeFailures(ctx, parts, { known: checked.known, outcome: 'wrongPassword' })
       throw refused(WRONG)
@@ -123,7 +122,7 @@ async function demandCode(
     case 'locked':
       throw new TooManyTries(verdict.retryAfterS)
     case 'busy':
-      throw new Overloaded(BUSY_RETRY_S)
+      throw new Overloaded(PASSWORDS_BUSY_RETRY_S)
     case 'wrong':
       writeFailures(ctx, parts, { known: [of.person], outcome: 'wrongCode' })
       throw refused('mfa_code is wrong or was used before')

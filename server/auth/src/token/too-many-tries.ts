@@ -10,13 +10,12 @@ export class TooManyTries extends errors.OIDCProviderError {
   }
 }
 
-/** Answers 503 with `Retry-After`: more passwords are being checked than this machine can. */
+/** Answers 429 with `Retry-After`: the queue of passwords to be checked is full. */
 export class Overloaded extends errors.OIDCProviderError {
   override error_description = 'many people are signing in at this moment'
-  override expose = true
 
   constructor(retryAfterS: number) {
-    super(503, 'temporarily_unavailable')
+    super(429, 'temporarily_unavailable')
     Provider.ctx?.set('retry-after', String(retryAfterS))
   }
 }
