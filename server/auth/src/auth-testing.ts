@@ -253,7 +253,7 @@ export class Browser {
     const url = new URL(path, this.origin)
     // An address that was typed, unless a test says where the visit comes from.
     const headers = new Headers({
-      'sec-fetch-site': 'none',
+      ...(init.method === 'POST' ? {} : { 'sec-fetch-site': 'none' }),
       ...this.#headers,
       ...Object.fromEntries(new Headers(init.headers)),
     })

@@ -4,6 +4,7 @@ import { FIRST_LOGOUT_PATH } from '@sightline/contract/runtime-config'
 import type { ErrorPage } from '@sightline/contract/sign-in-pages'
 import type { Brand, BrandSource } from '@sightline/platform/brands'
 import { cutTarget, STORABLE } from '@sightline/platform/http'
+import type { Semaphore } from '@sightline/platform/limits'
 import { type Logger, pathForLog } from '@sightline/platform/log'
 import type Provider from 'oidc-provider'
 import { errors } from 'oidc-provider'
@@ -61,6 +62,8 @@ export interface HttpParts
   readonly tokenParametersInQuery: boolean
   /** Undefined is without end. */
   readonly requestLimit: RequestLimit | undefined
+  /** Bounds requests without a body that begin a sign-in or show its page; those with one could take their time to send it. */
+  readonly visits: Semaphore<'visit'>
 }
 
 interface Visit {
@@ -70,6 +73,8 @@ interface Visit {
   readonly address: string
 }
 
+const VISITS_FULL_RETRY_S = 5
+
 const one = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header[0] : header)
 
 /** Answers `/oauth/…`, `/.well-known/…`, `/sign-in/…` and `/auth/…` as the edge hands them over. */
@@ -78,13 +83,22 @@ export async function handleHttp(req: IncomingMessage, res: ServerResponse, part
   try {
     brand = await parts.brands.forHost(one(req.headers['x-forwarded-host']) ?? req.headers.host ?? '')
     const address = one(req.headers['x-forwarded-for']) ?? req.socket.remoteAddress ?? ''
-    await route({ req, res, brand, address }, parts)
+    await routeInTurn({ req, res, brand, address }, parts)
   } catch (err) {
     const requestId = one(req.headers['x-request-id'])
     parts.log.error({ err, requestId, path: pathForLog(req.url ?? '') }, 'the authorization server failed')
     if (res.headersSent || brand === undefined) res.destroy()
     else sendError({ req, res, brand }, parts, { kind: 'unexpected', status: 500 })
   }
+}
+
+async function routeInTurn(visit: Visit, parts: HttpParts): Promise<void> {
+  const { url = '/', method = 'GET' } = visit.req
+  const path = url.split('?', 1)[0] ?? '/'
+  if (method !== 'GET' || !(path.startsWith('/oauth/authorize') || path.startsWith('/sign-in/')))
+    return route(visit, parts)
+  const done = await parts.visits.run('visit', () => route(visit, parts))
+  if (!done.ok) refuseForNow(visit, parts, { path, waitS: VISITS_FULL_RETRY_S })
 }
 
 async function route(visit: Visit, parts: HttpParts): Promise<void> {

@@ -6,6 +6,7 @@ import type { BrandSource } from '@sightline/platform/brands'
 import { type Clock, MS_PER_MINUTE, repeatUntil } from '@sightline/platform/clock'
 import { type Db, type IdSource, idSource } from '@sightline/platform/db'
 import type { Served } from '@sightline/platform/http'
+import { createSemaphore } from '@sightline/platform/limits'
 import type { Logger } from '@sightline/platform/log'
 import type { MailOutbox } from '@sightline/platform/mail'
 import type { Sealing } from '@sightline/platform/sealing'
@@ -28,7 +29,7 @@ import { requestLimit } from './request-limit.ts'
 import { noPlaces, type Places } from './request-origin/index.ts'
 import type { AuthSecrets } from './secrets.ts'
 import { type OnRevoked, type Sessions, sessionCalls, sessions } from './sessions/index.ts'
-import { sendError } from './sign-in/index.ts'
+import { sendError, signInAttempts } from './sign-in/index.ts'
 import { signInHistory } from './sign-in-history/index.ts'
 import { supportSessions } from './support-sessions/index.ts'
 import { tokens } from './tokens/index.ts'
@@ -98,6 +99,8 @@ export interface Auth extends AsyncDisposable {
 }
 
 const PLAIN: TokenSettings = { authFlow: 'code', tokenParametersInQuery: false }
+/** Requests that begin a sign-in or show its page; a call of somebody who is signed in waits for few of them. */
+const VISITS = { concurrency: 6, queue: 500 }
 const SWEEP_MS = 10 * MS_PER_MINUTE
 
 /** Opens the authorization server. It owns nothing that outlives it but the rows of schema `auth`. */
@@ -110,6 +113,7 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
     log,
     failures: failures(db, clock),
     passwords: await openPasswords(),
+    attempts: signInAttempts(),
     sessions: sessions(db, parts.onRevoked),
     audit: auditWriter(db, ids),
     ids,
@@ -131,6 +135,7 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
     pages: parts.pages,
     providers: providers({ ...common, ...people, secrets: parts.secrets, ownTokenCallback, renderError }),
     tokenParametersInQuery: settings.tokenParametersInQuery,
+    visits: createSemaphore<'visit'>({ overall: VISITS }),
     requestLimit:
       settings.signInsPerSecond === undefined
         ? undefined

@@ -1,4 +1,5 @@
 import { foldEmail } from '@sightline/contract/user-details'
+import { createSemaphore, type Semaphore } from '@sightline/platform/limits'
 import type { Failures, Subject } from '../failures/index.ts'
 import type { Passwords } from '../passwords/index.ts'
 import type { Found, Lookup, Person } from '../people/index.ts'
@@ -23,7 +24,12 @@ export interface Attempt {
   readonly throughClient?: string
 }
 
+/** Passwords of sign-ins that are checked at once: one is hashed while the rows of others are read and counted. */
+const ATTEMPTS = { concurrency: 3, queue: 60 }
+export const signInAttempts = (): Semaphore<'attempt'> => createSemaphore<'attempt'>({ overall: ATTEMPTS })
+
 export interface CheckParts {
+  readonly attempts: Semaphore<'attempt'>
   readonly failures: Failures
   readonly passwords: Passwords
   readonly findByEmail: (emailFolded: string, among: Lookup) => Promise<Found>
@@ -31,9 +37,14 @@ export interface CheckParts {
 
 /**
  * Does the password fit? Takes as long and answers the same for an unknown address, a wrong password, a blocked person
- * and a suspended account.
+ * and a suspended account. Refused at once where many wait already, so that a flood leaves other calls their time.
  */
 export async function checkAttempt(attempt: Attempt, parts: CheckParts): Promise<Checked> {
+  const checked = await parts.attempts.run('attempt', () => checkNow(attempt, parts))
+  return checked.ok ? checked.value : { kind: 'busy' }
+}
+
+async function checkNow(attempt: Attempt, parts: CheckParts): Promise<Checked> {
   const emailFolded = foldEmail(attempt.email)
   const found = await parts.findByEmail(emailFolded, attempt.among)
   const { people } = found

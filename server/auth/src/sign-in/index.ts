@@ -178,7 +178,7 @@ async function sendSignIn(
   sendPage(visit.res, { status: shown.status, frame, html, formTarget: shown.formTarget, hasScript, ...retry })
 }
 
-export { type CheckParts, checkAttempt } from './check.ts'
+export { type CheckParts, checkAttempt, signInAttempts } from './check.ts'
 export { isSameOrigin, readBody, readFields } from './form.ts'
 export {
   actionOf,

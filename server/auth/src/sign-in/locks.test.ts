@@ -1,11 +1,13 @@
 import { manualClock } from '@sightline/platform/clock'
+import { hold } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
 import { failures, LIMITS, WINDOW_MS } from '../failures/index.ts'
 import { openPasswords } from '../passwords/index.ts'
 import { type Audience, findByEmail, type Lookup } from '../people/index.ts'
 import { addStaff } from '../staff-testing.ts'
-import { checkAttempt } from './check.ts'
+import { ask } from '../token-testing.ts'
+import { checkAttempt, signInAttempts } from './check.ts'
 
 const PASSWORD = 'Correct-horse7'
 const OWN = 'Battery-staple8'
@@ -109,6 +111,7 @@ test('as many passwords are compared for an address of nobody, of one account an
   const parts = {
     failures: failures(db, clock),
     passwords: counting,
+    attempts: signInAttempts(),
     findByEmail: (email: string, among: Lookup) => findByEmail(db, email, among),
   }
   const sharing = { email: 'shared@demo.example', password: PASSWORD }
@@ -128,4 +131,31 @@ test('as many passwords are compared for an address of nobody, of one account an
     expect(await countOf(email, 300, 'members')).toBe(1)
     expect(await countOf(email, 300, 'both')).toBe(2)
   }
+})
+
+test('of many passwords at once those beyond the queue are refused at once, and the right one works after', async () => {
+  const basic = ['nvr', await under.addClient({ clientId: 'nvr', passwordGrant: true })] as const
+  const browser = under.browser()
+  const path = (await browser.authorize()).location?.pathname ?? ''
+  const form = { email: 'first@demo.example', password: PASSWORD }
+  await using counters = await hold(under, 'lock table auth.failures in exclusive mode')
+  let answered = 0
+  const grants = Array.from({ length: 66 }, async (_, n) => {
+    const fields = { grant_type: 'password', username: `nobody${n}@demo.example`, password: 'Wrong-guess.1' }
+    const reply = await ask(under, fields, { basic })
+    answered += 1
+    return reply
+  })
+  await expect.poll(() => answered, { timeout: 15_000 }).toBe(3)
+  const page = await browser.post(path, form)
+  expect(page.status).toBe(429)
+  expect(page.headers.get('retry-after')).toBe('2')
+  expect(page.text).toContain('"busy"')
+  await counters.release()
+  const replies = await Promise.all(grants)
+  const refused = replies.filter(({ status }) => status === 429)
+  expect(refused).toHaveLength(3)
+  expect(refused[0]).toMatchObject({ body: { error: 'temporarily_unavailable' } })
+  expect(refused[0]?.headers.get('retry-after')).toBe('2')
+  expect((await browser.post(path, form)).status).toBe(303)
 })
