@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import type { RunningProduct } from './running-product.ts'
 
 /** What the list of kept mails shows of one. */
 interface Wanted {
@@ -8,13 +9,27 @@ interface Wanted {
   readonly subject?: string
 }
 
+/** Where mails are kept, and what it printed. */
+export type MailPages = Pick<RunningProduct, 'origin' | 'output'>
+
+/** The newest printed link that lets one browser in. */
+const mailLink = ({ output }: MailPages): string => output().match(/\/mail\/\?key=\S+/g)?.at(-1) ?? '/mail/'
+
+/** Lets that browser into the pages of kept mails, once. */
+export async function letIn(page: Page, product: MailPages): Promise<void> {
+  const context = page.context()
+  const isLetIn = (await context.cookies()).some(({ name }) => name === 'sightline_mail')
+  if (!isLetIn) expect((await context.request.get(`${product.origin}${mailLink(product)}`)).status()).toBe(200)
+}
+
 /** Opens the newest kept mail of that kind, as soon as there is one. */
-export async function openMail(page: Page, origin: string, { to, subject = '' }: Wanted): Promise<void> {
+export async function openMail(page: Page, product: MailPages, { to, subject = '' }: Wanted): Promise<void> {
+  await letIn(page, product)
   const mail = page.getByRole('link').filter({ hasText: to }).filter({ hasText: subject })
   await expect
     .poll(
       async () => {
-        await page.goto(`${origin}/mail/`)
+        await page.goto(`${product.origin}/mail/`)
         return mail.count()
       },
       { timeout: 30_000, interval: 250 },
@@ -24,8 +39,8 @@ export async function openMail(page: Page, origin: string, { to, subject = '' }:
 }
 
 /** From the list of kept mails to the page behind the first button of that one. */
-export async function followMail(page: Page, origin: string, wanted: Wanted): Promise<Page> {
-  await openMail(page, origin, wanted)
+export async function followMail(page: Page, product: MailPages, wanted: Wanted): Promise<Page> {
+  await openMail(page, product, wanted)
   const button = page.frameLocator('iframe').getByRole('link').first()
   const [opened] = await Promise.all([page.context().waitForEvent('page'), button.click()])
   await opened.waitForLoadState()

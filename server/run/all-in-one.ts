@@ -125,7 +125,7 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
       }),
     )
   }
-  await welcome(config, { demo, firstRun })
+  await welcome(config, { demo, firstRun, mailKey: mailing.key })
 }
 
 /** The one port, and what tells people of their cameras. */

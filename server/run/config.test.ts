@@ -93,6 +93,8 @@ test.each([
     { SIGHTLINE_TLS: 'self-signed', SIGHTLINE_PUBLIC_URL: 'http://a.example' },
     /says http, but SIGHTLINE_TLS is self-signed/,
   ],
+  ['the whole world as a proxy', { SIGHTLINE_TRUSTED_PROXIES: '10.0.0.0/8,0.0.0.0/0' }, /TRUSTED_PROXIES cannot be/],
+  ['a header of proxies that is none', { SIGHTLINE_PROXY_HEADERS: 'x-real-ip' }, /SIGHTLINE_PROXY_HEADERS cannot be/],
   ['a proxy without its address', { SIGHTLINE_TLS: 'behind-proxy' }, /needs SIGHTLINE_PUBLIC_URL/],
   [
     'a policy in place of an origin',
@@ -157,7 +159,19 @@ test.each([
   ['on loopback under its own name', { SIGHTLINE_PUBLIC_URL: 'http://localhost:8080' }, true],
   ['where others can connect', { SIGHTLINE_HOST: '0.0.0.0', SIGHTLINE_TLS: 'self-signed' }, false],
   ['behind a proxy', { SIGHTLINE_TLS: 'behind-proxy', SIGHTLINE_PUBLIC_URL: 'https://video.example' }, false],
+  ['behind a proxy without TLS', { SIGHTLINE_TRUSTED_PROXIES: '10.0.0.5/32' }, false],
   ['under a public address', { SIGHTLINE_PUBLIC_URL: 'http://video.example' }, false],
 ])('mails kept %s are shown only where nobody else can come in', (_, environment, isShown) => {
   expect(read(environment).config.mail).toEqual({ kind: 'kept', isShown })
+})
+
+test('proxies are believed where they are named, and behind one that encrypts those of this machine', () => {
+  expect(read({}).config.proxies).toEqual({ networks: [], header: 'x-forwarded' })
+  const behind = { SIGHTLINE_TLS: 'behind-proxy', SIGHTLINE_PUBLIC_URL: 'https://video.example' }
+  expect(read(behind).config.proxies.networks).toEqual(['127.0.0.0/8', '::1/128'])
+  const named = { SIGHTLINE_TRUSTED_PROXIES: '172.18.0.0/16, fd00::/8', SIGHTLINE_PROXY_HEADERS: 'forwarded' }
+  expect(read({ ...behind, ...named }).config.proxies).toEqual({
+    networks: ['172.18.0.0/16', 'fd00::/8'],
+    header: 'forwarded',
+  })
 })

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { TokenSettings } from '@sightline/auth'
-import type { SiteSettings } from '@sightline/edge'
+import type { ProxySettings, SiteSettings } from '@sightline/edge'
 import type { LogLevel } from '@sightline/platform/log'
 import type { SmtpServer } from '@sightline/platform/mail'
 import { StartRefused } from '@sightline/platform/startup'
@@ -13,6 +13,8 @@ export interface Config {
   readonly dataFolder: string
   readonly listen: { readonly host: string; readonly port: number }
   readonly tls: TlsMode
+  /** Proxies in front that are believed. */
+  readonly proxies: ProxySettings
   /** Undefined where the address people use is the one listened on. */
   readonly publicUrl: URL | undefined
   readonly cameraNetworks: readonly string[]
@@ -110,6 +112,7 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
     dataFolder: resolve(values.SIGHTLINE_DATA_DIR),
     listen: { host: values.SIGHTLINE_HOST, port: values.SIGHTLINE_PORT },
     tls: values.SIGHTLINE_TLS,
+    proxies: proxiesOf(values),
     publicUrl: values.SIGHTLINE_PUBLIC_URL,
     cameraNetworks: values.SIGHTLINE_CAMERA_NETWORKS,
     pushNetworks: values.SIGHTLINE_PUSH_NETWORKS,
@@ -139,6 +142,13 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
   }
 }
 
+const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1/128']
+
+const proxiesOf = (values: SettingValues): ProxySettings => ({
+  networks: values.SIGHTLINE_TRUSTED_PROXIES ?? (values.SIGHTLINE_TLS.kind === 'behind-proxy' ? LOOPBACK_NETWORKS : []),
+  header: values.SIGHTLINE_PROXY_HEADERS,
+})
+
 /**
  * Mails hold links that open accounts, so they are shown to this machine alone: not where it listens to others, and not
  * where a proxy or a public address lets others come in over loopback.
@@ -146,7 +156,7 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
 function mailOf(values: SettingValues): Config['mail'] {
   const { SIGHTLINE_SMTP_URL: server, SIGHTLINE_MAIL_FROM: from, SIGHTLINE_PUBLIC_URL: publicUrl } = values
   if (server !== undefined) return { kind: 'smtp', from: from ?? '' }
-  const isReachedHere = isLoopback(values.SIGHTLINE_HOST) && values.SIGHTLINE_TLS.kind !== 'behind-proxy'
+  const isReachedHere = isLoopback(values.SIGHTLINE_HOST) && proxiesOf(values).networks.length === 0
   return { kind: 'kept', isShown: isReachedHere && (publicUrl === undefined || isLoopback(publicUrl.hostname)) }
 }
 

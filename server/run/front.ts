@@ -153,6 +153,7 @@ export async function startFront(parts: FrontParts): Promise<AsyncDisposable> {
   })
   const edge = await openEdge({
     listen: { ...config.listen, tls: tlsOf(config, parts.dataFolder) },
+    proxies: config.proxies,
     brands: parts.brands,
     upstreams: { api: http.handle, auth: mailing.before(pages), media: media.upgrade },
     webRoot,

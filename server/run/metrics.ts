@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { namesThisMachine } from '@sightline/edge'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { registerAuditMetrics, type SealerMetrics } from './audit-metrics.ts'
 import type { AskProblems } from './front.ts'
@@ -36,6 +37,8 @@ export async function startMetrics(
   registerAuditMetrics(registry, audit)
   registerMailMetrics(registry, mails)
   const server = createServer((req, res) => {
+    // A web page can make a name of its own lead here, but a browser then sends that name.
+    if (!namesThisMachine(req)) return void res.writeHead(404).end()
     const broken = () => void res.writeHead(500).end()
     if (req.url === '/problems') {
       return void problems().then(

@@ -34,6 +34,9 @@ const networks = z
   .transform((text) => text.split(',').map((part) => part.trim()))
   .pipe(z.array(network))
 
+/** All addresses would be everybody's word for where they are. */
+const proxyNetworks = networks.refine((all) => all.every((text) => !text.endsWith('/0')))
+
 export type TlsMode =
   | { readonly kind: 'off' }
   | { readonly kind: 'self-signed' }
@@ -127,7 +130,8 @@ export const SETTINGS = {
   }),
   SIGHTLINE_TLS: setting({
     summary: 'Who encrypts. Browsers give sign-in, push and secure cookies to secure origins only.',
-    values: '`off`, `self-signed`, `behind-proxy` (a proxy in front does it), or `<certificate.pem>,<key.pem>`',
+    values:
+      '`off`, `self-signed`, `behind-proxy` (a proxy in front does it, see SIGHTLINE_TRUSTED_PROXIES), or `<certificate.pem>,<key.pem>`',
     unset: '`off`',
     schema: tls.default({ kind: 'off' }),
   }),
@@ -136,6 +140,20 @@ export const SETTINGS = {
     values: 'an http or https address without a path',
     unset: 'made from host, port and TLS',
     schema: origin.optional(),
+  }),
+  SIGHTLINE_TRUSTED_PROXIES: setting({
+    summary:
+      'Networks of the proxies in front. Only from them is it believed where a request came from and which host it asked for: the right-most address of the header that is not in these networks counts.',
+    values: 'networks in CIDR form, separated by commas, as in `10.0.0.5/32,172.18.0.0/16`; not all addresses',
+    unset: '`127.0.0.0/8,::1/128` with SIGHTLINE_TLS=behind-proxy, otherwise none',
+    schema: proxyNetworks.optional(),
+  }),
+  SIGHTLINE_PROXY_HEADERS: setting({
+    summary:
+      'Headers in which the trusted proxies say where a request came from. Only the chosen ones are read: a proxy passes on what a client wrote into the others.',
+    values: '`x-forwarded` (`X-Forwarded-For`, `X-Forwarded-Host`) or `forwarded` (RFC 7239)',
+    unset: '`x-forwarded`',
+    schema: z.enum(['x-forwarded', 'forwarded']).default('x-forwarded'),
   }),
   SIGHTLINE_CAMERA_NETWORKS: setting({
     summary: 'Private networks in which cameras may be. Addresses in other private networks are refused.',

@@ -3,14 +3,16 @@ import type { Config } from './config.ts'
 import type { Demonstration } from './demo/demonstration.ts'
 import type { FirstRun } from './first-run/index.ts'
 import { tlsOf } from './front.ts'
+import type { Mailing } from './mail/index.ts'
 
 interface Guests {
   readonly demo: Demonstration | undefined
   readonly firstRun: FirstRun | undefined
+  readonly mailKey: Mailing['key']
 }
 
 /** Tells whoever started it where to go. Goes around the log: a password belongs on the screen once, not into a file. */
-export async function welcome(config: Config, { demo, firstRun }: Guests): Promise<void> {
+export async function welcome(config: Config, { demo, firstRun, mailKey }: Guests): Promise<void> {
   const { host, port } = config.listen
   const shownHost = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   const address = config.publicUrl?.origin ?? `${schemeOf(tlsOf(config, ''))}://${shownHost}:${port}`
@@ -23,9 +25,22 @@ export async function welcome(config: Config, { demo, firstRun }: Guests): Promi
   ]
   if (demo !== undefined) lines.push('', ...demonstrationLines(demo))
   if (firstRun !== undefined) lines.push('', ...firstRunLines(`${address}${firstRun.link}`))
+  if (mailKey !== undefined) {
+    lines.push(
+      '',
+      ...mailLines('Mails are kept here. This link opens them in one browser:', `${address}${mailKey.link()}`),
+    )
+    mailKey.onNextLink((link) => {
+      process.stdout.write(
+        `${mailLines('For another browser the mails open by this link:', `${address}${link}`).join('\n')}\n\n`,
+      )
+    })
+  }
   process.stdout.write(`${lines.join('\n')}\n\n`)
   await demo?.password?.forget()
 }
+
+const mailLines = (what: string, link: string): string[] => [`  ${what}`, `    ${link}`]
 
 const firstRunLines = (link: string): string[] => [
   '  Nobody can sign in yet. This link creates the first person:',

@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === undefined).each(brands)('under its own host $co
     await page.getByRole('button', { name: 'Send link' }).click()
     await page.getByRole('heading', { name: 'Look at your mail' }).waitFor()
     const subject = `A new password for ${brand.company}`
-    await openMail(page, app.product.origin, { to: brand.email, subject })
+    await openMail(page, app.product, { to: brand.email, subject })
     const mail = page.frameLocator('iframe')
     const button = mail.getByRole('link').first()
     expect(await button.getAttribute('href')).toMatch(new RegExp(`^${origin}/sign-in/password/`))

@@ -15,8 +15,9 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keptMailPages } from '../../server/run/mail/kept-mail.ts'
+import { mailKey } from '../../server/run/mail/mail-key.ts'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
-import { followMail } from '../kept-mail.ts'
+import { followMail, letIn, type MailPages } from '../kept-mail.ts'
 
 const PASSWORD = 'Another-zebra9'
 const languages = ['en', 'de', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'] as const
@@ -27,6 +28,8 @@ let auth: Auth
 let edge: Edge
 let browser: TestBrowser
 let origin = ''
+const key = mailKey()
+const mails = (): MailPages => ({ origin, output: key.link })
 let userId = 1000
 
 beforeAll(async () => {
@@ -46,7 +49,7 @@ beforeAll(async () => {
     listen: { host: '127.0.0.1', port: 0, tls: { kind: 'off' } },
     upstreams: {
       api: (_, res) => res.end(),
-      auth: keptMailPages(mailFolder(folder), silentLogger)(auth.handleHttp),
+      auth: keptMailPages({ folder: mailFolder(folder), key, log: silentLogger })(auth.handleHttp),
       media: (_, socket) => socket.destroy(),
     },
     webRoot: folder,
@@ -104,7 +107,7 @@ async function violations(page: Page): Promise<string[]> {
 test.skipIf(chromiumPath === undefined)('an invited person opens the mail and chooses a password, once', async () => {
   const email = await invited('en')
   await using visit = await browser.newPage({ width: 768 })
-  const page = await followMail(visit.page, origin, { to: email })
+  const page = await followMail(visit.page, mails(), { to: email })
   expect(await page.getByLabel('Email address').inputValue()).toBe(email)
   await page.getByLabel('New password').fill(PASSWORD)
   await page.getByLabel('Confirm password').fill('Another-zebra8')
@@ -130,10 +133,11 @@ test.skipIf(chromiumPath === undefined).each(languages)(
   async (language) => {
     const email = await invited(language)
     await using visit = await browser.newPage({ width: 360, dark: language === 'nl', locale: language })
+    await letIn(visit.page, mails())
     await visit.page.goto(`${origin}/mail/`)
     expect(await overflow(visit.page)).toBeLessThanOrEqual(0)
     expect(await violations(visit.page)).toEqual([])
-    const page = await followMail(visit.page, origin, { to: email })
+    const page = await followMail(visit.page, mails(), { to: email })
     expect(await overflow(visit.page)).toBeLessThanOrEqual(0)
     expect(await page.locator('html').getAttribute('lang')).toBe(language)
     expect(await overflow(page)).toBeLessThanOrEqual(0)

@@ -34,7 +34,7 @@ test.skipIf(chromiumPath === undefined).each([
   await page.getByRole('link', { name: 'Back to sign-in' }).click()
   await page.getByLabel('Password', { exact: true }).waitFor()
 
-  const opened = await followMail(signedIn.page, origin, { to: email })
+  const opened = await followMail(signedIn.page, app.product, { to: email })
   // A scanner of mails opens links to look at them, without ever sending the form.
   for (const method of ['GET', 'HEAD']) expect((await fetch(opened.url(), { method })).status).toBe(200)
   expect(await opened.getByLabel('Email address').inputValue()).toBe(email)

@@ -11,6 +11,7 @@ import {
   type Edge,
   openEdge,
   originOf,
+  type ProxySettings,
   plainSite,
   type SiteSettings,
   type TlsSetting,
@@ -41,7 +42,7 @@ export const upstreams: Upstreams = {
   media: (_req, socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\nstream'),
 }
 
-type Site = Partial<SiteSettings> & { readonly translationTexts?: string }
+type Site = Partial<SiteSettings> & { readonly translationTexts?: string; readonly proxies?: ProxySettings }
 
 export interface TestEdges extends AsyncDisposable {
   /** Folder of three small applications; beside them a file that nobody may have. */
@@ -83,7 +84,7 @@ export async function testEdges(): Promise<TestEdges> {
       ownHosts: () => [own.host],
       clock: systemClock,
     })
-  const open: TestEdges['open'] = (tls = { kind: 'off' }, port = 0, { translationTexts, ...site } = {}) =>
+  const open: TestEdges['open'] = (tls = { kind: 'off' }, port = 0, { translationTexts, proxies, ...site } = {}) =>
     openEdge({
       listen: { host: '127.0.0.1', port, tls },
       brands: brandsWith(tls.kind === 'off' ? 'http' : 'https'),
@@ -91,6 +92,7 @@ export async function testEdges(): Promise<TestEdges> {
       webRoot,
       log,
       site: { ...plainSite, ...site },
+      ...(proxies === undefined ? {} : { proxies }),
       ...(translationTexts === undefined ? {} : { translationTexts }),
       readiness: async () => (own.host === 'broken' ? ['the database does not answer'] : []),
     })

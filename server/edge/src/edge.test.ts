@@ -235,7 +235,8 @@ describe('what the edge vouches for', () => {
     expect(headers['x-request-id']).toBe(seen.id)
   })
   test('those of a proxy in front are: the address it saw itself, its host and trace, https', async () => {
-    const opened = await edges.open({ kind: 'behind-proxy' })
+    const proxies = { networks: ['127.0.0.0/8'], header: 'x-forwarded' } as const
+    const opened = await edges.open({ kind: 'behind-proxy' }, 0, { proxies })
     if (!opened.ok) throw new Error(opened.failure)
     await using proxied = opened.value
     const headers = { ...forged, 'x-forwarded-for': '6.6.6.6, 192.0.2.7' }
@@ -248,6 +249,21 @@ describe('what the edge vouches for', () => {
     expect(seen.headers['strict-transport-security']).toContain('max-age=31536000')
     const auth = await ask('/oauth/token', { headers, port: proxied.port })
     expect(JSON.parse(auth.body.toString())).toMatchObject({ proto: 'https' })
+  })
+  test('a proxy in front that is not trusted is told of once, with its address and the setting', async () => {
+    const proxies = { networks: ['10.0.0.0/8'], header: 'x-forwarded' } as const
+    const opened = await edges.open({ kind: 'behind-proxy' }, 0, { proxies })
+    if (!opened.ok) throw new Error(opened.failure)
+    await using proxied = opened.value
+    edges.lines.length = 0
+    for (const path of ['/rest/v2.4/x', '/rest/v2.4/y']) {
+      const { body } = await ask(path, { headers: forged, port: proxied.port })
+      expect(JSON.parse(body.toString())).toMatchObject({ address: '127.0.0.1' })
+    }
+    const told = edges.lines.filter((line) => line.includes('SIGHTLINE_TRUSTED_PROXIES'))
+    expect(told).toHaveLength(1)
+    expect(told[0]).toContain('127.0.0.1')
+    expect(edges.lines.filter((line) => line.includes('"request"'))[0]).not.toContain('6.6.6.6')
   })
   test('the access log holds no query and no long id', async () => {
     edges.lines.length = 0

@@ -10,7 +10,7 @@ import { type Logger, pathForLog } from '@sightline/platform/log'
 import { logAccess } from './access-log/index.ts'
 import type { firstPaintPages } from './first-paint/index.ts'
 import { translationOn, wideningOf } from './foreign-scripts/index.ts'
-import { addressOf, hostOf, hostsNamed, type Reach, traceOf, vouchFor } from './forwarding/index.ts'
+import { hostsNamed, type TrustedProxies, traceOf, vouchFor } from './forwarding/index.ts'
 import { type Destination, destinationOf, methodsOf } from './routing/index.ts'
 import { runtimeConfigOf, type SiteSettings } from './runtime-config/index.ts'
 import { exceptionalHeaders, type securityHeaders } from './security-headers/index.ts'
@@ -29,7 +29,7 @@ export interface FrontDoor {
   readonly brands: BrandSource
   readonly upstreams: Upstreams
   readonly log: Logger
-  readonly reach: Reach
+  readonly proxies: TrustedProxies
   readonly headersFor: ReturnType<typeof securityHeaders>
   readonly site: SiteSettings
   readonly readiness: () => Promise<readonly string[]>
@@ -108,9 +108,10 @@ function refuseMethod(
 }
 
 async function receive(req: IncomingMessage, door: FrontDoor) {
-  const address = addressOf(req, door.reach)
-  const trace = traceOf(req, door.reach)
-  const brand = await door.brands.forHost(hostOf(req, door.reach))
+  const source = door.proxies.sourceOf(req)
+  const { address } = source
+  const trace = traceOf(req, source)
+  const brand = await door.brands.forHost(source.host)
   vouchFor(req, { brand, address, ...trace })
   return { brand, address, requestId: trace.requestId }
 }

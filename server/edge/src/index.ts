@@ -10,6 +10,13 @@ import type { Logger } from '@sightline/platform/log'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { firstPaintPages } from './first-paint/index.ts'
 import { translationTexts } from './foreign-scripts/translation-texts.ts'
+import {
+  claimsForwarding,
+  noProxies,
+  type ProxySettings,
+  type TrustedProxies,
+  trustedProxies,
+} from './forwarding/index.ts'
 import { type FrontDoor, handleRequest, handleUpgrade, type Upstreams } from './front-door.ts'
 import { listen } from './listener/index.ts'
 import { plainSite, type SiteSettings } from './runtime-config/index.ts'
@@ -18,13 +25,15 @@ import { staticFiles } from './static-files/index.ts'
 import { isTrusted, keyPairOf, type TlsSetting } from './tls/index.ts'
 
 export type { TagManager, TranslationTool } from './foreign-scripts/index.ts'
-export { originOf } from './forwarding/index.ts'
+export { isLocalRequest, namesThisMachine, originOf, type ProxySettings } from './forwarding/index.ts'
 export type { Upstreams } from './front-door.ts'
 export { plainSite, type SiteSettings } from './runtime-config/index.ts'
 export { schemeOf, type TlsSetting } from './tls/index.ts'
 
 export interface EdgeParts {
   readonly listen: { readonly host: string; readonly port: number; readonly tls: TlsSetting }
+  /** None where left out. */
+  readonly proxies?: ProxySettings
   readonly brands: BrandSource
   readonly upstreams: Upstreams
   /** Folder of the built applications: `account-portal/`, `camera-app/`, `dealer-dashboard/`, `sign-in-start/` and `first-paint/`. */
@@ -53,6 +62,24 @@ async function builtFirstPaints(webRoot: string): Promise<FirstPaints | undefine
   return built.firstPaints
 }
 
+/** Says once where a proxy is in front that is not trusted: all people would seem to come from its address. */
+function proxiesOf({ listen: { tls }, proxies = noProxies, log }: EdgeParts): TrustedProxies {
+  const { sourceOf } = trustedProxies(proxies)
+  let isSaid = tls.kind !== 'behind-proxy'
+  return {
+    sourceOf(req) {
+      const source = sourceOf(req)
+      if (!isSaid && !source.isForwarded && claimsForwarding(req)) {
+        isSaid = true
+        log.warn(
+          `headers of ${source.address} about where requests come from are not believed: if that is your proxy, add its network to SIGHTLINE_TRUSTED_PROXIES`,
+        )
+      }
+      return source
+    },
+  }
+}
+
 /** Opens the one public port. A failure is a sentence for the operator: what is wrong and which setting mends it. */
 export async function openEdge(parts: EdgeParts): Promise<Result<Edge, string>> {
   const { host, port, tls } = parts.listen
@@ -62,7 +89,7 @@ export async function openEdge(parts: EdgeParts): Promise<Result<Edge, string>> 
     brands: parts.brands,
     upstreams: parts.upstreams,
     log: parts.log,
-    reach: tls.kind === 'behind-proxy' ? 'behind-proxy' : 'direct',
+    proxies: proxiesOf(parts),
     headersFor: securityHeaders(isTrusted(tls)),
     site: parts.site ?? plainSite,
     legalTexts: parts.legalTexts ?? legalTexts(undefined),

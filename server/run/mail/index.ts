@@ -7,11 +7,14 @@ import { sealing } from '@sightline/platform/sealing'
 import type { Config, GivenSecrets } from '../config.ts'
 import type { Secrets } from '../secrets.ts'
 import { type MailFigures, mailFigures } from './figures.ts'
-import { type Handle, keptMailPages, MAIL_PATH } from './kept-mail.ts'
+import { type Handle, keptMailPages } from './kept-mail.ts'
+import { type MailKey, mailKey } from './mail-key.ts'
 
 export interface Mailing extends AsyncDisposable, MailFigures {
   /** Answers the pages that show kept mails, where they are shown; everything else is `otherwise`'s. */
   before(otherwise: Handle): Handle
+  /** Lets a browser in there; undefined where no mails are shown. */
+  readonly key: Pick<MailKey, 'link' | 'onNextLink'> | undefined
 }
 
 export interface MailingParts {
@@ -27,27 +30,34 @@ export interface MailingParts {
 /** Sends what is in the outbox by the operator's mail server, or keeps it in folder `mail` of the data. Says in the log which. */
 export function startMailing(parts: MailingParts): Mailing {
   const { config, given, authDb: db, secrets, log } = parts
-  const { deliver, before } = wayOut(config, given, parts)
+  const { deliver, before, key } = wayOut(config, given, parts)
   const sender = startMailSender({ db, sealing: sealing(secrets.installationKey), deliver, clock: systemClock, log })
-  return { before, ...mailFigures(db, systemClock), [Symbol.asyncDispose]: () => sender[Symbol.asyncDispose]() }
+  return { before, key, ...mailFigures(db, systemClock), [Symbol.asyncDispose]: () => sender[Symbol.asyncDispose]() }
 }
 
 function wayOut(
   { mail }: Config,
   { smtpServer }: GivenSecrets,
   { dataFolder, log }: MailingParts,
-): { readonly deliver: Deliver; readonly before: Mailing['before'] } {
+): { readonly deliver: Deliver } & Pick<Mailing, 'before' | 'key'> {
   if (mail.kind === 'smtp' && smtpServer !== undefined) {
     const { host, port, security } = smtpServer
     log.info({ from: mail.from, security }, `mails go to ${host} port ${port}`)
-    return { deliver: smtpDelivery({ server: smtpServer, from: mail.from }), before: (otherwise) => otherwise }
+    return {
+      deliver: smtpDelivery({ server: smtpServer, from: mail.from }),
+      before: (otherwise) => otherwise,
+      key: undefined,
+    }
   }
   const path = join(dataFolder, 'mail')
   const folder = mailFolder(path)
   if (mail.kind === 'kept' && mail.isShown) {
-    log.info(`mails stay here: this machine reads them at ${MAIL_PATH} (set SIGHTLINE_SMTP_URL to send them)`)
-    return { deliver: folder.deliver, before: keptMailPages(folder, log) }
+    log.info(
+      `mails stay here: this machine reads them by the link printed at the start (set SIGHTLINE_SMTP_URL to send them)`,
+    )
+    const key = mailKey()
+    return { deliver: folder.deliver, before: keptMailPages({ folder, key, log }), key }
   }
   log.warn(`no mail leaves: they are kept in ${path} only (set SIGHTLINE_SMTP_URL to send them)`)
-  return { deliver: folder.deliver, before: (otherwise) => otherwise }
+  return { deliver: folder.deliver, before: (otherwise) => otherwise, key: undefined }
 }

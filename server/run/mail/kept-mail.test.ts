@@ -1,16 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger, silentLogger } from '@sightline/platform/log'
 import { type Mail, type MailFolder, mailFolder } from '@sightline/platform/mail'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keptMailPages } from './kept-mail.ts'
+import { mailKey } from './mail-key.ts'
 
 let parent: string
 let folder: MailFolder
 let server: Server
+const key = mailKey()
+/** Of a browser that came by the printed link. */
+let cookie = ''
 const EVIL = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
 const mail: Mail = {
@@ -30,14 +34,16 @@ beforeAll(async () => {
   folder = mailFolder(join(parent, 'mail'))
   await folder.deliver(mail)
   server = createServer(
-    keptMailPages(
+    keptMailPages({
       folder,
-      silentLogger,
-    )((_, res) => {
+      key,
+      log: silentLogger,
+    })((_, res) => {
       res.writeHead(404).end('not here')
     }),
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  cookie = await letIn()
 })
 afterAll(async () => {
   await new Promise((resolve) => server.close(resolve))
@@ -50,17 +56,42 @@ interface Got {
   readonly text: string
 }
 
-function ask(path: string, { host = '127.0.0.1:8080', method = 'GET' } = {}): Promise<Got> {
+interface Asking {
+  readonly host?: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly localAddress?: string
+}
+
+function ask(
+  path: string,
+  { host = '127.0.0.1:8080', method = 'GET', headers = {}, localAddress }: Asking = {},
+): Promise<Got> {
   const { port } = server.address() as AddressInfo
   return new Promise((resolve, reject) => {
-    request({ port, path, method, headers: { host } }, async (res) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of res) chunks.push(chunk)
-      resolve({ status: res.statusCode, headers: res.headers, text: Buffer.concat(chunks).toString() })
-    })
+    request(
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method,
+        headers: { host, cookie, ...headers },
+        ...(localAddress === undefined ? {} : { localAddress }),
+      },
+      async (res) => {
+        const chunks: Buffer[] = []
+        for await (const chunk of res) chunks.push(chunk)
+        resolve({ status: res.statusCode, headers: res.headers, text: Buffer.concat(chunks).toString() })
+      },
+    )
       .on('error', reject)
       .end()
   })
+}
+
+async function letIn(): Promise<string> {
+  const { headers } = await ask(key.link(), { headers: { cookie: '' } })
+  return String(headers['set-cookie']).split(';', 1)[0] ?? ''
 }
 const policyOf = ({ headers }: Got) => String(headers['content-security-policy'])
 
@@ -104,6 +135,79 @@ describe('kept mails', () => {
     },
   )
 
+  test.each([
+    ['X-Forwarded-For', '198.51.100.7'],
+    ['x-forwarded-proto', 'https'],
+    ['X-Forwarded-Host', 'video.example'],
+    ['Forwarded', 'for=198.51.100.7'],
+    ['Via', '1.1 proxy'],
+    ['X-Real-IP', '198.51.100.7'],
+    ['X-Client-IP', '198.51.100.7'],
+    ['True-Client-IP', '198.51.100.7'],
+    ['CF-Connecting-IP', '198.51.100.7'],
+    ['X-Original-Forwarded-For', '198.51.100.7'],
+    ['X-Cluster-Client-IP', '198.51.100.7'],
+    ['CDN-Loop', 'cdn'],
+  ])('are not shown where %s says that a proxy is in front, nor is the link used up there', async (name, value) => {
+    const link = key.link()
+    for (const path of ['/mail/', '/mail/7.42', '/mail/7.42/document', link]) {
+      expect(await ask(path, { headers: { [name]: value } })).toMatchObject({ status: 404, text: 'not here' })
+    }
+    expect(key.link()).toBe(link)
+  })
+
+  test('are not shown to a peer on another address than loopback', async () => {
+    const [other] = Object.values(networkInterfaces())
+      .flatMap((all) => all ?? [])
+      .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    if (other === undefined) throw new Error('this machine has no address besides loopback')
+    const everywhere = createServer(
+      keptMailPages({ folder, key, log: silentLogger })((_, res) => void res.writeHead(404).end()),
+    )
+    await new Promise<void>((resolve) => everywhere.listen(0, '0.0.0.0', resolve))
+    const { port } = everywhere.address() as AddressInfo
+    const status = (host: string) =>
+      new Promise((resolve, reject) => {
+        request({ host, port, path: '/mail/', headers: { host: 'localhost', cookie } }, (res) =>
+          resolve(res.resume().statusCode),
+        )
+          .on('error', reject)
+          .end()
+      })
+    expect([await status('127.0.0.1'), await status(other.address)]).toEqual([200, 404])
+    await new Promise((resolve) => everywhere.close(resolve))
+  })
+
+  test.each([
+    ['no cookie', ''],
+    ['a cookie of an earlier start', 'sightline_mail=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
+    ['an empty cookie', 'sightline_mail='],
+  ])('are not shown to a browser with %s', async (_, other) => {
+    for (const path of ['/mail/', '/mail/7.42', '/mail/?key=', '/mail/?key=guess', '/mail/7.42?key=guess']) {
+      expect(await ask(path, { headers: { cookie: other } })).toMatchObject({ status: 404, text: 'not here' })
+    }
+  })
+
+  test('open by a link that works once, lets one browser in, and is followed by the next one', async () => {
+    const links: string[] = []
+    key.onNextLink((link) => links.push(link))
+    const link = key.link()
+    // What only looks at an address, as programs do that show where links lead, does not use it up.
+    expect(await ask(link, { method: 'HEAD', headers: { cookie: '' } })).toMatchObject({ status: 404 })
+    const came = await ask(link, { headers: { cookie: '' } })
+    expect(came).toMatchObject({ status: 303, headers: { location: '/mail/', 'cache-control': 'no-store' } })
+    expect(String(came.headers['set-cookie'])).toMatch(
+      /^sightline_mail=[\w-]{43}; Path=\/mail\/; HttpOnly; SameSite=Strict$/,
+    )
+    expect(await ask(link, { headers: { cookie: '' } })).toMatchObject({ status: 404 })
+    expect(links).toEqual([key.link()])
+    expect(key.link()).not.toBe(link)
+    expect(
+      (await ask('/mail/', { headers: { cookie: String(came.headers['set-cookie']).split(';', 1)[0] ?? '' } })).status,
+    ).toBe(200)
+    expect((await ask('/mail/')).status).toBe(200)
+  })
+
   test.each(['/mail/7.43', '/mail/..%2f..%2fsecrets.json', '/mail/../secrets', '/mail/7.42/other', '/mail/.'])(
     '%s is no mail',
     async (path) => {
@@ -121,10 +225,10 @@ describe('kept mails', () => {
     const logged: string[] = []
     const log = createLogger({ level: 'info', format: 'json', name: 'x' }, { write: (line) => logged.push(line) })
     const broken: MailFolder = { ...folder, list: () => Promise.reject(new Error('no disk')) }
-    const other = createServer(keptMailPages(broken, log)((_, res) => void res.end()))
+    const other = createServer(keptMailPages({ folder: broken, key, log })((_, res) => void res.end()))
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
-    expect((await fetch(`http://127.0.0.1:${port}/mail/`)).status).toBe(500)
+    expect((await fetch(`http://127.0.0.1:${port}/mail/`, { headers: { cookie } })).status).toBe(500)
     expect(logged.join('')).toContain('no disk')
     await new Promise((resolve) => other.close(resolve))
   })

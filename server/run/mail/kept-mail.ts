@@ -1,36 +1,55 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isLocalRequest } from '@sightline/edge'
 import type { Logger } from '@sightline/platform/log'
 import type { MailFolder } from '@sightline/platform/mail'
 import { type Page, pageOfAll, pageOfMail, pageOfNone, STYLE_HASH } from './kept-mail-html.ts'
+import { MAIL_PATH, type MailKey } from './mail-key.ts'
 
 export type Handle = (req: IncomingMessage, res: ServerResponse) => void
 
-export const MAIL_PATH = '/mail/'
-
-const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]'])
-
-/**
- * Was this machine asked under its own name? A page of somebody else can make its own name lead here, but not its
- * visitor's browser ask for `localhost`.
- */
-function isAskedHere(req: IncomingMessage): boolean {
-  const name = (req.headers.host ?? '').toLowerCase().replace(/:\d{1,5}$/, '')
-  return LOOPBACK_NAMES.has(name)
+export interface KeptMailDeps {
+  readonly folder: MailFolder
+  readonly key: Pick<MailKey, 'exchange' | 'isLetIn'>
+  readonly log: Logger
 }
 
-/** Pages that show kept mails: a list, one mail, and its document alone, which has no rights at all. Read only, without script. */
+/**
+ * Pages that show kept mails: a list, one mail, and its document alone, which has no rights at all. Read only, without
+ * script. They answer this machine alone, and there a browser alone that came by the printed link: a proxy that writes
+ * no header looks like this machine. To all others they are as unknown as any page that is not there.
+ */
 export const keptMailPages =
-  (folder: MailFolder, log: Logger) =>
+  ({ folder, key, log }: KeptMailDeps) =>
   (otherwise: Handle): Handle =>
   (req, res) => {
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
-    if (!path.startsWith(MAIL_PATH) || !isAskedHere(req)) return otherwise(req, res)
+    if (!path.startsWith(MAIL_PATH) || !isLocalRequest(req)) return otherwise(req, res)
+    const cookie = opensList(req, path) ? key.exchange(req) : undefined
+    if (cookie !== undefined) return letIn(res, cookie)
+    if (!key.isLetIn(req)) return otherwise(req, res)
     answer(path.slice(MAIL_PATH.length), { req, res, folder }).catch((err: unknown) => {
       log.error({ err }, 'the kept mails cannot be read')
-      if (res.headersSent) res.destroy()
-      else res.writeHead(500, { 'content-length': '0' }).end()
+      sendFailure(res)
     })
   }
+
+const opensList = ({ method }: IncomingMessage, path: string): boolean => path === MAIL_PATH && method === 'GET'
+
+function sendFailure(res: ServerResponse): void {
+  if (res.headersSent) res.destroy()
+  else res.writeHead(500, { 'content-length': '0' }).end()
+}
+
+/** The key leaves the address at once. */
+function letIn(res: ServerResponse, cookie: string): void {
+  const headers = {
+    location: MAIL_PATH,
+    'set-cookie': cookie,
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+  }
+  res.writeHead(303, { ...headers, 'content-length': '0' }).end()
+}
 
 interface Asked {
   readonly req: IncomingMessage

@@ -1,24 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
 import type { Brand } from '@sightline/platform/brands'
 
-/** How people reach the edge. Only `behind-proxy` makes it believe headers that say where a request came from. */
-export type Reach = 'direct' | 'behind-proxy'
+export { isLocalRequest, namesThisMachine } from './local-request.ts'
+export { claimsForwarding, noProxies, type ProxySettings, type TrustedProxies, trustedProxies } from './proxies.ts'
 
 const one = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header[0] : header)
-
-/** The last address of the list: the one that the proxy in front saw itself; earlier ones anybody can write. */
-function forwardedAddress(req: IncomingMessage): string | undefined {
-  const last = one(req.headers['x-forwarded-for'])?.split(',').at(-1)?.trim() ?? ''
-  return isIP(last) === 0 ? undefined : last
-}
-
-/** The caller's address, IPv4 in its plain form. */
-export function addressOf(req: IncomingMessage, reach: Reach): string {
-  const address = (reach === 'behind-proxy' ? forwardedAddress(req) : undefined) ?? req.socket.remoteAddress ?? ''
-  return address.replace(/^::ffff:(?=\d+\.)/i, '')
-}
 
 /**
  * How many times the request names its host. `req.headers` keeps the first only, while whoever stands in front may have
@@ -27,23 +14,17 @@ export function addressOf(req: IncomingMessage, reach: Reach): string {
 export const hostsNamed = (req: IncomingMessage): number =>
   req.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
 
-/** The host that was asked for, as it was written. */
-export function hostOf(req: IncomingMessage, reach: Reach): string {
-  const forwarded = reach === 'behind-proxy' ? one(req.headers['x-forwarded-host']) : undefined
-  return forwarded ?? req.headers.host ?? ''
-}
-
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
 /** 32 digits. Node takes the random bytes of many UUIDs from the system at once, those of `randomBytes` one by one. */
 const randomHex = (): string => randomUUID().replaceAll('-', '')
 
-/** W3C Trace Context: the trace of a proxy in front goes on, otherwise a new one begins. The trace id is the request id. */
+/** W3C Trace Context: the trace of a trusted proxy goes on, otherwise a new one begins. The trace id is the request id. */
 export function traceOf(
   req: IncomingMessage,
-  reach: Reach,
+  { isForwarded }: { readonly isForwarded: boolean },
 ): { readonly requestId: string; readonly traceparent: string } {
-  const given = reach === 'behind-proxy' ? TRACEPARENT.exec(one(req.headers.traceparent) ?? '') : null
+  const given = isForwarded ? TRACEPARENT.exec(one(req.headers.traceparent) ?? '') : null
   const requestId = given?.[1] ?? randomHex()
   return { requestId, traceparent: `00-${requestId}-${randomHex().slice(16)}-${given?.[3] ?? '01'}` }
 }

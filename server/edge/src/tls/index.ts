@@ -10,7 +10,7 @@ import { selfSigned } from './self-signed.ts'
 export type TlsSetting =
   /** Plain HTTP; browsers give what the apps need to loopback addresses only. */
   | { readonly kind: 'off' }
-  /** A proxy in front does it; its forwarded headers are believed, so nothing else may reach this port. */
+  /** A proxy in front does it. */
   | { readonly kind: 'behind-proxy' }
   | { readonly kind: 'certificate'; readonly certFile: string; readonly keyFile: string }
   /** For a local network: made here, kept in `folder`; stands for `names` and every address of this machine. */
