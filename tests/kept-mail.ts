@@ -13,7 +13,10 @@ interface Wanted {
 export type MailPages = Pick<RunningProduct, 'origin' | 'output'>
 
 /** The newest printed link that lets one browser in. */
-const mailLink = ({ output }: MailPages): string => output().match(/\/mail\/\?key=\S+/g)?.at(-1) ?? '/mail/'
+const mailLink = ({ output }: MailPages): string =>
+  output()
+    .match(/\/mail\/\?key=\S+/g)
+    ?.at(-1) ?? '/mail/'
 
 /** Lets that browser into the pages of kept mails, once. */
 export async function letIn(page: Page, product: MailPages): Promise<void> {
