@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { fail, ok, type Result } from '../result/index.ts'
 import { type FieldChoice, readFieldChoice } from './field-choice.ts'
+import { fieldFault } from './field-faults.ts'
 import { type ListQuestion, readListQuestion } from './paging.ts'
 import { isStorable, STORABLE } from './storable.ts'
 import type { StoreQuestion } from './store-page.ts'
@@ -17,6 +18,9 @@ export interface Input {
   readonly fields: FieldChoice | undefined
   readonly list: ListQuestion | StoreQuestion | undefined
 }
+
+/** A field that is missing is told from one that is wrong by what came. */
+const WITH_INPUT = { reportInput: true }
 
 type InputReader = (request: FastifyRequest) => Result<Input, ApiError>
 
@@ -31,7 +35,7 @@ export function inputReader(route: Route): InputReader {
     const asked = request.query as Asked
     const query = readQuery(route, asked)
     if (!query.ok) return query
-    const body = z.safeParse(route.body, request.body)
+    const body = z.safeParse(route.body, request.body, WITH_INPUT)
     if (!body.success) return fail(invalid('body', body.error))
     const fields = choosesFields ? readFieldChoice(asked) : ok(undefined)
     if (!fields.ok) return fields
@@ -47,7 +51,7 @@ type Asked = Readonly<Record<string, string | readonly string[]>>
 function readQuery(route: Route, asked: Asked): Result<unknown, ApiError> {
   const unstorable = unstorableIn(asked)
   if (unstorable !== undefined) return fail(unstorable)
-  const query = z.safeParse(route.query, asked)
+  const query = z.safeParse(route.query, asked, WITH_INPUT)
   return query.success ? ok(query.data) : fail(invalid('query', query.error))
 }
 
@@ -62,7 +66,7 @@ function unstorableIn(asked: Asked): ApiError | undefined {
 function invalid(where: string, error: z.core.$ZodError): ApiError {
   const fields = error.issues.slice(0, 20).map((issue) => ({
     field: issue.path.length === 0 ? where : issue.path.join('.'),
-    message: issue.message,
+    message: fieldFault(issue),
   }))
   return {
     error: 'validation',

@@ -1,0 +1,46 @@
+import { allRoutes } from '@sightline/contract/routes'
+import { brandColour } from '@sightline/contract/theme'
+import { dateTimeText, id, idText } from '@sightline/contract/wire'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { fieldFault } from './field-faults.ts'
+
+const faultOf = (schema: z.ZodMiniType, value: unknown): string | undefined => {
+  const [issue] = z.safeParse(schema, value, { reportInput: true }).error?.issues ?? []
+  return issue === undefined ? undefined : fieldFault(issue)
+}
+
+test.each([
+  [z.string(), 5, 'must be text'],
+  [z.string(), undefined, 'is required'],
+  [id, 1.5, 'must be a whole number'],
+  [id, 0, 'must be above 0'],
+  [idText, 'x', 'must be an id: a positive whole number'],
+  [dateTimeText, 'noon', 'must be a date-time with an offset, such as 2026-11-21T09:30:00Z'],
+  [brandColour, 'red', 'must be a color such as #1f6feb'],
+  [z.enum(['csv', 'json', 'pdf']), 'xls', 'must be "csv", "json" or "pdf"'],
+  [z.string().check(z.maxLength(64)), 'x'.repeat(65), 'must be at most 64 characters'],
+  [z.string().check(z.minLength(1)), '', 'must not be empty'],
+  [z.array(z.int()).check(z.maxLength(1)), [1, 2], 'must have at most 1 item'],
+  [z.union([z.literal('all'), id]), true, 'must be "all" or a number'],
+  [z.email(), 'x', 'must be an e-mail address'],
+  [
+    z.string().check(z.regex(/^x$/, 'Please choose a country from the list')),
+    'y',
+    'Please choose a country from the list',
+  ],
+])('%# says in words what is expected', (schema, value, sentence) => {
+  expect(faultOf(schema as z.ZodMiniType, value)).toBe(sentence)
+})
+
+test('no pattern of a regular expression reaches a client, whatever field of whatever call is wrong', () => {
+  const wrong = [5, true, '', '\u0001', {}, [], 'x'.repeat(70_000), -1, null]
+  for (const { params, query, body } of allRoutes) {
+    for (const schema of [params, query, body]) {
+      const shape = (schema._zod.def as unknown as { shape?: Record<string, z.ZodMiniType> }).shape ?? {}
+      for (const field of Object.values(shape)) {
+        for (const value of wrong) expect(faultOf(field, value) ?? '').not.toMatch(/\\d|\[\^|\{\d|\(\?|Invalid input/)
+      }
+    }
+  }
+})
