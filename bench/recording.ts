@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccessUnit, TrackConfig } from '../server/media/src/frame/index.ts'
 import { createHub } from '../server/media/src/hub/index.ts'
 import { Manifest, record, type StreamKey, SyncGroup } from '../server/media/src/recording/index.ts'
-import { filesBelow, MemoryRunLog } from '../server/media/src/recording/recording-stage.ts'
+import { filesBelow, heldLease, MemoryRunLog } from '../server/media/src/recording/recording-stage.ts'
 import { scanSegment } from '../server/media/src/recording/segment-scan.ts'
 import { footage } from '../tests/fixtures/footage.ts'
 
@@ -49,7 +49,7 @@ const all = await Promise.all(
         store: folder,
         stream,
         kind: 'continuous',
-        lease: { fence: 1, isHeld: () => true },
+        lease: heldLease(1),
         manifest,
         group,
         runs,

@@ -26,10 +26,34 @@ const METRICS: readonly Metric[] = [
     of: ({ cameras }) => by('state', cameras),
   },
   {
+    name: 'sightline_media_cameras_wanted',
+    kind: 'gauge',
+    help: 'Cameras that the worker is to record, whatever their state.',
+    of: ({ cameras }) => one(cameras.recorded + cameras.unrecorded + cameras.offline),
+  },
+  {
     name: 'sightline_media_viewers',
     kind: 'gauge',
     help: 'Open streams.',
     of: ({ viewers }) => by('use', viewers),
+  },
+  {
+    name: 'sightline_media_refused_streams_total',
+    kind: 'counter',
+    help: 'Streams that were refused because too many were open, of a person, an account or the worker.',
+    of: ({ refusedStreams }) => one(refusedStreams),
+  },
+  {
+    name: 'sightline_media_late_lease_renewals_total',
+    kind: 'counter',
+    help: 'Leases of cameras that were renewed late; state lapsed: after they had run out.',
+    of: ({ leases: { late, lapsed } }) => by('state', { held: late - lapsed, lapsed }),
+  },
+  {
+    name: 'sightline_media_free_disk_bytes',
+    kind: 'gauge',
+    help: 'Free space of the disk that footage is on.',
+    of: ({ freeDiskBytes }) => one(freeDiskBytes ?? Number.NaN),
   },
   {
     name: 'sightline_media_recorded_pictures_total',

@@ -10,16 +10,14 @@ import { runAsChild } from './child-channel.ts'
 /** A media worker in a process of its own: a camera that breaks it breaks no more than its neighbours, for seconds. */
 runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (settings, channel) => {
   const log = createLogger({ ...settings.log, name: settings.workerId })
-  const db = openDatabase({
-    connection: settings.connection,
-    role: 'media',
-    maxConnections: 6,
-    applicationName: settings.workerId,
-    log,
-  })
+  const open = (maxConnections: number, applicationName: string) =>
+    openDatabase({ connection: settings.connection, role: 'media', maxConnections, applicationName, log })
+  const db = open(6, settings.workerId)
+  const leaseDb = open(1, `${settings.workerId} leases`)
   const worker = await openMediaWorker({
     workerId: settings.workerId,
     db,
+    leaseDb,
     ids: idSource(db),
     sealing: sealing(Buffer.from(settings.installationKey)),
     store: settings.store,
@@ -48,7 +46,10 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
         worker.revoked().catch((err: unknown) => log.error({ err }, 'open streams could not be confirmed'))
         break
       case 'figures':
-        channel.send({ kind: 'figures', id: message.id, figures: worker.figures() })
+        worker
+          .figures()
+          .then((figures) => channel.send({ kind: 'figures', id: message.id, figures }))
+          .catch((err: unknown) => log.error({ err }, 'figures could not be put together'))
         break
       case 'camerasChanged':
         worker.camerasChanged().catch((err: unknown) => log.error({ err }, 'cameras could not be listed'))
@@ -66,7 +67,7 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     async [Symbol.asyncDispose]() {
       clearInterval(health)
       await worker[Symbol.asyncDispose]()
-      await db[Symbol.asyncDispose]()
+      await Promise.all([db[Symbol.asyncDispose](), leaseDb[Symbol.asyncDispose]()])
     },
   }
 })

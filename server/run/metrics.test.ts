@@ -67,17 +67,25 @@ test('and what each media worker does; a worker that does not answer has no figu
   tally.recorded.bytes += 1_000_000
   tally.received.lostPackets += 3
   tally.viewers.live += 1
+  tally.refused.streams += 2
+  tally.leases.late += 3
+  tally.leases.lapsed += 1
   tally.synced(0.004, 'done')
   tally.synced(0.3, 'failed')
   tally.synced(10, 'done')
-  workers = new Map([['media-1', tally.figures(['recorded', 'recorded', 'offline'])]])
+  workers = new Map([['media-1', tally.figures(['recorded', 'recorded', 'offline'], 5_000_000)]])
   const lines = (await read()).split('\n')
   for (const line of [
     '# TYPE sightline_media_cameras gauge',
     'sightline_media_cameras{worker="media-1",state="recorded"} 2',
     'sightline_media_cameras{worker="media-1",state="unrecorded"} 0',
     'sightline_media_cameras{worker="media-1",state="offline"} 1',
+    'sightline_media_cameras_wanted{worker="media-1"} 3',
     'sightline_media_viewers{worker="media-1",use="live"} 1',
+    'sightline_media_refused_streams_total{worker="media-1"} 2',
+    'sightline_media_late_lease_renewals_total{worker="media-1",state="held"} 2',
+    'sightline_media_late_lease_renewals_total{worker="media-1",state="lapsed"} 1',
+    'sightline_media_free_disk_bytes{worker="media-1"} 5000000',
     'sightline_media_recorded_pictures_total{worker="media-1"} 250',
     'sightline_media_recorded_bytes_total{worker="media-1"} 1000000',
     'sightline_media_lost_packets_total{worker="media-1"} 3',

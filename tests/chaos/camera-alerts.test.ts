@@ -82,6 +82,7 @@ const openWorker = () =>
   openMediaWorker({
     workerId: 'worker',
     db: database.db('media'),
+    leaseDb: database.db('media'),
     ids: idSource(database.db('media')),
     sealing,
     store,
@@ -89,6 +90,7 @@ const openWorker = () =>
     legalFolder: store,
     cameraNetworks: ['127.0.0.0/8'],
     decoder: undefined,
+    streamLimits: { perPerson: undefined, perAccount: undefined },
     socketPath: undefined,
     log: silentLogger,
     now: Date.now,

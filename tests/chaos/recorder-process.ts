@@ -6,7 +6,7 @@ import { writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createHub } from '../../server/media/src/hub/index.ts'
 import { Manifest, record, recoverStream, SyncGroup } from '../../server/media/src/recording/index.ts'
-import { CAMERA, MemoryRunLog } from '../../server/media/src/recording/recording-stage.ts'
+import { CAMERA, heldLease, MemoryRunLog } from '../../server/media/src/recording/recording-stage.ts'
 import { footage, play } from '../fixtures/footage.ts'
 
 const [store = '', fence = '1', seconds = '3600'] = process.argv.slice(2)
@@ -23,7 +23,7 @@ const recording = record(
     store,
     stream: CAMERA,
     kind: 'continuous',
-    lease: { fence: Number(fence), isHeld: () => true },
+    lease: heldLease(Number(fence)),
     manifest,
     group,
     runs,

@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 import { type AccessUnit, shownAt } from '../../server/media/src/frame/index.ts'
 import { createHub, type Hub, type HubReader } from '../../server/media/src/hub/index.ts'
 import { Manifest, type RecordingHealth, record, SyncGroup } from '../../server/media/src/recording/index.ts'
-import { CAMERA, MemoryRunLog, temporaryFolder } from '../../server/media/src/recording/recording-stage.ts'
+import { CAMERA, heldLease, MemoryRunLog, temporaryFolder } from '../../server/media/src/recording/recording-stage.ts'
 import {
   checkedConnect,
   keepCameraConnected,
@@ -96,7 +96,7 @@ export async function recordFrom(url: string, watch: (hub: Hub) => void = () => 
       store,
       stream: CAMERA,
       kind: 'continuous',
-      lease: { fence: 1, isHeld: () => true },
+      lease: heldLease(1),
       manifest,
       group,
       runs,

@@ -8,6 +8,7 @@ import { Manifest, record, SyncGroup } from '../../server/media/src/recording/in
 import {
   CAMERA,
   filesBelow,
+  heldLease,
   MemoryRunLog,
   removeTemporaryFolders,
   temporaryFolder,
@@ -45,7 +46,7 @@ async function recordCamera(seconds: number): Promise<{ store: string; runs: Mem
       store,
       stream: CAMERA,
       kind: 'continuous',
-      lease: { fence: 1, isHeld: () => true },
+      lease: heldLease(1),
       manifest,
       group,
       runs,

@@ -23,6 +23,7 @@ export const openStreams = (media: Db): StreamSessions =>
       loadPlaces: (cameraIds) => loadPlaces(media, cameraIds),
     },
     now: Date.now,
+    limits: { perPerson: undefined, perAccount: undefined },
     agreementVersion: async () => '1',
     // Only when a test asks.
     confirmEveryMs: 3_600_000,

@@ -11,6 +11,10 @@ export const endReason = z.enum([
   'restart',
   'clock',
   'stopped',
+  /** Another worker records the camera since. */
+  'takeover',
+  /** The database did not say in time who may record the camera. */
+  'database',
   'deleted',
   'unknown',
 ])

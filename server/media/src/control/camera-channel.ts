@@ -4,14 +4,16 @@ import type { Logger } from '@sightline/platform/log'
 import type { TrackConfig } from '../frame/index.ts'
 import { createHub, type Hub } from '../hub/index.ts'
 import {
+  healthText,
   Manifest,
+  type RecordingEnd,
   type RecordingHealth,
+  type RunEnd,
   type RunLog,
   RunLogUnavailable,
   record,
   recoverStream,
   type SyncGroup,
-  storeFault,
 } from '../recording/index.ts'
 import {
   type CameraConnect,
@@ -21,7 +23,7 @@ import {
   playRtsp,
 } from '../source/index.ts'
 import { type CameraEvent, type CameraEvents, cameraEvents } from './camera-events.ts'
-import { type KeptLease, keepLease } from './lease-keeper.ts'
+import { type KeptLease, keepLease, type LeaseDeps } from './lease-keeper.ts'
 import type { CameraToServe, Presence, StatusChange } from './store.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
 
@@ -32,8 +34,7 @@ export interface ChannelParts {
   readonly store: string
   readonly group: SyncGroup
   readonly runs: RunLog
-  /** The fence, or undefined while another worker has the camera. */
-  readonly takeLease: (renew: boolean) => Promise<number | undefined>
+  readonly leases: Pick<LeaseDeps, 'take' | 'renew' | 'late'>
   readonly saveStatus: (change: StatusChange) => Promise<void>
   /** Hears of what happens to the camera, for its owner. */
   readonly note: (event: CameraEvent) => void
@@ -81,7 +82,7 @@ export function openCameraChannel(parts: ChannelParts): CameraChannel {
   let problem: string | undefined
   const onHealth = (health: RecordingHealth) => {
     const before = problem
-    problem = health.kind === 'ok' ? undefined : `camera ${cameraId} is not recorded: ${wordsOf(health)}`
+    problem = health.kind === 'ok' ? undefined : `camera ${cameraId} is not recorded: ${healthText(health)}`
     status.recording(health.kind === 'ok')
     events.recording(health)
     // A fault is met again at each try; a log that repeats it would only fill the disk further.
@@ -111,9 +112,6 @@ export function openCameraChannel(parts: ChannelParts): CameraChannel {
   }
 }
 
-const wordsOf = (health: Exclude<RecordingHealth, { kind: 'ok' }>): string =>
-  health.kind === 'fenced' ? 'another worker has taken over' : storeFault(health.cause)
-
 interface Running extends ChannelParts {
   readonly hub: Hub
   readonly signal: AbortSignal
@@ -126,18 +124,20 @@ interface Running extends ChannelParts {
 async function run(parts: Running): Promise<void> {
   const { signal } = parts
   const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
+  let cutOff: RunEnd = 'restart'
   while (!signal.aborted) {
-    const lease = await keepLease(parts.takeLease, { monotonic: () => performance.now(), wait, signal })
+    const lease = await keepLease({ ...parts.leases, monotonic: () => performance.now(), wait, signal })
     if (lease === undefined) return
     try {
-      await serveUnder(lease, parts)
+      const end = await serveUnder(lease, { ...parts, cutOff: lease.isTakeover ? 'takeover' : cutOff })
+      cutOff = end === 'unanswered' ? 'database' : 'restart'
     } finally {
       lease.stop()
     }
   }
 }
 
-async function serveUnder(lease: KeptLease, parts: Running): Promise<void> {
+async function serveUnder(lease: KeptLease, parts: Omit<Recording, 'lease'>): Promise<RecordingEnd> {
   const { camera, hub, status, events } = parts
   // A recorder that stops by itself was fenced, also when the lease is renewed just after: all begins anew under another one.
   const over = new AbortController()
@@ -163,27 +163,29 @@ async function serveUnder(lease: KeptLease, parts: Running): Promise<void> {
     signal,
   }).finally(() => over.abort('restart'))
   // Neither is left running beside what begins anew.
-  for (const ended of await Promise.allSettled([recording, connected])) {
-    if (ended.status === 'rejected') throw ended.reason
-  }
+  await Promise.allSettled([recording, connected])
+  await connected
+  return await recording
 }
 
 interface Recording extends Running {
   readonly lease: KeptLease
+  /** Why footage that was not closed ends where it does. */
+  readonly cutOff: RunEnd
 }
 
 /**
  * Records until the signal aborts or another writer takes over. A store that is out of order costs footage, nothing else: the camera
  * is watched meanwhile, and the store is tried again until it is mended.
  */
-async function keepRecording(parts: Recording): Promise<void> {
+async function keepRecording(parts: Recording): Promise<RecordingEnd> {
   const { camera, runs, signal } = parts
   let isMissing = false
   while (!signal.aborted) {
     try {
       return await recordStream(parts)
     } catch (cause) {
-      if (signal.aborted) return
+      if (signal.aborted) return 'stopped'
       // A log that does not answer says nothing about the disk.
       const isDisk = !(cause instanceof RunLogUnavailable)
       if (isDisk && !isMissing) runs.notRecorded(streamOf(camera), parts.now(), 'disk')
@@ -192,17 +194,18 @@ async function keepRecording(parts: Recording): Promise<void> {
       await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined)
     }
   }
+  return 'stopped'
 }
 
 const streamOf = ({ accountId, cameraId }: CameraToServe) => ({ accountId, cameraId, stream: 'main' as const })
 
 /** Puts the files in order, then records. Rejects where the store cannot be read. */
-async function recordStream(parts: Recording): Promise<void> {
-  const { camera, hub, store, group, runs, lease } = parts
+async function recordStream(parts: Recording): Promise<RecordingEnd> {
+  const { camera, hub, store, group, runs, lease, cutOff } = parts
   const stream = streamOf(camera)
   // Joined first, so that what arrives while files are put in order waits.
   await using reader = hub.join({ maxQueuedBytes: RECORDER_QUEUE_BYTES, start: 'next-key' })
-  const { closed, setAside } = await recoverStream({ store, stream, fence: lease.fence, runs, group })
+  const { closed, setAside } = await recoverStream({ store, stream, fence: lease.fence, runs, group, cutOff })
   if (closed.length > 0 || setAside.length > 0) {
     const { cameraId } = camera
     parts.log.info({ cameraId, closed: closed.length, setAside }, 'footage of an interrupted run was put in order')
@@ -213,7 +216,7 @@ async function recordStream(parts: Recording): Promise<void> {
     group,
     failed: (cause) => parts.onHealth({ kind: 'diskFault', cause }),
   })
-  await record(
+  return await record(
     {
       reader,
       store,

@@ -1,6 +1,6 @@
 import type { CameraLogEvent, CameraLogLevel } from '@sightline/contract/camera-logs'
 import type { TrackConfig } from '../frame/index.ts'
-import { type RecordingHealth, storeFault } from '../recording/index.ts'
+import { healthText, type RecordingHealth } from '../recording/index.ts'
 import type { CameraFaultKind, CameraState } from '../source/index.ts'
 
 /** A line for the log of a camera. */
@@ -74,10 +74,7 @@ const lineOf = (kind: CameraFaultKind, wasOnline: boolean): [CameraLogLevel, Cam
   return ['warning', wasOnline ? 'connectionLost' : 'connectionFailed']
 }
 
-const wordsOf = (health: RecordingHealth): string => {
-  if (health.kind === 'ok') return 'ok'
-  return health.kind === 'fenced' ? 'another worker has taken over' : storeFault(health.cause)
-}
+const wordsOf = (health: RecordingHealth): string => (health.kind === 'ok' ? 'ok' : healthText(health))
 
 const described = (tracks: readonly TrackConfig[]): string =>
   tracks

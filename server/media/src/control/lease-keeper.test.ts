@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { keepLease, LEASE_MS, RENEW_EVERY_MS } from './lease-keeper.ts'
+import { keepLease, LEASE_MS, type LeaseDeps, RENEW_EVERY_MS } from './lease-keeper.ts'
 
 /** Time moves only when told to, and every waiter is woken when its time has come. */
 function manualTiming() {
@@ -24,51 +24,96 @@ function manualTiming() {
   }
 }
 
+/** A lease that was taken with fence 7; `renew` may be changed while it is kept. */
+async function kept(given: Partial<LeaseDeps> = {}) {
+  const { timing, advance } = manualTiming()
+  const late: unknown[] = []
+  const database = { renew: given.renew ?? (async () => 'held' as const) }
+  const lease = await keepLease({
+    take: async () => ({ fence: 7, isTakeover: false }),
+    late: (byMs, state) => late.push([byMs, state]),
+    ...timing,
+    ...given,
+    renew: (fence) => database.renew(fence),
+  })
+  if (lease === undefined) throw new Error('expected a lease')
+  return { lease, advance, database, late }
+}
+
 test('a lease that is renewed stays held', async () => {
-  const { timing, advance } = manualTiming()
-  const lease = await keepLease(async () => 7, timing)
-  expect(lease?.fence).toBe(7)
+  const { lease, advance, late } = await kept()
+  expect(lease.fence).toBe(7)
   for (let n = 0; n < 10; n += 1) await advance(RENEW_EVERY_MS)
-  expect(lease?.isHeld()).toBe(true)
-  expect(lease?.lost.aborted).toBe(false)
+  expect(lease.isHeld()).toBe(true)
+  expect(lease.lost.aborted).toBe(false)
+  expect(late).toEqual([])
 })
 
-test('a writer that slept through its lease may not write, even before it noticed', async () => {
-  const { timing, advance } = manualTiming()
-  let answer: number | undefined = 7
-  const lease = await keepLease(async () => answer, timing)
-  answer = 8
+test('a writer that slept through its lease may not write before the lease is confirmed', async () => {
+  const { lease, advance, database, late } = await kept()
+  const answer = Promise.withResolvers<'held'>()
+  database.renew = () => answer.promise
   await advance(LEASE_MS)
-  expect(lease?.isHeld()).toBe(false)
-  expect(lease?.lost.aborted).toBe(true)
+  expect(lease.isHeld()).toBe(false)
+  const confirming = lease.confirm(10_000)
+  answer.resolve('held')
+  expect(await confirming).toBe('held')
+  expect(lease.isHeld()).toBe(true)
+  expect(lease.lost.aborted).toBe(false)
+  expect(late).toEqual([[LEASE_MS - RENEW_EVERY_MS, 'lapsed']])
 })
 
-test('a database that is away for a moment costs nothing; one that stays away ends the lease', async () => {
-  const { timing, advance } = manualTiming()
-  let away = false
-  const lease = await keepLease(async () => {
-    if (away) throw new Error('no connection')
-    return 7
-  }, timing)
-  away = true
+test('a lease that ran out is taken again at once by who writes, without waiting for the next renewal', async () => {
+  const { lease, advance } = await kept({ wait: () => new Promise(() => undefined) })
+  await advance(LEASE_MS)
+  expect(lease.isHeld()).toBe(false)
+  expect(await lease.confirm(10_000)).toBe('held')
+})
+
+test('a lease that another worker took is lost, and its cause is that', async () => {
+  const { lease, advance, database } = await kept()
+  database.renew = async () => 'takeover'
+  await advance(LEASE_MS)
+  expect(lease.isHeld()).toBe(false)
+  expect(await lease.confirm(10_000)).toBe('taken')
+  expect(lease.lost.reason).toBe('takeover')
+})
+
+test('a database that is away leaves the lease to run out, and it is held again when the database is back', async () => {
+  const { lease, advance, database } = await kept()
+  database.renew = async () => Promise.reject(new Error('no connection'))
   await advance(RENEW_EVERY_MS)
-  expect(lease?.isHeld()).toBe(true)
-  away = false
-  await advance(RENEW_EVERY_MS)
-  expect(lease?.isHeld()).toBe(true)
-  away = true
+  expect(lease.isHeld()).toBe(true)
   for (let n = 0; n < 4; n += 1) await advance(RENEW_EVERY_MS)
-  expect(lease?.isHeld()).toBe(false)
-  expect(lease?.lost.aborted).toBe(true)
+  expect([lease.isHeld(), lease.lost.aborted]).toEqual([false, false])
+  const confirming = lease.confirm(2000)
+  for (let n = 0; n < 5; n += 1) await advance(500)
+  expect(await confirming).toBe('unanswered')
+  database.renew = async () => 'held'
+  await advance(500)
+  expect([lease.isHeld(), lease.lost.aborted]).toEqual([true, false])
+})
+
+test('a database that does not answer at all makes nobody wait longer than asked', async () => {
+  const { lease, advance, database } = await kept()
+  database.renew = () => new Promise(() => undefined)
+  await advance(LEASE_MS)
+  const confirming = lease.confirm(2000)
+  for (let n = 0; n < 6; n += 1) await advance(500)
+  expect(await confirming).toBe('unanswered')
+  const stopped = lease.confirm(2000)
+  lease.stop()
+  for (let n = 0; n < 2; n += 1) await advance(500)
+  expect(await stopped).toBe('stopped')
 })
 
 test('a camera that another worker has is waited for', async () => {
   const { timing, advance } = manualTiming()
-  let answer: number | undefined
-  const taking = keepLease(async () => answer, timing)
+  let answer: { fence: number; isTakeover: boolean } | undefined
+  const taking = keepLease({ take: async () => answer, renew: async () => 'held', late: () => undefined, ...timing })
   await setImmediate()
   await advance(RENEW_EVERY_MS)
-  answer = 3
+  answer = { fence: 3, isTakeover: true }
   await advance(RENEW_EVERY_MS)
-  expect((await taking)?.fence).toBe(3)
+  expect(await taking).toMatchObject({ fence: 3, isTakeover: true })
 })

@@ -1,59 +1,130 @@
-import type { WriterLease } from '../recording/index.ts'
+import type { LeaseAnswer, WriterLease } from '../recording/index.ts'
 
 /** How long a lease lasts without renewal: another worker may record ten seconds after this one fell silent (R8). */
 export const LEASE_MS = 10_000
 export const RENEW_EVERY_MS = 3000
+/** A renewal that comes later than this after the one before it is late. */
+const LATE_MS = 2 * RENEW_EVERY_MS
 /** A writer stops a little before its lease is over, because clocks of two machines differ. */
 const MARGIN_MS = 1000
+/** Between two tries while the lease has run out. */
+const RETAKE_EVERY_MS = 500
 
-export interface KeptLease extends WriterLease {
-  /** Another worker took over, or the database could not be asked for too long. */
+/** What was given: a fence, and whether the camera was another worker's before. */
+export interface TakenLease {
+  readonly fence: number
+  readonly isTakeover: boolean
+}
+
+/** Whether a lease is still ours under its fence, or another worker took it since. */
+export type Renewal = 'held' | 'takeover'
+
+export interface KeptLease extends WriterLease, TakenLease {
+  /** Aborts with `takeover` as its reason. A lease that ran out is not lost until somebody else took it. */
   readonly lost: AbortSignal
   stop(): void
 }
 
-/**
- * Keeps a camera's lease renewed. `take` is told whether it renews what is held; it answers the fence, or undefined while another worker has the camera; it rejects
- * when the database is away, which is survived until the lease runs out. Resolves once the lease is held.
- */
-export async function keepLease(
-  take: (renew: boolean) => Promise<number | undefined>,
-  timing: {
-    readonly monotonic: () => number
-    readonly wait: (ms: number) => Promise<void>
-    readonly signal: AbortSignal
-  },
-): Promise<KeptLease | undefined> {
-  const { monotonic, wait, signal } = timing
-  let fence: number | undefined
-  let heldUntil = 0
-  const renew = async (): Promise<boolean> => {
+export interface LeaseDeps {
+  /** Undefined while another worker has the camera; rejects while the database is away. */
+  readonly take: () => Promise<TakenLease | undefined>
+  /** Renews what is held under this fence, also after it ran out; rejects while the database is away. */
+  readonly renew: (fence: number) => Promise<Renewal>
+  /** Hears of a renewal that was late by so many milliseconds, and whether the lease had run out meanwhile. */
+  readonly late: (byMs: number, state: 'held' | 'lapsed') => void
+  readonly monotonic: () => number
+  readonly wait: (ms: number) => Promise<void>
+  readonly signal: AbortSignal
+}
+
+/** Keeps a camera's lease renewed until it is stopped or lost. Resolves once the lease is held; undefined when stopped before. */
+export async function keepLease(deps: LeaseDeps): Promise<KeptLease | undefined> {
+  const { take, monotonic, wait, signal } = deps
+  while (!signal.aborted) {
     const asked = monotonic()
-    try {
-      const answer = await take(fence !== undefined)
-      if (answer === undefined || (fence !== undefined && answer !== fence)) return false
-      fence = answer
-      heldUntil = asked + LEASE_MS - MARGIN_MS
-      return true
-    } catch {
-      // The database is away: nothing is renewed, but what is held is held until it runs out.
-      return fence !== undefined && monotonic() < heldUntil
+    const taken = await take().catch(() => undefined)
+    if (taken !== undefined) {
+      const lease = new LeaseKeeper(taken, asked, deps)
+      void lease.run()
+      return lease
+    }
+    await wait(RENEW_EVERY_MS)
+  }
+  return undefined
+}
+
+class LeaseKeeper implements KeptLease {
+  readonly fence: number
+  readonly isTakeover: boolean
+  readonly #deps: LeaseDeps
+  readonly #lost = new AbortController()
+  readonly #stopped = new AbortController()
+  readonly #ended = Promise.withResolvers<void>()
+  #renewedAt: number
+  #renewing: Promise<void> | undefined
+
+  constructor({ fence, isTakeover }: TakenLease, takenAt: number, deps: LeaseDeps) {
+    this.fence = fence
+    this.isTakeover = isTakeover
+    this.#renewedAt = takenAt
+    this.#deps = deps
+    const over = AbortSignal.any([deps.signal, this.#stopped.signal, this.#lost.signal])
+    over.addEventListener('abort', () => this.#ended.resolve(), { once: true })
+  }
+
+  get lost(): AbortSignal {
+    return this.#lost.signal
+  }
+
+  isHeld(): boolean {
+    return !this.#lost.signal.aborted && this.#deps.monotonic() < this.#renewedAt + LEASE_MS - MARGIN_MS
+  }
+
+  /** The same fence after a lapse proves that nobody wrote meanwhile: each change of hands counts it up. */
+  async confirm(patienceMs: number): Promise<LeaseAnswer> {
+    const { monotonic, wait } = this.#deps
+    const until = monotonic() + patienceMs
+    while (!this.isHeld()) {
+      if (this.lost.aborted) return 'taken'
+      if (this.#isOver) return 'stopped'
+      if (monotonic() >= until) return 'unanswered'
+      await Promise.race([this.#renew(), this.#ended.promise, wait(until - monotonic())])
+      if (!this.isHeld() && !this.#isOver) await wait(RETAKE_EVERY_MS)
+    }
+    return 'held'
+  }
+
+  stop(): void {
+    this.#stopped.abort()
+  }
+
+  async run(): Promise<void> {
+    while (!this.#isOver) {
+      await this.#deps.wait(this.isHeld() ? RENEW_EVERY_MS : RETAKE_EVERY_MS)
+      if (!this.#isOver) await this.#renew()
     }
   }
-  while (!signal.aborted && !(await renew())) await wait(RENEW_EVERY_MS)
-  if (signal.aborted || fence === undefined) return undefined
-  const lost = new AbortController()
-  const stopped = new AbortController()
-  const keep = async () => {
-    while (!stopped.signal.aborted && !signal.aborted) {
-      await wait(RENEW_EVERY_MS)
-      if (stopped.signal.aborted || signal.aborted) return
-      if (!(await renew())) {
-        lost.abort('restart')
-        return
-      }
-    }
+
+  get #isOver(): boolean {
+    return this.#deps.signal.aborted || this.#stopped.signal.aborted || this.#lost.signal.aborted
   }
-  void keep()
-  return { fence, isHeld: () => monotonic() < heldUntil, lost: lost.signal, stop: () => stopped.abort() }
+
+  #renew(): Promise<void> {
+    this.#renewing ??= this.#askOnce().finally(() => {
+      this.#renewing = undefined
+    })
+    return this.#renewing
+  }
+
+  async #askOnce(): Promise<void> {
+    const asked = this.#deps.monotonic()
+    // A database that is away leaves the lease as it is: it runs out, and is asked for again.
+    const answer = await this.#deps.renew(this.fence).catch(() => undefined)
+    if (answer === undefined || this.#isOver) return
+    if (answer === 'takeover') return this.#lost.abort(answer)
+    const sinceLast = this.#deps.monotonic() - this.#renewedAt
+    const state = this.isHeld() ? 'held' : 'lapsed'
+    this.#renewedAt = asked
+    if (sinceLast > LATE_MS) this.#deps.late(Math.round(sinceLast - RENEW_EVERY_MS), state)
+  }
 }

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { rm, statfs } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
@@ -9,13 +9,16 @@ import type { Logger } from '@sightline/platform/log'
 import type { Sealing } from '@sightline/platform/sealing'
 import type { Decoder } from '../decoder/index.ts'
 import { serveLive } from '../output/index.ts'
-import { servePlayback } from '../playback/index.ts'
+import { type ReadQueue, readQueue, servePlayback } from '../playback/index.ts'
 import { databaseRunLog, SyncGroup, storeKeeper } from '../recording/index.ts'
 import { checkedConnect } from '../source/index.ts'
 import { type CameraChannel, openCameraChannel } from './camera-channel.ts'
 import { type CameraLog, openCameraLog } from './camera-log.ts'
 import { eraseGoneAccounts } from './erased-accounts.ts'
+import { lateLeases } from './late-leases.ts'
 import { LEASE_MS } from './lease-keeper.ts'
+import { leaseRenewals } from './lease-renewals.ts'
+import { releaseLeases, renewLeases, takeLease } from './lease-store.ts'
 import type { StreamLimits } from './open-streams.ts'
 import { takeSnapshot } from './snapshot.ts'
 import {
@@ -28,9 +31,7 @@ import {
   loadPlaces,
   loadSessions,
   markAllOffline,
-  releaseLeases,
   saveStatus,
-  takeLease,
 } from './store.ts'
 import { type StreamDoor, streamDoor, type Viewer } from './stream-door.ts'
 import { type StreamSessions, type StreamUse, streamSessions } from './stream-sessions.ts'
@@ -41,6 +42,8 @@ export interface MediaWorkerParts {
   readonly workerId: string
   /** Under the role `media`. */
   readonly db: Db
+  /** The same with a connection of its own, for leases alone: viewers may keep those of `db` busy. */
+  readonly leaseDb: Db
   readonly ids: IdSource
   readonly sealing: Sealing
   readonly store: string
@@ -65,7 +68,7 @@ export interface MediaWorker extends AsyncDisposable {
   camerasChanged(): Promise<void>
   /** A sentence each; none when all is well. */
   problems(): readonly string[]
-  figures(): WorkerFigures
+  figures(): Promise<WorkerFigures>
 }
 
 const LIST_EVERY_MS = 5000
@@ -84,9 +87,12 @@ export async function openMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
   })
   const channels = channelKeeper({ ...parts, group, runs, cameraLog, tally })
   const sessions = openSessions(parts)
+  const reads = readQueue()
   const door = streamDoor({
     sessions,
-    serve: (viewer) => countedIn(tally.viewers, viewer.session.use, serveViewer(viewer, parts, channels.hubOf)),
+    serve: (viewer) =>
+      countedIn(tally.viewers, viewer.session.use, serveViewer(viewer, { ...parts, reads }, channels.hubOf)),
+    onOverload: () => void tally.refused.streams++,
     onBug: (err) => log.error({ err }, 'a stream ended by a bug'),
   })
   const closeSocket = await listenForPiped(parts.socketPath, door)
@@ -107,7 +113,7 @@ export async function openMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
     revoked: () => sessions.confirmNow(),
     camerasChanged: channels.refresh,
     problems: channels.problems,
-    figures: () => tally.figures(channels.situations()),
+    figures: async () => tally.figures(channels.situations(), await freeBytes(parts.store)),
     async [Symbol.asyncDispose]() {
       clearInterval(listing)
       await storage[Symbol.asyncDispose]()
@@ -119,7 +125,7 @@ export async function openMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
       await group[Symbol.asyncDispose]()
       await runs[Symbol.asyncDispose]()
       tally[Symbol.dispose]()
-      await releaseLeases(db, parts.workerId).catch((err: unknown) =>
+      await releaseLeases(parts.leaseDb, parts.workerId).catch((err: unknown) =>
         log.warn({ err }, 'leases could not be given back'),
       )
     },
@@ -139,6 +145,13 @@ function openSessions({ db, now, legalFolder, streamLimits }: MediaWorkerParts):
   })
 }
 
+/** What an ordinary user may still write there. */
+const freeBytes = (folder: string): Promise<number | undefined> =>
+  statfs(folder).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => undefined,
+  )
+
 /** A viewer counts as long as they are served. */
 async function countedIn(viewers: WorkerTally['viewers'], use: StreamUse, served: Promise<void>): Promise<void> {
   viewers[use]++
@@ -151,7 +164,11 @@ async function countedIn(viewers: WorkerTally['viewers'], use: StreamUse, served
 
 type HubOf = ReturnType<typeof channelKeeper>['hubOf']
 
-async function serveViewer(viewer: Viewer, parts: MediaWorkerParts, hubOf: HubOf): Promise<void> {
+async function serveViewer(
+  viewer: Viewer,
+  { reads, ...parts }: MediaWorkerParts & { readonly reads: ReadQueue },
+  hubOf: HubOf,
+): Promise<void> {
   const { socket, session } = viewer
   const { accountId, cameraId } = session
   const hub = hubOf(cameraId)
@@ -168,7 +185,8 @@ async function serveViewer(viewer: Viewer, parts: MediaWorkerParts, hubOf: HubOf
     await serveLive({ socket, hub, sound, signal })
   } else {
     const stream = { accountId, cameraId, stream: 'main' as const }
-    await servePlayback({ socket, store: parts.store, stream, time: session.from ?? parts.now(), sound, signal })
+    const time = session.from ?? parts.now()
+    await servePlayback({ socket, store: parts.store, stream, time, sound, signal, reads })
   }
 }
 
@@ -181,13 +199,16 @@ interface ChannelKeeperParts extends MediaWorkerParts {
 
 /** One channel per camera in the database; changes there are followed. */
 function channelKeeper(parts: ChannelKeeperParts) {
-  const { db, log, now, workerId } = parts
+  const { db, leaseDb, log, now, workerId } = parts
+  const renew = leaseRenewals((leases) => renewLeases(leaseDb, { workerId, leases, expiresAt: now() + LEASE_MS }))
+  const late = lateLeases(parts.tally.leases, log)
   const connect = checkedConnect({ allowed: parts.cameraNetworks })
   const channels = new Map<number, { channel: CameraChannel; version: string }>()
   let refreshing: Promise<void> = Promise.resolve()
 
   const open = (camera: CameraToServe): CameraChannel => {
     const { accountId, cameraId } = camera
+    const lease = { accountId, cameraId, workerId }
     return openCameraChannel({
       camera,
       password: passwordOf(camera, parts.sealing),
@@ -195,8 +216,11 @@ function channelKeeper(parts: ChannelKeeperParts) {
       store: parts.store,
       group: parts.group,
       runs: parts.runs,
-      takeLease: (renew) =>
-        takeLease(db, { accountId, cameraId, workerId, renew, now: now(), expiresAt: now() + LEASE_MS }),
+      leases: {
+        take: () => takeLease(leaseDb, { ...lease, now: now(), expiresAt: now() + LEASE_MS }),
+        renew: (fence) => renew({ cameraId, fence }),
+        late,
+      },
       saveStatus: (change) => saveStatus(db, change, now()),
       note: (event) => parts.cameraLog.note({ accountId, cameraId, ...event }),
       tally: parts.tally,

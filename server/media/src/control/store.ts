@@ -42,57 +42,6 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
   }))
 }
 
-/**
- * Takes the lease of a camera, or renews it. The fence grows whenever the camera changes hands; taking it anew under the
- * same name (a restarted worker) is that too. Undefined while another worker holds it.
- */
-export async function takeLease(
-  db: Db,
-  lease: { accountId: number; cameraId: number; workerId: string; renew: boolean; now: number; expiresAt: number },
-): Promise<number | undefined> {
-  const row = await db.plain
-    .insertInto('camera_leases')
-    .values({
-      account_id: lease.accountId,
-      camera_id: lease.cameraId,
-      worker_id: lease.workerId,
-      fence: 1,
-      expires_at: instant(lease.expiresAt),
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['account_id', 'camera_id'])
-        .doUpdateSet((eb) => ({
-          worker_id: lease.workerId,
-          fence: eb
-            .case()
-            .when(eb.and([eb.val(lease.renew), eb('camera_leases.worker_id', '=', lease.workerId)]))
-            .then(eb.ref('camera_leases.fence'))
-            .else(eb('camera_leases.fence', '+', 1))
-            .end(),
-          expires_at: instant(lease.expiresAt),
-        }))
-        .where((eb) =>
-          eb.or([
-            eb('camera_leases.worker_id', '=', lease.workerId),
-            eb('camera_leases.expires_at', '<', instant(lease.now)),
-          ]),
-        ),
-    )
-    .returning('fence')
-    .executeTakeFirst()
-  return row?.fence
-}
-
-/** Gives leases back at an orderly stop, so that the next worker need not wait for them to run out. */
-export async function releaseLeases(db: Db, workerId: string): Promise<void> {
-  await db.plain
-    .updateTable('camera_leases')
-    .set({ expires_at: instant(0) })
-    .where('worker_id', '=', workerId)
-    .execute()
-}
-
 /** Away is what was looked for and not found; unknown is what nobody looks for. */
 export type Presence = 'online' | 'away' | 'unknown'
 

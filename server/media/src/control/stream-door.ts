@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { MSE_PATH } from '@sightline/contract/streams'
 import { dateTimeText, idText } from '@sightline/contract/wire'
+import { addressGroup, createSemaphore } from '@sightline/platform/limits'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { EndCode, StreamSession, StreamSessions, StreamWanted } from './stream-sessions.ts'
 import type { StreamRequest } from './worker-messages.ts'
@@ -16,6 +17,8 @@ export interface Viewer {
 export interface StreamDoorOptions {
   readonly sessions: StreamSessions
   readonly serve: (viewer: Viewer) => Promise<void>
+  /** Hears of each viewer who is turned away because too much is open or opening. */
+  readonly onOverload: () => void
   readonly onBug: (error: unknown) => void
 }
 
@@ -30,14 +33,32 @@ const MAX_CLIENT_MESSAGE_BYTES = 4096
 /** Unauthorised sockets do not linger. */
 const REFUSAL_CLOSES_AFTER_MS = 2000
 
+/** Opening asks the database; so few do so at once, so that a thousand sockets keep neither it nor the recorders busy. */
+const OPENING = { concurrency: 4, queue: 1000 }
+/** Of those, from one address (a /64 of IPv6). */
+const OPENING_FROM_ONE = { concurrency: 2, queue: 200 }
+const OVERLOADED = 16
+
 /** Where viewers come in: handshake, permission, then live or playback. */
-export function streamDoor({ sessions, serve, onBug }: StreamDoorOptions): StreamDoor {
+export function streamDoor({ sessions, serve, onOverload, onBug }: StreamDoorOptions): StreamDoor {
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_CLIENT_MESSAGE_BYTES, perMessageDeflate: false })
+  const opening = createSemaphore<string>({ perKey: OPENING_FROM_ONE, overall: OPENING })
+
+  const open = async (socket: WebSocket, wanted: StreamWanted) => {
+    const opened = await opening.run(addressGroup(wanted.address), async () =>
+      // Who left while waiting asks for nothing any more.
+      socket.readyState === socket.OPEN ? sessions.open(wanted) : undefined,
+    )
+    const answer = opened.ok ? opened.value : ({ ok: false, code: OVERLOADED } as const)
+    if (answer?.ok === false && answer.code === OVERLOADED) onOverload()
+    return answer
+  }
 
   const admit = async (socket: WebSocket, request: StreamRequest): Promise<void> => {
     const wanted = parseWanted(request)
     if (typeof wanted === 'number') return refuse(socket, wanted)
-    const opened = await sessions.open(wanted)
+    const opened = await open(socket, wanted)
+    if (opened === undefined) return
     if (!opened.ok) return refuse(socket, opened.code)
     try {
       await serve({ socket, session: opened.session, address: request.address })

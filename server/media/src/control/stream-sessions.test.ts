@@ -4,7 +4,7 @@ import { testDatabase } from '@sightline/platform/db-testing'
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { expect, test } from 'vitest'
 import type { StreamLimits } from './open-streams.ts'
-import { consumeTicket, loadPlaces, loadSessions, takeLease } from './store.ts'
+import { consumeTicket, loadPlaces, loadSessions } from './store.ts'
 import { type SessionQueries, streamSessions } from './stream-sessions.ts'
 
 /** Of the brands' agreement; a test may publish another. */
@@ -222,19 +222,6 @@ test('an open stream ends when access is taken away, and goes on when another ri
   await a.owner.plain.deleteFrom('user_cameras').where('user_id', '=', a.userId).execute()
   await a.sessions.confirmNow()
   expect(opened.session.signal.reason).toBe(9)
-})
-
-test('a lease is held by one worker; its fence grows when it changes hands', async () => {
-  await using a = await arranged()
-  const lease = (workerId: string, now: number, renew = true) =>
-    takeLease(a.db, { accountId: a.accountId, cameraId: a.cameraId, workerId, renew, now, expiresAt: now + 10_000 })
-  const start = Date.now()
-  expect(await lease('one', start)).toBe(1)
-  expect(await lease('two', start + 5000)).toBeUndefined()
-  expect(await lease('one', start + 5000)).toBe(1)
-  expect(await lease('two', start + 20_000)).toBe(2)
-  expect(await lease('one', start + 21_000)).toBeUndefined()
-  expect(await lease('two', start + 22_000, false)).toBe(3)
 })
 
 test('an API key opens streams from where it may be used only, and one that is open ends when that changes', async () => {

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { newRecordingCounters, type RecordingCounters } from '../recording/index.ts'
 import { newCounters, type StreamCounters } from '../source/index.ts'
+import { type LeaseCounters, newLeaseCounters } from './late-leases.ts'
 import type { StreamUse } from './stream-sessions.ts'
 
 /** How a camera stands: connected and recorded, connected only, or not there. */
@@ -19,6 +20,11 @@ export interface Durations {
 export interface WorkerFigures {
   readonly cameras: Readonly<Record<CameraSituation, number>>
   readonly viewers: Readonly<Record<StreamUse, number>>
+  /** Streams that were refused because too many were open. */
+  readonly refusedStreams: number
+  readonly leases: Readonly<LeaseCounters>
+  /** Of the folder of footage; undefined where the system does not say. */
+  readonly freeDiskBytes: number | undefined
   readonly recorded: Readonly<RecordingCounters>
   readonly received: Readonly<StreamCounters>
   /** Bringing one file to the disk. */
@@ -42,14 +48,18 @@ export interface WorkerTally extends Disposable {
   readonly recorded: RecordingCounters
   readonly received: StreamCounters
   readonly viewers: Record<StreamUse, number>
+  readonly refused: { streams: number }
+  readonly leases: LeaseCounters
   synced(seconds: number, outcome: 'done' | 'failed'): void
-  figures(cameras: readonly CameraSituation[]): WorkerFigures
+  figures(cameras: readonly CameraSituation[], freeDiskBytes: number | undefined): WorkerFigures
 }
 
 export function workerTally(): WorkerTally {
   const recorded = newRecordingCounters()
   const received = newCounters()
   const viewers = { live: 0, playback: 0 }
+  const refused = { streams: 0 }
+  const leases = newLeaseCounters()
   const counts = SYNC_LIMITS.map(() => 0)
   const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS })
   delay.enable()
@@ -62,13 +72,15 @@ export function workerTally(): WorkerTally {
     recorded,
     received,
     viewers,
+    refused,
+    leases,
     synced(seconds, outcome) {
       syncs++
       syncSeconds += seconds
       if (outcome === 'failed') failedSyncs++
       for (const [at, limit] of SYNC_LIMITS.entries()) if (seconds <= limit) counts[at] = (counts[at] ?? 0) + 1
     },
-    figures(cameras) {
+    figures(cameras, freeDiskBytes) {
       const of = (situation: CameraSituation) => cameras.filter((each) => each === situation).length
       const { user, system } = process.cpuUsage()
       const isMeasured = delay.count > 0
@@ -81,6 +93,9 @@ export function workerTally(): WorkerTally {
       return {
         cameras: { recorded: of('recorded'), unrecorded: of('unrecorded'), offline: of('offline') },
         viewers: { ...viewers },
+        refusedStreams: refused.streams,
+        leases: { ...leases },
+        freeDiskBytes,
         recorded: { ...recorded },
         received: { ...received },
         syncs: {

@@ -1,6 +1,7 @@
 import { type AccessUnit, shownAt } from '../frame/index.ts'
-import { type StreamKey, streamFolder } from '../recording/index.ts'
+import { type SegmentReader, type StreamKey, streamFolder } from '../recording/index.ts'
 import { openPlayback, type PlaybackQuery } from './open-playback.ts'
+import { type ReadQueue, readAtOnce } from './read-queue.ts'
 import { SegmentWalk } from './segment-walk.ts'
 
 /** One picture, by its time of day (milliseconds since 1970) and its place in its run. */
@@ -19,6 +20,8 @@ export type ShownMoment = Omit<PicturePlace, 'key'>
 interface Footage {
   readonly store: string
   readonly stream: StreamKey
+  /** Through which the disk is read; at once where left out. */
+  readonly reads?: ReadQueue
 }
 
 /** A time of day is rounded to a millisecond on its way through a browser. */
@@ -75,9 +78,13 @@ function inserted(ascending: readonly PicturePlace[], picture: PicturePlace): Pi
 }
 
 /** When the newest key picture before a moment was taken; undefined where the footage begins. */
-export async function keyPictureBefore({ store, stream }: Footage, at: number): Promise<number | undefined> {
+export async function keyPictureBefore(
+  { store, stream, reads = readAtOnce }: Footage,
+  at: number,
+): Promise<number | undefined> {
   const walk = new SegmentWalk(streamFolder(store, stream), () => undefined)
-  for (let segment = await walk.before(at); segment; segment = await walk.before(segment.head.header.start)) {
+  const before = (start: number): Promise<SegmentReader | undefined> => reads(() => walk.before(start))
+  for (let segment = await before(at); segment; segment = await before(segment.head.header.start)) {
     await using open = segment
     const key = open.parts.findLast((part) => part.isKey && part.wallClock < at)
     if (key !== undefined) return key.wallClock

@@ -8,3 +8,4 @@ export {
   type PlaybackSocketOptions,
   servePlayback,
 } from './playback-socket.ts'
+export { type ReadQueue, readQueue } from './read-queue.ts'

@@ -10,6 +10,7 @@ import {
   streamFolder,
   UnknownKey,
 } from '../recording/index.ts'
+import { type ReadQueue, readAtOnce } from './read-queue.ts'
 import { SegmentWalk, type Unreadable } from './segment-walk.ts'
 
 export interface PlaybackQuery {
@@ -25,6 +26,8 @@ export interface PlaybackQuery {
    */
   readonly waitMs?: number
   readonly signal?: AbortSignal
+  /** Through which the disk is read; at once where left out. */
+  readonly reads?: ReadQueue
 }
 
 /** A stretch of at most about a second, or one key picture. */
@@ -82,6 +85,7 @@ interface Watched {
 class Playback implements AsyncDisposable {
   readonly #query: PlaybackQuery
   readonly #walk: SegmentWalk
+  readonly #reads: ReadQueue
   readonly #unreadable: Unreadable[] = []
   #segment: SegmentReader | undefined
   #index = 0
@@ -91,13 +95,14 @@ class Playback implements AsyncDisposable {
 
   constructor(query: PlaybackQuery) {
     this.#query = query
+    this.#reads = query.reads ?? readAtOnce
     this.#walk = new SegmentWalk(streamFolder(query.store, query.stream), (file) => this.#unreadable.push(file))
   }
 
   async *run(): AsyncGenerator<PlaybackMessage, void, undefined> {
     for (let found = await this.#findNext(); found; found = await this.#findNext()) {
       yield* this.#tellUnreadable()
-      for (let part = await this.#takePart(); part; part = await this.#takePart()) yield* this.#play(part)
+      for (let part = await this.#nextPart(); part; part = await this.#nextPart()) yield* this.#play(part)
     }
     yield* this.#tellUnreadable()
   }
@@ -116,7 +121,7 @@ class Playback implements AsyncDisposable {
     const { signal, waitMs = 0 } = this.#query
     const waitUntil = performance.now() + waitMs
     while (signal?.aborted !== true) {
-      if (await this.#advance()) return true
+      if (await this.#reads(() => this.#advance())) return true
       if (performance.now() >= waitUntil) return false
       await sleep(POLL_MS, undefined, { signal }).catch(() => undefined)
     }
@@ -156,6 +161,12 @@ class Playback implements AsyncDisposable {
     return begin === -1 ? parts.length : begin
   }
 
+  /** A part that is indexed already costs no reading. */
+  #nextPart() {
+    const isKnown = this.#segment !== undefined && this.#index < this.#segment.parts.length
+    return isKnown ? this.#takePart() : this.#reads(() => this.#takePart())
+  }
+
   async #takePart(): Promise<{ part: IndexedPart; next: IndexedPart | undefined } | undefined> {
     const segment = this.#segment
     if (segment === undefined || this.#query.signal?.aborted === true) return undefined
@@ -172,7 +183,7 @@ class Playback implements AsyncDisposable {
     const segment = this.#segment as SegmentReader
     const { header } = segment.head
     try {
-      const payload = await segment.readPart(part)
+      const payload = await this.#reads(() => segment.readPart(part))
       const place = { origin: header.baseTime, wallClockAtZero: part.wallClock - part.time / TICKS_PER_MS }
       const samples = this.#onClock(part, readFragment(payload, segment.head.tracks, place))
       yield* this.#announce(segment, part)

@@ -1,11 +1,13 @@
 import { type StreamClientMessage, type StreamServerMessage, streamClientMessage } from '@sightline/contract/streams'
 import { type RawData, WebSocket } from 'ws'
 import { TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
-import { browserTracks, fragment, initSegment, mime, type Sample } from '../mux/index.ts'
+import { fragment, initSegment, mime } from '../mux/index.ts'
 import type { StreamKey } from '../recording/index.ts'
 import { type PicturePlace, pictureAt, pictureFrom } from './find-picture.ts'
 import { openPlayback, type PlaybackMessage, type PlayedPart } from './open-playback.ts'
+import { type ReadQueue, readAtOnce } from './read-queue.ts'
 import { Playhead, SessionTimeline } from './session-timeline.ts'
+import { ShownTracks } from './shown-tracks.ts'
 
 /** Codes of the error catalogue (api.md §12): gone, rights changed, overloaded, timed out; 0 is the end of the footage. */
 export type PlaybackEndCode = 0 | 4 | 9 | 16 | 19
@@ -42,6 +44,8 @@ export interface PlaybackSocketOptions {
   /** Aborts with a {@link PlaybackEndCode} as its reason when the viewer may not watch any longer. */
   readonly signal: AbortSignal
   readonly limits?: Partial<PlaybackLimits>
+  /** Through which the disk is read; at once where left out. */
+  readonly reads?: ReadQueue
 }
 
 /** Media that is sent ahead of the viewer, in seconds of the viewer's own time. */
@@ -143,11 +147,12 @@ class PlaybackViewer {
     this.#tracks.forget()
     this.#sentUntil = Number.NEGATIVE_INFINITY
     this.#sentOfRun = undefined
-    const { store, stream } = this.#options
+    const { store, stream, reads = readAtOnce } = this.#options
     const { signal } = this.#playing
     for (let at = start.at; ; at = this.#sentUntil) {
       const pictures = this.#pictures
-      for await (const message of openPlayback({ store, stream, at, pictures, waitMs: this.#limits.waitMs, signal })) {
+      const { waitMs } = this.#limits
+      for await (const message of openPlayback({ store, stream, at, pictures, waitMs, signal, reads })) {
         await this.#show(message)
         if (this.#isInterrupted || this.#pictures !== pictures) break
       }
@@ -349,35 +354,6 @@ class PlaybackViewer {
       clearTimeout(tooLong)
     }
     return this.#end ?? { kind: 'left' }
-  }
-}
-
-/** Which of the recorded tracks a viewer gets, and how their samples are numbered then. */
-class ShownTracks {
-  #init: Uint8Array | undefined
-  #numberOf = new Map<number, number>()
-  shown: readonly TrackConfig[] = []
-
-  forget(): void {
-    this.#init = undefined
-  }
-
-  /** Returns whether the viewer must be told. */
-  change(recorded: readonly TrackConfig[], sound: 'played' | 'left-out'): boolean {
-    const kept = browserTracks(recorded).filter((track) => track.kind === 'video' || sound === 'played')
-    const init = initSegment(kept)
-    if (this.#init !== undefined && Buffer.from(this.#init).equals(init)) return false
-    this.#init = init
-    this.shown = kept
-    this.#numberOf = new Map(kept.map((track, number) => [recorded.indexOf(track), number]))
-    return true
-  }
-
-  pick(samples: readonly Sample[]): readonly Sample[] {
-    return samples.flatMap((sample) => {
-      const track = this.#numberOf.get(sample.track)
-      return track === undefined ? [] : [{ ...sample, track }]
-    })
   }
 }
 

@@ -2,12 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { footage, play, shown } from '../../../../tests/fixtures/footage.ts'
 import { crc32c } from './crc32c.ts'
 import { parseLine, verifyManifest } from './manifest.ts'
 import { clockJumped, rotationPhase } from './recorder.ts'
-import { CAMERA, filesBelow, removeTemporaryFolders, stage, TEN_THIRTY } from './recording-stage.ts'
+import { CAMERA, filesBelow, MemoryRunLog, removeTemporaryFolders, stage, TEN_THIRTY } from './recording-stage.ts'
+import { recoverStream } from './recovery.ts'
 import { streamFolder } from './segment-name.ts'
 import { SegmentReader } from './segment-reader.ts'
 import { scanSegment } from './segment-scan.ts'
@@ -222,9 +224,9 @@ describe('other writers', () => {
     expect((await filesBelow(newer.store)).map((path) => basename(path).split('-')[1])).toEqual(['9'])
   })
 
-  test('a writer whose lease ran out while it slept writes nothing more', async () => {
+  test('a writer whose lease another one took while it slept writes nothing more', async () => {
     let held = true
-    const set = await stage({ isHeld: () => held })
+    const set = await stage({ lease: { isHeld: () => held, confirm: async () => 'taken' } })
     set.show(...shown(clips(), { seconds: 10, wallClock: TEN_THIRTY }))
     await expect.poll(async () => (await filesBelow(set.store)).length).toBe(1)
     await expect.poll(() => set.runs.calls.length).toBeGreaterThan(1)
@@ -235,6 +237,46 @@ describe('other writers', () => {
     await set.stop()
     expect(await readFile(path)).toEqual(before)
     expect(set.health.map(({ kind }) => kind)).toEqual(['ok', 'fenced'])
+  })
+
+  test('a writer whose lease ran out and was never another one’s goes on in its segment, and nothing is missing', async () => {
+    let held = true
+    const confirmed = Promise.withResolvers<'held'>()
+    const set = await stage({ lease: { isHeld: () => held, confirm: () => confirmed.promise } })
+    set.show(...shown(clips(), { seconds: 10, wallClock: TEN_THIRTY }))
+    await expect.poll(() => set.health.map(({ kind }) => kind)).toEqual(['ok'])
+    // The last part of the ten seconds is written when its time is up.
+    await sleep(1000)
+    held = false
+    const [path = ''] = await filesBelow(set.store)
+    const before = await readFile(path)
+    set.show(...shown(clips(), { seconds: 10, wallClock: TEN_THIRTY + 10_000, time: 900_000 }))
+    await sleep(50)
+    expect(await readFile(path)).toEqual(before)
+    held = true
+    confirmed.resolve('held')
+    await set.stop()
+    expect(await filesBelow(set.store)).toEqual([path])
+    const { parts } = await scanSegment(path)
+    expect(parts.reduce((sum, part) => sum + part.pictures, 0)).toBe(20 * 25)
+    expect(set.health.map(({ kind }) => kind)).toEqual(['ok'])
+    expect(set.runs.ended).toHaveLength(1)
+  })
+
+  test('a writer whose lease is not confirmed leaves its segment to be put in order, and the gap says why', async () => {
+    let held = true
+    const set = await stage({ lease: { isHeld: () => held, confirm: async () => 'unanswered' } })
+    set.show(...shown(clips(), { seconds: 10, wallClock: TEN_THIRTY }))
+    await expect.poll(() => set.health.map(({ kind }) => kind)).toEqual(['ok'])
+    held = false
+    set.show(...shown(clips(), { seconds: 10, wallClock: TEN_THIRTY + 10_000, time: 900_000 }))
+    await expect.poll(() => set.health.map(({ kind }) => kind)).toEqual(['ok', 'unconfirmed'])
+    await set.stop()
+    const runs = new MemoryRunLog()
+    await recoverStream({ store: set.store, stream: CAMERA, fence: 2, group: set.group, runs, cutOff: 'database' })
+    const [path = ''] = await filesBelow(set.store)
+    expect((await scanSegment(path)).index?.end).toBe('database')
+    expect(runs.replaced.at(-1)).toMatchObject({ why: 'database' })
   })
 })
 

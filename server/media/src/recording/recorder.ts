@@ -12,13 +12,10 @@ import { NO_KEY, type SegmentEnd, type SegmentKind } from './segment-layout.ts'
 import { hourOf, streamFolder } from './segment-name.ts'
 import { Fenced, SegmentWriter } from './segment-writer.ts'
 import type { SyncGroup } from './sync-group.ts'
+import { confirmLease, Unconfirmed, type WriterLease } from './writer-lease.ts'
 
-/** Who may write a stream. The fence counts up with each change of hands. */
-export interface WriterLease {
-  readonly fence: number
-  /** Asked before every write: a writer that slept through its lease writes nothing more. */
-  isHeld(): boolean
-}
+/** How recording ended: as it should, because another writer took over, or because nobody could say whether one did. */
+export type RecordingEnd = 'stopped' | 'taken' | 'unanswered'
 
 export interface RecordOptions {
   readonly reader: HubReader
@@ -76,8 +73,8 @@ export function clockJumped(before: AccessUnit, after: AccessUnit): boolean {
  * down as the cause), or another writer takes over. When it resolves, everything that arrived is on the disk, indexed and
  * in the manifest. A fault of the disk does not end it: it reports, waits for room and goes on.
  */
-export async function record(options: RecordOptions, signal: AbortSignal): Promise<void> {
-  await new Recorder(options).run(signal)
+export async function record(options: RecordOptions, signal: AbortSignal): Promise<RecordingEnd> {
+  return await new Recorder(options).run(signal)
 }
 
 class Recorder {
@@ -120,7 +117,7 @@ class Recorder {
     this.#counters = options.counters ?? newRecordingCounters()
   }
 
-  async run(signal: AbortSignal): Promise<void> {
+  async run(signal: AbortSignal): Promise<RecordingEnd> {
     const { reader } = this.#options
     // Leaving throws away what is queued, so only an idle loop is woken so; a busy one empties the queue first.
     // By the next turn of the event loop, a message that was just handed over has made it busy.
@@ -129,9 +126,13 @@ class Recorder {
     try {
       await this.#consume(reader, signal)
       await this.#finish(signal.aborted && isRunEnd(signal.reason) ? signal.reason : 'stopped')
+      return 'stopped'
     } catch (cause) {
-      if (!(cause instanceof Fenced)) throw cause
-      await this.#giveUp(cause)
+      if (!(cause instanceof Fenced || cause instanceof Unconfirmed)) throw cause
+      await this.#leaveSegment()
+      if (!signal.aborted || cause instanceof Fenced)
+        this.#tell({ kind: cause instanceof Fenced ? 'fenced' : 'unconfirmed', cause })
+      return cause instanceof Fenced ? 'taken' : 'unanswered'
     } finally {
       clearTimeout(this.#timer)
       signal.removeEventListener('abort', wake)
@@ -262,7 +263,7 @@ class Recorder {
   }
 
   async #write(part: Part): Promise<void> {
-    if (!this.#options.lease.isHeld()) throw new Fenced(`the lease with fence ${this.#options.lease.fence} has run out`)
+    if (!this.#options.lease.isHeld()) await confirmLease(this.#options.lease)
     const suspect = this.#segment?.suspect
     if (suspect !== undefined) return this.#startAfresh(part, suspect)
     try {
@@ -368,6 +369,7 @@ class Recorder {
 
   async #finish(why: RunEnd): Promise<void> {
     await this.#flushPart()
+    if (this.#segment !== undefined && !this.#options.lease.isHeld()) await confirmLease(this.#options.lease)
     this.#closeRun(why, 'now')
     const done = Promise.all(this.#closing)
     // Segments that were rotated a moment ago wait for the group's next round.
@@ -376,13 +378,13 @@ class Recorder {
     await this.#options.group.flush()
   }
 
-  async #giveUp(cause: Fenced): Promise<void> {
+  /** As it is: who writes next puts it in order. */
+  async #leaveSegment(): Promise<void> {
     const segment = this.#segment
     this.#segment = undefined
     await segment?.leave()
     await this.#options.group.flush()
     await Promise.all(this.#closing)
-    this.#tell({ kind: 'fenced', cause })
   }
 }
 

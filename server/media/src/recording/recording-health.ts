@@ -5,6 +5,8 @@ export type RecordingHealth =
   | { readonly kind: 'diskFault'; readonly cause: unknown }
   /** Another worker has taken over; this recorder has stopped. */
   | { readonly kind: 'fenced'; readonly cause: unknown }
+  /** The database did not say in time that this worker may go on; it begins anew as soon as the database answers. */
+  | { readonly kind: 'unconfirmed'; readonly cause: unknown }
 
 /** Not the store, but the log of runs could not be asked or told. */
 export class RunLogUnavailable extends Error {
@@ -39,4 +41,12 @@ export function storeFault(cause: unknown): string {
     error = error.cause
   }
   return 'footage cannot be written'
+}
+
+/** Why nothing is recorded, in words for the operator and the owner. */
+export function healthText(health: Exclude<RecordingHealth, { kind: 'ok' }>): string {
+  if (health.kind === 'fenced') return 'another worker has taken over'
+  if (health.kind === 'unconfirmed')
+    return 'the database did not answer in time whether this worker may go on recording'
+  return storeFault(health.cause)
 }

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path'
 import { reconcile } from './catalogue.ts'
 import { syncFolder } from './durable-folder.ts'
 import { Manifest, readManifest, type SegmentLine } from './manifest.ts'
-import type { RunLog, StreamKey } from './run-log.ts'
+import type { RunEnd, RunLog, StreamKey } from './run-log.ts'
 import { hoursBack, segmentsOf } from './segment-files.ts'
 import { encodeIndex, endOf, type SegmentEnd } from './segment-layout.ts'
 import { DAMAGED, hourOf, type SegmentName, segmentPath, streamFolder } from './segment-name.ts'
@@ -24,6 +24,8 @@ export interface RecoveryOptions {
    * copy, so that what it writes then goes nowhere.
    */
   readonly previousWriter?: 'dead' | 'unknown'
+  /** Why what was not closed ends where it does; `restart` by default. */
+  readonly cutOff?: RunEnd
   /** `recent`, the default: from the newest hour back to one in which all is in order. `all`: every hour, for a rebuild. */
   readonly reach?: 'recent' | 'all'
 }
@@ -139,14 +141,15 @@ class SegmentRecovery {
 
   async #closeTorn(scan: Scan): Promise<void> {
     if (this.#context.options.previousWriter !== 'dead') await replaceByCopy(this.#path)
-    const index = encodeIndex({ parts: scan.parts, end: 'restart', sha256: scan.hash.copy().digest() })
+    const { cutOff = 'restart' } = this.#context.options
+    const index = encodeIndex({ parts: scan.parts, end: cutOff, sha256: scan.hash.copy().digest() })
     await using file = await open(this.#path, 'r+')
     await file.truncate(scan.soundBytes)
     const { bytesWritten } = await file.write(index, 0, index.length, scan.soundBytes)
     if (bytesWritten !== index.length) throw new Error(`${this.#path}: INDEX not written, disk full?`)
     await file.datasync()
     const sha256 = scan.hash.copy().update(index).digest('hex')
-    await this.#list({ ...lineOf(scan, 'restart'), bytes: scan.soundBytes + index.length, sha256 })
+    await this.#list({ ...lineOf(scan, cutOff), bytes: scan.soundBytes + index.length, sha256 })
   }
 
   #list(line: SegmentLine): Promise<void> {

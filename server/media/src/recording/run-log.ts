@@ -18,6 +18,8 @@ const RUN_ENDS = [
   'restart',
   'clock',
   'stopped',
+  'takeover',
+  'database',
 ] as const
 
 /** Why the footage stops. `parameters` closes a segment only: the run goes on. */

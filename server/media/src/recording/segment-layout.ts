@@ -107,6 +107,8 @@ const ENDS: readonly SegmentEnd[] = [
   'restart',
   'clock',
   'stopped',
+  'takeover',
+  'database',
 ]
 
 const isStreamName = (text: string): text is StreamName => text === 'main' || text === 'sub'

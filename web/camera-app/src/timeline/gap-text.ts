@@ -12,6 +12,8 @@ const reasons: Readonly<Record<EndReason, Text>> = {
   restart: 'the server was restarted',
   clock: 'a clock was set',
   stopped: 'the server or the recording was stopped',
+  takeover: 'recording moved to another server',
+  database: 'the database did not answer',
   deleted: 'deleted',
   unknown: 'reason unknown',
 }

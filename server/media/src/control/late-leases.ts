@@ -1,0 +1,38 @@
+import type { Logger } from '@sightline/platform/log'
+
+const LOG_AFTER_MS = 1000
+
+/** Renewals that were late, and how many leases had run out by then. Only counted up. */
+export interface LeaseCounters {
+  late: number
+  lapsed: number
+}
+
+export const newLeaseCounters = (): LeaseCounters => ({ late: 0, lapsed: 0 })
+
+/** Counts late renewals; a worker that was busy is late for all its cameras at once, which is one line of the log. */
+export function lateLeases(counters: LeaseCounters, log: Logger): (byMs: number, state: 'held' | 'lapsed') => void {
+  let noted: { late: number; lapsed: number; byMs: number } | undefined
+  const write = () => {
+    if (noted === undefined) return
+    const { late, lapsed, byMs } = noted
+    noted = undefined
+    const outcome =
+      lapsed === 0 ? 'none had run out' : `${lapsed} had run out, and no other worker had taken them: recording goes on`
+    log.warn(
+      { byMs },
+      `leases of ${late} cameras were renewed late, because this worker or the database was busy; ${outcome}`,
+    )
+  }
+  return (byMs, state) => {
+    counters.late++
+    if (state === 'lapsed') counters.lapsed++
+    if (noted === undefined) {
+      noted = { late: 0, lapsed: 0, byMs: 0 }
+      setTimeout(write, LOG_AFTER_MS).unref()
+    }
+    noted.late++
+    if (state === 'lapsed') noted.lapsed++
+    noted.byMs = Math.max(noted.byMs, byMs)
+  }
+}

@@ -1,0 +1,85 @@
+import { anyOf, type Db, instant } from '@sightline/platform/db'
+import type { Renewal, TakenLease } from './lease-keeper.ts'
+
+/** Whose lease of which camera. */
+interface LeaseKey {
+  readonly accountId: number
+  readonly cameraId: number
+  readonly workerId: string
+}
+
+export interface HeldLease {
+  readonly cameraId: number
+  readonly fence: number
+}
+
+/**
+ * Takes the lease of a camera. The fence grows each time; a worker that was restarted takes its own leases so, too. Undefined
+ * while another worker holds it.
+ */
+export async function takeLease(
+  db: Db,
+  { accountId, cameraId, workerId, now, expiresAt }: LeaseKey & { now: number; expiresAt: number },
+): Promise<TakenLease | undefined> {
+  const row = await db.plain
+    // A query in WITH sees the row as it was before.
+    .with('before', (query) =>
+      query
+        .selectFrom('camera_leases')
+        .select('worker_id')
+        .where('account_id', '=', accountId)
+        .where('camera_id', '=', cameraId),
+    )
+    .insertInto('camera_leases')
+    .values({
+      account_id: accountId,
+      camera_id: cameraId,
+      worker_id: workerId,
+      fence: 1,
+      expires_at: instant(expiresAt),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'camera_id'])
+        .doUpdateSet((eb) => ({
+          worker_id: workerId,
+          fence: eb('camera_leases.fence', '+', 1),
+          expires_at: instant(expiresAt),
+        }))
+        .where((eb) =>
+          eb.or([eb('camera_leases.worker_id', '=', workerId), eb('camera_leases.expires_at', '<', instant(now))]),
+        ),
+    )
+    .returning((eb) => ['fence', eb.selectFrom('before').select('worker_id').as('before')])
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return { fence: row.fence, isTakeover: row.before !== null && row.before !== workerId }
+}
+
+/**
+ * Renews leases of one worker, all in one statement, also those that ran out: while the fence is the same, nobody else had
+ * them. Answers by camera.
+ */
+export async function renewLeases(
+  db: Db,
+  { workerId, leases, expiresAt }: { workerId: string; leases: readonly HeldLease[]; expiresAt: number },
+): Promise<ReadonlyMap<number, Renewal>> {
+  const rows = await db.plain
+    .updateTable('camera_leases')
+    .set({ expires_at: instant(expiresAt) })
+    .where('worker_id', '=', workerId)
+    .where('camera_id', '=', anyOf(leases.map(({ cameraId }) => cameraId)))
+    .returning(['camera_id', 'fence'])
+    .execute()
+  const fences = new Map(rows.map((row) => [row.camera_id, row.fence]))
+  return new Map(leases.map(({ cameraId, fence }) => [cameraId, fences.get(cameraId) === fence ? 'held' : 'takeover']))
+}
+
+/** Gives leases back at an orderly stop, so that the next worker need not wait for them to run out. */
+export async function releaseLeases(db: Db, workerId: string): Promise<void> {
+  await db.plain
+    .updateTable('camera_leases')
+    .set({ expires_at: instant(0) })
+    .where('worker_id', '=', workerId)
+    .execute()
+}

@@ -1,0 +1,21 @@
+import { createSemaphore } from '@sightline/platform/limits'
+
+/** Runs what viewers read from the disk. */
+export type ReadQueue = <T>(read: () => Promise<T>) => Promise<T>
+
+/** Files are read, written and synced by four threads; viewers take two of them at most, whatever their number. */
+const CONCURRENT_READS = 2
+
+/** Lets few reads of viewers run at once, so that recorders need not wait for them. */
+export function readQueue(): ReadQueue {
+  const semaphore = createSemaphore<'disk'>({
+    overall: { concurrency: CONCURRENT_READS, queue: Number.POSITIVE_INFINITY },
+  })
+  return async (read) => {
+    const done = await semaphore.run('disk', read)
+    if (!done.ok) throw new Error('a queue without a bound was full')
+    return done.value
+  }
+}
+
+export const readAtOnce: ReadQueue = (read) => read()
