@@ -34,6 +34,13 @@ const cross = found('tests/{chaos,conformance}/**/*.test.ts').filter(
 const unit = found('{contract,server,web,camera-simulator,tools}/**/*.test.{ts,tsx}').filter(
   (file) => !/node_modules\/|\/dist\//.test(file) && !long.includes(file),
 )
+/**
+ * Files without a database, a socket, a process or a changed global: they share a thread and what it has loaded, where every
+ * other file gets a process of its own.
+ */
+const IMPURE =
+  /-testing|listen\(|spawn|fork\(|Worker\(|connect\(|process\.|vi\.|globalThis|mkdtemp|node:(net|http|tls|child_process|fs)|engines/
+const pure = unit.filter((file) => !IMPURE.test(readFileSync(file, 'utf8')))
 /** Suites of slices that pass on both database engines; `npm run test:long` runs them on both. */
 const engines = unit.filter((file) => /\bengines\b/.test(readFileSync(file, 'utf8')))
 
@@ -47,7 +54,26 @@ const CODE = { testTimeout: 20_000, hookTimeout: 60_000, expect: { poll: PATIENC
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: unit, maxWorkers: '100%', sequence: { groupOrder: 1 }, ...CODE } },
+      {
+        test: {
+          name: 'pure',
+          include: pure,
+          pool: 'threads',
+          isolate: false,
+          maxWorkers: '100%',
+          sequence: { groupOrder: 0 },
+          ...CODE,
+        },
+      },
+      {
+        test: {
+          name: 'unit',
+          include: unit.filter((file) => !pure.includes(file)),
+          maxWorkers: '100%',
+          sequence: { groupOrder: 1 },
+          ...CODE,
+        },
+      },
       {
         test: { name: 'tenancy', include: tenancy, maxWorkers: '100%', sequence: { groupOrder: 1 }, ...WHOLE_PRODUCT },
       },

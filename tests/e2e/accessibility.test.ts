@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeOf, presentStep } from '../authenticator-app.ts'
 import { chromiumPath, type TestPage } from '../browser.ts'
 import { faultsInEveryLook } from '../every-look.ts'
+import { looksToTry } from '../long-run.ts'
 import { openScreens } from '../open-screens.ts'
 import { type PortalScreen, type PortalVisit, signedInScreens } from '../portal-screens.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
@@ -72,7 +73,7 @@ async function flagsOf(email: string): Promise<object> {
   return (await callApi<object>(origin, await tokenOf(origin, email), 'GET users/self/featureFlags')).body
 }
 
-describe.skipIf(chromiumPath === undefined).each(brands)('$name at $width pixels', (brand) => {
+describe.skipIf(chromiumPath === undefined).each(looksToTry(brands))('$name at $width pixels', (brand) => {
   let tab: TestPage
   let visit: PortalVisit
   const origin = () => `http://${brand.host}:${app.product.port}`

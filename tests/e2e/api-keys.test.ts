@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
+import { longTest, looksToTry } from '../long-run.ts'
 import { overflow, violations } from '../screens.ts'
 import { callApi } from '../signed-in.ts'
 import { addDemoUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -102,31 +103,34 @@ describe.skipIf(chromiumPath === undefined)('the screen of API keys in Chromium'
     expect(tab.complaints).toEqual([])
   })
 
-  test('a name that is taken is told at the field, and a lost secret ends at once where somebody says so', async () => {
-    const first = await app.ask<{ clientId: string; clientSecret: string }>('POST apiKeys', { name: 'Backup' })
-    await using tab = await app.open('/api-keys')
-    const { page } = tab
-    await page.getByRole('button', { name: 'Add an API key' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Add an API key' })
-    await dialog.getByLabel('Name').fill('Backup')
-    await dialog.getByRole('button', { name: 'Make the key' }).click()
-    await dialog.getByText('An API key with this name exists already.').waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Discard changes' }).click()
-    await page.getByRole('button', { name: 'What can be done with Backup' }).click()
-    await page.getByRole('menuitem', { name: 'Edit' }).click()
-    await page.getByRole('dialog').getByLabel('What it may do').selectOption({ label: 'Read and change' })
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The API key was changed').waitFor()
-    expect((await keyOf('Backup'))?.scopes).toEqual(['read', 'write'])
-    await page.getByRole('button', { name: 'What can be done with Backup' }).click()
-    await page.getByRole('menuitem', { name: 'New secret' }).click()
-    await page.getByLabel('Somebody else may have the old secret: end it at once').check()
-    await page.getByText('The old secret and everything signed in with it end at once.').waitFor()
-    await page.getByRole('button', { name: 'Make a new secret' }).click()
-    await page.getByRole('button', { name: 'I have stored it' }).click()
-    expect((await signIn(first.clientId, first.clientSecret)).status).toBe(401)
-  })
+  longTest(
+    'a name that is taken is told at the field, and a lost secret ends at once where somebody says so',
+    async () => {
+      const first = await app.ask<{ clientId: string; clientSecret: string }>('POST apiKeys', { name: 'Backup' })
+      await using tab = await app.open('/api-keys')
+      const { page } = tab
+      await page.getByRole('button', { name: 'Add an API key' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Add an API key' })
+      await dialog.getByLabel('Name').fill('Backup')
+      await dialog.getByRole('button', { name: 'Make the key' }).click()
+      await dialog.getByText('An API key with this name exists already.').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Discard changes' }).click()
+      await page.getByRole('button', { name: 'What can be done with Backup' }).click()
+      await page.getByRole('menuitem', { name: 'Edit' }).click()
+      await page.getByRole('dialog').getByLabel('What it may do').selectOption({ label: 'Read and change' })
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('The API key was changed').waitFor()
+      expect((await keyOf('Backup'))?.scopes).toEqual(['read', 'write'])
+      await page.getByRole('button', { name: 'What can be done with Backup' }).click()
+      await page.getByRole('menuitem', { name: 'New secret' }).click()
+      await page.getByLabel('Somebody else may have the old secret: end it at once').check()
+      await page.getByText('The old secret and everything signed in with it end at once.').waitFor()
+      await page.getByRole('button', { name: 'Make a new secret' }).click()
+      await page.getByRole('button', { name: 'I have stored it' }).click()
+      expect((await signIn(first.clientId, first.clientSecret)).status).toBe(401)
+    },
+  )
 
   test('nobody but the owner has keys: a sub-user, a demonstration user and support read why', async () => {
     await addDemoUser(app, 'visitor@demo.example')
@@ -143,11 +147,13 @@ describe.skipIf(chromiumPath === undefined)('the screen of API keys in Chromium'
     await tab.page.getByText('In a support session they can be neither seen nor changed.').waitFor()
   })
 
-  test.each([
-    [360, true],
-    [768, false],
-    [1280, true],
-  ])('at %i pixels nothing is wider than the window, dark: %s, and axe finds nothing', async (width, dark) => {
+  test.each(
+    looksToTry([
+      [360, true],
+      [768, false],
+      [1280, true],
+    ]),
+  )('at %i pixels nothing is wider than the window, dark: %s, and axe finds nothing', async (width, dark) => {
     await app.ask('POST apiKeys', { name: `Wide${width}`, allowedAddresses: ['2001:db8::/32', '192.0.2.0/24'] })
     await using tab = await app.open('/api-keys', 'owner@demo.example', { width, dark })
     await tab.page.getByRole('rowheader', { name: `Wide${width}` }).waitFor()

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
+import { longTest, looksToTry } from '../long-run.ts'
 import { overflow, violations } from '../screens.ts'
 import { callApi } from '../signed-in.ts'
 import { addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -66,7 +67,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
     await page.getByRole('dialog').getByText('Olivia Owner').waitFor()
   })
 
-  test('filters and search stand in the address, come back with it, and are taken away together', async () => {
+  longTest('filters and search stand in the address, come back with it, and are taken away together', async () => {
     await using tab = await app.open('/audit-log')
     const { page } = tab
     await page.getByRole('button', { name: 'Actions' }).click()
@@ -92,7 +93,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
     expect(tab.complaints).toEqual([])
   })
 
-  test('pages come from the server, as many rows as chosen', async () => {
+  longTest('pages come from the server, as many rows as chosen', async () => {
     for (let n = 0; n < 12; n += 1) await app.ask('POST zones', { name: `Hall ${n}` })
     await using tab = await app.open('/audit-log')
     const { page } = tab
@@ -111,26 +112,29 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
     await expect.poll(() => lines(page).count()).toBeGreaterThan(12)
   })
 
-  test('all lines come one page after the other; who does not wait stops it, and what is too many is said', async () => {
-    for (let n = 0; n < 12; n += 1) await app.ask('POST zones', { name: `Barn ${n}` })
-    await using tab = await app.open('/audit-log')
-    const { page } = tab
-    // Pages of one line in place of 500, and not at once: a log of 10,000 lines in small.
-    await page.route(/auditLogs\?.*limit=500/, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 150))
-      await route.continue({ url: route.request().url().replace('limit=500', 'limit=1') })
-    })
-    await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('all')
-    await page.getByRole('button', { name: 'Stop' }).click()
-    await page.getByRole('button', { name: 'Go on' }).waitFor()
-    await page.getByText(/^\d+ (of \d+ )?rows so far$/).waitFor()
-    expect(await lines(page).count()).toBeLessThan(20)
-    expect(await violations(page)).toEqual([])
-    await page.getByRole('button', { name: 'Go on' }).click()
-    await page.getByText(/^Only the first 20 rows are shown\..*The export holds up to 100,000 lines\.$/).waitFor()
-    expect(await lines(page).count()).toBe(20)
-    expect(tab.complaints).toEqual([])
-  })
+  longTest(
+    'all lines come one page after the other; who does not wait stops it, and what is too many is said',
+    async () => {
+      for (let n = 0; n < 12; n += 1) await app.ask('POST zones', { name: `Barn ${n}` })
+      await using tab = await app.open('/audit-log')
+      const { page } = tab
+      // Pages of one line in place of 500, and not at once: a log of 10,000 lines in small.
+      await page.route(/auditLogs\?.*limit=500/, async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 150))
+        await route.continue({ url: route.request().url().replace('limit=500', 'limit=1') })
+      })
+      await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('all')
+      await page.getByRole('button', { name: 'Stop' }).click()
+      await page.getByRole('button', { name: 'Go on' }).waitFor()
+      await page.getByText(/^\d+ (of \d+ )?rows so far$/).waitFor()
+      expect(await lines(page).count()).toBeLessThan(20)
+      expect(await violations(page)).toEqual([])
+      await page.getByRole('button', { name: 'Go on' }).click()
+      await page.getByText(/^Only the first 20 rows are shown\..*The export holds up to 100,000 lines\.$/).waitFor()
+      expect(await lines(page).count()).toBe(20)
+      expect(tab.complaints).toEqual([])
+    },
+  )
 
   test.each([
     ['CSV, for a spreadsheet', 'csv'],
@@ -152,7 +156,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
     await page.getByText('The audit log was exported').waitFor()
   })
 
-  test('on paper there are all columns and no controls', async () => {
+  longTest('on paper there are all columns and no controls', async () => {
     await using tab = await app.open('/audit-log', 'owner@demo.example', { width: 700 })
     const { page } = tab
     await lines(page).first().waitFor()
@@ -182,11 +186,13 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
     expect(tab.complaints).toEqual([])
   })
 
-  test.each([
-    [360, false],
-    [768, true],
-    [1280, false],
-  ])('at %i pixels nothing is wider than the window, dark: %s, and axe finds nothing', async (width, dark) => {
+  test.each(
+    looksToTry([
+      [360, false],
+      [768, true],
+      [1280, false],
+    ]),
+  )('at %i pixels nothing is wider than the window, dark: %s, and axe finds nothing', async (width, dark) => {
     await using tab = await app.open('/audit-log', 'owner@demo.example', { width, dark })
     await lines(tab.page).first().waitFor()
     expect(await overflow(tab.page)).toBeLessThanOrEqual(0)

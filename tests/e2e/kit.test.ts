@@ -9,6 +9,7 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
+import { looksToTry } from '../long-run.ts'
 import { repository } from '../running-product.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -80,7 +81,7 @@ describe.skipIf(chromiumPath === undefined)('the parts of screens in Chromium', 
     { width: 768, height: 1000, dark: true, dir: 'ltr' },
     { width: 360, height: 740, dark: false, dir: 'rtl' },
   ] as const
-  test.each(windows)(
+  test.each(looksToTry(windows))(
     '$width px, dark $dark, $dir: nothing overflows and axe finds nothing, at rest and with popups, selection and dialogs open',
     async ({ dir, ...size }) => {
       await using tab = await browser.newPage(size)

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
+import { looksToTry } from '../long-run.ts'
 import { overflow } from '../screens.ts'
 import { openSignedIn } from '../signed-in.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -22,11 +23,13 @@ const origin = (name?: string) =>
   name === undefined ? app.product.origin : `http://${name}.localhost:${app.product.port}`
 
 describe.skipIf(chromiumPath === undefined).each(pages)('%s', (path, title, point) => {
-  test.each([
-    [360, true],
-    [768, false],
-    [1280, true],
-  ] as const)(
+  test.each(
+    looksToTry([
+      [360, true],
+      [768, false],
+      [1280, true],
+    ]),
+  )(
     'needs no sign-in, has contents that lead to its sections, and fits a window of %i pixels, dark: %s',
     async (width, dark) => {
       await using visit = await app.newPage({ width, dark })

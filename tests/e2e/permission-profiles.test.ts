@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
+import { longTest, looksToTry } from '../long-run.ts'
 import { overflow, rowMenu, rowOf, type Screens, soon, startScreens, switchOf, violations } from '../screens.ts'
 
 interface Profile {
@@ -44,7 +45,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
     expect(tab.complaints).toEqual([])
   })
 
-  test('a name that is taken is told at the field', async () => {
+  longTest('a name that is taken is told at the field', async () => {
     await screens.ask('POST permissionProfiles', { name: 'Day shift', rights: {} })
     await using tab = await screens.open('/profiles')
     const { page } = tab
@@ -55,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
     await expect.poll(() => dialog.getByLabel('Name').getAttribute('aria-invalid'), soon).toBe('true')
   })
 
-  test('a built-in profile is shown as it is, and why it cannot be changed', async () => {
+  longTest('a built-in profile is shown as it is, and why it cannot be changed', async () => {
     const { permissionProfileId } = await profileOf('Guard')
     await using tab = await screens.open(`/profiles/${permissionProfileId}`)
     const { page } = tab
@@ -65,7 +66,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
     expect((await profileOf('Guard')).rights.export).toBe(true)
   })
 
-  test('who has it is named, and as long as somebody has it it is not deleted', async () => {
+  longTest('who has it is named, and as long as somebody has it it is not deleted', async () => {
     const { permissionProfileId } = await screens.ask<Profile>('POST permissionProfiles', {
       name: 'Cleaners',
       rights: {},
@@ -93,7 +94,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
     expect(await rowOf(page, 'Cleaners').count()).toBe(0)
   })
 
-  test('it is renamed, and leaving before that is saved asks first', async () => {
+  longTest('it is renamed, and leaving before that is saved asks first', async () => {
     const { permissionProfileId } = await screens.ask<Profile>('POST permissionProfiles', {
       name: 'Old name',
       rights: {},
@@ -124,11 +125,13 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
     expect(await tab.page.getByRole('link', { name: 'Permission profiles' }).count()).toBe(0)
   })
 
-  test.each([
-    { width: 360, dark: false },
-    { width: 768, dark: true },
-    { width: 1280, dark: false },
-  ])('nothing is cut off and axe finds nothing at %j', async (options) => {
+  test.each(
+    looksToTry([
+      { width: 360, dark: false },
+      { width: 768, dark: true },
+      { width: 1280, dark: false },
+    ]),
+  )('nothing is cut off and axe finds nothing at %j', async (options) => {
     const { permissionProfileId } = await profileOf('Guard')
     await using tab = await screens.open('/profiles', 'owner@demo.example', options)
     const { page } = tab

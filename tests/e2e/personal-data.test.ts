@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeOf, presentStep, wrongCode } from '../authenticator-app.ts'
 import { chromiumPath, type PageOptions, type TestPage } from '../browser.ts'
 import { faultsInEveryLook } from '../every-look.ts'
+import { looksToTry } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { callApi, openSignedIn, tokenOf } from '../signed-in.ts'
 import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -110,16 +111,19 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     expect(JSON.stringify(data)).not.toContain(OWNER)
   })
 
-  test.each([360, 768, 1280])('%i px: what is lost is said in every look before the account goes', async (width) => {
-    await using tab = await open(OWNER, { width })
-    const { page } = tab
-    await press(page, 'Delete the account')
-    const dialog = dialogOf(page, 'Delete the account')
-    await dialog.getByText(/^Cameras: \d+$/).waitFor()
-    expect(await faultsInEveryLook(page)).toEqual([])
-    await press(page, 'Cancel')
-    expect(await faultsInEveryLook(page)).toEqual([])
-  })
+  test.each(looksToTry([360, 768, 1280]))(
+    '%i px: what is lost is said in every look before the account goes',
+    async (width) => {
+      await using tab = await open(OWNER, { width })
+      const { page } = tab
+      await press(page, 'Delete the account')
+      const dialog = dialogOf(page, 'Delete the account')
+      await dialog.getByText(/^Cameras: \d+$/).waitFor()
+      expect(await faultsInEveryLook(page)).toEqual([])
+      await press(page, 'Cancel')
+      expect(await faultsInEveryLook(page)).toEqual([])
+    },
+  )
 
   test('the owner deletes the account: what is lost is said, it goes in 14 days, and every page can still keep it', async () => {
     const { cameras, subUsers } = await app.ask<{ cameras: number; subUsers: number }>('GET users/self/personalData')

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
+import { longTest, looksToTry } from '../long-run.ts'
 import { overflow, rowOf, soon, violations } from '../screens.ts'
 import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
@@ -56,7 +57,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     expect(tab.complaints).toEqual([])
   })
 
-  test('the form says what no report holds before it is sent, and asks before it is thrown away', async () => {
+  longTest('the form says what no report holds before it is sent, and asks before it is thrown away', async () => {
     await using tab = await app.open('/reports')
     const { page } = tab
     await page.getByRole('button', { name: 'New report' }).first().click()
@@ -78,7 +79,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     await form.waitFor({ state: 'hidden' })
   })
 
-  test('a schedule is made with a report, stands with when next, and is ended after a question', async () => {
+  longTest('a schedule is made with a report, stands with when next, and is ended after a question', async () => {
     await using tab = await app.open('/reports')
     const { page } = tab
     await page.getByRole('button', { name: 'New report' }).first().click()
@@ -99,7 +100,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     expect(tab.complaints).toEqual([])
   })
 
-  test('with five schedules the form says so and makes no other', async () => {
+  longTest('with five schedules the form says so and makes no other', async () => {
     const schedule = { every: 'day', at: '05:00' }
     for (let count = 0; count < 5; count++) await make({ format: 'json', schedule })
     await using tab = await app.open('/reports')
@@ -185,7 +186,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     expect(tab.complaints).toEqual([])
   })
 
-  test('other days of storage stand in the address, also days of which nothing is kept', async () => {
+  longTest('other days of storage stand in the address, also days of which nothing is kept', async () => {
     await using tab = await app.open('/storage?from=2020-01-01&till=2020-01-31')
     const { page } = tab
     await page.getByText('Nothing is kept of these days').waitFor()
@@ -199,7 +200,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     await page.getByText('At most two years are shown at once.').waitFor()
   })
 
-  test('the log of a camera is reached from it, filtered by level and days, and comes in pages', async () => {
+  longTest('the log of a camera is reached from it, filtered by level and days, and comes in pages', async () => {
     await using tab = await app.open(`/cameras/${camera.cameraId}`, 'keeper@demo.example')
     const { page } = tab
     await page.getByRole('link', { name: 'Log of the camera' }).click()
@@ -233,11 +234,13 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     await page.getByText('You may not see the storage').waitFor()
   })
 
-  test.each([
-    [360, false],
-    [768, true],
-    [1280, false],
-  ])('at %i pixels nothing is wider than the window, dark: %s, and axe finds nothing', async (width, dark) => {
+  test.each(
+    looksToTry([
+      [360, false],
+      [768, true],
+      [1280, false],
+    ]),
+  )('at %i pixels nothing is wider than the window, dark: %s, and axe finds nothing', async (width, dark) => {
     await make({ schedule: { every: 'month', at: '07:00' } })
     await using tab = await app.open('/reports', 'owner@demo.example', { width, dark })
     const { page } = tab

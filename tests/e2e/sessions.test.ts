@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { followMail } from '../kept-mail.ts'
+import { looksToTry } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, soon, violations } from '../screens.ts'
 import { callApi, fillSignIn, openSignedIn, tokenOf } from '../signed-in.ts'
@@ -71,11 +72,13 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Sign out all others' }).count()).toBe(0)
   })
 
-  test.each([
-    [360, false],
-    [768, true],
-    [1280, false],
-  ])('%i px, dark %s, from the left and from the right: it fits, and axe finds nothing', async (width, dark) => {
+  test.each(
+    looksToTry([
+      [360, false],
+      [768, true],
+      [1280, false],
+    ]),
+  )('%i px, dark %s, from the left and from the right: it fits, and axe finds nothing', async (width, dark) => {
     await using tab = await open(PERSON, '/sessions', { width, dark })
     const { page } = tab
     await page.locator('time').first().waitFor()

@@ -16,6 +16,7 @@ import { sealing } from '@sightline/platform/sealing'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { looksToTry } from '../long-run.ts'
 
 const PASSWORD = 'Correct-horse7'
 const EMAIL = 'owner@demo.example'
@@ -110,7 +111,7 @@ const widths = [320, 768, 1280] as const
 const schemes = ['light', 'dark'] as const
 
 describe('the sign-in page without script', () => {
-  test.each(widths.flatMap((width) => schemes.map((colorScheme) => [width, colorScheme] as const)))(
+  test.each(looksToTry(widths.flatMap((width) => schemes.map((colorScheme) => [width, colorScheme] as const))))(
     '%i px, %s: nothing overflows and axe finds nothing, before and after a failed try',
     async (width, colorScheme) => {
       const page = await signInPage({ ...WITH_SCRIPT, viewport: { width, height: 720 }, colorScheme })
@@ -237,7 +238,7 @@ describe('the page that asks to let a client in', () => {
     return page
   }
 
-  test.each(widths.flatMap((width) => schemes.map((colorScheme) => [width, colorScheme] as const)))(
+  test.each(looksToTry(widths.flatMap((width) => schemes.map((colorScheme) => [width, colorScheme] as const))))(
     '%i px, %s: nothing overflows and axe finds nothing',
     async (width, colorScheme) => {
       const page = await asked({ ...WITH_SCRIPT, viewport: { width, height: 720 }, colorScheme })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
+import { longTest, looksToTry } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, rowMenu, rowOf, type Screens, soon, startScreens, switchOf, violations } from '../screens.ts'
 import { callApi, staffClient, tokenOf } from '../signed-in.ts'
@@ -56,7 +57,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     expect(await violations(page)).toEqual([])
   })
 
-  test('a right that somebody else switched meanwhile is not overwritten unseen', async () => {
+  longTest('a right that somebody else switched meanwhile is not overwritten unseen', async () => {
     await using tab = await screens.open(`/users/${screens.of('Wanda')}/rights`)
     const { page } = tab
     await switchOf(page, 'Delete zones').waitFor()
@@ -69,22 +70,25 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     await expect.poll(async () => (await rightsOf('Wanda')).addZone, soon).toBe(true)
   })
 
-  test('a profile says what it switches off before it does; all rights come at once, without demoUser', async () => {
-    await using tab = await screens.open(`/users/${screens.of('Wanda')}/rights`)
-    const { page } = tab
-    await page.getByLabel('Permission profile').selectOption({ label: 'Viewer' })
-    const dialog = page.getByRole('dialog', { name: 'Apply the profile Viewer' })
-    await dialog.getByText(/^Switched off: .*Export/).waitFor()
-    await dialog.getByRole('button', { name: 'Change rights' }).click()
-    await page.getByText('3 of 43 rights are on').waitFor()
-    await page.getByRole('button', { name: 'Grant all rights to this user' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Change rights' }).click()
-    await page.getByText('42 of 43 rights are on').waitFor()
-    const rights = await rightsOf('Wanda')
-    expect(Object.keys(rights).filter((name) => rights[name] === false)).toEqual(['demoUser'])
-  })
+  longTest(
+    'a profile says what it switches off before it does; all rights come at once, without demoUser',
+    async () => {
+      await using tab = await screens.open(`/users/${screens.of('Wanda')}/rights`)
+      const { page } = tab
+      await page.getByLabel('Permission profile').selectOption({ label: 'Viewer' })
+      const dialog = page.getByRole('dialog', { name: 'Apply the profile Viewer' })
+      await dialog.getByText(/^Switched off: .*Export/).waitFor()
+      await dialog.getByRole('button', { name: 'Change rights' }).click()
+      await page.getByText('3 of 43 rights are on').waitFor()
+      await page.getByRole('button', { name: 'Grant all rights to this user' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Change rights' }).click()
+      await page.getByText('42 of 43 rights are on').waitFor()
+      const rights = await rightsOf('Wanda')
+      expect(Object.keys(rights).filter((name) => rights[name] === false)).toEqual(['demoUser'])
+    },
+  )
 
-  test('cameras and zones are switches; a zone brings its cameras, all cameras need no list', async () => {
+  longTest('cameras and zones are switches; a zone brings its cameras, all cameras need no list', async () => {
     await using tab = await screens.open(`/users/${screens.of('Wanda')}/cameras`)
     const { page } = tab
     await page.getByText('Brings Car park, Entrance, and those that are added to it later.').waitFor()
@@ -103,7 +107,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     expect(await page.getByRole('switch').count()).toBe(1)
   })
 
-  test('why somebody may or may not is said in words, for everything and for one camera', async () => {
+  longTest('why somebody may or may not is said in words, for everything and for one camera', async () => {
     const guard = screens.of('Gabriel')
     await using tab = await screens.open(`/users/${guard}/why`)
     const { page } = tab
@@ -159,7 +163,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     await page.getByText(/^This is you/).waitFor()
   })
 
-  test('who changes users corrects the address of who never signed in, and reads why not of others', async () => {
+  longTest('who changes users corrects the address of who never signed in, and reads why not of others', async () => {
     const { product } = screens
     await screens.add('Nelly')
     await using tab = await screens.open(`/users/${screens.of('Nelly')}/details`, 'helper@demo.example')
@@ -211,11 +215,13 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     await screens.ask('PATCH users/self/status', { allowsHelpdeskExpirationDate: null })
   })
 
-  test.each([
-    { width: 360, dark: true },
-    { width: 768, dark: false },
-    { width: 1280, dark: true },
-  ])('nothing is cut off and axe finds nothing at %j, from right to left too', async (options) => {
+  test.each(
+    looksToTry([
+      { width: 360, dark: true },
+      { width: 768, dark: false },
+      { width: 1280, dark: true },
+    ]),
+  )('nothing is cut off and axe finds nothing at %j, from right to left too', async (options) => {
     await using tab = await screens.open('/users', 'owner@demo.example', options)
     const { page } = tab
     for (const path of [

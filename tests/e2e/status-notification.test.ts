@@ -2,6 +2,7 @@ import { type PushReceiver, startPushReceiver } from '@sightline/platform/web-pu
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type PageOptions, type TestBrowser, type TestPage } from '../browser.ts'
+import { longTest, looksToTry } from '../long-run.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
 import { overflow, switchOf, violations } from '../screens.ts'
 import { callApi, openSignedIn, tokenOf } from '../signed-in.ts'
@@ -84,7 +85,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     await off()
   })
 
-  test('what the server refuses goes back to what it was, and says so', async () => {
+  longTest('what the server refuses goes back to what it was, and says so', async () => {
     await using opened = await open('owner@demo.example')
     const { page } = opened
     const refusal = { status: 500, json: { code: 1, title: 'Internal error' } }
@@ -123,7 +124,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     await off()
   })
 
-  test('who does not allow messages is told what to do, and the switch stays off', async () => {
+  longTest('who does not allow messages is told what to do, and the switch stays off', async () => {
     await using opened = await open('owner@demo.example')
     const { page } = opened
     await turnOn(page)
@@ -155,11 +156,13 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     expect(await switchOf(page, 'Tell me when a camera goes offline').isDisabled()).toBe(true)
   })
 
-  test.each([
-    { width: 360, dark: false },
-    { width: 768, dark: true },
-    { width: 1280, dark: false },
-  ])('fits a window of $width pixels, dark $dark, and is found in the menu', async ({ width, dark }) => {
+  test.each(
+    looksToTry([
+      { width: 360, dark: false },
+      { width: 768, dark: true },
+      { width: 1280, dark: false },
+    ]),
+  )('fits a window of $width pixels, dark $dark, and is found in the menu', async ({ width, dark }) => {
     await using opened = await open('owner@demo.example', '/details', { width, dark })
     const { page } = opened
     const entry = page.getByRole('link', { name: 'Status notifications' })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
+import { longTest, looksToTry } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, violations } from '../screens.ts'
 import { callApi, openSignedIn, staffClient, tokenOf } from '../signed-in.ts'
@@ -123,67 +124,73 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     expect(tab.complaints).toEqual([])
   })
 
-  test('downgrade: it follows on the day after the last, and cancelling it sets the current package as next again', async () => {
-    await using tab = await open()
-    const { page } = tab
-    const before = await current()
-    await pick(tab, 'Edit')
-    const save = page.getByRole('button', { name: 'Save', exact: true })
-    expect(await save.isDisabled()).toBe(true)
-    expect(await page.getByRole('button', { name: 'What can be done with the subscription' }).count()).toBe(0)
-    await page.getByLabel('Camera management / live only').check()
-    expect(await page.getByLabel('Number of cameras').inputValue()).toBe('200')
-    await page.getByText('Live only 200 cameras').waitFor()
-    await page.getByLabel('Cloud storage').check()
-    expect(await page.getByLabel('Video quality').inputValue()).toBe('SD1')
-    expect(await page.getByLabel('Days of recording').inputValue()).toBe('7')
-    expect(await page.getByLabel('Number of cameras').inputValue()).toBe('10')
-    await save.click()
-    await page.getByText(`Downgrade: ${before.name} holds until ${before.endDate}.`, { exact: false }).waitFor()
-    expect(await violations(page)).toEqual([])
-    await confirm(tab, 'Change the subscription')
-    await page.getByText('Subscription was prolonged successfully').waitFor()
-    await page.getByText(/it goes on with SD1 7 days 10 cameras\.$/).waitFor()
-    const next = idOf('SD1 7 days 10 cameras')
-    expect(await current()).toEqual({ ...before, nextSubscriptionId: next, nextSubscriptionPackageId: next })
-    expect(await actions(tab)).toEqual(['Edit', 'Cancel the downgrade', 'Do not prolong'])
-    await pick(tab, 'Cancel the downgrade')
-    await confirm(tab, 'Cancel the downgrade')
-    await page.getByText('it goes on with the same subscription', { exact: false }).waitFor()
-    expect((await current()).nextSubscriptionId).toBe(before.subscriptionId)
-    expect(tab.complaints).toEqual([])
-  })
+  longTest(
+    'downgrade: it follows on the day after the last, and cancelling it sets the current package as next again',
+    async () => {
+      await using tab = await open()
+      const { page } = tab
+      const before = await current()
+      await pick(tab, 'Edit')
+      const save = page.getByRole('button', { name: 'Save', exact: true })
+      expect(await save.isDisabled()).toBe(true)
+      expect(await page.getByRole('button', { name: 'What can be done with the subscription' }).count()).toBe(0)
+      await page.getByLabel('Camera management / live only').check()
+      expect(await page.getByLabel('Number of cameras').inputValue()).toBe('200')
+      await page.getByText('Live only 200 cameras').waitFor()
+      await page.getByLabel('Cloud storage').check()
+      expect(await page.getByLabel('Video quality').inputValue()).toBe('SD1')
+      expect(await page.getByLabel('Days of recording').inputValue()).toBe('7')
+      expect(await page.getByLabel('Number of cameras').inputValue()).toBe('10')
+      await save.click()
+      await page.getByText(`Downgrade: ${before.name} holds until ${before.endDate}.`, { exact: false }).waitFor()
+      expect(await violations(page)).toEqual([])
+      await confirm(tab, 'Change the subscription')
+      await page.getByText('Subscription was prolonged successfully').waitFor()
+      await page.getByText(/it goes on with SD1 7 days 10 cameras\.$/).waitFor()
+      const next = idOf('SD1 7 days 10 cameras')
+      expect(await current()).toEqual({ ...before, nextSubscriptionId: next, nextSubscriptionPackageId: next })
+      expect(await actions(tab)).toEqual(['Edit', 'Cancel the downgrade', 'Do not prolong'])
+      await pick(tab, 'Cancel the downgrade')
+      await confirm(tab, 'Cancel the downgrade')
+      await page.getByText('it goes on with the same subscription', { exact: false }).waitFor()
+      expect((await current()).nextSubscriptionId).toBe(before.subscriptionId)
+      expect(tab.complaints).toEqual([])
+    },
+  )
 
-  test('the camera count is kept from 1 to the most of the chosen days, and the matching package is selected', async () => {
-    await using tab = await open()
-    const { page } = tab
-    await pick(tab, 'Edit')
-    const cameras = page.getByLabel('Number of cameras')
-    for (const [days, most] of [
-      ['7', 200],
-      ['60', 120],
-      ['90', 80],
-      ['180', 40],
-      ['365', 20],
-      ['730', 10],
-    ] as const) {
-      await page.getByLabel('Days of recording').selectOption(days)
-      await cameras.fill('5000')
+  longTest(
+    'the camera count is kept from 1 to the most of the chosen days, and the matching package is selected',
+    async () => {
+      await using tab = await open()
+      const { page } = tab
+      await pick(tab, 'Edit')
+      const cameras = page.getByLabel('Number of cameras')
+      for (const [days, most] of [
+        ['7', 200],
+        ['60', 120],
+        ['90', 80],
+        ['180', 40],
+        ['365', 20],
+        ['730', 10],
+      ] as const) {
+        await page.getByLabel('Days of recording').selectOption(days)
+        await cameras.fill('5000')
+        await cameras.blur()
+        expect(await cameras.inputValue()).toBe(String(most))
+        await page.getByText(`HD1 ${days} days ${most} cameras`, { exact: true }).waitFor()
+      }
+      await page.getByLabel('Days of recording').selectOption('14')
+      await cameras.fill('0')
       await cameras.blur()
-      expect(await cameras.inputValue()).toBe(String(most))
-      await page.getByText(`HD1 ${days} days ${most} cameras`, { exact: true }).waitFor()
-    }
-    await page.getByLabel('Days of recording').selectOption('14')
-    await cameras.fill('0')
-    await cameras.blur()
-    expect(await cameras.inputValue()).toBe('1')
-    await page.getByText('HD1 14 days 10 cameras', { exact: true }).waitFor()
-    await cameras.fill('11')
-    await page.getByText('HD1 14 days 200 cameras', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: 'What can be done with the subscription' }).waitFor()
-    expect(tab.complaints).toEqual([])
-  })
+      expect(await cameras.inputValue()).toBe('1')
+      await page.getByText('HD1 14 days 10 cameras', { exact: true }).waitFor()
+      await cameras.fill('11')
+      await page.getByText('HD1 14 days 200 cameras', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('button', { name: 'What can be done with the subscription' }).waitFor()
+      expect(tab.complaints).toEqual([])
+    },
+  )
 
   test('upgrade: it holds at once, and a refused change says that it failed', async () => {
     await using tab = await open()
@@ -209,47 +216,50 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     expect(await current()).toMatchObject({ name: 'HD2 30 days 10 cameras', endDate: before.endDate })
   })
 
-  test('where the first available package is custom, a name and a number of cameras are chosen; none available is said', async () => {
-    const put = (id: number, body: object) => asStaff(admin, `PUT resellers/255/subscriptionPackages/${id}`, body)
-    const custom = { sku: null, quality: null, retention: null, sortOrder: 0 }
-    await put(9010, { ...custom, name: 'Gallery_10', maxAmountOfCameras: 10 })
-    await put(9025, { ...custom, name: 'Gallery_25', maxAmountOfCameras: 25 })
-    const all = await asStaff<Record<string, unknown>[]>(admin, 'GET resellers/255/subscriptionPackages')
-    const first = all.find(({ name }) => name === 'SD1 7 days 10 cameras') ?? {}
-    const { subscriptionId, subscriptionPackageId, ...firstFields } = first
-    await put(Number(subscriptionId), { ...firstFields, sortOrder: 500 })
-    expect(subscriptionPackageId).toBe(subscriptionId)
-    await using tab = await open()
-    const { page } = tab
-    await page.route('**/accounts/self/subscriptions', async (route) => {
-      const response = await route.fetch()
-      const rows = (await response.json()) as Package[]
-      const mine = rows.filter(({ name }) => name.startsWith('Gallery'))
-      await route.fulfill({ response, json: mine })
-    })
-    await page.reload()
-    await pick(tab, 'Edit')
-    await page.getByLabel('Subscription name').selectOption('Gallery')
-    await page.getByLabel('Number of cameras').selectOption({ label: '25' })
-    await page.getByText('Gallery_25', { exact: true }).waitFor()
-    expect(await violations(page)).toEqual([])
-    await page.unroute('**/accounts/self/subscriptions')
-    await page.route('**/accounts/self/subscriptions', (route) => route.fulfill({ json: [] }))
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.reload()
-    await pick(tab, 'Edit')
-    await page.getByText('There are no available subscriptions to choose from.').waitFor()
-    await page.getByText('Please contact support').waitFor()
-    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
-    expect(tab.complaints).toEqual([])
-    await put(Number(subscriptionId), firstFields)
-    for (const [id, cameras] of [
-      [9010, 10],
-      [9025, 25],
-    ] as const) {
-      await put(id, { ...custom, name: `Gallery_${cameras}`, maxAmountOfCameras: cameras, available: false })
-    }
-  })
+  longTest(
+    'where the first available package is custom, a name and a number of cameras are chosen; none available is said',
+    async () => {
+      const put = (id: number, body: object) => asStaff(admin, `PUT resellers/255/subscriptionPackages/${id}`, body)
+      const custom = { sku: null, quality: null, retention: null, sortOrder: 0 }
+      await put(9010, { ...custom, name: 'Gallery_10', maxAmountOfCameras: 10 })
+      await put(9025, { ...custom, name: 'Gallery_25', maxAmountOfCameras: 25 })
+      const all = await asStaff<Record<string, unknown>[]>(admin, 'GET resellers/255/subscriptionPackages')
+      const first = all.find(({ name }) => name === 'SD1 7 days 10 cameras') ?? {}
+      const { subscriptionId, subscriptionPackageId, ...firstFields } = first
+      await put(Number(subscriptionId), { ...firstFields, sortOrder: 500 })
+      expect(subscriptionPackageId).toBe(subscriptionId)
+      await using tab = await open()
+      const { page } = tab
+      await page.route('**/accounts/self/subscriptions', async (route) => {
+        const response = await route.fetch()
+        const rows = (await response.json()) as Package[]
+        const mine = rows.filter(({ name }) => name.startsWith('Gallery'))
+        await route.fulfill({ response, json: mine })
+      })
+      await page.reload()
+      await pick(tab, 'Edit')
+      await page.getByLabel('Subscription name').selectOption('Gallery')
+      await page.getByLabel('Number of cameras').selectOption({ label: '25' })
+      await page.getByText('Gallery_25', { exact: true }).waitFor()
+      expect(await violations(page)).toEqual([])
+      await page.unroute('**/accounts/self/subscriptions')
+      await page.route('**/accounts/self/subscriptions', (route) => route.fulfill({ json: [] }))
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.reload()
+      await pick(tab, 'Edit')
+      await page.getByText('There are no available subscriptions to choose from.').waitFor()
+      await page.getByText('Please contact support').waitFor()
+      expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
+      expect(tab.complaints).toEqual([])
+      await put(Number(subscriptionId), firstFields)
+      for (const [id, cameras] of [
+        [9010, 10],
+        [9025, 25],
+      ] as const) {
+        await put(id, { ...custom, name: `Gallery_${cameras}`, maxAmountOfCameras: cameras, available: false })
+      }
+    },
+  )
 
   test.each([
     ['trial', { userType: 'trial' }, 'To go on after the trial, ask your provider'],
@@ -284,7 +294,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     expect(tab.complaints).toEqual([])
   })
 
-  test.each([360, 768, 1280])(
+  test.each(looksToTry([360, 768, 1280]))(
     'at %i pixels nothing is cut off, also with the menu and the chooser open',
     async (width) => {
       await using tab = await open('owner@demo.example', width)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
+import { looksToTry } from '../long-run.ts'
 import { overflow, violations } from '../screens.ts'
 import { callApi, openSignedIn } from '../signed-in.ts'
 import { addDemoUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -160,7 +161,7 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
     expect(tab.complaints).toEqual([])
   })
 
-  test.each([360, 768, 1280])(
+  test.each(looksToTry([360, 768, 1280]))(
     'at %i pixels nothing is cut off, also in the embedded page, where axe finds nothing',
     async (width) => {
       await using tab = await open('owner@demo.example', width)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
+import { longTest } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { rowMenu, rowOf, type Screens, soon, startScreens, violations } from '../screens.ts'
 import { tokenOf } from '../signed-in.ts'
@@ -39,7 +40,7 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
     expect(tab.complaints).toEqual([])
   })
 
-  test('the server searches, and what finds nobody says so and leads back', async () => {
+  longTest('the server searches, and what finds nobody says so and leads back', async () => {
     await using tab = await screens.open('/users')
     const { page } = tab
     await rowOf(page, 'Wanda Person').waitFor()
@@ -52,7 +53,7 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
     await rowOf(page, 'Gabriel Guard').waitFor()
   })
 
-  test('search, order and filter stand in the address, and come back with a link and from a user', async () => {
+  longTest('search, order and filter stand in the address, and come back with a link and from a user', async () => {
     await using tab = await screens.open('/users?q=person&sort=-name&blocked=false')
     const { page } = tab
     const names = () => page.getByRole('rowheader').allTextContents()
@@ -151,7 +152,7 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
     await expect.poll(() => rowOf(page, 'Pat Password').count()).toBe(0)
   })
 
-  test('several are blocked at once, and of those who cannot be the reason is told', async () => {
+  longTest('several are blocked at once, and of those who cannot be the reason is told', async () => {
     await using tab = await screens.open('/users')
     const { page } = tab
     for (const name of ['Olivia Owner', 'Igor Person', 'Wanda Person']) {
@@ -181,33 +182,36 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
     expect(await page.getByText('Wilma').count()).toBe(0)
   })
 
-  test('many are shown page by page or all at once; at the limit nobody is added and the reason is told', async () => {
-    const before = (await screens.ask<Person[]>('GET users')).length
-    // The owner is no sub-user.
-    for (let count = before - 1; count < MOST_SUB_USERS; count += 1)
-      await screens.add(`Extra${count}`, { password: undefined })
-    await using tab = await screens.open('/users')
-    const { page } = tab
-    await page.getByLabel('Rows per page').selectOption('10')
-    await page.getByText('Rows 1–10 of 101').waitFor()
-    await page.getByRole('button', { name: 'Next page' }).click()
-    await page.getByText('Rows 11–20 of 101').waitFor()
-    await page.reload()
-    await page.getByText('Rows 11–20 of 101').waitFor()
-    await page.goBack()
-    await page.getByText('Rows 1–10 of 101').waitFor()
-    await page.getByRole('button', { name: 'Next page' }).click()
-    await page.getByText('Rows 11–20 of 101').waitFor()
-    await page.getByRole('button', { name: 'Previous page' }).click()
-    await page.getByText('Rows 1–10 of 101').waitFor()
-    await page.getByLabel('Rows per page').selectOption('all')
-    await page.getByText('Rows 1–101 of 101').waitFor()
-    await page.getByRole('button', { name: 'Add user' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Add user' })
-    await dialog.getByLabel('Email address').fill('one.more@demo.example')
-    await dialog.getByLabel('First name').fill('Olga')
-    await dialog.getByLabel('Last name').fill('Onemore')
-    await dialog.getByRole('button', { name: 'Send invitation' }).click()
-    await page.getByText('The maximum number of sub-users is reached.').waitFor()
-  })
+  longTest(
+    'many are shown page by page or all at once; at the limit nobody is added and the reason is told',
+    async () => {
+      const before = (await screens.ask<Person[]>('GET users')).length
+      // The owner is no sub-user.
+      for (let count = before - 1; count < MOST_SUB_USERS; count += 1)
+        await screens.add(`Extra${count}`, { password: undefined })
+      await using tab = await screens.open('/users')
+      const { page } = tab
+      await page.getByLabel('Rows per page').selectOption('10')
+      await page.getByText('Rows 1–10 of 101').waitFor()
+      await page.getByRole('button', { name: 'Next page' }).click()
+      await page.getByText('Rows 11–20 of 101').waitFor()
+      await page.reload()
+      await page.getByText('Rows 11–20 of 101').waitFor()
+      await page.goBack()
+      await page.getByText('Rows 1–10 of 101').waitFor()
+      await page.getByRole('button', { name: 'Next page' }).click()
+      await page.getByText('Rows 11–20 of 101').waitFor()
+      await page.getByRole('button', { name: 'Previous page' }).click()
+      await page.getByText('Rows 1–10 of 101').waitFor()
+      await page.getByLabel('Rows per page').selectOption('all')
+      await page.getByText('Rows 1–101 of 101').waitFor()
+      await page.getByRole('button', { name: 'Add user' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Add user' })
+      await dialog.getByLabel('Email address').fill('one.more@demo.example')
+      await dialog.getByLabel('First name').fill('Olga')
+      await dialog.getByLabel('Last name').fill('Onemore')
+      await dialog.getByRole('button', { name: 'Send invitation' }).click()
+      await page.getByText('The maximum number of sub-users is reached.').waitFor()
+    },
+  )
 })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
+import { longTest, looksToTry } from '../long-run.ts'
 import { overflow, violations } from '../screens.ts'
 import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
@@ -56,7 +57,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of zones in Chromium', 
     })
   })
 
-  test('name and place are changed, asked for before they are lost, and drawn', async () => {
+  longTest('name and place are changed, asked for before they are lost, and drawn', async () => {
     await app.ask('POST zones', { name: 'Harbour', latitude: 51.95, longitude: 4.14 })
     await using tab = await app.open(`/zones/${await idOf('Harbour')}`)
     const { page } = tab
@@ -82,7 +83,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of zones in Chromium', 
     expect(tab.complaints).toEqual([])
   })
 
-  test('a camera is moved out of a zone and another one in', async () => {
+  longTest('a camera is moved out of a zone and another one in', async () => {
     await app.ask('POST zones', { name: 'Garden' })
     await using tab = await app.open(`/zones/${await idOf('Shop')}`)
     const { page } = tab
@@ -100,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of zones in Chromium', 
     expect((await zoneOf('Garden'))?.cameraIds).toHaveLength(0)
   })
 
-  test('a zone with cameras is deleted only after they were moved; an empty one at once', async () => {
+  longTest('a zone with cameras is deleted only after they were moved; an empty one at once', async () => {
     await app.ask('POST zones', { name: 'Depot' })
     await using tab = await app.open('/zones')
     const { page } = tab
@@ -144,18 +145,21 @@ describe.skipIf(chromiumPath === undefined)('the screens of zones in Chromium', 
     expect(tab.complaints).toEqual([])
   })
 
-  test('somebody with one camera of a zone sees it and cannot change it; a zone that is not theirs is none', async () => {
-    const zone = await zoneOf('Outside')
-    const rights = { editZone: true, deleteZone: true }
-    await addPerson(app, 'onecamera@demo.example', { rights, cameraIds: zone?.cameraIds.slice(0, 1) })
-    await using tab = await app.open(`/zones/${zone?.zoneId}`, 'onecamera@demo.example')
-    await tab.page.getByText('You see this zone because of a camera in it.').waitFor()
-    expect(await tab.page.getByRole('button', { name: /Delete|Save/ }).count()).toBe(0)
-    await tab.page.goto(`${app.product.origin}/app/zones/${await idOf('Shop')}`)
-    await tab.page.getByText('No such zone, or not among yours').waitFor()
-  })
+  longTest(
+    'somebody with one camera of a zone sees it and cannot change it; a zone that is not theirs is none',
+    async () => {
+      const zone = await zoneOf('Outside')
+      const rights = { editZone: true, deleteZone: true }
+      await addPerson(app, 'onecamera@demo.example', { rights, cameraIds: zone?.cameraIds.slice(0, 1) })
+      await using tab = await app.open(`/zones/${zone?.zoneId}`, 'onecamera@demo.example')
+      await tab.page.getByText('You see this zone because of a camera in it.').waitFor()
+      expect(await tab.page.getByRole('button', { name: /Delete|Save/ }).count()).toBe(0)
+      await tab.page.goto(`${app.product.origin}/app/zones/${await idOf('Shop')}`)
+      await tab.page.getByText('No such zone, or not among yours').waitFor()
+    },
+  )
 
-  test('a demonstration user changes nothing, and support changes zones like the owner', async () => {
+  longTest('a demonstration user changes nothing, and support changes zones like the owner', async () => {
     await addDemoUser(app, 'visitor@demo.example')
     {
       await using tab = await app.open('/zones', 'visitor@demo.example')
@@ -171,11 +175,13 @@ describe.skipIf(chromiumPath === undefined)('the screens of zones in Chromium', 
     await expect.poll(() => zoneOf('Shop and cellar')).toBeDefined()
   })
 
-  test.each([
-    [360, false],
-    [768, true],
-    [1280, true],
-  ])('at %i pixels nothing is wider than the window, dark: %s, and axe finds nothing', async (width, dark) => {
+  test.each(
+    looksToTry([
+      [360, false],
+      [768, true],
+      [1280, true],
+    ]),
+  )('at %i pixels nothing is wider than the window, dark: %s, and axe finds nothing', async (width, dark) => {
     await using tab = await app.open('/zones', 'owner@demo.example', { width, dark })
     const { page } = tab
     await page.getByRole('link', { name: 'Outside' }).first().waitFor()

@@ -70,7 +70,7 @@ async function runTests(): Promise<void> {
 async function runShort(env: NodeJS.ProcessEnv): Promise<void> {
   const works = async (): Promise<void> => {
     if (isWhole) await runChecks(checks.filter(({ after }) => after !== 'tests'))
-    await runProjects(env, ['unit', 'tenancy'])
+    await runProjects(env, ['pure', 'unit', 'tenancy'])
     await runPlantedHoles(env, { again: filters.length > 0, forAll: words.includes('--record') })
   }
   const waits = async (): Promise<void> => {
@@ -97,6 +97,7 @@ async function runLong(env: NodeJS.ProcessEnv): Promise<void> {
     )
     await runPlantedHoles(env, { again: true, forAll: true })
     await runProjects({ ...env, SIGHTLINE_TEST_EVERY_ENGINE: '1' }, ['engines'])
+    await runProjects({ ...env, SIGHTLINE_TEST_LONG: '1' }, ['browser'])
   }
   await runProjects(env, ['long'])
 }
