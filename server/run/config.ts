@@ -15,6 +15,8 @@ export interface Config {
   readonly tls: TlsMode
   /** Proxies in front that are believed. */
   readonly proxies: ProxySettings
+  /** Address for reports of vulnerabilities. */
+  readonly securityContact: string | undefined
   /** Undefined where the address people use is the one listened on. */
   readonly publicUrl: URL | undefined
   readonly cameraNetworks: readonly string[]
@@ -113,6 +115,7 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
     listen: { host: values.SIGHTLINE_HOST, port: values.SIGHTLINE_PORT },
     tls: values.SIGHTLINE_TLS,
     proxies: proxiesOf(values),
+    securityContact: values.SIGHTLINE_SECURITY_CONTACT,
     publicUrl: values.SIGHTLINE_PUBLIC_URL,
     cameraNetworks: values.SIGHTLINE_CAMERA_NETWORKS,
     pushNetworks: values.SIGHTLINE_PUSH_NETWORKS,

@@ -154,6 +154,8 @@ export async function startFront(parts: FrontParts): Promise<AsyncDisposable> {
   const edge = await openEdge({
     listen: { ...config.listen, tls: tlsOf(config, parts.dataFolder) },
     proxies: config.proxies,
+    isClientOrigin: auth.isClientOrigin,
+    securityContact: config.securityContact,
     brands: parts.brands,
     upstreams: { api: http.handle, auth: mailing.before(pages), media: media.upgrade },
     webRoot,

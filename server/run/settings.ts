@@ -155,6 +155,15 @@ export const SETTINGS = {
     unset: '`x-forwarded`',
     schema: z.enum(['x-forwarded', 'forwarded']).default('x-forwarded'),
   }),
+  SIGHTLINE_SECURITY_CONTACT: setting({
+    summary: 'Where to report vulnerabilities of this installation; `/.well-known/security.txt` (RFC 9116) names it.',
+    values: 'a `mailto:` or `https:` address, as in `mailto:security@video.example`',
+    unset: 'no security.txt',
+    schema: z
+      .string()
+      .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/)
+      .optional(),
+  }),
   SIGHTLINE_CAMERA_NETWORKS: setting({
     summary: 'Private networks in which cameras may be. Addresses in other private networks are refused.',
     values: 'networks in CIDR form, separated by commas, as in `192.168.1.0/24,fd00::/8`',

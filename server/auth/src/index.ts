@@ -13,6 +13,7 @@ import type { Sealing } from '@sightline/platform/sealing'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { apiKeys } from './api-keys/index.ts'
 import { auditWriter } from './audit/index.ts'
+import { clientOrigins } from './clients/index.ts'
 import { connectedApps } from './connected-apps/index.ts'
 import { credentials } from './credentials/index.ts'
 import { failures } from './failures/index.ts'
@@ -96,6 +97,8 @@ export interface Auth extends AsyncDisposable {
   /** The calls of the contract that this plane answers. */
   readonly served: readonly Served[]
   readonly plane: AuthPlane
+  /** Whether pages of that origin belong to a client that the operator registered. */
+  readonly isClientOrigin: (origin: string) => Promise<boolean>
 }
 
 const PLAIN: TokenSettings = { authFlow: 'code', tokenParametersInQuery: false }
@@ -159,6 +162,7 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
       ...apiKeys(common),
     ],
     plane: authPlane(common),
+    isClientOrigin: clientOrigins(db, clock),
     async [Symbol.asyncDispose]() {
       closing.abort()
       await sweeping

@@ -9,9 +9,9 @@ import { createLogger } from '@sightline/platform/log'
 import type { Result } from '@sightline/platform/result'
 import {
   type Edge,
+  type EdgeParts,
   openEdge,
   originOf,
-  type ProxySettings,
   plainSite,
   type SiteSettings,
   type TlsSetting,
@@ -42,7 +42,8 @@ export const upstreams: Upstreams = {
   media: (_req, socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\nstream'),
 }
 
-type Site = Partial<SiteSettings> & { readonly translationTexts?: string; readonly proxies?: ProxySettings }
+type Site = Partial<SiteSettings> &
+  Pick<EdgeParts, 'translationTexts' | 'proxies' | 'isClientOrigin' | 'securityContact'>
 
 export interface TestEdges extends AsyncDisposable {
   /** Folder of three small applications; beside them a file that nobody may have. */
@@ -84,7 +85,11 @@ export async function testEdges(): Promise<TestEdges> {
       ownHosts: () => [own.host],
       clock: systemClock,
     })
-  const open: TestEdges['open'] = (tls = { kind: 'off' }, port = 0, { translationTexts, proxies, ...site } = {}) =>
+  const open: TestEdges['open'] = (
+    tls = { kind: 'off' },
+    port = 0,
+    { translationTexts, proxies, isClientOrigin, securityContact, ...site } = {},
+  ) =>
     openEdge({
       listen: { host: '127.0.0.1', port, tls },
       brands: brandsWith(tls.kind === 'off' ? 'http' : 'https'),
@@ -93,6 +98,8 @@ export async function testEdges(): Promise<TestEdges> {
       log,
       site: { ...plainSite, ...site },
       ...(proxies === undefined ? {} : { proxies }),
+      ...(isClientOrigin === undefined ? {} : { isClientOrigin }),
+      securityContact,
       ...(translationTexts === undefined ? {} : { translationTexts }),
       readiness: async () => (own.host === 'broken' ? ['the database does not answer'] : []),
     })

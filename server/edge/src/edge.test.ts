@@ -283,6 +283,23 @@ describe('limits and life', () => {
   test('what is no HTTP is refused', async () => {
     expect(await textAfter('hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400/)
   })
+  test.each([
+    ['headers that are too large', `GET /rest/v2.4/x HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`, 431, 2],
+    ['an address that is too long', `GET /rest/v2.4/x?y=${'a'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 2],
+    ['no HTTP', 'hello\r\n\r\n', 400, 2],
+    ['a header without a name', 'GET /rest/v2.4/x HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n', 400, 2],
+    ['two lengths', 'POST /rest/v2.4/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400, 2],
+  ])('%s are answered with the error of the API', async (_, request, status, code) => {
+    const answer = await textAfter(request)
+    const [head = '', body = ''] = answer.split('\r\n\r\n', 2)
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(head).toContain('content-type: application/json; charset=utf-8')
+    expect(JSON.parse(body)).toMatchObject({
+      code,
+      detail: expect.any(String),
+      requestId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    })
+  })
   test('a port in use is one sentence that names the setting', async () => {
     const second = await edges.open({ kind: 'off' }, port)
     expect(second).toMatchObject({ ok: false })

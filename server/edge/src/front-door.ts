@@ -5,14 +5,17 @@ import { legalPageAt } from '@sightline/contract/legal-texts'
 import type { firstPartyClients } from '@sightline/contract/runtime-config'
 import { paletteCss } from '@sightline/contract/theme'
 import type { Brand, BrandSource } from '@sightline/platform/brands'
+import type { Clock } from '@sightline/platform/clock'
 import type { LegalTexts } from '@sightline/platform/legal-texts'
 import { type Logger, pathForLog } from '@sightline/platform/log'
 import { logAccess } from './access-log/index.ts'
+import { allowClientPage, type IsClientOrigin, pageOrigin } from './cross-origin/index.ts'
 import type { firstPaintPages } from './first-paint/index.ts'
 import { translationOn, wideningOf } from './foreign-scripts/index.ts'
 import { hostsNamed, type TrustedProxies, traceOf, vouchFor } from './forwarding/index.ts'
 import { type Destination, destinationOf, methodsOf } from './routing/index.ts'
 import { runtimeConfigOf, type SiteSettings } from './runtime-config/index.ts'
+import { securityText } from './security-contact/index.ts'
 import { exceptionalHeaders, type securityHeaders } from './security-headers/index.ts'
 import { isOpenPage, signInStart } from './sign-in-start/index.ts'
 import type { Built, StaticFiles } from './static-files/index.ts'
@@ -30,6 +33,10 @@ export interface FrontDoor {
   readonly upstreams: Upstreams
   readonly log: Logger
   readonly proxies: TrustedProxies
+  readonly isClientOrigin: IsClientOrigin
+  /** Where to report vulnerabilities, as an address; undefined is nowhere. */
+  readonly securityContact: string | undefined
+  readonly clock: Clock
   readonly headersFor: ReturnType<typeof securityHeaders>
   readonly site: SiteSettings
   readonly readiness: () => Promise<readonly string[]>
@@ -120,7 +127,7 @@ async function answer(destination: Exclude<Destination, 'healthz'>, visit: Visit
   const { req, res, path, brand } = visit
   switch (destination) {
     case 'api':
-      return door.upstreams.api(req, res)
+      return answerApi(visit, door)
     case 'auth':
       return door.upstreams.auth(req, res)
     case 'accountPortal':
@@ -142,6 +149,11 @@ async function answer(destination: Exclude<Destination, 'healthz'>, visit: Visit
       const isHere = translationOn(brand, door.site) !== undefined
       return sendJson(visit, isHere ? 200 : 404, isHere ? await door.translationTexts() : {})
     }
+    case 'securityContact': {
+      const { securityContact: contact, clock } = door
+      if (contact === undefined) return send(visit, { status: 404, body: '', type: TEXT })
+      return send(visit, { body: securityText(contact, brand.origin, clock), type: TEXT })
+    }
     case 'readyz': {
       const problems = await door.readiness()
       return sendJson(visit, problems.length === 0 ? 200 : 503, { ready: problems.length === 0, problems })
@@ -150,6 +162,15 @@ async function answer(destination: Exclude<Destination, 'healthz'>, visit: Visit
       // Streams open as WebSockets only.
       res.writeHead(426, { upgrade: 'websocket', connection: 'upgrade', 'content-length': '0' }).end()
   }
+}
+
+const TEXT = 'text/plain; charset=utf-8'
+
+async function answerApi({ req, res, brand }: Visit, door: FrontDoor): Promise<void> {
+  res.setHeader('vary', 'origin')
+  const isClientPage = (await pageOrigin(req, { ...door, brand })) === 'client'
+  if (isClientPage && allowClientPage(req, res, methodsOf('api'))) return
+  door.upstreams.api(req, res)
 }
 
 /** The pages below this may be shown inside a page of another origin, where the operator names it. */
@@ -228,10 +249,16 @@ export async function handleUpgrade(
     return
   }
   try {
-    const { requestId, address } = await receive(req, door)
+    const { brand, requestId, address } = await receive(req, door)
     const path = pathOf(req)
     if (destinationOf(path) !== 'media' || req.headers.upgrade?.toLowerCase() !== 'websocket') {
       socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+      return
+    }
+    // Browsers let any page open a WebSocket anywhere; the origin is all that tells whose page it is (RFC 6455 §10.2).
+    if ((await pageOrigin(req, { ...door, brand })) === 'foreign') {
+      door.log.info({ path: pathForLog(path), address, requestId }, 'a stream asked for by a page of a foreign origin')
+      socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
       return
     }
     door.log.info({ method: 'UPGRADE', path: pathForLog(path), address, requestId }, 'request')

@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '@sightline/platform/clock'
 import { type LegalTexts, legalTexts } from '@sightline/platform/legal-texts'
 import type { Logger } from '@sightline/platform/log'
 import { fail, ok, type Result } from '@sightline/platform/result'
+import type { IsClientOrigin } from './cross-origin/index.ts'
 import { firstPaintPages } from './first-paint/index.ts'
 import { translationTexts } from './foreign-scripts/translation-texts.ts'
 import {
@@ -35,6 +36,10 @@ export interface EdgeParts {
   /** None where left out. */
   readonly proxies?: ProxySettings
   readonly brands: BrandSource
+  /** None is where left out. */
+  readonly isClientOrigin?: IsClientOrigin
+  /** Where to report vulnerabilities: a `mailto:` or `https:` address; nowhere where left out. */
+  readonly securityContact?: string | undefined
   readonly upstreams: Upstreams
   /** Folder of the built applications: `account-portal/`, `camera-app/`, `dealer-dashboard/`, `sign-in-start/` and `first-paint/`. */
   readonly webRoot: string
@@ -90,6 +95,9 @@ export async function openEdge(parts: EdgeParts): Promise<Result<Edge, string>> 
     upstreams: parts.upstreams,
     log: parts.log,
     proxies: proxiesOf(parts),
+    securityContact: parts.securityContact,
+    clock: parts.clock ?? systemClock,
+    isClientOrigin: parts.isClientOrigin ?? (async () => false),
     headersFor: securityHeaders(isTrusted(tls)),
     site: parts.site ?? plainSite,
     legalTexts: parts.legalTexts ?? legalTexts(undefined),

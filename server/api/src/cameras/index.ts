@@ -146,7 +146,11 @@ async function moveFault(
 function toReply(answer: SnapshotAnswer): Result<RawReply, ApiError> {
   switch (answer.kind) {
     case 'picture': {
-      const headers = { 'x-taken-at': toDateTime(answer.takenAt), 'cache-control': 'private, no-store', vary: 'accept' }
+      const headers = {
+        'x-taken-at': toDateTime(answer.takenAt),
+        'cache-control': 'private, no-store',
+        vary: 'accept, origin',
+      }
       return ok({ contentType: answer.contentType, bytes: answer.bytes, headers })
     }
     case 'cameraOffline':

@@ -143,7 +143,7 @@ describe.each(engines)('lists on %s', (_engine, open) => {
     const countries = await api.call(undefined, 'GET countries')
     expect(countries.body).toHaveLength(249)
     expect(countries.headers.get('cache-control')).toBe('public, max-age=86400')
-    expect(countries.headers.get('vary')).toBe('accept-language')
+    expect(countries.headers.get('vary')).toBe('accept-language, origin')
     const again = await api.call(undefined, 'GET countries', undefined, { 'if-none-match': etagOf(countries) })
     expect(again.status).toBe(304)
     expect((await api.call(undefined, 'GET languages')).headers.get('cache-control')).toBe('public, max-age=86400')

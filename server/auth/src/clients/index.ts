@@ -1,5 +1,6 @@
 import { firstPartyClients } from '@sightline/contract/runtime-config'
 
+export { clientOrigins } from './client-origins.ts'
 export {
   type ApiKeyFacts,
   clientKinds,

@@ -43,6 +43,12 @@ export async function listClients(db: Db): Promise<readonly RegisteredClient[]> 
   return (await query(db).where('api_key_id', 'is', null).orderBy('client_id').execute()).map(toClient)
 }
 
+/** Where signing in leads back to in clients that run in browsers. */
+export async function redirectUrisInBrowsers(db: Db): Promise<readonly string[]> {
+  const rows = await db.plain.selectFrom('auth.clients').select('redirect_uris').where('kind', '=', 'browser').execute()
+  return rows.flatMap((row) => row.redirect_uris)
+}
+
 /** False where that id is taken. Under the role `owner`, as everything below. */
 export async function addClient(db: Db, client: Omit<RegisteredClient, 'apiKey'>): Promise<boolean> {
   const added = await db.plain

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type ApiError, toErrorBody } from '@sightline/contract/errors'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { KeyPair } from '../tls/certificate.ts'
 
@@ -88,15 +90,37 @@ function sentenceFor(error: NodeJS.ErrnoException, { host, port }: ListenSetting
   }
 }
 
-/** What is no HTTP gets the shortest answer that is (RFC 9112 §2.2). */
+/** What cannot be read as a request: its status, and the error of the API that says so. */
+const unreadable: Readonly<Record<string, readonly [status: string, failure: ApiError]>> = {
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    {
+      error: 'payloadTooLarge',
+      detail: `address and headers may have ${LIMITS.maxHeaderSize} bytes together: send fewer or shorter ones`,
+    },
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    '408 Request Timeout',
+    { error: 'timedOut', detail: 'the request did not arrive completely in time: send it again' },
+  ],
+}
+const notHttp = [
+  '400 Bad Request',
+  { error: 'parse', detail: 'expected an HTTP/1.1 request (RFC 9112)' },
+] as const satisfies readonly [string, ApiError]
+
+/** The address is not known where a request could not be read, so the body is that of the API for all of them. */
 function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
-  const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : status
-  socket.end(`HTTP/1.1 ${late}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+  const [status, failure] = unreadable[error.code ?? ''] ?? notHttp
+  const body = JSON.stringify(toErrorBody(failure, randomUUID().replaceAll('-', '')))
+  const type = 'content-type: application/json; charset=utf-8\r\nx-content-type-options: nosniff'
+  socket.end(
+    `HTTP/1.1 ${status}\r\nconnection: close\r\n${type}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
 }
 
 /**

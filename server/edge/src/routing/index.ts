@@ -1,5 +1,6 @@
 import { legalPageAt } from '@sightline/contract/legal-texts'
 import { RUNTIME_CONFIG_PATH, THEME_STYLES_PATH, TRANSLATION_TEXTS_PATH } from '@sightline/contract/runtime-config'
+import { SECURITY_CONTACT_PATH } from '../security-contact/index.ts'
 
 /** Who answers a request. */
 export type Destination =
@@ -7,6 +8,7 @@ export type Destination =
   | 'themeStyles'
   | 'legalText'
   | 'translationTexts'
+  | 'securityContact'
   | 'healthz'
   | 'readyz'
   | 'api'
@@ -34,6 +36,7 @@ export function destinationOf(path: string): Destination {
   if (path === THEME_STYLES_PATH) return 'themeStyles'
   if (path === TRANSLATION_TEXTS_PATH) return 'translationTexts'
   if (legalPageAt(path) !== undefined) return 'legalText'
+  if (path === SECURITY_CONTACT_PATH) return 'securityContact'
   if (path === '/healthz') return 'healthz'
   if (path === '/readyz') return 'readyz'
   if (path.startsWith('/rest/')) return 'api'
@@ -50,6 +53,7 @@ const METHODS: Readonly<Record<Destination, readonly string[]>> = {
   themeStyles: READ_ONLY,
   legalText: READ_ONLY,
   translationTexts: READ_ONLY,
+  securityContact: READ_ONLY,
   healthz: READ_ONLY,
   readyz: READ_ONLY,
   cameraApp: READ_ONLY,

@@ -47,7 +47,7 @@ function headerMaker(route: Route): (value: unknown, request: FastifyRequest) =>
   const { keptFor, created } = route
   const still = {
     'content-type': JSON_TYPE,
-    ...(route.variesBy === undefined ? {} : { vary: route.variesBy.join(', ') }),
+    ...(route.variesBy === undefined ? {} : { vary: [...route.variesBy, 'origin'].join(', ') }),
   }
   return (value, request) => ({
     ...still,
