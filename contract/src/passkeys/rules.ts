@@ -1,3 +1,5 @@
+import { HIDDEN_CHARACTERS, steersText } from '../user-details/index.ts'
+
 /** Of each person, over all addresses of brands. */
 export const MOST_PASSKEYS = 20
 
@@ -6,5 +8,6 @@ const MOST_OF_A_NAME = 64
 /** The text to show under the name of a passkey, or undefined where it is fine. */
 export function passkeyNameProblem(name: string): string | undefined {
   const length = [...name.trim()].length
-  return length >= 1 && length <= MOST_OF_A_NAME ? undefined : 'Name should be 1-64 characters'
+  if (length < 1 || length > MOST_OF_A_NAME) return 'Name should be 1-64 characters'
+  return steersText(name) ? HIDDEN_CHARACTERS : undefined
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ofReseller, organisationIdText, resellerParams } from '../resellers/index.ts'
-import { steersText } from '../user-details/index.ts'
+import { HIDDEN_CHARACTERS, steersText } from '../user-details/index.ts'
 import { id, idText, route } from '../wire/index.ts'
 
 export {
@@ -203,7 +203,11 @@ export const getSubscriptionPackages = route({
 })
 
 const count = z.int().check(z.gte(0), z.lte(100_000))
-const shortText = z.string().check(z.minLength(1), z.maxLength(64))
+const shortText = z.string().check(
+  z.minLength(1),
+  z.maxLength(64),
+  z.refine((text) => !steersText(text), HIDDEN_CHARACTERS),
+)
 
 export const packageGiven = z.object({
   name: z.string().check(

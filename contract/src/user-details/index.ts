@@ -6,6 +6,7 @@ export {
   companyProblem,
   emailProblem,
   foldEmail,
+  HIDDEN_CHARACTERS,
   nameProblem,
   phoneProblem,
   steersText,

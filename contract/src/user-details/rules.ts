@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
-/** Letters and digits of every script, `_ - space` and `. & + : , ; /` (specification §5, decision 23). */
-const NAME_CHARACTERS = /^[\p{L}\p{M}\p{N}_\- .&+:,;/]*$/u
+/** Letters and digits of every script with their joiners, `_ - space` and `. & + : , ; /` (specification §5, decision 23). */
+const NAME_CHARACTERS = /^(?:[\p{L}\p{M}\p{N}_\- .&+:,;/]|\u200c|\u200d)*$/u
 /** Digits with the separators people write; `+` first, an extension last. */
 const PHONE = /^\+?[0-9 ().\-/]{1,60}(?:(?:x|ext\.?|#) ?[0-9]{1,10})?$/i
 // The HTML standard's pattern (input type=email), with a dot demanded in the domain.
@@ -14,21 +14,33 @@ const lengthBetween = (text: string, min: number, max: number) => {
 }
 
 /**
- * Control characters, line and paragraph separators, and what turns the direction of the text around it (marks,
- * embeddings, overrides, isolates): a name with one does not read as what it is, in a mail, a log or a list.
+ * Control characters, line and paragraph separators, what turns the direction of the text around it (marks, embeddings,
+ * overrides, isolates), and what nobody sees (soft hyphen, zero-width space, tags): a text with one does not read as what it
+ * is, in a mail, a log or a list.
  */
-const STEERING = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+const STEERING =
+  /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u
+/** Persian and the scripts of India are not written right without; Latin, Greek and Cyrillic letters have no use for one. */
+const JOINERS_OF_LETTERS =
+  /((?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])[\p{L}\p{M}])[\u200c\u200d](?=[\p{L}\p{M}])/gu
+const JOINERS_OF_EMOJI = /(\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d(?=\p{Extended_Pictographic})/gu
 
-/** Whether a name could steer what it is shown in. The rule of every name that is not letters and digits alone. */
-export const steersText = (text: string): boolean => STEERING.test(text)
+/** Whether a text could steer what it is shown in. Refused in every text that a person writes and another one sees. */
+export const steersText = (text: string): boolean =>
+  STEERING.test(text.replace(JOINERS_OF_LETTERS, '$1').replace(JOINERS_OF_EMOJI, '$1'))
+
+/** What a field with such a text says, where its own rule has no better words. */
+export const HIDDEN_CHARACTERS = 'Remove control characters and hidden characters'
 
 /** The text to show under a field, or undefined where the value is fine (texts: specification §5, spelt right). */
 export type FieldProblem = string | undefined
 
+const isName = (text: string): boolean => NAME_CHARACTERS.test(text) && !steersText(text)
+
 /** 2 to 32 characters, unless the place takes longer ones. */
 export const nameProblem = (which: 'First' | 'Last', text: string, longest = 32): FieldProblem => {
   if (text.trim() === '') return `${which} name is required`
-  return NAME_CHARACTERS.test(text) && lengthBetween(text, 2, longest) ? undefined : 'Please enter a valid name'
+  return isName(text) && lengthBetween(text, 2, longest) ? undefined : 'Please enter a valid name'
 }
 
 export const phoneProblem = (text: string): FieldProblem => {
@@ -39,7 +51,7 @@ export const phoneProblem = (text: string): FieldProblem => {
 
 export const companyProblem = (text: string): FieldProblem => {
   if (text === '') return undefined
-  return NAME_CHARACTERS.test(text) && lengthBetween(text, 2, 255) ? undefined : 'Please enter a valid Company name'
+  return isName(text) && lengthBetween(text, 2, 255) ? undefined : 'Please enter a valid Company name'
 }
 
 export const emailProblem = (text: string): FieldProblem => {
@@ -62,5 +74,7 @@ export const textBetween = (min: number, max: number) =>
   z.string().check((ctx) => {
     if (ctx.value !== '' && !lengthBetween(ctx.value, min, max)) {
       ctx.issues.push({ code: 'custom', message: `${min}-${max} characters`, input: ctx.value })
+    } else if (steersText(ctx.value)) {
+      ctx.issues.push({ code: 'custom', message: HIDDEN_CHARACTERS, input: ctx.value })
     }
   })

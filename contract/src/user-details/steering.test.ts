@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { profileAdded } from '../permission-profiles/index.ts'
 import { brandThemePatch, resellerGiven } from '../resellers/index.ts'
 import { packageGiven } from '../subscriptions/index.ts'
-import { steersText } from './index.ts'
+import { companyProblem, nameProblem, steersText } from './index.ts'
 
 const steering = [
   '\r\n',
@@ -17,6 +17,13 @@ const steering = [
   '\u202e',
   '\u2066',
   '\u2069',
+  '\u00ad',
+  '\u200b',
+  '\u200c',
+  '\u200d',
+  '\u2060',
+  '\ufeff',
+  '\u{e0041}',
 ]
 
 test.each(steering)('%j steers the text it stands in, whatever name it is in', (character) => {
@@ -31,7 +38,17 @@ test.each(steering)('%j steers the text it stands in, whatever name it is in', (
   expect(refused.map((parsed) => parsed.success)).toEqual([false, false, false, false])
 })
 
-test.each(['Köln – Süd', 'متجر', 'קומה 2', '👩‍👧 crèche', 'می‌خواهم'])('%j is a name', (name) => {
+test.each(['Köln – Süd', 'متجر', 'קומה 2', '👩‍👧 crèche', 'می‌خواهم', 'क्‍ष', '👩🏽‍💻'])('%j is a name', (name) => {
   expect(steersText(name)).toBe(false)
   expect(brandThemePatch.shape.companyName.safeParse(name).success).toBe(true)
+})
+
+test.each(['می‌', '‌می', 'a‌می‌b', '👩‍', 'می‌‌خواهم'])('a joiner at the edge of %j joins nothing and is refused', (name) => {
+  expect(steersText(name)).toBe(true)
+})
+
+test('a person and a company are called by names of scripts that join letters', () => {
+  expect(nameProblem('First', 'می‌خواهم')).toBeUndefined()
+  expect(companyProblem('क्‍ष')).toBeUndefined()
+  expect(nameProblem('First', 'Anna\u200dBelle')).toBeDefined()
 })
