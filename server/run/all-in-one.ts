@@ -1,8 +1,7 @@
 import { openPlaces } from '@sightline/auth'
-import { type Db, openDatabase, type Role } from '@sightline/platform/db'
+import { openDatabase, type Role } from '@sightline/platform/db'
 import { createLogger, type Logger } from '@sightline/platform/log'
 import { openDataFolder, StartRefused } from '@sightline/platform/startup'
-import { openPush, startAlerts } from './alerts.ts'
 import { startAuditSealer } from './audit/sealer.ts'
 import { type Config, type GivenSecrets, printableConfig, readConfig } from './config.ts'
 import { startDatabase } from './database.ts'
@@ -11,7 +10,6 @@ import { prepareFirstRun } from './first-run/index.ts'
 import {
   type AskProblems,
   builtPages,
-  type FrontParts,
   openBrands,
   readiness,
   socketFolder,
@@ -19,13 +17,14 @@ import {
   startFront,
   startSessions,
 } from './front.ts'
+import { startJobs } from './jobs.ts'
 import { type Lifecycle, lifecycle } from './lifecycle.ts'
-import { startMailing } from './mail/index.ts'
+import { openMailing } from './mail/index.ts'
 import { startMediaWorkers } from './media-workers.ts'
 import { startMetrics } from './metrics.ts'
 import { checkPort } from './port-check.ts'
+import { openPush } from './push.ts'
 import { loadSecrets } from './secrets.ts'
-import { startTimedWork } from './timed-work.ts'
 import { welcome } from './welcome.ts'
 import { workerSettings } from './worker-settings.ts'
 
@@ -94,9 +93,7 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
       onRevoked: () => revocations.forEach((tell) => void tell()),
     }),
   )
-  const mailing = await parts.start('mail', async () =>
-    startMailing({ config, given, dataFolder: dataFolder.path, authDb, secrets, log }),
-  )
+  const mailing = openMailing({ config, given, dataFolder: dataFolder.path, authDb, secrets, log })
   const demo = config.isDemo
     ? await prepareDemonstration({ config, dataFolder: dataFolder.path, connection, secrets, given, auth, log })
     : undefined
@@ -112,8 +109,11 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
   media.camerasChanged()
   revocations.push(() => media.revoked())
   const opened = { config, app, auth, firstRun, mailing, brands, sessions, media, secrets, log }
-  await openToPeople({ ...opened, dataFolder: dataFolder.path, parts, pool })
-  await startTimedWork(parts, { db: app, eraserDb: await pool('eraser'), auth: auth.plane, brands, secrets, log })
+  const push = openPush(config, secrets)
+  await parts.start('front door', () => startFront({ ...opened, dataFolder: dataFolder.path, push }))
+  const pools = { app, alerts: await pool('alerts'), eraser: await pool('eraser') }
+  const ofJobs = { connection, ...pools, mailTasks: mailing.tasks, auth: auth.plane, brands, push, secrets, log }
+  await parts.start('jobs', () => startJobs(ofJobs))
   const { metricsPort } = config
   if (metricsPort !== undefined) {
     await parts.start('metrics', () =>
@@ -126,18 +126,6 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
     )
   }
   await welcome(config, { demo, firstRun, mailKey: mailing.key })
-}
-
-/** The one port, and what tells people of their cameras. */
-async function openToPeople({
-  parts,
-  pool,
-  ...given
-}: Omit<FrontParts, 'push'> & Pick<Start, 'parts'> & { pool: (role: Role) => Promise<Db> }): Promise<void> {
-  const push = openPush(given.config, given.secrets)
-  await parts.start('front door', () => startFront({ ...given, push }))
-  const db = await pool('alerts')
-  await parts.start('alerts', async () => startAlerts({ ...given, db, push }))
 }
 
 /** Everything that is wrong, a sentence each. */

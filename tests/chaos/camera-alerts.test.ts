@@ -8,15 +8,16 @@ import { join } from 'node:path'
 import { type ManualClock, MS_PER_HOUR, MS_PER_MINUTE, manualClock } from '@sightline/platform/clock'
 import { idSource } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
+import { runJobs } from '@sightline/platform/jobs/testing'
 import { silentLogger } from '@sightline/platform/log'
-import { sendDue, smtpDelivery } from '@sightline/platform/mail'
-import { type SmtpReceiver, startSmtpReceiver } from '@sightline/platform/mail/testing'
+import { smtpDelivery } from '@sightline/platform/mail'
+import { type SmtpReceiver, sendMails, startSmtpReceiver } from '@sightline/platform/mail/testing'
 import { type PushReceiver, startPushReceiver } from '@sightline/platform/web-push/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SimulatedCamera, type Simulator, startCameras } from '../../camera-simulator/src/index.ts'
 import { alertParts } from '../../server/api/src/alerts-testing.ts'
 import { type TestApi, testApi } from '../../server/api/src/api-testing.ts'
-import { sendDuePushes, tellDue } from '../../server/api/src/camera-alerts/index.ts'
+import { pushTasks, tellDue } from '../../server/api/src/camera-alerts/index.ts'
 import { pushTesting } from '../../server/api/src/push-devices/push-testing.ts'
 import { openMediaWorker } from '../../server/media/src/control/index.ts'
 
@@ -103,8 +104,8 @@ async function tell(): Promise<void> {
   const common = { clock, sealing, log: silentLogger }
   const process = async (): Promise<void> => {
     await tellDue(alertParts({ db: database.db('alerts'), clock, seals: sealing }))
-    await sendDue({ ...common, db: database.db('auth'), deliver: smtpDelivery({ server, from }) })
-    await sendDuePushes({ ...common, db: database.db('alerts'), deliver: push.deliver })
+    await sendMails(database, { ...common, deliver: smtpDelivery({ server, from }) })
+    await runJobs(database.connection, pushTasks({ ...common, db: database.db('alerts'), deliver: push.deliver }))
   }
   await Promise.all([process(), process()])
 }

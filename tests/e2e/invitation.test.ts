@@ -9,7 +9,8 @@ import { brandSource, brandsOf } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { silentLogger } from '@sightline/platform/log'
-import { mailFolder, mailOutbox, sendDue } from '@sightline/platform/mail'
+import { mailFolder, mailOutbox } from '@sightline/platform/mail'
+import { sendMails } from '@sightline/platform/mail/testing'
 import { sealing } from '@sightline/platform/sealing'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
@@ -92,7 +93,7 @@ async function invited(language: string): Promise<string> {
   const given = { userId, accountId: 1001, resellerId: 255, email, language, host }
   await auth.plane.invite({ ...given, invitedBy: 'Olivia Owner' })
   const { deliver } = mailFolder(folder)
-  await sendDue({ db: database.db('auth'), sealing: seals, deliver, clock: systemClock, log: silentLogger })
+  await sendMails(database, { sealing: seals, deliver })
   return email
 }
 

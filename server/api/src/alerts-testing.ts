@@ -23,7 +23,7 @@ export function alertParts(given: {
     ids,
     brands: brandSource(brandsOf(db), { scheme: 'https', ownHosts, clock }),
     outbox: mailOutbox(seals, clock),
-    pushes: pushQueue({ ids, sealing: seals, clock }),
+    pushes: pushQueue({ ids, sealing: seals }),
     clock,
     log,
   }

@@ -1,10 +1,12 @@
 import { brandSource, brandsOf } from '@sightline/platform/brands'
-import type { Clock } from '@sightline/platform/clock'
-import { type Db, idSource, instant } from '@sightline/platform/db'
+import { type Clock, systemClock } from '@sightline/platform/clock'
+import { type DatabaseConnection, type Db, idSource, instant } from '@sightline/platform/db'
+import { startJobWorker } from '@sightline/platform/jobs'
 import { silentLogger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
 import { sealing } from '@sightline/platform/sealing'
-import type { DeletionsParts } from './account-deletion/carry-out.ts'
+import { type DeletionsParts, deletionTasks } from './account-deletion/carry-out.ts'
+import { erasureTasks } from './account-deletion/erase.ts'
 
 /** What carries deletions out, as a process of the product has it. For tests. */
 export const deletionsParts = (db: Db, clock: Clock): DeletionsParts => ({
@@ -15,6 +17,19 @@ export const deletionsParts = (db: Db, clock: Clock): DeletionsParts => ({
   clock,
   log: silentLogger,
 })
+
+/** Carries deletions out and erases, as a process of the product does, and soon after one that was killed. */
+export const startDeletionWorker = (
+  connection: DatabaseConnection,
+  { app, eraser }: { readonly app: Db; readonly eraser: Db },
+): Promise<AsyncDisposable> => {
+  const of = { clock: systemClock, log: silentLogger }
+  const tasks = {
+    ...deletionTasks(deletionsParts(app, systemClock)),
+    ...erasureTasks({ db: eraser, auth: { forgetUser: async () => undefined }, ...of }),
+  }
+  return startJobWorker({ connection, lanes: [{ tasks, concurrency: 2 }], log: silentLogger, deadAfterMs: 1200 })
+}
 
 /** Moves what somebody asked for to that day, as if they had asked earlier. */
 export async function moveDeletion(owner: Db, userId: number, deletesAt: number): Promise<void> {

@@ -35,11 +35,11 @@ import { userDetails } from './user-details/index.ts'
 import { users } from './users/index.ts'
 import { zones } from './zones/index.ts'
 
-export { type DeletionsParts, type ErasingParts, startDeletions, startErasing } from './account-deletion/index.ts'
-export { type AlertParts, pushQueue, sendDuePushes, watchCameras } from './camera-alerts/index.ts'
+export { deletionTasks, erasureTasks } from './account-deletion/index.ts'
+export { alertTasks, pushQueue, pushTasks } from './camera-alerts/index.ts'
 export type { PushParts } from './push-devices/index.ts'
-export { startReportSchedules } from './reports/index.ts'
-export { startSubscriptionChanges } from './subscriptions/index.ts'
+export { reportTasks } from './reports/index.ts'
+export { subscriptionTasks } from './subscriptions/index.ts'
 
 export interface ApiParts {
   readonly db: Db

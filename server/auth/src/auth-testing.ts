@@ -7,8 +7,9 @@ import { type Clock, systemClock } from '@sightline/platform/clock'
 import { type Db, instant } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { type HttpServer, idempotencyStore, openHttp } from '@sightline/platform/http'
-import { createLogger, silentLogger } from '@sightline/platform/log'
-import { type Deliver, type Mail, mailOutbox, type SenderParts, sendDue } from '@sightline/platform/mail'
+import { createLogger } from '@sightline/platform/log'
+import { type Deliver, type Mail, mailOutbox } from '@sightline/platform/mail'
+import { sendMails } from '@sightline/platform/mail/testing'
 import { sealing } from '@sightline/platform/sealing'
 import { sessionIn, sessionReader, tokenSha256 } from '@sightline/platform/sessions'
 import {
@@ -118,8 +119,8 @@ export async function openAuthUnderTest(
     brandHost,
     revoked,
     logged,
-    sentMails: () => sentMails({ db: database.db('auth'), sealing: seals, clock }),
-    sendMails: (deliver) => sendDue({ db: database.db('auth'), sealing: seals, clock, deliver, log: silentLogger }),
+    sentMails: () => sentMails((deliver) => sendMails(database, { sealing: seals, clock, deliver })),
+    sendMails: (deliver) => sendMails(database, { sealing: seals, clock, deliver }),
     addUser: (user) => addUser({ owner, auth }, user),
     addClient: (client) => addTestClient(database.db('owner'), client),
     browser: (at = origin, headers = {}) => new Browser(at, headers),
@@ -133,13 +134,13 @@ export async function openAuthUnderTest(
   }
 }
 
-async function sentMails(from: Pick<SenderParts, 'db' | 'sealing' | 'clock'>): Promise<readonly Mail[]> {
+async function sentMails(send: (deliver: Deliver) => Promise<void>): Promise<readonly Mail[]> {
   const sent: Mail[] = []
   const deliver: Deliver = async (mail) => {
     sent.push(mail)
     return { ok: true, value: undefined }
   }
-  await sendDue({ ...from, deliver, log: silentLogger })
+  await send(deliver)
   return sent
 }
 

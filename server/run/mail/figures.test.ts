@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE, manualClock } from '@sightline/platform/clock'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
-import { silentLogger } from '@sightline/platform/log'
-import { mailOutbox, sendDue, smtpDelivery } from '@sightline/platform/mail'
-import { startSmtpReceiver } from '@sightline/platform/mail/testing'
+import { bringForward } from '@sightline/platform/jobs/testing'
+import { mailOutbox, smtpDelivery } from '@sightline/platform/mail'
+import { sendMails, startSmtpReceiver } from '@sightline/platform/mail/testing'
 import { sealing } from '@sightline/platform/sealing'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -34,17 +34,17 @@ const put = (mailId: number) =>
       pictures: [],
     }),
   )
-const send = (port: number) =>
-  sendDue({
-    db: db(),
+const send = async (port: number) => {
+  await bringForward(database.db('owner'))
+  await sendMails(database, {
     sealing: seals,
     clock,
-    log: silentLogger,
     deliver: smtpDelivery({
       server: { host: '127.0.0.1', port, security: 'off', login: undefined },
       from: 'no-reply@sender.example',
     }),
   })
+}
 const problems = () => mailFigures(db(), clock).problems()
 
 describe('operators are told', () => {

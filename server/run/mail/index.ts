@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { systemClock } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
+import type { JobTasks } from '@sightline/platform/jobs'
 import type { Logger } from '@sightline/platform/log'
-import { type Deliver, mailFolder, smtpDelivery, startMailSender } from '@sightline/platform/mail'
+import { type Deliver, mailFolder, mailTasks, smtpDelivery } from '@sightline/platform/mail'
 import { sealing } from '@sightline/platform/sealing'
 import type { Config, GivenSecrets } from '../config.ts'
 import type { Secrets } from '../secrets.ts'
@@ -10,7 +11,9 @@ import { type MailFigures, mailFigures } from './figures.ts'
 import { type Handle, keptMailPages } from './kept-mail.ts'
 import { type MailKey, mailKey } from './mail-key.ts'
 
-export interface Mailing extends AsyncDisposable, MailFigures {
+export interface Mailing extends MailFigures {
+  /** What sends mails. */
+  readonly tasks: JobTasks
   /** Answers the pages that show kept mails, where they are shown; everything else is `otherwise`'s. */
   before(otherwise: Handle): Handle
   /** Lets a browser in there; undefined where no mails are shown. */
@@ -28,11 +31,11 @@ export interface MailingParts {
 }
 
 /** Sends what is in the outbox by the operator's mail server, or keeps it in folder `mail` of the data. Says in the log which. */
-export function startMailing(parts: MailingParts): Mailing {
+export function openMailing(parts: MailingParts): Mailing {
   const { config, given, authDb: db, secrets, log } = parts
   const { deliver, before, key } = wayOut(config, given, parts)
-  const sender = startMailSender({ db, sealing: sealing(secrets.installationKey), deliver, clock: systemClock, log })
-  return { before, key, ...mailFigures(db, systemClock), [Symbol.asyncDispose]: () => sender[Symbol.asyncDispose]() }
+  const tasks = mailTasks({ db, sealing: sealing(secrets.installationKey), deliver, clock: systemClock, log })
+  return { before, key, tasks, ...mailFigures(db, systemClock) }
 }
 
 function wayOut(

@@ -2,8 +2,8 @@ import { brandSource, brandsOf } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { type Db, idSource, instant } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
-import { silentLogger } from '@sightline/platform/log'
-import { type Mail, mailOutbox, sendDue } from '@sightline/platform/mail'
+import { type Mail, mailOutbox } from '@sightline/platform/mail'
+import { sendMails } from '@sightline/platform/mail/testing'
 import { sealing } from '@sightline/platform/sealing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runCommand } from './commands.ts'
@@ -88,7 +88,7 @@ async function sent(): Promise<readonly Mail[]> {
     mails.push(mail)
     return { ok: true, value: undefined } as const
   }
-  await sendDue({ db: database.db('auth'), sealing: seals, clock: systemClock, deliver, log: silentLogger })
+  await sendMails(database, { sealing: seals, deliver })
   return mails
 }
 

@@ -6,13 +6,15 @@ import { checkpointFileIn, publicHalf, startSealer, verifyAudit } from '@sightli
 import { MS_PER_DAY, MS_PER_HOUR, manualClock } from '@sightline/platform/clock'
 import { type Db, instant } from '@sightline/platform/db'
 import { engines, hold, type TestDatabase } from '@sightline/platform/db-testing'
+import type { JobTasks } from '@sightline/platform/jobs'
+import { bringForward, runJobs } from '@sightline/platform/jobs/testing'
 import { silentLogger } from '@sightline/platform/log'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { RIGHT_CODE, RIGHT_PASSWORD, type TestApi, testApi } from '../api-testing.ts'
 import { deletionsParts, moveDeletion } from '../deletion-testing.ts'
-import { carryOut } from './carry-out.ts'
-import { eraseDue } from './erase.ts'
+import { deletionTasks } from './carry-out.ts'
+import { erasureTasks } from './erase.ts'
 
 const proof = { password: RIGHT_PASSWORD }
 
@@ -45,7 +47,11 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
       .execute()
     return rows.map(({ kind, recipient }) => [kind, recipient])
   }
-  const carry = (now = Date.now(), db = api.app) => carryOut(deletionsParts(db, manualClock(now)))
+  const run = async (tasks: JobTasks) => {
+    await bringForward(database.db('owner'))
+    await runJobs(database.connection, tasks)
+  }
+  const carry = (now = Date.now(), db = api.app) => run(deletionTasks(deletionsParts(db, manualClock(now))))
   const isThere = async (userId: number) =>
     (await api.owner.plain.selectFrom('users').select('user_id').where('user_id', '=', userId).execute()).length === 1
   const actions = async (accountId: number) => {
@@ -229,12 +235,14 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
 
     const forgotten: number[] = []
     const erase = (now = Date.now()) =>
-      eraseDue({
-        db: database.db('eraser'),
-        auth: { forgetUser: async ({ userId }) => void forgotten.push(userId) },
-        clock: manualClock(now),
-        log: silentLogger,
-      })
+      run(
+        erasureTasks({
+          db: database.db('eraser'),
+          auth: { forgetUser: async ({ userId }) => void forgotten.push(userId) },
+          clock: manualClock(now),
+          log: silentLogger,
+        }),
+      )
     const personal = async (owner: Db, accountId: number) => {
       const { rows } = await sql<{ n: number }>`
         select count(*)::int as n from audit_log l where (l.account_id = ${accountId} or l.target_id = ${accountId})
@@ -252,7 +260,10 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
       await ask()
       await moveDeletion(api.owner, accountId, Date.now() - 1)
       await carry()
-      await api.owner.plain.updateTable('mail_outbox').set({ next_try_at: null, content_sealed: null }).execute()
+      await api.owner.plain
+        .updateTable('mail_outbox')
+        .set({ sent_at: instant(Date.now()), content_sealed: null })
+        .execute()
       const all = await personal(api.owner, accountId)
       await erase()
       expect(await personal(api.owner, accountId)).toBe(all)

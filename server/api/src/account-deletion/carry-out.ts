@@ -1,7 +1,9 @@
 import { appendAudit } from '@sightline/platform/audit'
-import { type Clock, MS_PER_DAY, MS_PER_MINUTE, repeatUntil } from '@sightline/platform/clock'
+import { type Clock, MS_PER_DAY, MS_PER_MINUTE } from '@sightline/platform/clock'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import { enqueue, type JobTasks } from '@sightline/platform/jobs'
 import type { Logger } from '@sightline/platform/log'
+import { ok } from '@sightline/platform/result'
 import { removeAccount, removeMember } from './removal-store.ts'
 import { countInside, type DeletablePerson, deletionsAhead, lockPerson, saveReminded } from './store.ts'
 import { type TellingParts, tell } from './tell.ts'
@@ -19,40 +21,36 @@ const LOOK_EVERY_MS = MS_PER_MINUTE
 const REMIND_MS = MS_PER_DAY
 
 /**
- * Reminds people of deletions that are a day away and carries out those whose time has come, until it is disposed. Several
- * processes may: what is removed, the lines in the logs, the mail and what is left to erase are one transaction under the
- * person's lock, so that each is once, whatever ends when.
+ * Reminds people of deletions that are a day away and carries out those whose time has come, each by a job of its own. What is
+ * removed, the lines in the logs, the mail and what is left to erase are one transaction under the person's lock, so that each
+ * is once, whatever ends when.
  */
-export function startDeletions(parts: DeletionsParts): AsyncDisposable {
-  const closing = new AbortController()
-  const look = () =>
-    carryOut(parts, closing.signal).catch((err: unknown) =>
-      parts.log.warn({ err }, 'deletions that are due cannot be read'),
-    )
-  const running = look().then(() => repeatUntil(closing.signal, LOOK_EVERY_MS, look))
-  return {
-    async [Symbol.asyncDispose]() {
-      closing.abort()
-      await running
+export const deletionTasks = (deps: DeletionsParts): JobTasks => ({
+  findDueDeletions: {
+    everyMs: LOOK_EVERY_MS,
+    async run() {
+      await findDue(deps)
+      return ok(undefined)
     },
-  }
-}
+  },
+  carryOutDeletion: {
+    async run(key) {
+      await one(deps, key)
+      return ok(undefined)
+    },
+  },
+})
 
-/** Does everything that is due. */
-export async function carryOut(parts: DeletionsParts, signal?: AbortSignal): Promise<void> {
-  for (let after = 0; ; ) {
-    const now = parts.clock.now()
-    const found = await deletionsAhead(parts.db, { remindTill: now + REMIND_MS, now, after })
-    for (const key of found) {
-      if (signal?.aborted === true) return
-      // One that cannot be deleted must not keep the others.
-      await one(parts, key).catch((err: unknown) =>
-        parts.log.error({ err, userId: key.userId }, 'a deletion that is due could not be carried out; tried again'),
-      )
-    }
-    const last = found.at(-1)
-    if (last === undefined) return
-    after = last.userId
+async function findDue({ db, clock }: DeletionsParts): Promise<void> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const now = clock.now()
+    const found: readonly Key[] = await deletionsAhead(db, { remindTill: now + REMIND_MS, now, after })
+    await db.transaction(async (tx) => {
+      for (const key of found) {
+        await enqueue(tx, { task: 'carryOutDeletion', payload: key, jobKey: String(key.userId) })
+      }
+    })
+    after = found.at(-1)?.userId
   }
 }
 

@@ -12,7 +12,10 @@ export interface Erasure {
 }
 
 /** Those of whom something is still to be erased, by id, after that one. */
-export async function erasuresToDo(db: Db, after: number): Promise<readonly Erasure[]> {
+export async function erasuresToDo(
+  db: Db,
+  { after, most }: { readonly after: number; readonly most: number },
+): Promise<readonly Erasure[]> {
   const { rows } = await sql<{
     user_id: number
     account_id: number
@@ -24,7 +27,7 @@ export async function erasuresToDo(db: Db, after: number): Promise<readonly Eras
            log_erased_at is null and erase_after <= now() as is_log_due
       from erasures
      where (sign_in_erased_at is null or (log_erased_at is null and erase_after <= now())) and user_id > ${after}
-     order by user_id limit 200`.execute(db.plain)
+     order by user_id limit ${most}`.execute(db.plain)
   return rows.map((row) => ({
     userId: row.user_id,
     accountId: row.account_id,
@@ -98,7 +101,7 @@ export async function hasLinesLeft(db: Db, of: LinesOf): Promise<boolean> {
 export async function eraseMails(db: Db, accountId: number): Promise<boolean> {
   await sql`
     delete from mail_outbox where account_id = ${accountId}
-       and (next_try_at is null or kind <> 'deletionDone')`.execute(db.plain)
+       and (sent_at is not null or given_up_at is not null or kind <> 'deletionDone')`.execute(db.plain)
   const { rows } = await sql<{ left: boolean }>`
     select exists (select from mail_outbox where account_id = ${accountId}) as left`.execute(db.plain)
   return rows[0]?.left === true

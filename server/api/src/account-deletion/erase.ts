@@ -1,7 +1,9 @@
 import type { AuthPlane } from '@sightline/contract/auth-plane'
-import { type Clock, MS_PER_MINUTE, repeatUntil } from '@sightline/platform/clock'
+import { type Clock, MS_PER_MINUTE } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
+import { enqueue, type JobTasks } from '@sightline/platform/jobs'
 import type { Logger } from '@sightline/platform/log'
+import { ok } from '@sightline/platform/result'
 import {
   type Erasure,
   eraseLines,
@@ -27,43 +29,40 @@ const LOOK_EVERY_MS = MS_PER_MINUTE
 const LATE_LINES_MS = 5 * MS_PER_MINUTE
 
 /**
- * Erases what is left of people who are gone, outside of their rows: sign-ins, personal values in the log, mails. Each step can
- * be taken again, by several processes at once as well, and is marked when it is whole: whatever is killed is done the next time.
- * Footage is the media workers'.
+ * Erases what is left of people who are gone, outside of their rows: sign-ins, personal values in the log, mails; each person
+ * by a job of its own. Each step can be taken again, by several processes at once as well, and is marked when it is whole:
+ * whatever is killed is done the next time. Footage is the media workers'.
  */
-export function startErasing(parts: ErasingParts): AsyncDisposable {
-  const closing = new AbortController()
-  const look = () =>
-    eraseDue(parts, closing.signal).catch((err: unknown) =>
-      parts.log.warn({ err }, 'what is to be erased cannot be read'),
-    )
-  const running = look().then(() => repeatUntil(closing.signal, LOOK_EVERY_MS, look))
-  return {
-    async [Symbol.asyncDispose]() {
-      closing.abort()
-      await running
+export const erasureTasks = (deps: ErasingParts): JobTasks => ({
+  findErasures: {
+    everyMs: LOOK_EVERY_MS,
+    async run() {
+      await findToDo(deps)
+      return ok(undefined)
     },
+  },
+  erasePerson: {
+    async run({ userId }, { signal }) {
+      const [erasure] = await erasuresToDo(deps.db, { after: userId - 1, most: 1 })
+      if (erasure?.userId === userId) await erase(erasure, deps, signal)
+      return ok(undefined)
+    },
+  },
+})
+
+async function findToDo({ db }: ErasingParts): Promise<void> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const erasures: readonly Erasure[] = await erasuresToDo(db, { after, most: 200 })
+    await db.transaction(async (tx) => {
+      for (const { userId } of erasures) {
+        await enqueue(tx, { task: 'erasePerson', payload: { userId }, jobKey: String(userId) })
+      }
+    })
+    after = erasures.at(-1)?.userId
   }
 }
 
-/** Erases what is due. */
-export async function eraseDue(parts: ErasingParts, signal?: AbortSignal): Promise<void> {
-  for (let after = 0; ; ) {
-    const erasures = await erasuresToDo(parts.db, after)
-    for (const erasure of erasures) {
-      if (signal?.aborted === true) return
-      const { userId } = erasure
-      await erase(erasure, parts, signal).catch((err: unknown) =>
-        parts.log.error({ err, userId }, 'somebody who is gone could not be erased; tried again'),
-      )
-    }
-    const last = erasures.at(-1)
-    if (last === undefined) return
-    after = last.userId
-  }
-}
-
-async function erase(erasure: Erasure, parts: ErasingParts, signal: AbortSignal | undefined): Promise<void> {
+async function erase(erasure: Erasure, parts: ErasingParts, signal: AbortSignal): Promise<void> {
   const { db, auth, clock } = parts
   const { userId, accountId, removedAt } = erasure
   if (!erasure.isSignInErased) {
@@ -82,9 +81,9 @@ async function erase(erasure: Erasure, parts: ErasingParts, signal: AbortSignal 
 }
 
 /** Whether lines are left: not sealed yet, or this is to stop. */
-async function eraseAllOf(of: LinesOf, db: Db, signal: AbortSignal | undefined): Promise<boolean> {
+async function eraseAllOf(of: LinesOf, db: Db, signal: AbortSignal): Promise<boolean> {
   for (let place: LogPlace | undefined = LOG_BEGIN; place !== undefined; ) {
-    if (signal?.aborted === true) return true
+    if (signal.aborted) return true
     place = await eraseLines(db, of, place)
   }
   return hasLinesLeft(db, of)

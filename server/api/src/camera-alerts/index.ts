@@ -1,8 +1,10 @@
 import type { BrandSource } from '@sightline/platform/brands'
-import { type Clock, MS_PER_DAY, repeatUntil } from '@sightline/platform/clock'
+import { type Clock, MS_PER_DAY, MS_PER_SECOND } from '@sightline/platform/clock'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import type { JobTasks } from '@sightline/platform/jobs'
 import type { Logger } from '@sightline/platform/log'
 import { type MailOutbox, writeLetter } from '@sightline/platform/mail'
+import { ok } from '@sightline/platform/result'
 import { type Alert, type AlertKind, alertLetter, alertPayload, tagOf } from './letter.ts'
 import type { PushQueue } from './push-queue.ts'
 import { isToldOf, type Reader } from './rules.ts'
@@ -19,7 +21,7 @@ import {
   takeBack,
 } from './store.ts'
 
-export { type PushQueue, pushQueue, sendDuePushes } from './push-queue.ts'
+export { type PushQueue, pushQueue, pushTasks } from './push-queue.ts'
 
 export interface AlertParts {
   /** Under the role `alerts`. */
@@ -42,15 +44,22 @@ const MAIL_KIND: Readonly<Record<AlertKind, string>> = {
 /** Later nobody wants to know any more. */
 const USELESS_AFTER_MS = MS_PER_DAY
 
+/** How often cameras are looked at; delays are whole minutes. */
+const WATCH_EVERY_MS = 5 * MS_PER_SECOND
+
 /**
- * Tells people of cameras that stay offline and that are back, until the signal. Several processes may: what was told is
- * written down in the transaction that writes the mail and the messages, so that each is written once, whatever ends when.
+ * Tells people of cameras that stay offline and that are back. What was told is written down in the transaction that writes
+ * the mail and the messages, so that each is written once, whatever ends when.
  */
-export async function watchCameras(parts: AlertParts, given: { everyMs: number; signal: AbortSignal }): Promise<void> {
-  await repeatUntil(given.signal, given.everyMs, () =>
-    tellDue(parts, given.signal).catch((err: unknown) => parts.log.warn({ err }, 'alerts of cameras cannot be read')),
-  )
-}
+export const alertTasks = (parts: AlertParts): JobTasks => ({
+  watchCameras: {
+    everyMs: WATCH_EVERY_MS,
+    async run(_ids, { signal }) {
+      await tellDue(parts, signal)
+      return ok(undefined)
+    },
+  },
+})
 
 /** Tells everybody what is due. */
 export async function tellDue(parts: AlertParts, signal?: AbortSignal): Promise<void> {

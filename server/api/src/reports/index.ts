@@ -21,7 +21,7 @@ import { type MakeParts, makeAccountReport, makeResellerReport } from './make.ts
 import { addSchedule, schedules } from './schedules.ts'
 import { findReport, listReports, loadContent, type Readable } from './store.ts'
 
-export { startReportSchedules } from './run-schedules.ts'
+export { reportTasks } from './run-schedules.ts'
 
 interface Parts {
   readonly db: Db

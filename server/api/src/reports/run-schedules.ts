@@ -3,8 +3,9 @@ import type { ApiError, ErrorName } from '@sightline/contract/errors'
 import { addReport, type Report } from '@sightline/contract/reports'
 import { denial } from '@sightline/contract/rights'
 import { appendAudit } from '@sightline/platform/audit'
-import { MS_PER_MINUTE, MS_PER_SECOND, repeatUntil } from '@sightline/platform/clock'
+import { MS_PER_SECOND } from '@sightline/platform/clock'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import { enqueue, type JobOutcome, type JobTasks } from '@sightline/platform/jobs'
 import { createSemaphore, limitedCall } from '@sightline/platform/limits'
 import type { Logger } from '@sightline/platform/log'
 import { fail, ok, type Result } from '@sightline/platform/result'
@@ -13,13 +14,14 @@ import { loadTimeZone } from '../accounts/index.ts'
 import { type MakeParts, makeAccountReport } from './make.ts'
 import { nextTime, spanOf } from './rhythm.ts'
 import {
-  type Claim,
-  changeClaimed,
-  claimSchedule,
+  dueSchedules,
   loadWanting,
   lockSchedule,
+  markTold,
   removeSchedule,
+  type ScheduleKey,
   type StoredSchedule,
+  setNext,
   type Wanting,
 } from './schedules-store.ts'
 import { findReport, nameSchedule } from './store.ts'
@@ -33,41 +35,27 @@ export interface ScheduleParts {
   readonly log: Logger
 }
 
-/** Longer than a report takes, so that none is made by two at once; after it whoever ended half-way is replaced. */
-const CLAIM_MS = 3 * MS_PER_MINUTE
 const LOOK_EVERY_MS = 15 * MS_PER_SECOND
 
-/** Makes the reports that are due until it is disposed. Several processes may: each report is made and told of once. */
-export function startReportSchedules(parts: ScheduleParts): AsyncDisposable {
-  const closing = new AbortController()
-  const running = repeatUntil(closing.signal, LOOK_EVERY_MS, () =>
-    makeDue(parts, closing.signal).catch((err: unknown) =>
-      parts.log.warn({ err }, 'reports that are due cannot be made'),
-    ),
-  )
-  return {
-    async [Symbol.asyncDispose]() {
-      closing.abort()
-      await running
-    },
-  }
-}
-
-/** Makes what is due, one after another. */
-export async function makeDue(parts: ScheduleParts, signal?: AbortSignal): Promise<void> {
+/** Makes the reports that are due, each by a job of its own, and tells of each once. */
+export function reportTasks(deps: ScheduleParts): JobTasks {
+  const { db, now } = deps
   const semaphore = createSemaphore<number>({ overall: { concurrency: 1 } })
   const printing = limitedCall(semaphore, { doing: 'having a report made', retryAfterS: 5 })
-  const making = { ...parts, printing }
-  while (signal?.aborted !== true) {
-    const now = parts.now()
-    const claim = await claimSchedule(parts.db, now, now + CLAIM_MS)
-    if (claim === undefined) return
-    try {
-      await serveClaim(making, claim)
-    } catch (err) {
-      // It is tried again when the claim is over; others need not wait for it.
-      parts.log.warn({ err, reportScheduleId: claim.reportScheduleId }, 'a report that is due could not be made')
-    }
+  const making = { ...deps, printing }
+  return {
+    findDueReports: {
+      everyMs: LOOK_EVERY_MS,
+      async run() {
+        await db.transaction(async (tx) => {
+          for (const due of await dueSchedules(tx, now())) {
+            await enqueue(tx, { task: 'makeReport', payload: due, jobKey: String(due.reportScheduleId) })
+          }
+        })
+        return ok(undefined)
+      },
+    },
+    makeReport: { run: (of) => makeDue(making, of) },
   }
 }
 
@@ -80,50 +68,52 @@ interface Due {
   readonly timeZone: string
 }
 
-async function serveClaim(parts: Parts, claim: Claim): Promise<void> {
-  const due = await parts.db.inTenant(claim, (tx) => loadDue(tx, claim, parts.now()))
-  if (due === undefined) return
-  const { untoldReportId } = due.schedule
-  if (untoldReportId === undefined) await makeOne(parts, claim, due)
-  else await tell(parts, claim, { due, reportId: untoldReportId })
+async function makeDue(parts: Parts, of: ScheduleKey): Promise<JobOutcome> {
+  const due = await parts.db.inTenant(of, (tx) => loadDue(tx, of, parts.now()))
+  if (due === undefined) return ok(undefined)
+  const { untoldReportId, nextMs } = due.schedule
+  if (untoldReportId !== undefined) return tell(parts, of, { due, reportId: untoldReportId })
+  return nextMs <= parts.now() ? makeOne(parts, of, due) : ok(undefined)
 }
 
-async function loadDue(tx: Tx, claim: Claim, now: number): Promise<Due | undefined> {
-  const schedule = await lockSchedule(tx, claim)
-  const wanting = await loadWanting(tx, claim, now)
+async function loadDue(tx: Tx, of: ScheduleKey, now: number): Promise<Due | undefined> {
+  const schedule = await lockSchedule(tx, of)
+  const wanting = await loadWanting(tx, of, now)
   if (schedule === undefined || wanting === undefined) return undefined
   const caller = toCaller(wanting, Buffer.alloc(0), now)
   const member = caller?.kind === 'member' ? caller : undefined
-  return { schedule, wanting, caller: member, timeZone: await loadTimeZone(tx, claim.accountId) }
+  return { schedule, wanting, caller: member, timeZone: await loadTimeZone(tx, of.accountId) }
 }
 
 /** Of these another try may be better. */
 const passing: ReadonlySet<ErrorName> = new Set(['timedOut', 'overloaded'])
 
-async function makeOne(parts: Parts, claim: Claim, due: Due): Promise<void> {
+async function makeOne(parts: Parts, of: ScheduleKey, due: Due): Promise<JobOutcome> {
   const { db, now } = parts
   const { schedule, caller, timeZone } = due
-  const next = { nextMs: nextTime(schedule, timeZone, now()) }
+  const next = { ...of, dueMs: schedule.nextMs, nextMs: nextTime(schedule, timeZone, now()) }
   // Blocked or suspended: perhaps not for ever.
   if (caller === undefined) {
-    await db.inTenant(claim, (tx) => changeClaimed(tx, claim, next))
-    return
+    await db.inTenant(of, (tx) => setNext(tx, next))
+    return ok(undefined)
   }
-  if (denial(addReport, caller) !== undefined) return end(parts, claim, { schedule, caller })
+  if (denial(addReport, caller) !== undefined) return end(parts, of, { schedule, caller })
   const { type, format, every } = schedule
   const given = { type, format, ...spanOf(every, timeZone, schedule.nextMs) }
   const also = async (tx: Tx, kept: Report): Promise<Result<Report, ApiError>> => {
     const { reportId } = kept
-    await nameSchedule(tx, { accountId: claim.accountId, reportId, reportScheduleId: claim.reportScheduleId })
+    await nameSchedule(tx, { accountId: of.accountId, reportId, reportScheduleId: of.reportScheduleId })
     // With the report, so that neither is without the other.
-    if (await changeClaimed(tx, claim, { ...next, untoldReportId: reportId })) return ok(kept)
-    throw new Superseded('somebody else has the schedule by now')
+    if (await setNext(tx, { ...next, untoldReportId: reportId })) return ok(kept)
+    throw new Superseded('another process has made the report by now')
   }
   const made = await makeAccountReport(parts, { caller, given, address: '', also }).catch(superseded)
-  if (made.ok) return tell(parts, claim, { due, reportId: made.value.reportId })
+  if (made.ok) return tell(parts, of, { due, reportId: made.value.reportId })
   const { error, detail } = made.failure
-  parts.log.warn({ reportScheduleId: claim.reportScheduleId, error, detail }, 'a report that is due was not made')
-  if (!passing.has(error)) await db.inTenant(claim, (tx) => changeClaimed(tx, claim, next))
+  parts.log.warn({ reportScheduleId: of.reportScheduleId, error, detail }, 'a report that is due was not made')
+  if (passing.has(error)) return fail({ reason: error, retry: { kind: 'backoff' } })
+  await db.inTenant(of, (tx) => setNext(tx, next))
+  return ok(undefined)
 }
 
 class Superseded extends Error {}
@@ -136,33 +126,35 @@ function superseded(error: unknown): Result<Report, ApiError> {
 /** Whoever wants it may not have it any more. */
 async function end(
   { db, ids }: Parts,
-  claim: Claim,
+  of: ScheduleKey,
   { schedule, caller }: { readonly schedule: StoredSchedule; readonly caller: MemberCaller },
-): Promise<void> {
-  await db.inTenant(claim, async (tx) => {
-    await removeSchedule(tx, claim)
+): Promise<JobOutcome> {
+  await db.inTenant(of, async (tx) => {
+    await removeSchedule(tx, of)
     const { type, format, every, at } = schedule
-    const target = { kind: 'reportSchedule', id: claim.reportScheduleId }
+    const target = { kind: 'reportSchedule', id: of.reportScheduleId }
     const entry = { action: 'deleteReportSchedule', target, before: { type, format, every, at } }
     await appendAudit(tx, { ids, caller, address: '', entry })
   })
+  return ok(undefined)
 }
 
 /** The mail has the number of the report, so that there is one, however often this is tried. */
 async function tell(
   parts: Parts,
-  claim: Claim,
+  key: ScheduleKey,
   { due, reportId }: { readonly due: Due; readonly reportId: number },
-): Promise<void> {
+): Promise<JobOutcome> {
   const { db, auth, now } = parts
-  const { accountId, userId } = claim
+  const { accountId, userId } = key
   const { email, language, reseller_id: resellerId } = due.wanting
   const of = { of: { accountId }, accountIds: undefined }
-  const report = await db.inTenant(claim, (tx) => findReport(tx, of, { reportId, now: now() }))
+  const report = await db.inTenant(key, (tx) => findReport(tx, of, { reportId, now: now() }))
   if (report !== undefined && due.caller !== undefined) {
     const { type, from, till } = report
     const { host } = due.schedule
     await auth.tellOfReport({ userId, accountId, resellerId, email, language, host, reportId, type, from, till })
   }
-  await db.inTenant(claim, (tx) => changeClaimed(tx, claim, {}))
+  await db.inTenant(key, (tx) => markTold(tx, key, reportId))
+  return ok(undefined)
 }

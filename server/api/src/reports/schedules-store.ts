@@ -1,14 +1,13 @@
 import { type ReportSchedule, reportFormat, reportRhythm, reportType } from '@sightline/contract/reports'
 import { toDateTime } from '@sightline/contract/wire'
-import { type Db, instant, type SessionRow, type Tx } from '@sightline/platform/db'
+import { instant, type SessionRow, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
-/** Whose schedule is taken, until when. */
-export interface Claim {
+/** Which schedule, and whose. */
+export interface ScheduleKey {
   readonly accountId: number
   readonly reportScheduleId: number
   readonly userId: number
-  readonly until: number
 }
 
 export interface StoredSchedule extends ReportSchedule {
@@ -54,7 +53,7 @@ export async function listSchedules(tx: Tx, accountId: number): Promise<StoredSc
 }
 
 /** Locked until the transaction ends. */
-export async function lockSchedule(tx: Tx, of: Pick<Claim, 'accountId' | 'reportScheduleId'>) {
+export async function lockSchedule(tx: Tx, of: Pick<ScheduleKey, 'accountId' | 'reportScheduleId'>) {
   const row = await ofAccount(tx, of.accountId)
     .where('report_schedule_id', '=', of.reportScheduleId)
     .forUpdate()
@@ -75,7 +74,7 @@ const toSchedule = (row: ScheduleRow): StoredSchedule => ({
   nextMs: row.next_at,
 })
 
-export async function removeSchedule(tx: Tx, of: Pick<Claim, 'accountId' | 'reportScheduleId'>): Promise<void> {
+export async function removeSchedule(tx: Tx, of: Pick<ScheduleKey, 'accountId' | 'reportScheduleId'>): Promise<void> {
   await tx
     .deleteFrom('report_schedules')
     .where('account_id', '=', of.accountId)
@@ -83,43 +82,56 @@ export async function removeSchedule(tx: Tx, of: Pick<Claim, 'accountId' | 'repo
     .execute()
 }
 
-/** Whose turn it is, for this process alone until `until`; one that ends before it is done lets it go by that time passing. */
-export async function claimSchedule(db: Db, now: number, until: number): Promise<Claim | undefined> {
+/** Those that are due, and those whose report was made but not told of; some hundreds of them. */
+export async function dueSchedules(tx: Tx, now: number): Promise<readonly ScheduleKey[]> {
   const { rows } = await sql<{ account_id: number; report_schedule_id: number; user_id: number }>`
-    select account_id, report_schedule_id, user_id from claim_report_schedule(${instant(now)}, ${instant(until)})`.execute(
-    db.plain,
-  )
-  const [row] = rows
-  if (row === undefined) return undefined
-  return { accountId: row.account_id, reportScheduleId: row.report_schedule_id, userId: row.user_id, until }
+    select account_id, report_schedule_id, user_id from due_report_schedules(${instant(now)})`.execute(tx)
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    reportScheduleId: row.report_schedule_id,
+    userId: row.user_id,
+  }))
 }
 
-/** Changes a schedule that is still this claim's; false where somebody else has it by now, or it is gone. */
-export async function changeClaimed(
+/** Moves a schedule that is still due at that time on to its next one; false where another process has, or it is gone. */
+export async function setNext(
   tx: Tx,
-  claim: Claim,
-  to: { readonly nextMs?: number; readonly untoldReportId?: number | undefined },
+  given: Pick<ScheduleKey, 'accountId' | 'reportScheduleId'> & {
+    readonly dueMs: number
+    readonly nextMs: number
+    readonly untoldReportId?: number
+  },
 ): Promise<boolean> {
-  const { nextMs, untoldReportId } = to
   const result = await tx
     .updateTable('report_schedules')
-    .set({
-      claimed_until: untoldReportId === undefined ? null : instant(claim.until),
-      untold_report_id: untoldReportId ?? null,
-      ...(nextMs === undefined ? {} : { next_at: instant(nextMs) }),
-    })
-    .where('account_id', '=', claim.accountId)
-    .where('report_schedule_id', '=', claim.reportScheduleId)
-    .where('claimed_until', '=', instant(claim.until))
+    .set({ untold_report_id: given.untoldReportId ?? null, next_at: instant(given.nextMs) })
+    .where('account_id', '=', given.accountId)
+    .where('report_schedule_id', '=', given.reportScheduleId)
+    .where('next_at', '=', instant(given.dueMs))
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
+}
+
+/** The owner was told of that report. */
+export async function markTold(tx: Tx, { accountId, reportScheduleId }: ScheduleKey, reportId: number): Promise<void> {
+  await tx
+    .updateTable('report_schedules')
+    .set({ untold_report_id: null })
+    .where('account_id', '=', accountId)
+    .where('report_schedule_id', '=', reportScheduleId)
+    .where('untold_report_id', '=', reportId)
+    .execute()
 }
 
 /** A member as a token would show one, besides where a mail reaches them. */
 export type Wanting = SessionRow & { readonly email: string; readonly reseller_id: number }
 
 /** Who wants it, as they stand at this moment. */
-export async function loadWanting(tx: Tx, { accountId, userId }: Claim, now: number): Promise<Wanting | undefined> {
+export async function loadWanting(
+  tx: Tx,
+  { accountId, userId }: ScheduleKey,
+  now: number,
+): Promise<Wanting | undefined> {
   const row = await tx
     .selectFrom('users as u')
     .innerJoin('accounts as a', 'a.account_id', 'u.account_id')

@@ -1,15 +1,19 @@
 import { idSource, instant } from '@sightline/platform/db'
+import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
+import { bringForward, runJobs } from '@sightline/platform/jobs/testing'
 import { silentLogger } from '@sightline/platform/log'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../api-testing.ts'
-import { makeDue, type ScheduleParts } from './run-schedules.ts'
+import { reportTasks, type ScheduleParts } from './run-schedules.ts'
 
 /** A Friday. */
 const NOW = Date.UTC(2026, 6, 10, 12)
 const DAY_MS = 86_400_000
 let api: TestApi
+let database: TestDatabase
 beforeEach(async () => {
-  api = await testApi()
+  database = await testDatabase()
+  api = await testApi({ open: async () => database })
   api.now = NOW
 })
 afterEach(() => api[Symbol.asyncDispose]())
@@ -33,6 +37,11 @@ const front = (mailFails = false): ScheduleParts => ({
     },
   },
 })
+
+/** Makes what is due. */
+const makeDue = async (parts: ScheduleParts) => {
+  await runJobs(database.connection, reportTasks(parts))
+}
 
 const add = async (token: string, schedule: object = { every: 'day', at: '06:00' }) => {
   const body = { type: 'storageUsage', format: 'json', from: '2026-07-09', till: '2026-07-10', schedule }
@@ -137,7 +146,7 @@ describe('when it is due', () => {
     expect(await reportsOf(token)).toHaveLength(2)
     await makeDue(front())
     expect(told).toEqual([])
-    api.now += 200_000
+    await bringForward(api.owner)
     await makeDue(front())
     await makeDue(front())
     expect(told).toHaveLength(1)

@@ -3,12 +3,13 @@ import { brandSource, brandsOf } from '@sightline/platform/brands'
 import { type ManualClock, MS_PER_DAY, manualClock } from '@sightline/platform/clock'
 import { type Db, idSource, openDatabase } from '@sightline/platform/db'
 import { engines, type TestDatabase } from '@sightline/platform/db-testing'
+import { bringForward, runJobs } from '@sightline/platform/jobs/testing'
 import { silentLogger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
 import { sealing } from '@sightline/platform/sealing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../api-testing.ts'
-import { applyDue, type SubscriptionChangesParts } from './apply-due.ts'
+import { type SubscriptionChangesParts, subscriptionTasks } from './apply-due.ts'
 
 describe.each(engines)('what follows a subscription on %s', (_engine, open) => {
   let database: TestDatabase
@@ -74,6 +75,10 @@ describe.each(engines)('what follows a subscription on %s', (_engine, open) => {
     log: silentLogger,
     ...over,
   })
+  const applyDue = async (parts: SubscriptionChangesParts) => {
+    await bringForward(api.owner)
+    await runJobs(database.connection, subscriptionTasks(parts))
+  }
   const pool = (): Db =>
     openDatabase({
       connection: database.connection,

@@ -1,10 +1,12 @@
 import { type DueChange, dueOn } from '@sightline/contract/subscriptions'
 import { appendAudit } from '@sightline/platform/audit'
 import type { BrandSource } from '@sightline/platform/brands'
-import { type Clock, MS_PER_MINUTE, repeatUntil } from '@sightline/platform/clock'
+import { type Clock, MS_PER_MINUTE } from '@sightline/platform/clock'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import { enqueue, type JobTasks } from '@sightline/platform/jobs'
 import type { Logger } from '@sightline/platform/log'
 import { isMailAddress, type MailOutbox, writeLetter } from '@sightline/platform/mail'
+import { ok } from '@sightline/platform/result'
 import { type SubscriptionNews, subscriptionLetter } from './letter.ts'
 import {
   accountsEnding,
@@ -37,41 +39,35 @@ const ACTION: Readonly<Record<DueChange['kind'], string>> = {
 }
 
 /**
- * Applies what follows subscriptions whose last day has passed in their account's time zone, until it is disposed. Several
- * processes may: the change, its line in the log and the mail to the owner are one transaction under the account's lock, so
- * that each is once, whatever ends when.
+ * Applies what follows subscriptions whose last day has passed in their account's time zone, each by a job of its own. The
+ * change, its line in the log and the mail to the owner are one transaction under the account's lock, so that each is once,
+ * whatever ends when.
  */
-export function startSubscriptionChanges(parts: SubscriptionChangesParts): AsyncDisposable {
-  const closing = new AbortController()
-  const look = () =>
-    applyDue(parts, closing.signal).catch((err: unknown) =>
-      parts.log.warn({ err }, 'subscriptions that are over cannot be read'),
-    )
-  // What came due while nothing ran waits no longer than the start.
-  const running = look().then(() => repeatUntil(closing.signal, LOOK_EVERY_MS, look))
-  return {
-    async [Symbol.asyncDispose]() {
-      closing.abort()
-      await running
+export const subscriptionTasks = (deps: SubscriptionChangesParts): JobTasks => ({
+  findDueSubscriptions: {
+    everyMs: LOOK_EVERY_MS,
+    async run() {
+      await findDue(deps)
+      return ok(undefined)
     },
-  }
-}
+  },
+  applySubscription: {
+    async run({ accountId }) {
+      await applyTo(deps, accountId)
+      return ok(undefined)
+    },
+  },
+})
 
-/** Applies everything that is due. */
-export async function applyDue(parts: SubscriptionChangesParts, signal?: AbortSignal): Promise<void> {
-  let after = 0
-  for (;;) {
-    const accounts = await accountsEnding(parts.db, parts.clock.now(), after)
-    for (const accountId of accounts) {
-      if (signal?.aborted === true) return
-      // One account whose subscription cannot be applied must not keep the others from it.
-      await applyTo(parts, accountId).catch((err: unknown) =>
-        parts.log.error({ err, accountId }, 'what follows a subscription could not be applied'),
-      )
-    }
-    const last = accounts.at(-1)
-    if (last === undefined) return
-    after = last
+async function findDue({ db, clock }: SubscriptionChangesParts): Promise<void> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const accounts: readonly number[] = await accountsEnding(db, clock.now(), after)
+    await db.transaction(async (tx) => {
+      for (const accountId of accounts) {
+        await enqueue(tx, { task: 'applySubscription', payload: { accountId }, jobKey: String(accountId) })
+      }
+    })
+    after = accounts.at(-1)
   }
 }
 

@@ -34,7 +34,7 @@ import {
   toSubscription,
 } from './store.ts'
 
-export { startSubscriptionChanges } from './apply-due.ts'
+export { subscriptionTasks } from './apply-due.ts'
 export { findPackage, saveSubscription, today } from './store.ts'
 
 interface Parts {

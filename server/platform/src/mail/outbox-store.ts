@@ -2,77 +2,65 @@ import { sql } from 'kysely'
 import type { EpochMs } from '../clock/index.ts'
 import { type Db, instant } from '../db/index.ts'
 
-/** A mail that this process alone tries to send, until `next_try_at`. */
-export interface ClaimedMail {
+interface MailKey {
   readonly accountId: number
   readonly mailId: number
+}
+
+/** A mail that is neither sent nor forgotten. */
+export interface WaitingMail extends MailKey {
   readonly kind: string
   readonly to: string
   readonly contentSealed: Buffer
   readonly createdAt: EpochMs
   readonly giveUpAt: EpochMs
-  /** This one counted. */
-  readonly tries: number
 }
 
-/**
- * Takes the mail that waits longest, for itself until `until`; others skip it meanwhile. Who ends without settling it,
- * lets it go by that time passing, and it is tried again.
- */
-export async function claimMail(db: Db, now: EpochMs, until: EpochMs): Promise<ClaimedMail | undefined> {
-  const { rows } = await sql<{
-    account_id: number
-    mail_id: number
-    kind: string
-    recipient: string
-    content_sealed: Buffer
-    created_at: number
-    give_up_at: number
-    tries: number
-  }>`
-    update mail_outbox set tries = tries + 1, next_try_at = ${instant(until)}
-     where (account_id, mail_id) = (
-       select account_id, mail_id from mail_outbox where next_try_at <= ${instant(now)}
-        order by next_try_at limit 1 for update skip locked)
-    returning account_id, mail_id, kind, recipient, content_sealed, created_at, give_up_at, tries`.execute(db.plain)
-  const [row] = rows
-  if (row === undefined) return undefined
-  return {
-    accountId: row.account_id,
-    mailId: row.mail_id,
-    kind: row.kind,
-    to: row.recipient,
-    contentSealed: row.content_sealed,
-    createdAt: row.created_at,
-    giveUpAt: row.give_up_at,
-    tries: row.tries,
-  }
+export async function findMail(db: Db, { accountId, mailId }: MailKey): Promise<WaitingMail | undefined> {
+  const row = await db.plain
+    .selectFrom('mail_outbox')
+    .select(['kind', 'recipient', 'content_sealed', 'created_at', 'give_up_at'])
+    .where('account_id', '=', accountId)
+    .where('mail_id', '=', mailId)
+    .executeTakeFirst()
+  if (row === undefined || row.content_sealed === null) return undefined
+  const { kind, recipient: to, content_sealed: contentSealed, created_at: createdAt, give_up_at: giveUpAt } = row
+  return { accountId, mailId, kind, to, contentSealed, createdAt, giveUpAt }
 }
-
-type MailKey = Pick<ClaimedMail, 'accountId' | 'mailId'>
 
 const ofMail = (db: Db, { accountId, mailId }: MailKey) =>
   db.plain.updateTable('mail_outbox').where('account_id', '=', accountId).where('mail_id', '=', mailId)
 
 export async function markSent(db: Db, mail: MailKey, now: EpochMs): Promise<void> {
   await ofMail(db, mail)
-    .set({ content_sealed: null, next_try_at: null, failure: null, sent_at: instant(now) })
+    .set({ content_sealed: null, failure: null, given_up_at: null, sent_at: instant(now) })
     .execute()
 }
 
-export async function markFailed(db: Db, mail: MailKey, given: { at: EpochMs; failure: string }): Promise<void> {
-  const { at, failure } = given
-  await ofMail(db, mail)
-    .set({ content_sealed: null, next_try_at: null, failure, given_up_at: instant(at) })
+/** What another process has sent meanwhile stays sent. */
+const ofUnsent = (db: Db, mail: MailKey) => ofMail(db, mail).where('sent_at', 'is', null)
+
+export async function noteFailure(db: Db, mail: MailKey, failure: string): Promise<void> {
+  await ofUnsent(db, mail).set({ failure }).execute()
+}
+
+export async function markGivenUp(
+  db: Db,
+  mail: MailKey,
+  given: { readonly at: EpochMs; readonly failure: string; readonly keepsContent: boolean },
+): Promise<void> {
+  await ofUnsent(db, mail)
+    .set({ failure: given.failure, given_up_at: instant(given.at) })
+    .$if(!given.keepsContent, (update) => update.set({ content_sealed: null }))
     .execute()
 }
 
-/** A claim that was lost to somebody who has sent it meanwhile changes nothing. */
-export async function tryLater(db: Db, mail: MailKey, given: { at: EpochMs; failure: string }): Promise<void> {
-  await ofMail(db, mail)
-    .set({ next_try_at: instant(given.at), failure: given.failure })
-    .where('content_sealed', 'is not', null)
-    .execute()
+/** Takes the content of what is of no use any more, whatever became of its job. */
+export async function giveUpOverdue(db: Db, given: { readonly at: EpochMs; readonly failure: string }): Promise<void> {
+  await sql`
+    update mail_outbox set content_sealed = null, given_up_at = coalesce(given_up_at, ${instant(given.at)}),
+           failure = coalesce(failure, ${given.failure})
+     where content_sealed is not null and give_up_at <= ${instant(given.at)}`.execute(db.plain)
 }
 
 /** Forgets what was sent or given up before that time. */
@@ -80,7 +68,7 @@ export async function forgetOld(db: Db, before: EpochMs): Promise<void> {
   await db.plain
     .deleteFrom('mail_outbox')
     .where('created_at', '<', instant(before))
-    .where('next_try_at', 'is', null)
+    .where('content_sealed', 'is', null)
     .execute()
 }
 
@@ -95,8 +83,8 @@ export interface OutboxFigures {
 
 export async function readFigures(db: Db, now: EpochMs, since: EpochMs): Promise<OutboxFigures> {
   const { rows } = await sql<{ waiting: number; oldest: number | null; given_up: number }>`
-    select (select count(*)::int from mail_outbox where next_try_at is not null) as waiting,
-           (select min(created_at) from mail_outbox where next_try_at is not null) as oldest,
+    select (select count(*)::int from mail_outbox where content_sealed is not null and given_up_at is null) as waiting,
+           (select min(created_at) from mail_outbox where content_sealed is not null and given_up_at is null) as oldest,
            (select count(*)::int from mail_outbox where given_up_at > ${instant(since)}) as given_up`.execute(db.plain)
   const { waiting = 0, oldest = null, given_up: givenUp = 0 } = rows[0] ?? {}
   return { waiting, longestWaitMs: oldest === null ? 0 : Math.max(0, now - oldest), givenUp }

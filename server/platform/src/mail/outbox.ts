@@ -1,10 +1,13 @@
 import { z } from 'zod'
-import type { Clock, EpochMs } from '../clock/index.ts'
+import { type Clock, type EpochMs, MS_PER_DAY } from '../clock/index.ts'
 import { instant, type Tx } from '../db/index.ts'
+import { enqueue } from '../jobs/index.ts'
 import type { Sealing } from '../sealing/index.ts'
 import { headerText, isMailAddress } from './address.ts'
 import type { MailContent } from './delivery.ts'
-import { LONGEST_TRYING_MS } from './retries.ts'
+
+/** How long a mail is tried at all, unless it is of no use earlier. */
+const LONGEST_TRYING_MS = MS_PER_DAY
 
 export interface NewMail extends MailContent {
   readonly accountId: number
@@ -61,9 +64,10 @@ export const mailOutbox = (sealing: Sealing, clock: Clock): MailOutbox => ({
         content_sealed: sealing.seal(placeOf(mail), JSON.stringify(written)),
         created_at: instant(now),
         give_up_at: instant(Math.min(now + LONGEST_TRYING_MS, mail.uselessAt ?? Number.POSITIVE_INFINITY)),
-        next_try_at: instant(now),
       })
       .execute()
+    const { accountId, mailId } = mail
+    await enqueue(tx, { task: 'sendMail', payload: { accountId, mailId }, jobKey: `${accountId}.${mailId}` })
   },
 })
 

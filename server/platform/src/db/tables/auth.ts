@@ -232,8 +232,6 @@ export interface MailOutboxTable {
   content_sealed: Nullable<Buffer>
   created_at: Instant
   give_up_at: Instant
-  tries: Generated<number>
-  next_try_at: NullableInstant
   sent_at: NullableInstant
   given_up_at: NullableInstant
   failure: Nullable<string>

@@ -58,7 +58,6 @@ export interface ReportSchedulesTable {
   host: string
   created_at: Instant
   next_at: Instant
-  claimed_until: NullableInstant
   untold_report_id: Nullable<number>
 }
 

@@ -1,5 +1,4 @@
 import type { Preferences } from '@sightline/contract/preferences'
-import type { Generated } from 'kysely'
 import type { Instant, NullableInstant } from '../instant.ts'
 import type { Json, Nullable } from './column-kinds.ts'
 
@@ -43,8 +42,6 @@ export interface PushMessagesTable {
   content_sealed: Buffer
   topic: string
   give_up_at: Instant
-  next_try_at: Instant
-  tries: Generated<number>
 }
 
 /** Whom we told that a camera is away, and of which absence. */

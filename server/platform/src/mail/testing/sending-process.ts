@@ -2,9 +2,10 @@
 import { text } from 'node:stream/consumers'
 import { systemClock } from '../../clock/index.ts'
 import { type DatabaseConnection, openDatabase } from '../../db/index.ts'
+import { startJobWorker } from '../../jobs/index.ts'
 import { silentLogger } from '../../log/index.ts'
 import { sealing } from '../../sealing/index.ts'
-import { smtpDelivery, startMailSender } from '../index.ts'
+import { mailTasks, smtpDelivery } from '../index.ts'
 
 interface Settings {
   readonly connection: DatabaseConnection
@@ -13,23 +14,13 @@ interface Settings {
 }
 
 const { connection, key, port } = JSON.parse(await text(process.stdin)) as Settings
-const db = openDatabase({
-  connection,
-  role: 'auth',
-  maxConnections: 2,
-  applicationName: 'test-mail-sender',
-  log: silentLogger,
+const log = silentLogger
+const db = openDatabase({ connection, role: 'auth', maxConnections: 2, applicationName: 'test-mail-sender', log })
+const deliver = smtpDelivery({
+  server: { host: '127.0.0.1', port, security: 'off', login: undefined },
+  from: 'no-reply@sender.example',
 })
-startMailSender({
-  db,
-  sealing: sealing(Buffer.from(key, 'base64')),
-  deliver: smtpDelivery({
-    server: { host: '127.0.0.1', port, security: 'off', login: undefined },
-    from: 'no-reply@sender.example',
-  }),
-  clock: systemClock,
-  log: silentLogger,
-  everyMs: 20,
-})
-// The sender itself keeps no process alive.
+const tasks = mailTasks({ db, sealing: sealing(Buffer.from(key, 'base64')), deliver, clock: systemClock, log })
+await startJobWorker({ connection, lanes: [{ tasks, concurrency: 1 }], log })
+// The worker itself keeps no process alive.
 setInterval(() => undefined, 2 ** 30)

@@ -1,14 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE, manualClock, systemClock } from '../clock/index.ts'
 import type { DatabaseConnection } from '../db/index.ts'
 import { engines, type TestDatabase } from '../db-testing/index.ts'
+import { startJobWorker } from '../jobs/index.ts'
+import { bringForward, listJobs, runJobs } from '../jobs/testing/index.ts'
 import { createLogger } from '../log/index.ts'
 import { sealing } from '../sealing/index.ts'
-import { type Deliver, mailOutbox, type NewMail, sendDue, smtpDelivery, startMailSender } from './index.ts'
-import { CLAIM_MS } from './sender.ts'
+import { type Deliver, type MailTaskDeps, mailOutbox, mailTasks, type NewMail, smtpDelivery } from './index.ts'
 import { startSmtpReceiver } from './testing/index.ts'
 
 const LINK = 'https://video.example/sign-in/password/s3cret'
@@ -36,6 +38,11 @@ describe.each(engines)('%s: the outbox', (_, open) => {
   const row = async (mailId: number) => (await rows()).find((each) => each.mail_id === mailId)
   const db = () => database.db('auth')
   const put = (mail: NewMail, clock = systemClock) => db().transaction((tx) => mailOutbox(seals, clock).add(tx, mail))
+  const tasksOf = (given: Pick<MailTaskDeps, 'deliver'> & Partial<MailTaskDeps>) =>
+    mailTasks({ db: db(), sealing: seals, clock: systemClock, log, ...given })
+  const sendDue = (given: Pick<MailTaskDeps, 'deliver'> & Partial<MailTaskDeps>) =>
+    runJobs(database.connection, tasksOf(given), log)
+  const jobs = () => listJobs(database.db('owner'), 'sendMail')
   const by = (port: number) =>
     smtpDelivery({
       server: { host: '127.0.0.1', port, security: 'off', login: undefined },
@@ -48,6 +55,7 @@ describe.each(engines)('%s: the outbox', (_, open) => {
   afterAll(() => database[Symbol.asyncDispose]())
   beforeEach(async () => {
     await database.db('owner').plain.deleteFrom('mail_outbox').execute()
+    await sql`delete from graphile_worker._private_jobs`.execute(database.db('owner').plain)
     logged.length = 0
   })
 
@@ -58,16 +66,18 @@ describe.each(engines)('%s: the outbox', (_, open) => {
     })
     await expect(failing).rejects.toThrow('the change failed')
     expect(await rows()).toEqual([])
+    expect(await jobs()).toEqual([])
   })
 
   test('it cannot be read in the database, and what was sent holds nothing any more', async () => {
     await using receiver = await startSmtpReceiver()
     await put(newMail(1))
     expect(JSON.stringify((await row(1))?.content_sealed?.toString('latin1'))).not.toMatch(/s3cret|Mail 1/)
-    await sendDue({ db: db(), sealing: seals, deliver: by(receiver.port), clock: systemClock, log })
+    await sendDue({ deliver: by(receiver.port) })
     expect(receiver.mails.map(({ to }) => to)).toEqual([['ada1@video.example']])
     expect(receiver.mails[0]?.raw).toContain(LINK)
-    expect(await row(1)).toMatchObject({ content_sealed: null, next_try_at: null, tries: 1, failure: null })
+    expect(await row(1)).toMatchObject({ content_sealed: null, given_up_at: null, failure: null })
+    expect(await jobs()).toEqual([])
     expect((await row(1))?.sent_at).not.toBeNull()
     expect(logged.join('')).toContain('a mail was handed over')
     expect(logged.join('')).not.toMatch(/s3cret|ada1@/)
@@ -88,13 +98,14 @@ describe.each(engines)('%s: the outbox', (_, open) => {
     const down = await startSmtpReceiver()
     await down[Symbol.asyncDispose]()
     for (const id of [1, 2, 3]) await put(newMail(id), clock)
-    const parts = { db: db(), sealing: seals, clock, log }
-    await sendDue({ ...parts, deliver: by(down.port) })
-    expect((await rows()).map(({ tries }) => tries)).toEqual([1, 0, 0])
+    const tasks = tasksOf({ deliver: by(down.port), clock })
+    await runJobs(database.connection, tasks, log)
+    expect((await jobs()).map(({ attempts }) => attempts)).toEqual([1, 0, 0])
     expect((await row(1))?.failure).toContain('ECONNREFUSED')
     clock.advance(MS_PER_MINUTE)
     await using up = await startSmtpReceiver(down.port)
-    await sendDue({ ...parts, deliver: by(up.port) })
+    await bringForward(database.db('owner'))
+    await runJobs(database.connection, tasks, log)
     expect(up.mails.map(({ to }) => to[0]).toSorted()).toEqual([1, 2, 3].map((id) => `ada${id}@video.example`))
   })
 
@@ -103,31 +114,45 @@ describe.each(engines)('%s: the outbox', (_, open) => {
     await using receiver = await startSmtpReceiver()
     receiver.answer('RCPT', '451 4.7.1 later')
     await put(newMail(1), clock)
-    const parts = { db: db(), sealing: seals, deliver: by(receiver.port), clock, log }
     const waits: number[] = []
     for (;;) {
-      await sendDue(parts)
-      const next = (await row(1))?.next_try_at
-      if (next === null || next === undefined) break
-      waits.push((next - clock.now()) / 1000)
-      clock.advance(next - clock.now())
+      await sendDue({ deliver: by(receiver.port), clock })
+      const [job] = await jobs()
+      if (job === undefined) break
+      waits.push(Math.round(Math.log(job.waitS)))
+      clock.advance(job.waitS * 1000)
+      await bringForward(database.db('owner'))
     }
-    expect(waits.slice(0, 7)).toEqual([10, 30, 120, 300, 900, 1800, 3600])
-    expect(waits.reduce((sum, s) => sum + s, 0)).toBeLessThanOrEqual(MS_PER_DAY / 1000)
-    expect(waits.length).toBe(29)
-    expect(await row(1)).toMatchObject({ content_sealed: null, sent_at: null, failure: expect.stringContaining('451') })
-    expect(logged.at(-1)).toContain('a mail is given up')
+    // Powers of e seconds: from three seconds to six hours.
+    expect(waits).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10])
+    expect(await row(1)).toMatchObject({
+      content_sealed: null,
+      sent_at: null,
+      failure: expect.stringContaining('in time'),
+    })
+    expect(logged.some((line) => line.includes('a mail is given up'))).toBe(true)
   })
 
-  test('one refusal for good is enough, and does not hold up the others', async () => {
+  test('one refusal for good is enough, and does not hold up the others; its content stays while it is of use', async () => {
+    const clock = manualClock(Date.now())
     await using receiver = await startSmtpReceiver()
     receiver.answer('RCPT', '550 5.1.1 nobody')
-    await put(newMail(1))
-    await put(newMail(2))
-    await sendDue({ db: db(), sealing: seals, deliver: by(receiver.port), clock: systemClock, log })
-    expect((await rows()).map(({ tries, content_sealed }) => [tries, content_sealed])).toEqual([
-      [1, null],
-      [1, null],
+    await put(newMail(1), clock)
+    await put(newMail(2), clock)
+    await sendDue({ deliver: by(receiver.port), clock })
+    await bringForward(database.db('owner'))
+    await sendDue({ deliver: by(receiver.port), clock })
+    const isKept = async () => (await rows()).map((mail) => [mail.given_up_at === null, mail.content_sealed === null])
+    expect(await isKept()).toEqual([
+      [false, false],
+      [false, false],
+    ])
+    expect((await jobs()).map(({ attempts, maxAttempts }) => attempts === maxAttempts)).toEqual([true, true])
+    clock.advance(MS_PER_DAY)
+    await sendDue({ deliver: by(receiver.port), clock })
+    expect(await isKept()).toEqual([
+      [false, true],
+      [false, true],
     ])
   })
 
@@ -136,7 +161,7 @@ describe.each(engines)('%s: the outbox', (_, open) => {
     await using receiver = await startSmtpReceiver()
     await put(newMail(1, { uselessAt: clock.now() + 30 * MS_PER_MINUTE }), clock)
     clock.advance(30 * MS_PER_MINUTE)
-    await sendDue({ db: db(), sealing: seals, deliver: by(receiver.port), clock, log })
+    await sendDue({ deliver: by(receiver.port), clock })
     expect(receiver.mails).toEqual([])
     expect(await row(1)).toMatchObject({ content_sealed: null, failure: 'it was not sent in time' })
   })
@@ -152,15 +177,14 @@ describe.each(engines)('%s: the outbox', (_, open) => {
       .where('mail_id', '=', 2)
       .executeTakeFirstOrThrow()
     await plain.updateTable('mail_outbox').set({ content_sealed }).where('mail_id', '=', 1).execute()
-    await sendDue({ db: db(), sealing: seals, deliver: by(receiver.port), clock: systemClock, log })
+    await sendDue({ deliver: by(receiver.port) })
     expect(receiver.mails.map(({ to }) => to[0])).toEqual(['ada2@video.example'])
   })
 
   test('several senders at once send each mail once', async () => {
     await using receiver = await startSmtpReceiver()
     for (let id = 1; id <= 30; id++) await put(newMail(id))
-    const parts = { db: db(), sealing: seals, deliver: by(receiver.port), clock: systemClock, log }
-    await Promise.all([1, 2, 3, 4].map(() => sendDue(parts)))
+    await Promise.all([1, 2, 3, 4].map(() => sendDue({ deliver: by(receiver.port) })))
     expect(new Set(receiver.mails.map(({ to }) => to[0])).size).toBe(30)
     expect(receiver.mails).toHaveLength(30)
   })
@@ -176,37 +200,39 @@ describe.each(engines)('%s: the outbox', (_, open) => {
     child.kill('SIGKILL')
     expect(await ended).toBe('SIGKILL')
     receiver.answer('MESSAGE', undefined)
-    const clock = manualClock(Date.now())
-    const parts = { db: db(), sealing: seals, deliver: by(receiver.port), clock, log }
-    await sendDue(parts)
+    await sendDue({ deliver: by(receiver.port) })
     // It might still be on its way, so nobody else takes it yet.
     expect(receiver.mails).toHaveLength(1)
-    clock.advance(CLAIM_MS)
-    await sendDue(parts)
-    expect(receiver.mails).toHaveLength(2)
+    const lanes = [{ tasks: tasksOf({ deliver: by(receiver.port) }), concurrency: 1 }]
+    await using _sender = await startJobWorker({ connection: database.connection, lanes, log, deadAfterMs: 1500 })
+    await expect.poll(() => receiver.mails.length, { timeout: 30_000 }).toBe(2)
     const ids = receiver.mails.map(({ raw }) => /^Message-ID: (.*)$/im.exec(raw)?.[1])
     expect(ids).toEqual(['<7.1@sender.example>', '<7.1@sender.example>'])
-    expect(await row(1)).toMatchObject({ content_sealed: null, tries: 2 })
+    await expect.poll(() => row(1)).toMatchObject({ content_sealed: null, failure: null })
   })
 
-  test('a sender sends by itself until it is disposed, and forgets after thirty days', async () => {
+  test('a sender sends new mails at once until it is disposed, and forgets after thirty days', async () => {
     const clock = manualClock(Date.now())
     const sent: string[] = []
     const deliver: Deliver = async ({ subject }) => {
       sent.push(subject)
       return { ok: true, value: undefined }
     }
+    const tasks = tasksOf({ deliver, clock })
     await put(newMail(1), clock)
     {
-      await using _sender = startMailSender({ db: db(), sealing: seals, deliver, clock, log, everyMs: 5 })
-      await expect.poll(() => sent).toEqual(['Mail 1'])
+      const lanes = [{ tasks, concurrency: 1 }]
+      await using _sender = await startJobWorker({ connection: database.connection, lanes, log })
+      await expect.poll(() => sent, { timeout: 10_000 }).toEqual(['Mail 1'])
       await put(newMail(2), clock)
-      await expect.poll(() => sent).toEqual(['Mail 1', 'Mail 2'])
-      clock.advance(31 * MS_PER_DAY + 2 * MS_PER_HOUR)
-      await expect.poll(rows).toEqual([])
+      await expect.poll(() => sent, { timeout: 10_000 }).toEqual(['Mail 1', 'Mail 2'])
     }
     await put(newMail(3), clock)
     expect(sent).toHaveLength(2)
+    clock.advance(31 * MS_PER_DAY + 2 * MS_PER_HOUR)
+    await runJobs(database.connection, tasks, log)
+    await runJobs(database.connection, tasks, log)
+    expect(await rows()).toEqual([])
   })
 })
 

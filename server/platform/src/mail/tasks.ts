@@ -1,0 +1,107 @@
+import { type Clock, type EpochMs, MS_PER_DAY, MS_PER_HOUR, MS_PER_SECOND } from '../clock/index.ts'
+import type { Db } from '../db/index.ts'
+import type { JobOutcome, JobTasks } from '../jobs/index.ts'
+import type { Logger } from '../log/index.ts'
+import { fail, ok } from '../result/index.ts'
+import type { Sealing } from '../sealing/index.ts'
+import type { Deliver, DeliveryFailure } from './delivery.ts'
+import { openContent } from './outbox.ts'
+import {
+  findMail,
+  forgetOld,
+  giveUpOverdue,
+  markGivenUp,
+  markSent,
+  noteFailure,
+  type WaitingMail,
+} from './outbox-store.ts'
+
+export interface MailTaskDeps {
+  /** Under the role `auth`. */
+  readonly db: Db
+  readonly sealing: Sealing
+  readonly deliver: Deliver
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** Rows without content stay this long, for whoever asks whether a mail was sent. */
+const REMEMBERED_MS = 30 * MS_PER_DAY
+/** While no server answers, one mail in that time is enough to learn that it does again. */
+const SERVER_PAUSE_MS = 10 * MS_PER_SECOND
+const NOT_IN_TIME = 'it was not sent in time'
+
+/**
+ * Sends the mails of the outbox, each by a job of its own. A process that ends between handing a mail over and writing that
+ * down sends it again: at least once, under the same id.
+ */
+export function mailTasks(deps: MailTaskDeps): JobTasks {
+  const { db, clock } = deps
+  let serverAwayUntil: EpochMs = 0
+  const send = async (mail: WaitingMail): Promise<JobOutcome> => {
+    const now = clock.now()
+    if (now >= mail.giveUpAt) return giveUp(deps, mail)
+    if (now < serverAwayUntil) {
+      return fail({ reason: 'the mail server does not answer', retry: { kind: 'postponed', at: serverAwayUntil } })
+    }
+    const failure = await attempt(mail, deps)
+    if (failure === undefined) {
+      await markSent(db, mail, clock.now())
+      deps.log.info({ mailId: mail.mailId, kind: mail.kind }, 'a mail was handed over')
+      return ok(undefined)
+    }
+    if (failure.concerns === 'server') serverAwayUntil = clock.now() + SERVER_PAUSE_MS
+    return failed(deps, mail, failure)
+  }
+  return {
+    sendMail: {
+      async run(of) {
+        const mail = await findMail(db, of)
+        return mail === undefined ? ok(undefined) : send(mail)
+      },
+    },
+    forgetMails: {
+      everyMs: MS_PER_HOUR,
+      async run() {
+        await giveUpOverdue(db, { at: clock.now(), failure: NOT_IN_TIME })
+        await forgetOld(db, clock.now() - REMEMBERED_MS)
+        return ok(undefined)
+      },
+    },
+  }
+}
+
+async function attempt(mail: WaitingMail, { sealing, deliver }: MailTaskDeps): Promise<DeliveryFailure | undefined> {
+  try {
+    const content = openContent(sealing, mail)
+    const id = `${mail.accountId}.${mail.mailId}`
+    const delivered = await deliver({ ...content, id, to: mail.to, date: mail.createdAt })
+    return delivered.ok ? undefined : delivered.failure
+  } catch (error) {
+    return { concerns: 'mail', reason: error instanceof Error ? error.message : 'unknown' }
+  }
+}
+
+async function failed(
+  { db, clock, log }: MailTaskDeps,
+  mail: WaitingMail,
+  failure: DeliveryFailure,
+): Promise<JobOutcome> {
+  const { reason } = failure
+  const { mailId, kind } = mail
+  if (failure.concerns !== 'never') {
+    await noteFailure(db, mail, reason)
+    log.warn({ mailId, kind, reason }, 'a mail could not be sent yet')
+    return fail({ reason, retry: { kind: 'backoff' } })
+  }
+  // Its content stays while it is of use: the refusal may be about the sender, and an administrator has it sent again.
+  await markGivenUp(db, mail, { at: clock.now(), failure: reason, keepsContent: true })
+  log.error({ mailId, kind, reason }, 'a mail is given up')
+  return fail({ reason, retry: { kind: 'never' } })
+}
+
+async function giveUp({ db, clock, log }: MailTaskDeps, mail: WaitingMail): Promise<JobOutcome> {
+  await markGivenUp(db, mail, { at: clock.now(), failure: NOT_IN_TIME, keepsContent: false })
+  log.error({ mailId: mail.mailId, kind: mail.kind, reason: NOT_IN_TIME }, 'a mail is given up')
+  return ok(undefined)
+}

@@ -1,0 +1,60 @@
+import {
+  alertTasks,
+  deletionTasks,
+  erasureTasks,
+  type PushParts,
+  pushQueue,
+  pushTasks,
+  reportTasks,
+  subscriptionTasks,
+} from '@sightline/api'
+import type { AuthPlane } from '@sightline/contract/auth-plane'
+import type { BrandSource } from '@sightline/platform/brands'
+import { systemClock } from '@sightline/platform/clock'
+import { type DatabaseConnection, type Db, idSource } from '@sightline/platform/db'
+import { type JobLane, type JobTasks, startJobWorker } from '@sightline/platform/jobs'
+import type { Logger } from '@sightline/platform/log'
+import { mailOutbox } from '@sightline/platform/mail'
+import { sealing } from '@sightline/platform/sealing'
+import type { Secrets } from './secrets.ts'
+
+export interface JobsDeps {
+  readonly connection: DatabaseConnection
+  /** Under the roles `app`, `alerts` and `eraser`. */
+  readonly app: Db
+  readonly alerts: Db
+  readonly eraser: Db
+  readonly mailTasks: JobTasks
+  readonly auth: Pick<AuthPlane, 'tellOfReport' | 'forgetUser'>
+  readonly brands: BrandSource
+  readonly push: PushParts
+  readonly secrets: Secrets
+  readonly log: Logger
+}
+
+/** Runs every job of the product: mails, messages to browsers, and what is done when its time comes. */
+export const startJobs = ({ connection, log, ...deps }: JobsDeps): Promise<AsyncDisposable> =>
+  startJobWorker({ connection, lanes: lanesOf({ ...deps, log }), log })
+
+/** A mail server or a push service that does not answer holds up nothing else. */
+function lanesOf(deps: Omit<JobsDeps, 'connection'>): readonly JobLane[] {
+  const { app, alerts, eraser, mailTasks, auth, brands, push, secrets, log } = deps
+  const seals = sealing(secrets.installationKey)
+  const clock = systemClock
+  const outbox = mailOutbox(seals, clock)
+  const ofApp = { db: app, ids: idSource(app), brands, outbox, clock, log }
+  const alertIds = idSource(alerts)
+  const pushes = pushQueue({ ids: alertIds, sealing: seals })
+  const rest: JobTasks = {
+    ...alertTasks({ db: alerts, ids: alertIds, brands, outbox, pushes, clock, log }),
+    ...reportTasks({ db: app, ids: ofApp.ids, now: Date.now, auth, log }),
+    ...subscriptionTasks(ofApp),
+    ...deletionTasks(ofApp),
+    ...erasureTasks({ db: eraser, auth, clock, log }),
+  }
+  return [
+    { tasks: mailTasks, concurrency: 2 },
+    { tasks: pushTasks({ db: alerts, sealing: seals, deliver: push.deliver, clock, log }), concurrency: 4 },
+    { tasks: rest, concurrency: 3 },
+  ]
+}

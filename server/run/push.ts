@@ -1,0 +1,22 @@
+import type { PushParts } from '@sightline/api'
+import { systemClock } from '@sightline/platform/clock'
+import { isPushEndpoint, publicPushKey, pushDelivery } from '@sightline/platform/web-push'
+import type { Config } from './config.ts'
+import type { Secrets } from './secrets.ts'
+
+/** How browsers are written to, by the API as well as by alerts. */
+export function openPush(config: Config, secrets: Secrets): PushParts {
+  const { pushNetworks: networks } = config
+  const settings = { privateKey: secrets.pushKey, contact: contactOf(config), networks, clock: systemClock }
+  return {
+    applicationServerKey: publicPushKey(secrets.pushKey),
+    deliver: pushDelivery(settings),
+    isEndpoint: (address) => isPushEndpoint(address, settings),
+  }
+}
+
+/** Where operators of push services reach whoever runs this (RFC 8292 §2.1); some refuse a message without it. */
+function contactOf({ mail, publicUrl }: Config): string {
+  if (mail.kind === 'smtp') return `mailto:${mail.from}`
+  return publicUrl?.protocol === 'https:' ? publicUrl.origin : 'mailto:operator@sightline.invalid'
+}
