@@ -70,14 +70,13 @@ const fieldParameters: readonly SharedParameter[] = [
   {
     name: 'includeFields',
     in: 'query',
-    description:
-      'Only these fields: names separated by commas, dots lead into objects and lists; unknown ones are ignored',
+    description: 'Fields to return, separated by commas; use dots for nested fields. Unknown fields are ignored',
     schema: text(2000),
   },
   {
     name: 'excludeFields',
     in: 'query',
-    description: 'All but these fields, written alike; not together with includeFields',
+    description: 'Fields to leave out, written the same way. Can’t be combined with includeFields',
     schema: text(2000),
   },
 ]
@@ -87,15 +86,25 @@ function listParameters({ list }: Route): readonly SharedParameter[] {
   const sorts = list.sort.map((field) => field.replace(/^-/, '')).flatMap((field) => [field, `-${field}`])
   const unsaid = list.defaultLimit === 'all' ? 'all' : String(list.defaultLimit)
   return [
-    { name: 'sort', in: 'query', description: 'A field; - before it turns the order', schema: { enum: sorts } },
+    {
+      name: 'sort',
+      in: 'query',
+      description: 'Field to sort by; a leading - reverses the order',
+      schema: { enum: sorts },
+    },
     {
       name: 'limit',
       in: 'query',
-      description: `Items of one page; ${unsaid} without it`,
+      description: `Items per page; ${unsaid} by default`,
       schema: { type: 'integer', minimum: 1, maximum: MOST_ON_A_PAGE },
     },
-    { name: 'pageToken', in: 'query', description: 'Out of a Link of the page before or after', schema: text(500) },
-    { name: 'count', in: 'query', description: 'true: X-Total-Count is answered', schema: { enum: ['true', 'false'] } },
+    { name: 'pageToken', in: 'query', description: 'From the Link header of another page', schema: text(500) },
+    {
+      name: 'count',
+      in: 'query',
+      description: 'true adds the header X-Total-Count',
+      schema: { enum: ['true', 'false'] },
+    },
   ]
 }
 
@@ -111,10 +120,17 @@ export function sharedParameters(route: Route): readonly SharedParameter[] {
   return [
     ...(hasFields(route) ? fieldParameters : []),
     ...(isList(route) ? listParameters(route) : []),
-    ...(isTagged(route) && route.method === 'GET' ? [condition('If-None-Match', 'An ETag: 304 while it holds')] : []),
-    ...(isConditional(route) ? [condition('If-Match', 'An ETag: 412 where the object is another by now')] : []),
+    ...(isTagged(route) && route.method === 'GET'
+      ? [condition('If-None-Match', 'An ETag; answers 304 if the object still has it')]
+      : []),
+    ...(isConditional(route) ? [condition('If-Match', 'An ETag; answers 412 if the object has changed since')] : []),
     ...(isReplayed(route)
-      ? [condition(IDEMPOTENCY_KEY, 'Repeating the request with it within 24 hours answers the first reply again')]
+      ? [
+          condition(
+            IDEMPOTENCY_KEY,
+            'A key you choose; repeating the request with it within 24 hours returns the first reply',
+          ),
+        ]
       : []),
   ]
 }
@@ -132,14 +148,14 @@ export function sharedErrors(route: Route): readonly ErrorName[] {
 /** Response headers of a success, each with what it says. */
 export function sharedHeaders(route: Route): Readonly<Record<string, string>> {
   return {
-    ...(isTagged(route) ? { [ETAG]: 'Names this state of the object' } : {}),
+    ...(isTagged(route) ? { [ETAG]: 'Identifies this version of the object' } : {}),
     ...(isList(route)
       ? {
           Link: 'The pages after (rel="next") and before (rel="prev"); no next at the end',
-          'X-Total-Count': 'How many items there are on all pages',
+          'X-Total-Count': 'Number of items on all pages',
         }
       : {}),
-    ...(route.created === undefined ? {} : { Location: 'Where what was made is found' }),
-    ...(isReplayed(route) ? { 'Idempotency-Replayed': 'true where an earlier reply is given again' } : {}),
+    ...(route.created === undefined ? {} : { Location: 'Address of the created object' }),
+    ...(isReplayed(route) ? { 'Idempotency-Replayed': 'true if this is the reply to an earlier request' } : {}),
   }
 }

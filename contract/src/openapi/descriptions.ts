@@ -106,16 +106,16 @@ export const parameterText = (call: string, name: string): ParameterText | undef
   parametersOfCalls[call]?.[name] ?? parameters[name]
 
 const callersOf: Readonly<Record<Route['callers'], string>> = {
-  members: 'people of an account',
+  members: 'account users',
   staff: 'staff of resellers, distributors and the provider',
-  both: 'people of an account, and staff',
+  both: 'account users and staff',
 }
 
 const supportText: Readonly<Record<Route['support'], string>> = {
-  yes: 'Support sessions may call it.',
-  no: 'Refused in a support session.',
-  blurred: 'In a support session pictures are blurred unless the owner shows video.',
-  video: 'In a support session only while the owner shows video.',
+  yes: 'Available in support sessions.',
+  no: 'Not available in support sessions.',
+  blurred: 'In support sessions, pictures are blurred unless the owner allows video.',
+  video: 'In support sessions, only while the owner allows video.',
 }
 
 /** Who may make a call and what it does beside its reply, in sentences. */
@@ -123,16 +123,15 @@ export function callText(route: Route): string {
   const { access, right, permission, module, apiKey, superUserOnly, created, notReplayed } = route
   const who = access === 'public' ? 'No token is needed.' : `For ${callersOf[route.callers]}.`
   const sentences = [
-    `${route.summary}.`,
     who,
     ...(right === undefined ? [] : [`Needs the right \`${right}\`.`]),
     ...(permission === undefined ? [] : [`Staff need the permission \`${permission}\`.`]),
     ...(module === undefined ? [] : [`The reseller needs the module \`${module}\`.`]),
-    ...(superUserOnly === undefined ? [] : ['Only for the owner of the account.']),
-    ...(access === 'object' ? ['What the caller may not reach is answered like what does not exist: 404.'] : []),
+    ...(superUserOnly === undefined ? [] : ['Only for the account owner.']),
+    ...(access === 'object' ? ['Objects outside the caller’s access answer 404, like objects that don’t exist.'] : []),
     ...(access === 'public' ? [] : [supportText[route.support]]),
-    ...(apiKey === 'no' ? ['API keys may not call it.'] : []),
-    ...(apiKey === 'provisioning' ? ['API keys need the scope for provisioning.'] : []),
+    ...(apiKey === 'no' ? ['Not available to API keys.'] : []),
+    ...(apiKey === 'provisioning' ? ['API keys need the provisioning scope.'] : []),
     ...(created === undefined ? [] : ['`Location` names what was created.']),
     ...(notReplayed === undefined ? [] : [`\`Idempotency-Key\` is not taken: ${notReplayed}.`]),
   ]

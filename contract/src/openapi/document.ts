@@ -169,7 +169,7 @@ function responses(route: Route, writer: SchemaWriter): Json {
     }
   }
   if (route.method === 'GET' && isTagged(route)) {
-    answers['304'] = { description: 'Still the state that If-None-Match names', headers: headersOf(['ETag']) }
+    answers['304'] = { description: 'The object still has the ETag of If-None-Match', headers: headersOf(['ETag']) }
   }
   const denied = route.access === 'public' ? [] : (['notAuthorized'] as const)
   const names = new Set<ErrorName>([...denied, ...route.errors, ...sharedErrors(route), ...everyCallErrors])

@@ -61,7 +61,7 @@ export interface TestEdges extends AsyncDisposable {
 }
 
 async function buildApplications(webRoot: string): Promise<void> {
-  for (const app of ['account-portal', 'camera-app', 'dealer-dashboard']) {
+  for (const app of ['account-portal', 'camera-app', 'dealer-dashboard', 'api-docs']) {
     await mkdir(join(webRoot, app, 'assets'), { recursive: true })
     await writeFile(
       join(webRoot, app, 'index.html'),

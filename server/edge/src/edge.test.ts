@@ -63,6 +63,7 @@ describe('who answers', () => {
     ['/app/live/12', 'camera-app'],
     ['/dealer/', 'dealer-dashboard'],
     ['/dealer/resellers/255/accounts', 'dealer-dashboard'],
+    ['/docs/api/', 'api-docs'],
   ])('%s is a page of %s', async (path, app) => {
     const { status, headers, body } = await ask(path)
     expect(status).toBe(200)
@@ -75,7 +76,8 @@ describe('who answers', () => {
       expect((await ask(path)).status).toBe(404)
     },
   )
-  test('/app leads to /app/, and /dealer to /dealer/', async () => {
+  test('/app leads to /app/, /dealer to /dealer/, and /docs/api to /docs/api/', async () => {
+    expect(await ask('/docs/api')).toMatchObject({ status: 308, headers: { location: '/docs/api/' } })
     expect(await ask('/app')).toMatchObject({ status: 308, headers: { location: '/app/' } })
     expect(await ask('/dealer')).toMatchObject({ status: 308, headers: { location: '/dealer/' } })
   })

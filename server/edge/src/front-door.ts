@@ -46,6 +46,7 @@ export interface FrontDoor {
   readonly accountPortal: StaticFiles
   readonly cameraApp: StaticFiles
   readonly dealerDashboard: StaticFiles
+  readonly apiDocs: StaticFiles
   /** What begins a sign-in before an application is loaded; without it each does so by itself. */
   readonly startScript: () => Promise<string | undefined>
   readonly firstPaint: ReturnType<typeof firstPaintPages>
@@ -136,6 +137,9 @@ async function answer(destination: Exclude<Destination, 'healthz'>, visit: Visit
     case 'dealerDashboard':
       if (path === '/app' || path === '/dealer') return redirectTo(res, `${path}/`)
       return door[destination].serve(req, res, { path, instead: startOf(destination, visit, door) })
+    case 'apiDocs':
+      if (path === '/docs/api') return redirectTo(res, `${path}/`)
+      return door.apiDocs.serve(req, res, { path })
     case 'runtimeConfig':
       return sendJson(visit, 200, runtimeConfigOf(brand, door.site))
     case 'themeStyles':

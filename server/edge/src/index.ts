@@ -41,7 +41,7 @@ export interface EdgeParts {
   /** Where to report vulnerabilities: a `mailto:` or `https:` address; nowhere where left out. */
   readonly securityContact?: string | undefined
   readonly upstreams: Upstreams
-  /** Folder of the built applications: `account-portal/`, `camera-app/`, `dealer-dashboard/`, `sign-in-start/` and `first-paint/`. */
+  /** Folder of the built applications: `account-portal/`, `camera-app/`, `dealer-dashboard/`, `api-docs/`, `sign-in-start/` and `first-paint/`. */
   readonly webRoot: string
   readonly log: Logger
   readonly clock?: Clock
@@ -106,6 +106,7 @@ export async function openEdge(parts: EdgeParts): Promise<Result<Edge, string>> 
     accountPortal: staticFiles(join(parts.webRoot, 'account-portal'), '/'),
     cameraApp: staticFiles(join(parts.webRoot, 'camera-app'), '/app/'),
     dealerDashboard: staticFiles(join(parts.webRoot, 'dealer-dashboard'), '/dealer/'),
+    apiDocs: staticFiles(join(parts.webRoot, 'api-docs'), '/docs/api/'),
     startScript: () =>
       readFile(join(parts.webRoot, 'sign-in-start', 'sign-in-start.js'), 'utf8').catch(() => undefined),
     firstPaint: firstPaintPages(() => builtFirstPaints(parts.webRoot), parts.log),

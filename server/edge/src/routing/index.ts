@@ -16,6 +16,7 @@ export type Destination =
   | 'media'
   | 'cameraApp'
   | 'dealerDashboard'
+  | 'apiDocs'
   | 'accountPortal'
 
 const AUTH_PREFIXES = [
@@ -44,6 +45,7 @@ export function destinationOf(path: string): Destination {
   if (AUTH_PREFIXES.some((prefix) => path.startsWith(prefix))) return 'auth'
   if (path === '/app' || path.startsWith('/app/')) return 'cameraApp'
   if (path === '/dealer' || path.startsWith('/dealer/')) return 'dealerDashboard'
+  if (path === '/docs/api' || path.startsWith('/docs/api/')) return 'apiDocs'
   return 'accountPortal'
 }
 
@@ -58,6 +60,7 @@ const METHODS: Readonly<Record<Destination, readonly string[]>> = {
   readyz: READ_ONLY,
   cameraApp: READ_ONLY,
   dealerDashboard: READ_ONLY,
+  apiDocs: READ_ONLY,
   accountPortal: READ_ONLY,
   api: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'],
   auth: ['GET', 'HEAD', 'POST', 'OPTIONS'],

@@ -74,7 +74,7 @@ export const exceptionalHeaders = (brand: Brand, exceptions: Exceptions): Header
   'content-security-policy': pagePolicy(brand, exceptions),
 })
 
-const pageDestinations: ReadonlySet<Destination> = new Set(['accountPortal', 'cameraApp', 'dealerDashboard'])
+const pageDestinations: ReadonlySet<Destination> = new Set(['accountPortal', 'cameraApp', 'dealerDashboard', 'apiDocs'])
 
 /** A year, as the preload lists ask; only where the certificate is one that browsers trust. */
 const HSTS = 'max-age=31536000; includeSubDomains'
