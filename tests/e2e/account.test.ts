@@ -119,6 +119,21 @@ describe.skipIf(chromiumPath === undefined)('My Account in Chromium', () => {
     expect(tab.complaints).toEqual([])
   })
 
+  test.each(['/details/', '/Details', '/DETAILS/'])('%s is the page at /details, with its query', async (path) => {
+    await using tab = await browser.newPage()
+    const { page } = tab
+    const here = () => page.url().slice(product.origin.length)
+    await openSignedIn(page, `${product.origin}${path}?from=mail`, 'other@demo.example')
+    await page.getByLabel('First name').waitFor()
+    expect(here()).toBe('/details?from=mail')
+    await page.goto(`${product.origin}${path}?from=mail#top`)
+    await page.getByLabel('First name').waitFor()
+    expect(here()).toBe('/details?from=mail#top')
+    await page.goto(`${product.origin}/Cookies/`)
+    await page.getByRole('heading', { level: 1, name: 'Cookies' }).waitFor()
+    expect(here()).toBe('/cookies')
+  })
+
   test('§4 logout deletes the current token, and §2 /logout shows where to go', async () => {
     await using tab = await browser.newPage()
     await openSignedIn(tab.page, product.origin, 'other@demo.example')

@@ -42,9 +42,19 @@ function openPagesUnder(open: AnyRoute, later: ReturnType<typeof laterOf>) {
   ]
 }
 
+/** One address for each page: small letters, and no slash at the end. */
+const canonicalPath = (path: string): string => path.toLowerCase().replace(/(?!^)\/+$/, '')
+
 /** The pages of specification §2. Any other path leads to `/`. */
 export function createPortalRouter(portal: Application) {
-  const root = createRootRoute({ component: Outlet, errorComponent: PageFailed })
+  const root = createRootRoute({
+    component: Outlet,
+    errorComponent: PageFailed,
+    beforeLoad({ location: { pathname, href } }) {
+      const path = canonicalPath(pathname)
+      if (path !== pathname) throw redirect({ href: path + href.slice(pathname.length), replace: true })
+    },
+  })
   const top = { getParentRoute: () => root }
   const later = laterOf(portal)
 

@@ -1,30 +1,49 @@
 // Every part that screens are made of, on one page for tests: `?rows=10000&dir=rtl`. It is no part of the product.
 import './gallery.css'
+import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { AppShell, ScreenTitle } from '../src/index.ts'
 import { BackLink, Banner, SideMenu, Tabs } from '../src/page/index.ts'
+import { ControlParts } from './ControlParts.tsx'
 import { SettingParts } from './SettingParts.tsx'
 import { OtherTables, PeopleTable } from './TableParts.tsx'
 
 const asked = new URLSearchParams(window.location.search)
 document.documentElement.dir = asked.get('dir') ?? 'ltr'
 
-const nav = [
-  { href: '#cameras', label: 'Cameras', icon: 'camera', current: false },
-  { href: '#users', label: 'Users', icon: 'users', current: true },
-  { href: '#log', label: 'Audit log', icon: 'list', current: false },
+const pages = [
+  { href: '#cameras', label: 'Cameras', icon: 'camera' },
+  { href: '#users', label: 'Users', icon: 'users' },
+  { href: '#log', label: 'Audit log', icon: 'list' },
+] as const
+
+const tabs = [
+  { href: '#details', label: 'Details' },
+  { href: '#rights', label: 'Rights' },
+  { href: '#cameras-and-zones', label: 'Cameras and zones' },
+  { href: '#why', label: 'Why' },
+]
+
+const apps = [
+  { name: 'My Account', href: '#account', icon: 'user', current: false },
+  { name: 'Web App', href: '#app', icon: 'camera', current: true },
 ] as const
 
 function Gallery() {
+  const [page, goTo] = useState('#users')
+  const [tab, setTab] = useState('#rights')
+  const nav = pages.map((one) => ({ ...one, current: one.href === page }))
   return (
     <AppShell
       brand={{ companyName: 'Sightline', logo: null, logoWidth: 0, logoHeight: 0 }}
       home="#"
+      apps={apps}
       wide
       nav={nav}
       sideMenu={<SideMenu items={nav} />}
       onNavigate={(href) => {
-        window.location.hash = href
+        if (tabs.some((one) => one.href === href)) setTab(href)
+        else goTo(href)
       }}
       banner={
         <Banner mood="warning" action={{ label: 'Leave the account', onPress: () => undefined }}>
@@ -34,20 +53,13 @@ function Gallery() {
     >
       <BackLink href="#back">All users</BackLink>
       <ScreenTitle title="Users">Who else may use this account, and what each of them may see and do.</ScreenTitle>
-      <Tabs
-        label="User"
-        tabs={[
-          { href: '#details', label: 'Details', current: false },
-          { href: '#rights', label: 'Rights', current: true },
-          { href: '#cameras', label: 'Cameras and zones', current: false },
-          { href: '#why', label: 'Why', current: false },
-        ]}
-      />
+      <Tabs label="User" tabs={tabs.map((one) => ({ ...one, current: one.href === tab }))} />
       <div className="space-y-6">
         <PeopleTable count={Number(asked.get('rows') ?? 60)} />
         {asked.has('rows') ? null : (
           <>
             <OtherTables />
+            <ControlParts />
             <SettingParts />
           </>
         )}

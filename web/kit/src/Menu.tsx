@@ -135,6 +135,8 @@ export function Menu({ label, trigger, triggerClass = '', items }: MenuProps) {
         aria-label={label}
         onBeforeToggle={(event) => {
           const opens = event.newState === 'open'
+          // The browser would give the focus back too late: with the entries, what has it is gone.
+          if (!opens && event.currentTarget.contains(document.activeElement)) button.current?.focus()
           // At once, because the entries must be there when the browser has opened the list and one gets the focus.
           flushSync(() => setOpen(opens))
           if (opens) placeUnder(button.current, event.currentTarget)

@@ -4,6 +4,8 @@ import { useKitText } from './kit-text.tsx'
 import type { Option } from './option-search.ts'
 import type { Search } from './SearchSelect.tsx'
 
+export { searchOptions } from './option-search.ts'
+
 /** CSS pixels around the entries of the list. */
 const PADDING = 6
 
@@ -101,10 +103,11 @@ function Row({ id, option, index, active, chosen, onChoose }: RowProps) {
       id={id}
       role="option"
       data-index={index}
+      data-active={active || undefined}
       tabIndex={-1}
       aria-selected={chosen}
       onClick={() => onChoose(option)}
-      className={`flex items-center gap-3 rounded-sm px-3 py-2 hover:bg-sunken pointer-coarse:py-3 ${active ? 'bg-sunken' : ''} ${chosen ? 'font-medium' : ''}`}
+      className={`flex items-center gap-3 rounded-sm px-3 py-2 hover:bg-sunken data-active:bg-sunken pointer-coarse:py-3 ${chosen ? 'font-medium' : ''}`}
     >
       <span dir="auto" className="grow truncate rtl:text-right">
         {option.label}

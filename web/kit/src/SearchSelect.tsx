@@ -1,10 +1,12 @@
-import { type KeyboardEvent, useId, useMemo, useState } from 'react'
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
+import { IconButton } from './Button.tsx'
 import { Field, type FieldFrame, inputClass } from './Field.tsx'
 import { Icon } from './Icon.tsx'
-import type { OpenList } from './OpenList.tsx'
-import { type Option, searchOptions } from './option-search.ts'
+import { useKitText } from './kit-text.tsx'
+import type { Option } from './option-search.ts'
 
 interface SearchSelectProps extends FieldFrame {
+  /** Empty: nothing is chosen, which a field that is `optional` can be set back to. */
   value: string
   /** What the closed field shows for `value`: it must be known before the list is built. */
   valueLabel: string
@@ -37,9 +39,9 @@ function useSearch({ value, options, onChange, disabled = false }: SearchSelectP
   const [all, setAll] = useState<readonly Option[]>()
   const [active, setActive] = useState(0)
   const [drawn, setDrawn] = useState(STEP)
-  const [List, setList] = useState<typeof OpenList>()
+  const [opened, setOpened] = useState<typeof import('./OpenList.tsx')>()
   const open = query !== undefined
-  const found = useMemo(() => searchOptions(all ?? [], query ?? ''), [all, query])
+  const found = useMemo(() => opened?.searchOptions(all ?? [], query ?? '') ?? [], [opened, all, query])
 
   const pointAt = (index: number) => {
     setActive(index)
@@ -50,11 +52,8 @@ function useSearch({ value, options, onChange, disabled = false }: SearchSelectP
     setQuery(typed)
     setDrawn(STEP)
     setActive(0)
-    // Hardly anybody opens one, so what draws it comes then; where it cannot be had, the next key asks again.
-    import('./OpenList.tsx').then(
-      (module) => setList(() => module.OpenList),
-      () => undefined,
-    )
+    // Hardly anybody opens one, so what searches and draws it comes then; where it cannot be had, the next key asks again.
+    import('./OpenList.tsx').then(setOpened, () => undefined)
     const list = all === undefined || all.length === 0 ? await options() : all
     setAll(list)
     if (typed === '')
@@ -81,7 +80,7 @@ function useSearch({ value, options, onChange, disabled = false }: SearchSelectP
     if (!open || (event.key !== 'Enter' && event.key !== 'Escape')) return
     event.preventDefault()
     // What nobody sees is not chosen.
-    if (event.key === 'Enter' && List !== undefined) choose(found[active])
+    if (event.key === 'Enter' && opened !== undefined) choose(found[active])
     else hide()
   }
   const reachEnd = () => {
@@ -90,7 +89,7 @@ function useSearch({ value, options, onChange, disabled = false }: SearchSelectP
   return {
     query,
     open,
-    List,
+    List: opened?.OpenList,
     isLoaded: all !== undefined,
     found,
     active,
@@ -108,12 +107,15 @@ function useSearch({ value, options, onChange, disabled = false }: SearchSelectP
  * and the list is not built before somebody opens it.
  */
 export function SearchSelect(props: SearchSelectProps) {
-  const { label, hint, error, optional, valueLabel, disabled = false, placeholder } = props
+  const { label, hint, error, optional, value, valueLabel, disabled = false, placeholder, onChange } = props
   const listId = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const text = useKitText()
   const search = useSearch(props)
   const { open, List, active, found } = search
   const isShown = open && List !== undefined
   const shown = search.query ?? valueLabel
+  const isClearable = optional !== undefined && value !== '' && !disabled
   const activeId = found[active] === undefined ? undefined : `${listId}-${active}`
 
   return (
@@ -121,6 +123,7 @@ export function SearchSelect(props: SearchSelectProps) {
       {(ids) => (
         <div className="relative">
           <input
+            ref={input}
             {...ids}
             role="combobox"
             type="text"
@@ -140,12 +143,26 @@ export function SearchSelect(props: SearchSelectProps) {
             onChange={(event) => void search.show(event.target.value)}
             onKeyDown={search.onKeyDown}
             onBlur={search.hide}
-            className={`${inputClass} truncate pr-10 text-left rtl:pr-3 rtl:pl-10 rtl:text-right`}
+            className={`${inputClass} truncate text-left rtl:pr-3 rtl:text-right ${isClearable ? 'pr-18 rtl:pl-18' : 'pr-10 rtl:pl-10'}`}
           />
+          {isClearable ? (
+            <IconButton
+              icon="close"
+              label={text('Clear {field}', { field: label })}
+              // The field keeps the focus.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => {
+                onChange('')
+                search.hide()
+                input.current?.focus()
+              }}
+              className="absolute inset-y-0 end-8 w-9 hover:bg-transparent pointer-coarse:w-9"
+            />
+          ) : null}
           <span className="pointer-events-none absolute inset-y-0 end-0 flex w-10 items-center justify-center text-muted">
             <Icon name="chevronDown" size={18} className={`transition-transform ${open ? 'rotate-180' : ''}`} />
           </span>
-          {isShown ? <List search={search} id={listId} label={label} value={props.value} /> : null}
+          {isShown ? <List search={search} id={listId} label={label} value={value} /> : null}
         </div>
       )}
     </Field>

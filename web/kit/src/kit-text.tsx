@@ -20,6 +20,7 @@ export const kitTexts = [
 export const laterKitTexts = [
   'Clear',
   'Clear search and filters',
+  'Clear {field}',
   'Collapse menu',
   'Copied',
   'Copy',

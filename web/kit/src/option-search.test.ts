@@ -27,3 +27,17 @@ it.each([
 it('an offset met as a whole comes before one that only begins so', () => {
   expect(found('+1')).toEqual(['ams', 'kiri'])
 })
+
+it('what is called so comes first, then what begins so, what has a word that begins so, and what holds it', () => {
+  const labels = ['Caribbean Netherlands', 'New Netherby', 'Netherlands Antilles', 'Hinnether', 'Netherlands']
+  const countries = labels.map((label) => ({ value: label, label }))
+  const names = (query: string) => searchOptions(countries, query).map(({ label }) => label)
+  expect(names('netherlands')).toEqual(['Netherlands', 'Netherlands Antilles', 'Caribbean Netherlands'])
+  expect(names('nether')).toEqual([
+    'Netherlands Antilles',
+    'Netherlands',
+    'Caribbean Netherlands',
+    'New Netherby',
+    'Hinnether',
+  ])
+})

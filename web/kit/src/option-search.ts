@@ -12,33 +12,39 @@ export interface Option {
 export const fold = (text: string): string =>
   text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase().replaceAll('−', '-')
 
-const words = (option: Option): readonly string[] =>
-  fold(`${option.label} ${option.hint ?? ''} ${option.keywords ?? ''}`)
+const partsOf = (text: string): readonly string[] =>
+  fold(text)
     .split(/[\s/_(),]+/)
     .filter((word) => word !== '')
 
-/** How well one term is met: 0 a whole word, 1 the beginning of one, 2 somewhere inside, 3 not at all. */
-function rank(term: string, of: readonly string[]): number {
-  if (of.includes(term)) return 0
-  if (of.some((word) => word.startsWith(term))) return 1
-  return of.some((word) => word.includes(term)) ? 2 : 3
+/** How well one term is met: 0 a whole hint or keyword, 2 the beginning of a word, 3 somewhere inside, 4 not at all. */
+function rankOf(term: string, words: readonly string[], codes: readonly string[]): number {
+  if (codes.includes(term)) return 0
+  const all = [...words, ...codes]
+  if (all.some((word) => word.startsWith(term))) return 2
+  return all.some((word) => word.includes(term)) ? 3 : 4
 }
 
 /**
- * The options that every term of `query` is found in, best first and else in their order: `amst` finds Amsterdam,
- * `+2` what lies two hours east before what lies twenty. Accents and case do not matter.
+ * The options that every term of `query` is found in, best first and else in their order: what is called exactly so, what
+ * begins so, what has a word that begins so, what holds it somewhere. `nether` finds the Netherlands before the Caribbean
+ * Netherlands, `+2` what lies two hours east before what lies twenty. Accents and case do not matter.
  */
 export function searchOptions(options: readonly Option[], query: string): readonly Option[] {
-  const terms = fold(query)
-    .split(/[\s/_(),]+/)
-    .filter((term) => term !== '')
+  const terms = partsOf(query)
   if (terms.length === 0) return options
+  const whole = fold(query.trim())
   return options
     .map((option) => {
-      const own = words(option)
-      return { option, rank: Math.max(...terms.map((term) => rank(term, own))) }
+      const { label, hint = '', keywords = '' } = option
+      const name = fold(label)
+      const words = partsOf(label)
+      const codes = partsOf(`${hint} ${keywords}`)
+      const worst = Math.max(...terms.map((term) => rankOf(term, words, codes)))
+      if (name === whole) return { option, rank: 0 }
+      return { option, rank: name.startsWith(whole) ? Math.min(worst, 1) : worst }
     })
-    .filter((found) => found.rank < 3)
+    .filter((found) => found.rank < 4)
     .sort((a, b) => a.rank - b.rank)
     .map((found) => found.option)
 }

@@ -37,8 +37,8 @@ export interface CameraView {
 
 /** How often it is looked whether live pictures still come. */
 const WATCH_MS = 500
-/** Where the stream did not tell the distance of its pictures. */
-const USUAL_FRAME_MS = 40
+/** What the server takes at once (contract/src/streams). */
+const MAX_STEPS = 250
 /** Seconds: live, sound comes in packets that begin up to a tenth of a second before they are complete. */
 const LIVE_SOUND_DELAY = 0.15
 
@@ -69,6 +69,8 @@ class StreamView implements CameraView {
   #isWaiting = false
   /** Stepping moves the picture without the server's knowledge. */
   #hasStepped = false
+  /** Pictures to step by once the server stands at the one that is on the screen. */
+  #stepsToCome = 0
   #failures = 0
   #retry: ReturnType<typeof setTimeout> | undefined
   #live = { bytesAt: 0, pictureAt: 0, leastLatencyMs: Number.POSITIVE_INFINITY }
@@ -103,6 +105,7 @@ class StreamView implements CameraView {
   seek(time: number): void {
     this.#wanted = time
     this.#hasStepped = false
+    this.#stepsToCome = 0
     const { phase, gap: _, ...rest } = this.#state
     this.#state = { ...rest, phase: 'connecting', wallclock: time }
     this.#update({})
@@ -142,12 +145,19 @@ class StreamView implements CameraView {
 
   step(frames: number): void {
     if (!this.#isPaused) this.setPaused(true)
+    if (this.#stepsToCome !== 0) {
+      this.#stepsToCome += frames
+      return
+    }
     if (this.#sink?.step(frames) === true) {
       this.#hasStepped = true
       return
     }
     const { wallclock } = this.#state
-    if (wallclock !== undefined) this.seek(wallclock + (frames + 0.5) * USUAL_FRAME_MS)
+    if (wallclock === undefined) return
+    // Which picture comes next, perhaps behind a gap, only the server knows, and it counts from where it stands itself.
+    this.seek(wallclock)
+    this.#stepsToCome = frames
   }
 
   async capture(): Promise<Blob | undefined> {
@@ -266,7 +276,9 @@ class StreamView implements CameraView {
         this.#update({ width: message.width, height: message.height })
         return
       case 'pos':
-        if (!this.#isSeeking) this.#sink?.mark(message.mediaTime, message.wallclock)
+        if (this.#isSeeking) return
+        this.#sink?.mark(message.mediaTime, message.wallclock)
+        this.#stepOn()
         return
       case 'gap':
         this.#update({ gap: { from: message.from, till: message.till } })
@@ -275,6 +287,15 @@ class StreamView implements CameraView {
         this.#onEnd(message.code)
         return
     }
+  }
+
+  /** The server stands at the picture on the screen. */
+  #stepOn(): void {
+    const frames = Math.max(-MAX_STEPS, Math.min(MAX_STEPS, this.#stepsToCome))
+    if (frames === 0) return
+    this.#stepsToCome = 0
+    this.#isSeeking = true
+    this.#send({ type: 'step', frames })
   }
 
   #onEnd(code: number): void {

@@ -1,16 +1,28 @@
 import { canDecode } from './codec-sink.ts'
 import { readSamples, readSetup } from './fragments.ts'
 
+/** Device pixels; a picture is drawn no larger than it takes to fill them. */
+export interface Room {
+  readonly width: number
+  readonly height: number
+}
+
 /**
  * Draws a key picture that came as one MP4 sample (snapshots need no decoder on the server that way), or as an image where
  * the server decoded it to blur it. By WebCodecs where there is one, else by a video element. Rejects when this browser
  * cannot decode it.
  */
-export async function drawKeyPicture(canvas: HTMLCanvasElement, picture: Blob): Promise<void> {
+export async function drawKeyPicture(canvas: HTMLCanvasElement, picture: Blob, room: Room): Promise<void> {
   const drawn = picture.type.startsWith('image/') ? await image(picture) : await sample(picture)
-  canvas.width = drawn.width
-  canvas.height = drawn.height
-  canvas.getContext('2d')?.drawImage(drawn.source, 0, 0)
+  // A camera's picture takes megabytes at its own size, and a list has hundreds of them.
+  const scale = Math.min(1, Math.max(room.width / drawn.width, room.height / drawn.height))
+  canvas.width = Math.max(1, Math.round(drawn.width * scale))
+  canvas.height = Math.max(1, Math.round(drawn.height * scale))
+  const context = canvas.getContext('2d')
+  if (context !== null) {
+    context.imageSmoothingQuality = 'high'
+    context.drawImage(drawn.source, 0, 0, canvas.width, canvas.height)
+  }
   drawn.free()
 }
 

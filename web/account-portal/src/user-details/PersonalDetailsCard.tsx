@@ -117,6 +117,7 @@ function Place({ form, readOnly, mayChangeTimeZone }: Omit<FieldsProps, 'mayChan
     <>
       <SearchSelect
         label={t('Country')}
+        {...(readOnly ? {} : { optional: t('optional') })}
         placeholder={t('Search by name')}
         value={country}
         valueLabel={countryName(country, languages.current())}

@@ -2,11 +2,33 @@ import { getSnapshot } from '@sightline/contract/cameras'
 import { Icon, Skeleton } from '@sightline/kit'
 import { drawKeyPicture } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { concurrencyLimit } from './concurrency-limit.ts'
 
 const REFRESH_MS = 30_000
+/** A picture that is scrolled back to is not asked for again within so long. */
+const FRESH_MS = 5000
 /** What the server sends without decoding; support from whom video is hidden gets a blurred image only. */
 const SAMPLE_OR_BLURRED = 'video/mp4, image/jpeg;q=0.1'
+
+/** Fetched and decoded at once: more would wait for each other, and keep what somebody presses meanwhile waiting. */
+const limited = concurrencyLimit(4)
+/** So far outside of the window pictures are asked for, so that they are there when they are scrolled to. */
+const NEAR = '200px'
+
+/** Whether an element is in the window, or nearly. */
+function useIsNear(element: RefObject<HTMLElement | null>): boolean {
+  const [isNear, setIsNear] = useState(false)
+  useEffect(() => {
+    if (element.current === null) return undefined
+    const observer = new IntersectionObserver((entries) => setIsNear(entries.at(-1)?.isIntersecting === true), {
+      rootMargin: NEAR,
+    })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return isNear
+}
 
 interface SnapshotProps {
   cameraId: number
@@ -17,44 +39,56 @@ interface SnapshotProps {
   fit?: 'cover' | 'contain'
 }
 
-/** The newest picture of a camera. Stays when the next one cannot be had; asks for none while the page is hidden. */
+/**
+ * The newest picture of a camera. Stays when the next one cannot be had; asks for none while the page is hidden or it is out
+ * of sight.
+ */
 export function Snapshot({ cameraId, online, label, fit = 'cover' }: SnapshotProps) {
   const { client, queries } = useApplication()
+  const place = useRef<HTMLSpanElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
+  const isNear = useIsNear(place)
   const [state, setState] = useState<'waiting' | 'drawn' | 'none'>('waiting')
   useEffect(() => {
-    if (!online) return undefined
+    if (!online || !isNear) return undefined
     const leaving = new AbortController()
     const kept = ['cameras', cameraId, 'snapshot']
     const draw = async (picture: Blob) => {
-      if (leaving.signal.aborted || canvas.current === null) return
-      await drawKeyPicture(canvas.current, picture)
+      if (leaving.signal.aborted || canvas.current === null || place.current === null) return
+      const { clientWidth, clientHeight } = place.current
+      const { devicePixelRatio } = window
+      const room = { width: clientWidth * devicePixelRatio, height: clientHeight * devicePixelRatio }
+      await drawKeyPicture(canvas.current, picture, room)
       setState('drawn')
+    }
+    const fetchAndDraw = async () => {
+      const options = { signal: leaving.signal, headers: { accept: SAMPLE_OR_BLURRED } }
+      const picture = await client.blob(getSnapshot, { params: { cameraId } }, options)
+      queries.setQueryData(kept, picture)
+      await draw(picture)
     }
     const refresh = async () => {
       if (document.hidden) return
       try {
-        const options = { signal: leaving.signal, headers: { accept: SAMPLE_OR_BLURRED } }
-        const picture = await client.blob(getSnapshot, { params: { cameraId } }, options)
-        queries.setQueryData(kept, picture)
-        await draw(picture)
+        await limited(fetchAndDraw, leaving.signal)
       } catch {
         // The badge says how the camera is; an old picture is better than none.
-        setState((before) => (before === 'drawn' ? before : 'none'))
+        if (!leaving.signal.aborted) setState((before) => (before === 'drawn' ? before : 'none'))
       }
     }
-    // The one that another screen showed is there at once.
+    // The one that another screen showed, or that was scrolled away from, is there at once.
     const last = queries.getQueryData<Blob>(kept)
-    if (last !== undefined) draw(last).catch(() => undefined)
-    void refresh()
+    if (last !== undefined) limited(() => draw(last), leaving.signal).catch(() => undefined)
+    const age = Date.now() - (queries.getQueryState(kept)?.dataUpdatedAt ?? 0)
+    if (age >= FRESH_MS) void refresh()
     const timer = setInterval(() => void refresh(), REFRESH_MS)
     return () => {
       leaving.abort()
       clearInterval(timer)
     }
-  }, [client, queries, cameraId, online])
+  }, [client, queries, cameraId, online, isNear])
   return (
-    <>
+    <span ref={place} className="absolute inset-0 block">
       <canvas
         ref={canvas}
         role="img"
@@ -68,6 +102,6 @@ export function Snapshot({ cameraId, online, label, fit = 'cover' }: SnapshotPro
           {online && state === 'waiting' ? null : <Icon name={online ? 'camera' : 'offline'} size={32} />}
         </span>
       )}
-    </>
+    </span>
   )
 }

@@ -1,6 +1,6 @@
 import { IconButton } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
-import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { localeOf } from '../locale.ts'
 import { useText } from '../text.ts'
 import { useKeys } from '../use-keys.ts'
@@ -63,8 +63,8 @@ function HoverLabel({ x, width, text }: { x: number; width: number; text: string
   )
 }
 
-/** What the drawing shows in red, for those who hear it. */
-function GapList({ gaps, place }: { gaps: TimelineContent['gaps']; place: Place }) {
+/** What the drawing shows in red, for those who hear it. Kept as it is while the pointer moves over hundreds of them. */
+const GapList = memo(function GapList({ gaps, place }: { gaps: TimelineContent['gaps']; place: Place }) {
   const t = useText()
   return (
     <ul className="sr-only" aria-label={t('Gaps in the footage')}>
@@ -75,7 +75,7 @@ function GapList({ gaps, place }: { gaps: TimelineContent['gaps']; place: Place 
       ))}
     </ul>
   )
-}
+})
 
 const keyTimes = (key: string, shift: boolean, value: number, { from, till }: Span): number | undefined => {
   const step = shift ? MINUTE : KEY_STEP_MS
@@ -108,6 +108,7 @@ export function Timeline({ day, timeZone, content, now, playhead, onPick, tools 
   const t = useText()
   const { languages } = useApplication()
   const locale = localeOf(languages.current())
+  const place = useMemo(() => ({ timeZone, locale }), [timeZone, locale])
   const track = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const { width, height } = useSize(track)
@@ -177,10 +178,10 @@ export function Timeline({ day, timeZone, content, now, playhead, onPick, tools 
           <HoverLabel
             x={toX(hover, span, width)}
             width={width}
-            text={gap === undefined ? timeOfDay(hover, timeZone) : gapText(gap, { timeZone, locale }, t)}
+            text={gap === undefined ? timeOfDay(hover, timeZone) : gapText(gap, place, t)}
           />
         )}
-        <GapList gaps={content.gaps} place={{ timeZone, locale }} />
+        <GapList gaps={content.gaps} place={place} />
       </div>
     </div>
   )

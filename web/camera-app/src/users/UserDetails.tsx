@@ -108,6 +108,7 @@ function Where({ form, readOnly }: FieldsProps) {
       <TextField label={t('Region')} {...common} {...form.field('region')} />
       <SearchSelect
         label={t('Country')}
+        {...optional}
         placeholder={t('Search by name')}
         value={country}
         valueLabel={nameOfCountry(country)}

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
+import { newDataFolder, type RunningProduct, startProduct } from '../running-product.ts'
+import { openSignedIn } from '../signed-in.ts'
+
+/** Longer than the address takes to follow a step (use-player.ts). */
+const STEP_MS = 700
+
+describe.skipIf(chromiumPath === undefined)('many cameras and gaps in the Web App in Chromium', () => {
+  let product: RunningProduct
+  let browser: TestBrowser
+  beforeAll(async () => {
+    product = await startProduct({ dataFolder: await newDataFolder() })
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]()
+    await product[Symbol.asyncDispose]()
+  })
+
+  test('a list of 120 cameras asks for the pictures in sight, decodes few at once and keeps them small', async () => {
+    await using tab = await browser.newPage({ width: 1280, height: 900 })
+    const { page } = tab
+    await page.addInitScript(() => {
+      const counts = { open: 0, most: 0 }
+      Object.assign(window, { decoders: counts })
+      const { configure, close } = VideoDecoder.prototype
+      VideoDecoder.prototype.configure = function (this: VideoDecoder, config) {
+        counts.open += 1
+        counts.most = Math.max(counts.most, counts.open)
+        configure.call(this, config)
+      }
+      VideoDecoder.prototype.close = function (this: VideoDecoder) {
+        counts.open -= 1
+        close.call(this)
+      }
+    })
+    // The cameras of the demonstration thirty times over; the picture of each is that of the real one.
+    const COPIES = 30
+    const realOf = new Map<string, number>()
+    const idOf = (cameraId: number, copy: number) => {
+      realOf.set(String(cameraId + copy), cameraId)
+      return cameraId + copy
+    }
+    type Entry = { cameraId: number; name?: string }
+    const multiply = (path: RegExp) =>
+      page.route(path, async (route) => {
+        const response = await route.fetch()
+        const entries = (await response.json()) as Entry[]
+        const copies = Array.from({ length: COPIES }, (_, copy) =>
+          entries.map((one) => ({
+            ...one,
+            cameraId: idOf(one.cameraId, copy),
+            ...(one.name === undefined ? {} : { name: `${one.name} ${copy + 1}` }),
+          })),
+        )
+        await route.fulfill({ response, json: copies.flat() })
+      })
+    await multiply(/\/rest\/v2\.\d\/cameras$/)
+    await multiply(/\/cameras\/all\/status$/)
+    const asked = new Set<string>()
+    await page.route(/\/cameras\/\d+\/snapshot/, (route) => {
+      const url = route.request().url()
+      asked.add(url)
+      return route.continue({ url: url.replace(/cameras\/(\d+)/, (_, id) => `cameras/${realOf.get(id)}`) })
+    })
+    await openSignedIn(page, `${product.origin}/app/`)
+    await page.getByRole('link', { name: /Car park 1 / }).waitFor()
+    expect(await page.getByRole('main').getByRole('listitem').count()).toBe(4 * COPIES)
+    await expect.poll(() => page.locator('canvas:visible').count()).toBeGreaterThan(11)
+    expect(asked.size).toBeLessThan(40)
+    await page.keyboard.press('End')
+    const last = page.getByRole('main').getByRole('listitem').last()
+    await last.locator('canvas').waitFor()
+    expect(asked.size).toBeLessThan(80)
+    const seen = await page.evaluate(() => ({
+      most: (window as unknown as { decoders: { most: number } }).decoders.most,
+      pixels: [...document.querySelectorAll('canvas')].map(({ width, height }) => width * height),
+      tile: document.querySelector('main li a > span')?.getBoundingClientRect().width ?? 0,
+    }))
+    expect(seen.most).toBeLessThanOrEqual(4)
+    const ofTile = seen.tile * seen.tile * (9 / 16)
+    for (const pixels of seen.pixels) expect(pixels).toBeLessThan(ofTile * 1.5)
+  })
+
+  test('a step back from the first picture after a gap shows the last one before it; the list of gaps rests while the pointer moves', async () => {
+    const { dataFolder, port } = product
+    await product.stop()
+    product = await startProduct({ dataFolder, port })
+    await using tab = await browser.newPage()
+    const { page } = tab
+    await page.addInitScript(() => {
+      const { DateTimeFormat } = Intl
+      const counts = { made: 0 }
+      Object.assign(window, { formats: counts })
+      Intl.DateTimeFormat = new Proxy(DateTimeFormat, {
+        construct(target, given) {
+          counts.made += 1
+          return Reflect.construct(target, given)
+        },
+      })
+    })
+    await openSignedIn(page, `${product.origin}/app/`)
+    await page.getByRole('link', { name: /Car park/ }).click()
+    const gap = page.locator('[data-gap]').last()
+    await gap.waitFor({ state: 'attached', timeout: 30_000 })
+    const [from = 0, till = 0] = [await gap.getAttribute('data-from'), await gap.getAttribute('data-till')].map(Number)
+    expect(till - from).toBeGreaterThan(1000)
+
+    const made = () => page.evaluate(() => (window as unknown as { formats: { made: number } }).formats.made)
+    const slider = page.getByRole('slider', { name: 'Moment of the day' })
+    const box = await slider.boundingBox()
+    await page.mouse.move((box?.x ?? 0) + 5, (box?.y ?? 0) + 20)
+    const before = await made()
+    for (let x = 6; x < 36; x += 1) await page.mouse.move((box?.x ?? 0) + x, (box?.y ?? 0) + 20)
+    expect(await made()).toBe(before)
+
+    await page.goto(`${page.url().split('?')[0]}?t=${new Date(till).toISOString()}`)
+    await expect.poll(() => Date.parse(new URL(page.url()).searchParams.get('t') ?? '')).toBeGreaterThan(till - 1000)
+    await page.getByRole('button', { name: 'Pause', exact: true }).click()
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+    const shown = () => Date.parse(new URL(page.url()).searchParams.get('t') ?? '')
+    // The address follows a moment after the last step. Back over what has played since, until the first picture after the gap, and one more.
+    await expect
+      .poll(
+        async () => {
+          await page.keyboard.press(',')
+          return shown()
+        },
+        { timeout: 60_000, interval: STEP_MS },
+      )
+      .toBeLessThanOrEqual(from + 500)
+  })
+})
