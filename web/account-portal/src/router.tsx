@@ -52,7 +52,7 @@ export function createPortalRouter(portal: Application) {
     errorComponent: PageFailed,
     beforeLoad({ location: { pathname, href } }) {
       const path = canonicalPath(pathname)
-      if (path !== pathname) throw redirect({ href: path + href.slice(pathname.length), replace: true })
+      if (path !== pathname) throw redirect({ href: href.replace(pathname, path), replace: true })
     },
   })
   const top = { getParentRoute: () => root }

@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 1000
 export function watchSession(session: Session): void {
   if (session.token() === undefined) return
   const timer = setInterval(() => {
-    if (session.token() === undefined) session.end('expired')
+    if (session.token() === undefined && !session.isRenewing()) session.end('expired')
   }, LOOK_EVERY_MS)
   session.onEnd(() => clearInterval(timer))
 }

@@ -96,6 +96,8 @@ export interface ClientSettings {
   readonly token: () => string | undefined
   /** The server no longer knows the token (401 with `invalid_token`); a wrong password (code 8) is not that. */
   readonly onInvalidToken: () => void
+  /** Tries to have another token in place of a dead one; the call is then made again. */
+  readonly renewToken?: (waiting: { readonly dead: string | undefined; readonly isWrite: boolean }) => Promise<boolean>
   readonly fetch?: (address: string, init: RequestInit) => Promise<Response>
   /** Milliseconds before the second and third try of a GET that did not reach the server. */
   readonly retryAfterMs?: readonly number[]
@@ -217,7 +219,12 @@ class FetchClient implements Client {
   #reads = new AbortController()
 
   constructor(settings: ClientSettings) {
-    this.#settings = { fetch: (address, init) => fetch(address, init), retryAfterMs: [300, 1200], ...settings }
+    this.#settings = {
+      fetch: (address, init) => fetch(address, init),
+      retryAfterMs: [300, 1200],
+      renewToken: async () => false,
+      ...settings,
+    }
   }
 
   async call<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
@@ -291,11 +298,32 @@ class FetchClient implements Client {
   }
 
   async #send(route: Route, input: AnyInput, options: CallOptions, accept: string): Promise<Response> {
+    const isWrite = route.method !== 'GET'
+    const token = this.#settings.token()
+    try {
+      return await this.#sendOnce(route, input, options, { accept, token })
+    } catch (failure) {
+      if (!(failure instanceof ApiFailure && failure.sessionEnded)) throw failure
+      // Nothing was done with a dead token, so that even what writes is sent again.
+      const isRenewed = token !== undefined && (await this.#settings.renewToken({ dead: token, isWrite }))
+      if (isRenewed && options.signal?.aborted !== true) {
+        return this.#sendOnce(route, input, options, { accept, token: this.#settings.token() })
+      }
+      if (!isRenewed) this.#settings.onInvalidToken()
+      throw failure
+    }
+  }
+
+  async #sendOnce(
+    route: Route,
+    input: AnyInput,
+    options: CallOptions,
+    { accept, token }: { accept: string; token: string | undefined },
+  ): Promise<Response> {
     const address = addressOf(this.#settings.apiServer, route.path, input)
     const late = AbortSignal.timeout(options.timeoutMs ?? 30_000)
     const stop = [late, options.signal, route.method === 'GET' ? this.#reads.signal : undefined]
     const signal = AbortSignal.any(stop.filter((one) => one !== undefined))
-    const token = this.#settings.token()
     const init: RequestInit = {
       method: route.method,
       signal,
@@ -309,9 +337,7 @@ class FetchClient implements Client {
     }
     const response = await this.#reach(route, address, init, late)
     if (response.ok) return response
-    const failure = await failureOf(response, route.operation)
-    if (failure.sessionEnded) this.#settings.onInvalidToken()
-    throw failure
+    throw await failureOf(response, route.operation)
   }
 
   /** Fetches; a GET that did not get through is tried again, because reading twice harms nobody. */

@@ -25,6 +25,8 @@ export { loadConfig } from './runtime-config.ts'
 export {
   createSession,
   type EndReason,
+  isSignedInBeside,
+  type LentToken,
   lendSession,
   type Session,
   type SessionSettings,

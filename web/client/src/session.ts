@@ -1,7 +1,7 @@
 import { type SignInStart, tokenCookieName } from '@sightline/contract/sign-in-start'
+import type { AuthorizingClient, Pending } from './authorization.ts'
 import { type Callback, parseCallback, withoutCallback } from './callback.ts'
 import { type CookieJar, type CookieScope, dropCookie, type NewCookie, readCookie, writeCookie } from './cookies.ts'
-import { challengeOf, randomText } from './pkce.ts'
 
 /** The application, as the auth server knows it. */
 export type SessionSettings = SignInStart
@@ -37,6 +37,19 @@ export interface Session {
   start(arrived?: Callback): Promise<Start>
   /** Leaves for the sign-in page; comes back to `returnTo` (path with query of this origin). */
   signIn(returnTo: string): Promise<void>
+  /**
+   * A fresh token of whoever is signed in at the auth server, without anything on the page changing; undefined where that
+   * needs somebody. It is not this session's before {@link take}.
+   */
+  renewSilently(): Promise<LentToken | undefined>
+  /** The address at which somebody signs in beside this page, in a window that it opens; that window then closes. */
+  signInBeside(): Promise<string>
+  /** Goes on with that token in place of the one before; without one, with what another window signed in. */
+  take(token?: LentToken): void
+  /** Asked for a living token when time is over; the session ends where there is none. */
+  onExpiry(renew: () => Promise<boolean>): void
+  /** Time is over, and another token is being asked for. */
+  isRenewing(): boolean
   /** Deletes the token on the auth server, then leaves for its logout page, which leads to the page after signing out. */
   signOut(): Promise<void>
   /** Deletes the token on the auth server; whoever is signed in there stays so. */
@@ -49,11 +62,14 @@ export interface Session {
   appCookie(): string | undefined
 }
 
-interface Pending {
-  readonly state: string
-  readonly verifier: string
-  readonly returnTo: string
-}
+/** Where the window of {@link Session.signInBeside} comes back to, below the path of the application. */
+const BESIDE = '?signed-in'
+
+/** Whether a page came up in the window of a sign-in beside another page, which then is done. */
+export const isSignedInBeside = (returnTo: string | undefined): boolean => returnTo?.endsWith(BESIDE) === true
+
+// A browser that is signed in already does not need it.
+const loadAuthorization = () => import('./authorization.ts')
 
 const APP_COOKIE = 'sightline.app'
 const APP_COOKIE_S = 365 * 24 * 3600
@@ -71,9 +87,6 @@ const tokenCookie = ({ appId, token, expiresIn, now, path, secure }: Held): NewC
   secure,
 })
 
-/** Only a path of this origin may be returned to. */
-const isOwnPath = (path: string): boolean => /^\/(?![/\\])/.test(path)
-
 /**
  * Takes the auth server's reply out of the address. The very first thing an app does, so that no other request, error
  * report or history entry ever carries a token or a code.
@@ -81,7 +94,11 @@ const isOwnPath = (path: string): boolean => /^\/(?![/\\])/.test(path)
 export function takeCallback(around: Pick<Surroundings, 'location' | 'history'> = window): Callback {
   const address = new URL(around.location.href)
   const callback = parseCallback(address.searchParams)
-  if (callback.kind !== 'none') around.history.replaceState(null, '', withoutCallback(address))
+  if (callback.kind !== 'none') {
+    around.history.replaceState(null, '', withoutCallback(address))
+    // On its way while the application finds out where it is; a failure is met where it is used.
+    loadAuthorization().catch(() => undefined)
+  }
   return callback
 }
 
@@ -90,6 +107,8 @@ class BrowserSession implements Session {
   readonly #around: Surroundings
   readonly #listeners = new Set<(reason: EndReason) => void>()
   #timer: ReturnType<typeof setTimeout> | undefined
+  #renew: (() => Promise<boolean>) | undefined
+  #isRenewing = false
 
   constructor(settings: SessionSettings, around: Surroundings) {
     this.#settings = settings
@@ -105,8 +124,9 @@ class BrowserSession implements Session {
   get #pendingKey(): string {
     return `${this.#settings.appId}.sign-in`
   }
-  get #redirectUri(): string {
-    return `${this.#around.location.origin}${this.#settings.path}`
+  get #client(): AuthorizingClient {
+    const { location, fetch } = this.#around
+    return { ...this.#settings, origin: location.origin, fetch }
   }
 
   #kept(): { token: string; expiresAt: number } | undefined {
@@ -135,66 +155,48 @@ class BrowserSession implements Session {
 
   async #arrive(callback: Exclude<Callback, { kind: 'none' }>): Promise<Start> {
     const pending = this.#takePending()
-    if (pending === undefined || pending.state !== callback.state) {
+    const { arrive } = await loadAuthorization()
+    const came = await arrive(this.#client, { callback, pending })
+    if (came === 'unasked') {
       // A reply to a question this tab never asked (or asked before a reload): whoever is signed in stays so.
       return this.#kept() === undefined ? { kind: 'refused', error: 'invalid_state' } : { kind: 'signedIn' }
     }
-    if (callback.kind === 'refused') return { kind: 'refused', error: callback.error }
-    if (callback.kind === 'token') {
-      if (this.#settings.authFlow !== 'token') return { kind: 'refused', error: 'unsupported_response_type' }
-      this.#keep(callback.token, callback.expiresIn)
-      if (!callback.skipAppCookie) this.#markApp()
-      return { kind: 'signedIn', returnTo: pending.returnTo }
-    }
-    return this.#exchange(callback.code, pending)
-  }
-
-  async #exchange(code: string, pending: Pending): Promise<Start> {
-    const { authServer, appId } = this.#settings
-    try {
-      const response = await this.#around.fetch(`${authServer}/oauth/token`, {
-        method: 'POST',
-        body: new URLSearchParams({
-          grant_type: 'authorization_code',
-          code,
-          redirect_uri: this.#redirectUri,
-          client_id: appId,
-          code_verifier: pending.verifier,
-        }),
-      })
-      const reply: { access_token?: unknown; expires_in?: unknown; error?: unknown } = await response.json()
-      if (typeof reply.access_token !== 'string' || typeof reply.expires_in !== 'number') {
-        return { kind: 'refused', error: String(reply.error ?? 'invalid_reply') }
-      }
-      this.#keep(reply.access_token, reply.expires_in)
-      this.#markApp()
-      return { kind: 'signedIn', returnTo: pending.returnTo }
-    } catch {
-      return { kind: 'refused', error: 'server_unreachable' }
-    }
+    if ('error' in came) return { kind: 'refused', error: came.error }
+    this.#keep(came.token, came.expiresIn)
+    if (came.marksApp) this.#markApp()
+    return { kind: 'signedIn', returnTo: came.returnTo }
   }
 
   async signIn(returnTo: string): Promise<void> {
-    const { authServer, authFlow, appId } = this.#settings
-    const pending: Pending = {
-      state: randomText(),
-      verifier: randomText(),
-      returnTo: isOwnPath(returnTo) ? returnTo : this.#settings.path,
-    }
+    this.#around.location.assign(await this.#ask(returnTo))
+  }
+
+  // A window that this page opens begins with a copy of what this tab remembers.
+  signInBeside = (): Promise<string> => this.#ask(this.#settings.path + BESIDE, 'login')
+
+  async renewSilently(): Promise<LentToken | undefined> {
+    const { renewSilently } = await loadAuthorization()
+    return renewSilently(this.#client)
+  }
+
+  take(token?: LentToken): void {
+    if (token !== undefined) this.#keep(token.token, token.expiresIn)
+    this.#watchExpiry()
+  }
+
+  onExpiry(renew: () => Promise<boolean>): void {
+    this.#renew = renew
+  }
+
+  isRenewing(): boolean {
+    return this.#isRenewing
+  }
+
+  async #ask(returnTo: string, prompt?: 'login'): Promise<string> {
+    const { request } = await loadAuthorization()
+    const { address, pending } = await request(this.#client, { returnTo, prompt })
     this.#around.sessionStorage.setItem(this.#pendingKey, JSON.stringify(pending))
-    const query = new URLSearchParams({
-      response_type: authFlow,
-      client_id: appId,
-      redirect_uri: this.#redirectUri,
-      scope: 'read write',
-      appId,
-      state: pending.state,
-    })
-    if (authFlow === 'code') {
-      query.set('code_challenge', await challengeOf(pending.verifier))
-      query.set('code_challenge_method', 'S256')
-    }
-    this.#around.location.assign(`${authServer}/oauth/authorize?${query}`)
+    return address
   }
 
   async signOut(): Promise<void> {
@@ -210,11 +212,8 @@ class BrowserSession implements Session {
     this.end('left')
     if (token === undefined) return
     // A token that cannot be deleted now still ends at its expiry; leaving must work without the server.
-    await this.#around
-      .fetch(`${this.#settings.authServer}/rest/v2.0/users/self/tokens/current`, {
-        method: 'DELETE',
-        headers: { authorization: `Bearer ${token}` },
-      })
+    await loadAuthorization()
+      .then(({ revoke }) => revoke(this.#client, token))
       .catch(() => undefined)
   }
 
@@ -249,11 +248,20 @@ class BrowserSession implements Session {
     return kept === null ? undefined : (JSON.parse(kept) as Pending)
   }
 
+  async #expire(): Promise<void> {
+    if (this.#renew === undefined) return this.end('expired')
+    this.#isRenewing = true
+    const isRenewed = await this.#renew().catch(() => false)
+    this.#isRenewing = false
+    if (isRenewed === true) return
+    if (this.token() === undefined) this.end('expired')
+  }
+
   #watchExpiry(): void {
     clearTimeout(this.#timer)
     const kept = this.#kept()
     if (kept === undefined) {
-      this.end('expired')
+      void this.#expire()
       return
     }
     const left = Math.min(kept.expiresAt - this.#around.now(), LONGEST_TIMER_MS)

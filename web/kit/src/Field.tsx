@@ -1,6 +1,4 @@
-import { type ComponentProps, type ReactNode, useId, useState } from 'react'
-import { IconButton } from './Button.tsx'
-import { useKitText } from './kit-text.tsx'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 
 export interface FieldFrame {
   label: string
@@ -47,7 +45,7 @@ export function Field({
 export const inputClass =
   'control typed w-full min-w-0 border border-outline bg-surface px-3 text-text transition-colors placeholder:text-muted hover:border-text focus:border-focus focus:outline-2 focus:outline-offset-0 focus:outline-focus aria-invalid:border-danger-text disabled:border-border disabled:bg-sunken disabled:text-muted disabled:hover:border-border'
 
-type TextFieldProps = FieldFrame & Omit<ComponentProps<'input'>, 'id' | 'className'>
+export type TextFieldProps = FieldFrame & Omit<ComponentProps<'input'>, 'id' | 'className'>
 
 /** One line of text. Telephone numbers and addresses of mail stay left-to-right in every language. */
 export function TextField({ label, hint, error, optional, ...input }: TextFieldProps) {
@@ -62,37 +60,6 @@ export function TextField({ label, hint, error, optional, ...input }: TextFieldP
           {...ids}
           className={`${inputClass} ${ltr ? 'rtl:text-right' : ''}`}
         />
-      )}
-    </Field>
-  )
-}
-
-/** A password, with a button that shows it. */
-export function PasswordField({ label, hint, error, ...input }: Omit<TextFieldProps, 'type' | 'optional'>) {
-  const [shown, show] = useState(false)
-  const text = useKitText()
-  return (
-    <Field label={label} hint={hint} error={error}>
-      {(ids) => (
-        <div className="relative">
-          <input
-            {...input}
-            {...ids}
-            type={shown ? 'text' : 'password'}
-            dir="ltr"
-            spellCheck={false}
-            autoCapitalize="none"
-            className={`${inputClass} pr-12 rtl:pr-3 rtl:pl-12 rtl:text-right`}
-          />
-          <IconButton
-            icon={shown ? 'eyeOff' : 'eye'}
-            label={text(shown ? 'Hide password' : 'Show password')}
-            aria-pressed={shown}
-            disabled={input.disabled}
-            onClick={() => show(!shown)}
-            className="absolute inset-y-0 end-0 hover:bg-transparent"
-          />
-        </div>
       )}
     </Field>
   )

@@ -107,7 +107,7 @@ function Row({ id, option, index, active, chosen, onChoose }: RowProps) {
       tabIndex={-1}
       aria-selected={chosen}
       onClick={() => onChoose(option)}
-      className={`flex items-center gap-3 rounded-sm px-3 py-2 hover:bg-sunken data-active:bg-sunken pointer-coarse:py-3 ${chosen ? 'font-medium' : ''}`}
+      className={`flex items-center gap-3 rounded-sm px-3 py-2 hover:bg-sunken pointer-coarse:py-3 ${active ? 'bg-sunken' : ''} ${chosen ? 'font-medium' : ''}`}
     >
       <span dir="auto" className="grow truncate rtl:text-right">
         {option.label}

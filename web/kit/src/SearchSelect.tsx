@@ -143,7 +143,7 @@ export function SearchSelect(props: SearchSelectProps) {
             onChange={(event) => void search.show(event.target.value)}
             onKeyDown={search.onKeyDown}
             onBlur={search.hide}
-            className={`${inputClass} truncate text-left rtl:pr-3 rtl:text-right ${isClearable ? 'pr-18 rtl:pl-18' : 'pr-10 rtl:pl-10'}`}
+            className={`${inputClass} truncate text-left rtl:pr-3 rtl:text-right ${isClearable ? 'pr-20 rtl:pl-20' : 'pr-10 rtl:pl-10'}`}
           />
           {isClearable ? (
             <IconButton
@@ -156,7 +156,7 @@ export function SearchSelect(props: SearchSelectProps) {
                 search.hide()
                 input.current?.focus()
               }}
-              className="absolute inset-y-0 end-8 w-9 hover:bg-transparent pointer-coarse:w-9"
+              className="absolute inset-y-0 end-8 hover:bg-transparent"
             />
           ) : null}
           <span className="pointer-events-none absolute inset-y-0 end-0 flex w-10 items-center justify-center text-muted">

@@ -5,6 +5,7 @@ import { accountQueries } from './account-queries.ts'
 import { useAgreementOwed } from './agreements/agreement-owed.ts'
 import { useApplication } from './application.ts'
 import { DeletionNotice } from './deletion/DeletionNotice.tsx'
+import { SignInAgain } from './sign-in-again/SignInAgain.tsx'
 import { SupportNotices } from './support/SupportNotices.tsx'
 
 const NOT_AUTHORIZED = 9
@@ -32,6 +33,7 @@ export function AccountNotices() {
     <>
       {useAgreementOwed() ? null : <SupportNotices />}
       <DeletionNotice />
+      <SignInAgain />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import type { LaterText } from '@sightline/client'
-import { ConfirmDialog } from '@sightline/kit'
+import { ConfirmDialog, useUnsavedChanges } from '@sightline/kit'
 import { useBlocker } from '@tanstack/react-router'
 import { useApplication } from './application.ts'
 import { useTranslation } from './translation.tsx'
@@ -8,6 +8,7 @@ import { useTranslation } from './translation.tsx'
 export function AskBeforeLeaving() {
   const { session } = useApplication()
   const t = useTranslation<LaterText>()
+  useUnsavedChanges(true)
   const hold = () => session.token() !== undefined
   const blocker = useBlocker({
     // Another search or filter of the same page loses nothing.

@@ -3,6 +3,7 @@ import { firstPartyClients, type RuntimeConfig } from '@sightline/contract/runti
 import { createSnackBar, type SnackBar } from '@sightline/kit'
 import { QueryClient } from '@tanstack/react-query'
 import { type Connection, createConnection } from './connection.ts'
+import type { Waiting } from './sign-in-again/renew-token.ts'
 
 /** Which of our browser applications this is, as the contract names them. */
 export type ApplicationName = keyof typeof firstPartyClients
@@ -28,11 +29,16 @@ type Given = Pick<Application, 'name' | 'config' | 'session' | 'languages' | 'ju
 export function createApplication(given: Given): Application {
   const { name, config, session } = given
   const connection = createConnection('/config.json', window)
+  // Nobody needs it with a first screen.
+  const renewToken = async (waiting: Waiting) =>
+    (await import('./sign-in-again/renew-token.ts')).renewToken(application, waiting)
+  session.onExpiry(() => renewToken({ dead: undefined, isWrite: false }))
   const client = createClient({
     apiServer: config.apiServer,
     fetch: connection.fetch,
     token: () => session.token(),
     onInvalidToken: () => session.end('invalidToken'),
+    renewToken,
   })
   // The client tries again by itself what never reached the server; an answer, even an error, is an answer.
   // A server in the same house can be reached without any network that the browser knows of.
@@ -44,7 +50,8 @@ export function createApplication(given: Given): Application {
     if (!connection.isLost()) void queries.refetchQueries({ type: 'active' })
   })
   const home = firstPartyClients[name].redirectPath
-  return { ...given, home, client, queries, connection, snackBar: createSnackBar() }
+  const application = { ...given, home, client, queries, connection, snackBar: createSnackBar() }
+  return application
 }
 
 export const sessionOf = (name: ApplicationName, config: RuntimeConfig): Session =>

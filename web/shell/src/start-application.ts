@@ -1,4 +1,12 @@
-import { clientId, type LanguageChoice, loadConfig, nextTask, startLanguages, takeCallback } from '@sightline/client'
+import {
+  clientId,
+  isSignedInBeside,
+  type LanguageChoice,
+  loadConfig,
+  nextTask,
+  startLanguages,
+  takeCallback,
+} from '@sightline/client'
 import { firstPartyClients } from '@sightline/contract/runtime-config'
 import { type Application, type ApplicationName, createApplication, sessionOf } from './create-application.ts'
 import { showChosenScheme } from './scheme.ts'
@@ -55,6 +63,8 @@ async function begin(
     return { title: t('You could not be signed in.'), again: t('Try again'), error: started.error, home }
   }
   const returnTo = started.kind === 'signedIn' ? started.returnTo : undefined
+  // The page beside which somebody signed in waits for it. Where a browser keeps the window open, the application opens.
+  if (isSignedInBeside(returnTo)) window.close()
   if (returnTo !== undefined) window.history.replaceState(null, '', returnTo)
   return createApplication({ name, config, session, languages, justSignedIn: returnTo !== undefined })
 }

@@ -1,5 +1,5 @@
 import { SideMenu } from '@sightline/kit/page'
-import { SignedInFrame } from '@sightline/shell'
+import { LazySignInAgain, SignedInFrame } from '@sightline/shell'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { useText } from '../text.ts'
 import { useOwnStaff } from './own-staff.ts'
@@ -25,6 +25,7 @@ export function Frame() {
       onNavigate={(href) => void router.navigate({ href: href.replace(/^\/dealer/, '') })}
     >
       <Outlet />
+      <LazySignInAgain />
     </SignedInFrame>
   )
 }

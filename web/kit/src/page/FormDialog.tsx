@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { Button } from '../Button.tsx'
 import { ConfirmDialog, Dialog } from '../Dialog.tsx'
 import { useKitText } from '../kit-text.tsx'
+import { useUnsavedChanges } from '../unsaved-changes.ts'
 
 interface FormDialogProps {
   open: boolean
@@ -40,6 +41,7 @@ export function FormDialog(props: FormDialogProps) {
   } = props
   const text = useKitText()
   const id = useId()
+  useUnsavedChanges(open && changed)
   const [asking, setAsking] = useState(false)
   const close = () => {
     if (busy) return

@@ -1,0 +1,35 @@
+import { useState } from 'react'
+import { IconButton } from './Button.tsx'
+import { Field, inputClass, type TextFieldProps } from './Field.tsx'
+import { useKitText } from './kit-text.tsx'
+
+/** A password, with a button that shows it. */
+export function PasswordField({ label, hint, error, ...input }: Omit<TextFieldProps, 'type' | 'optional'>) {
+  const [shown, show] = useState(false)
+  const text = useKitText()
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(ids) => (
+        <div className="relative">
+          <input
+            {...input}
+            {...ids}
+            type={shown ? 'text' : 'password'}
+            dir="ltr"
+            spellCheck={false}
+            autoCapitalize="none"
+            className={`${inputClass} pr-12 rtl:pr-3 rtl:pl-12 rtl:text-right`}
+          />
+          <IconButton
+            icon={shown ? 'eyeOff' : 'eye'}
+            label={text(shown ? 'Hide password' : 'Show password')}
+            aria-pressed={shown}
+            disabled={input.disabled}
+            onClick={() => show(!shown)}
+            className="absolute inset-y-0 end-0 hover:bg-transparent"
+          />
+        </div>
+      )}
+    </Field>
+  )
+}
