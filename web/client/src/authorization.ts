@@ -1,7 +1,12 @@
 import type { SignInStart } from '@sightline/contract/sign-in-start'
 import { type Callback, parseCallback } from './callback.ts'
 import { challengeOf, randomText } from './pkce.ts'
-import type { LentToken } from './session.ts'
+
+export interface LentToken {
+  readonly token: string
+  /** Seconds from now. */
+  readonly expiresIn: number
+}
 
 /** An application that asks the auth server for a token. */
 export interface AuthorizingClient extends SignInStart {

@@ -9,6 +9,7 @@ export {
   type PageWish,
   type Tagged,
 } from './api.ts'
+export type { LentToken } from './authorization.ts'
 export {
   type CookieScope,
   clientId,
@@ -26,7 +27,6 @@ export {
   createSession,
   type EndReason,
   isSignedInBeside,
-  type LentToken,
   lendSession,
   type Session,
   type SessionSettings,

@@ -1,5 +1,5 @@
 import { type SignInStart, tokenCookieName } from '@sightline/contract/sign-in-start'
-import type { AuthorizingClient, Pending } from './authorization.ts'
+import type { AuthorizingClient, LentToken, Pending } from './authorization.ts'
 import { type Callback, parseCallback, withoutCallback } from './callback.ts'
 import { type CookieJar, type CookieScope, dropCookie, type NewCookie, readCookie, writeCookie } from './cookies.ts'
 
@@ -267,12 +267,6 @@ class BrowserSession implements Session {
     const left = Math.min(kept.expiresAt - this.#around.now(), LONGEST_TIMER_MS)
     this.#timer = setTimeout(() => this.#watchExpiry(), left)
   }
-}
-
-export interface LentToken {
-  readonly token: string
-  /** Seconds from now. */
-  readonly expiresIn: number
 }
 
 /**

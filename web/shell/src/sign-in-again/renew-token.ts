@@ -1,11 +1,19 @@
-import { createClient, type LentToken } from '@sightline/client'
+import { type Client, createClient, type LentToken, type Session } from '@sightline/client'
+import type { RuntimeConfig } from '@sightline/contract/runtime-config'
 import { getUser, type UserBase } from '@sightline/contract/users'
 import { hasUnsavedChanges } from '@sightline/kit'
 import type { QueryClient } from '@tanstack/react-query'
 import { accountQueries } from '../account-queries.ts'
-import type { Application } from '../create-application.ts'
 import { wasSupportSession } from '../support/support-session.ts'
 import { signInQuestion } from './sign-in-question.ts'
+
+/** Of the application whose token died. */
+interface Renewing {
+  readonly config: Pick<RuntimeConfig, 'apiServer'>
+  readonly session: Session
+  readonly client: Client
+  readonly queries: QueryClient
+}
 
 /** A call that needs a living token. */
 export interface Waiting {
@@ -23,7 +31,7 @@ let isWriteWaiting = false
  * server lives, else by asking them to sign in beside the page, where there is something to lose. False where the session
  * is over.
  */
-export function renewToken(application: Application, { dead, isWrite }: Waiting): Promise<boolean> {
+export function renewToken(application: Renewing, { dead, isWrite }: Waiting): Promise<boolean> {
   isWriteWaiting ||= isWrite
   underWay ??= renew(application, dead).finally(() => {
     underWay = undefined
@@ -32,7 +40,7 @@ export function renewToken(application: Application, { dead, isWrite }: Waiting)
   return underWay
 }
 
-async function renew(application: Application, dead: string | undefined): Promise<boolean> {
+async function renew(application: Renewing, dead: string | undefined): Promise<boolean> {
   const { session, queries, client } = application
   // Neither has support a sign-in here, nor a page in the frame of another site.
   if (wasSupportSession(queries) || window.parent !== window) return false
@@ -45,12 +53,12 @@ async function renew(application: Application, dead: string | undefined): Promis
   return signInQuestion.ask({ dead, person, check: (token) => personOf(application, token) })
 }
 
-function take({ session }: Application, token: LentToken): boolean {
+function take({ session }: Renewing, token: LentToken): boolean {
   session.take(token)
   return true
 }
 
-const personIn = (queries: QueryClient, client: Application['client']): UserBase | undefined =>
+const personIn = (queries: QueryClient, client: Client): UserBase | undefined =>
   queries.getQueryData(accountQueries(client).user.queryKey)
 
 /** Where nobody is known to be signed in, nothing of anybody can be saved as somebody else. */
@@ -58,7 +66,7 @@ const isOf = (before: UserBase | undefined, now: UserBase | undefined): boolean 
   now !== undefined && (before === undefined || before.userId === now.userId)
 
 /** Whose token it is; undefined where it is none. */
-function personOf({ config }: Application, token: string): Promise<UserBase | undefined> {
+function personOf({ config }: Renewing, token: string): Promise<UserBase | undefined> {
   const client = createClient({ apiServer: config.apiServer, token: () => token, onInvalidToken: () => undefined })
   return client.call(getUser).catch(() => undefined)
 }
