@@ -17,6 +17,7 @@ import {
   startFront,
   startSessions,
 } from './front.ts'
+import { jobMetrics } from './job-metrics.ts'
 import { startJobs } from './jobs.ts'
 import { type Lifecycle, lifecycle } from './lifecycle.ts'
 import { openMailing } from './mail/index.ts'
@@ -63,8 +64,7 @@ interface Start {
 async function startAll({ config, given, log, parts, fail }: Start): Promise<void> {
   // Whatever may refuse the start is asked first, while there is nothing to stop again.
   const dataFolder = await parts.start('data folder', () => openDataFolder(config.dataFolder))
-  await checkPort(config.listen.host, config.listen.port, 'SIGHTLINE_PORT')
-  if (config.metricsPort !== undefined) await checkPort('127.0.0.1', config.metricsPort, 'SIGHTLINE_METRICS_PORT')
+  await checkPorts(config)
   const places = config.placeDatabase === undefined ? undefined : await openPlaces(config.placeDatabase)
   const secrets = await loadSecrets(dataFolder)
   const connection = await startDatabase({ parts, dataFolder, secrets, given, log, onFailure: fail })
@@ -111,21 +111,28 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
   const opened = { config, app, auth, firstRun, mailing, brands, sessions, media, secrets, log }
   const push = openPush(config, secrets)
   await parts.start('front door', () => startFront({ ...opened, dataFolder: dataFolder.path, push }))
-  const pools = { app, alerts: await pool('alerts'), eraser: await pool('eraser') }
-  const ofJobs = { connection, ...pools, mailTasks: mailing.tasks, auth: auth.plane, brands, push, secrets, log }
-  await parts.start('jobs', () => startJobs(ofJobs))
+  const pools = { alerts: await pool('alerts'), eraser: await pool('eraser') }
+  const ofJobs = { connection, app, ...pools, mailTasks: mailing.tasks, auth: auth.plane, brands, push, secrets, log }
+  await parts.start('jobs', async () => startJobs(ofJobs))
   const { metricsPort } = config
   if (metricsPort !== undefined) {
+    const jobs = jobMetrics(await pool('jobs'))
     await parts.start('metrics', () =>
       startMetrics(metricsPort, {
-        problems: askAll(() => readiness(app, media), media.problems, sealer.problems, mailing.problems),
+        problems: askAll(() => readiness(app, media), media.problems, sealer.problems, mailing.problems, jobs.problems),
         figures: media.figures,
         audit: sealer,
         mails: mailing,
+        jobs,
       }),
     )
   }
   await welcome(config, { demo, firstRun, mailKey: mailing.key })
+}
+
+async function checkPorts({ listen, metricsPort }: Config): Promise<void> {
+  await checkPort(listen.host, listen.port, 'SIGHTLINE_PORT')
+  if (metricsPort !== undefined) await checkPort('127.0.0.1', metricsPort, 'SIGHTLINE_METRICS_PORT')
 }
 
 /** Everything that is wrong, a sentence each. */

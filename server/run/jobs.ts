@@ -32,9 +32,21 @@ export interface JobsDeps {
   readonly log: Logger
 }
 
-/** Runs every job of the product: mails, messages to browsers, and what is done when its time comes. */
-export const startJobs = ({ connection, log, ...deps }: JobsDeps): Promise<AsyncDisposable> =>
-  startJobWorker({ connection, lanes: lanesOf({ ...deps, log }), log })
+/**
+ * Runs every job of the product: mails, messages to browsers, and what is done when its time comes. The queue takes a while to
+ * load, so a start does not wait for it.
+ */
+export function startJobs({ connection, log, ...deps }: JobsDeps): AsyncDisposable {
+  const starting = startJobWorker({ connection, lanes: lanesOf({ ...deps, log }), log }).catch((err: unknown) => {
+    log.error({ err }, 'no jobs run: no mail is sent and nothing that is due is done; start again')
+  })
+  return {
+    async [Symbol.asyncDispose]() {
+      const worker = await starting
+      await worker?.[Symbol.asyncDispose]()
+    },
+  }
+}
 
 /** A mail server or a push service that does not answer holds up nothing else. */
 function lanesOf(deps: Omit<JobsDeps, 'connection'>): readonly JobLane[] {

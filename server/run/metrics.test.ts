@@ -19,6 +19,7 @@ const audit: SealerMetrics = {
   unsealedLines: async () => unsealedLines,
 }
 
+const jobs = { figures: async () => [] }
 const mails = { figures: async () => ({ waiting: 3, longestWaitMs: 1500, givenUp: 0 }) }
 
 test('operators see memory, processor and which problems there are', async () => {
@@ -29,6 +30,7 @@ test('operators see memory, processor and which problems there are', async () =>
     figures: async () => new Map(),
     audit,
     mails,
+    jobs,
   })
   const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   expect(await read()).toMatch(/^process_resident_memory_bytes \d+/m)
@@ -41,7 +43,7 @@ test('operators see memory, processor and which problems there are', async () =>
 
 test('and how far the sealer of the audit log is', async () => {
   const port = await freePort()
-  const parts = { problems: async () => [], figures: async () => new Map(), audit, mails }
+  const parts = { problems: async () => [], figures: async () => new Map(), audit, mails, jobs }
   await using _metrics = await startMetrics(port, parts)
   const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   unsealedLines = 12
@@ -60,6 +62,7 @@ test('and what each media worker does; a worker that does not answer has no figu
     figures: async () => workers,
     audit,
     mails,
+    jobs,
   })
   const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   expect(await read()).not.toMatch(/^sightline_media_\w+[{ ]/m)

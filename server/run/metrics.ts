@@ -3,6 +3,7 @@ import { namesThisMachine } from '@sightline/edge'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { registerAuditMetrics, type SealerMetrics } from './audit-metrics.ts'
 import type { AskProblems } from './front.ts'
+import { type JobMetrics, registerJobMetrics } from './job-metrics.ts'
 import { type MailFigures, registerMailMetrics } from './mail/figures.ts'
 import { mediaMetrics } from './media-metrics.ts'
 import type { MediaWorkers } from './media-workers.ts'
@@ -18,10 +19,12 @@ export async function startMetrics(
     figures,
     audit,
     mails,
+    jobs,
   }: {
     readonly problems: AskProblems
     readonly audit: SealerMetrics
     readonly mails: Pick<MailFigures, 'figures'>
+    readonly jobs: Pick<JobMetrics, 'figures'>
   } & Pick<MediaWorkers, 'figures'>,
 ): Promise<AsyncDisposable> {
   const registry = new Registry()
@@ -36,6 +39,7 @@ export async function startMetrics(
   })
   registerAuditMetrics(registry, audit)
   registerMailMetrics(registry, mails)
+  registerJobMetrics(registry, jobs)
   const server = createServer((req, res) => {
     // A web page can make a name of its own lead here, but a browser then sends that name.
     if (!namesThisMachine(req)) return void res.writeHead(404).end()

@@ -14,6 +14,9 @@ export async function runJobs(
   log: Logger = silentLogger,
 ): Promise<void> {
   const pool = new pg.Pool({ ...clientConfig(connection, 'jobs'), max: 2 })
+  // The server may end a connection before it has read that we did.
+  pool.on('error', () => undefined)
+  pool.on('connect', (connected) => connected.on('error', () => undefined))
   const client = await pool.connect()
   try {
     for (const [task, { everyMs }] of Object.entries(tasks)) if (everyMs !== undefined) await makeDue(pool, task)

@@ -1,0 +1,31 @@
+import { testDatabase } from '@sightline/platform/db-testing'
+import { enqueue } from '@sightline/platform/jobs'
+import { runJobs } from '@sightline/platform/jobs/testing'
+import { fail } from '@sightline/platform/result'
+import { Registry } from 'prom-client'
+import { expect, test } from 'vitest'
+import { jobMetrics, problemsOf, registerJobMetrics } from './job-metrics.ts'
+
+test('operators see how many jobs of each task wait and failed for good, and hear of the latter', async () => {
+  await using database = await testDatabase()
+  const put = (mailId: number) =>
+    database.db('auth').transaction((tx) => enqueue(tx, { task: 'sendMail', payload: { accountId: 7, mailId } }))
+  const refuse = async () => fail({ reason: 'refused', retry: { kind: 'never' } } as const)
+  const metrics = jobMetrics(database.db('jobs'))
+  await put(1)
+  expect(await metrics.problems()).toEqual([])
+  await runJobs(database.connection, { sendMail: { run: refuse } })
+  await put(2)
+  const registry = new Registry()
+  registerJobMetrics(registry, metrics)
+  const text = await registry.metrics()
+  expect(text).toMatch(/^sightline_jobs_waiting\{task="sendMail"\} 1$/m)
+  expect(text).toMatch(/^sightline_jobs_running\{task="sendMail"\} 0$/m)
+  expect(text).toMatch(/^sightline_jobs_failed\{task="sendMail"\} 1$/m)
+  expect(text).toMatch(/^sightline_jobs_longest_wait_seconds\{task="sendMail"\} \d/m)
+  expect(await metrics.problems()).toEqual(['1 job of sendMail failed for good: see the log'])
+})
+
+test('where the database does not answer there are no lines, and nothing is said twice', () => {
+  expect(problemsOf([])).toEqual([])
+})

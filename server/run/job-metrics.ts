@@ -1,0 +1,46 @@
+import type { Db } from '@sightline/platform/db'
+import { type JobFigures, readJobFigures } from '@sightline/platform/jobs'
+import { Gauge, type Registry } from 'prom-client'
+
+export interface JobMetrics {
+  /** By task; undefined where the database does not answer. */
+  figures(): Promise<readonly JobFigures[] | undefined>
+  /** What an operator has to look after, a sentence each. */
+  problems(): Promise<readonly string[]>
+}
+
+/** @param db under the role `jobs`. */
+export function jobMetrics(db: Db): JobMetrics {
+  // That the database does not answer is a problem of its own.
+  const figures = () => readJobFigures(db).catch(() => undefined)
+  return { figures, problems: async () => problemsOf((await figures()) ?? []) }
+}
+
+/** In sentences which tasks have jobs that failed for good. */
+export const problemsOf = (figures: readonly JobFigures[]): readonly string[] =>
+  figures
+    .filter(({ failed }) => failed > 0)
+    .map(({ task, failed }) => `${failed} ${failed === 1 ? 'job' : 'jobs'} of ${task} failed for good: see the log`)
+
+/** How the jobs of each task stand; no lines where the database does not answer. */
+export function registerJobMetrics(registry: Registry, { figures }: Pick<JobMetrics, 'figures'>): void {
+  const gauge = (name: string, help: string, read: (of: JobFigures) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['task'],
+      registers: [registry],
+      async collect() {
+        this.reset()
+        for (const found of (await figures()) ?? []) this.set({ task: found.task }, read(found))
+      },
+    })
+  gauge('sightline_jobs_waiting', 'Jobs that wait for their turn or for their next try.', ({ waiting }) => waiting)
+  gauge('sightline_jobs_running', 'Jobs that run.', ({ running }) => running)
+  gauge('sightline_jobs_failed', 'Jobs that failed for good and wait for an administrator.', ({ failed }) => failed)
+  gauge(
+    'sightline_jobs_longest_wait_seconds',
+    'For how long the oldest job that could run has waited.',
+    ({ longestWaitMs }) => longestWaitMs / 1000,
+  )
+}
