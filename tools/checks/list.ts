@@ -103,6 +103,9 @@ export const checks: readonly Check[] = [
   own('packages', 'exact versions, permissive licences, doors that lead somewhere', { changed: /\.(json|ts)$/ }),
   own('same-name', 'a feature has one name on both sides of the wire', { changed: /./ }),
   own('doc-links', 'files named in pages and comments exist', { changed: /./ }),
+  own('references', 'sections, decisions and promises that comments cite are in docs/', {
+    changed: /\.(tsx?|mjs|sql|py|css|md)$/,
+  }),
   own('product-alone', 'no path or host of the machine it was written on', { changed: /./ }),
   own('migrations', 'applied migrations never change', { changed: /migrations/ }),
   own('locales', 'every language says everything', { changed: /locales|\.tsx?$/ }),

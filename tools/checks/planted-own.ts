@@ -81,6 +81,21 @@ export const plantedOwn: readonly Planted[] = [
     names: 'docs/planted.md.md:1',
     files: { 'docs/planted.md.md': '[a page](planted-page.md)\n' },
   },
+  ...[
+    ['See specification §99.', 'cites specification §99, which docs/ does not hold'],
+    ['See specification §4 "Planted".', 'cites specification §4 "Planted", which docs/ does not hold'],
+    ['See api.md §4, §2.99.', 'cites api §2.99, which docs/ does not hold'],
+    ['See planted.md.', 'cites planted.md, which docs/ does not hold'],
+    ['As decided (decisions 4 and 99).', 'cites decision 99, which docs/ does not hold'],
+    ['As decided (decision 9999).', 'cites decision 9999, which docs/ does not hold'],
+    ['As promised (R99).', 'cites promise R99, which docs/ does not hold'],
+    ['As wished for in issue 99.', 'cites issue 99, which docs/ does not hold'],
+  ].map(([comment, rule = ''], n) => ({
+    check: 'references',
+    rule,
+    names: `server/edge/src/planted-citation-${n}.ts:1`,
+    files: { [`server/edge/src/planted-citation-${n}.ts`]: `// ${comment}\nexport {}\n` },
+  })),
   {
     check: 'ratchet',
     rule: 'unfinished: ',

@@ -48,7 +48,7 @@ export const allRights = [
 ] as const
 export type Right = (typeof allRights)[number]
 
-/** Rights that every user has and nobody can take away (decision 15 in docs/decisions/0001). */
+/** Rights that every user has and nobody can take away (decision 15). */
 export const mandatoryRights: readonly Right[] = ['LiveCamera', 'CameraView', 'ZonesView']
 
 export const userRights = z.object(

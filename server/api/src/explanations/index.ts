@@ -28,7 +28,7 @@ interface Parts {
   readonly legalFolder?: string | undefined
 }
 
-/** Why somebody may do something or not (api.md §6, issue "one evaluator"): out of the same rules that decide calls. */
+/** Why somebody may do something or not (api.md §6): out of the same rules that decide calls. */
 export const explanations = ({ db, legalFolder }: Parts): readonly Served[] => [
   serve(explainOwnAccess, (caller, { query }) =>
     db.inTenant(caller, async (tx) => {
