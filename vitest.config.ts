@@ -28,7 +28,7 @@ const long = found('{contract,server,web,camera-simulator,tools,tests}/**/*.long
 const planted = ['tests/tenancy/holes.test.ts']
 const tenancy = found('tests/tenancy/*.test.ts').filter((file) => !planted.includes(file))
 const browser = found('tests/e2e/*.test.ts').filter((file) => !alone.includes(file) && !long.includes(file))
-const cross = found('tests/{chaos,conformance}/**/*.test.ts').filter(
+const cross = found('tests/{bench,chaos,conformance}/**/*.test.ts').filter(
   (file) => !alone.includes(file) && !long.includes(file),
 )
 const unit = found('{contract,server,web,camera-simulator,tools}/**/*.test.{ts,tsx}').filter(

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { availableParallelism, loadavg, release, totalmem } from 'node:os'
 import { chromiumPath } from '../tests/browser.ts'
+import { repository } from '../tests/running-product.ts'
 
 const GIB = 2 ** 30
 
@@ -19,6 +20,15 @@ function versionOf(program: string, pattern: RegExp): string | undefined {
   const { stdout } = spawnSync(program, [program === 'ffmpeg' ? '-version' : '--version'], { encoding: 'utf8' })
   const version = pattern.exec(stdout ?? '')?.[1]
   return version === undefined ? undefined : `${program === 'ffmpeg' ? 'ffmpeg' : 'Chromium'} ${version}`
+}
+
+/** What was measured: the commit, and that there was more than it where that is so. */
+export function commit(): string {
+  const git = (...words: string[]) =>
+    spawnSync('git', words, { cwd: repository, encoding: 'utf8' }).stdout?.trim() ?? ''
+  const hash = git('rev-parse', '--short=10', 'HEAD')
+  if (hash === '') return 'unknown'
+  return git('status', '--porcelain', '--untracked-files=no') === '' ? hash : `${hash} with changes`
 }
 
 /** Runnable processes over the last minute, on average: above the number of cores somebody else is at work too. */

@@ -8,7 +8,7 @@ import { api } from './api/api.ts'
 import { type Bench, CannotMeasure, isMet, type Pace, tableOf } from './figure.ts'
 import { firstLoad } from './first-load/first-load.ts'
 import { live } from './live/live.ts'
-import { describeMachine, load } from './machine.ts'
+import { commit, describeMachine, load } from './machine.ts'
 import { writeResults } from './page.ts'
 import { people } from './people/people.ts'
 import { recorder } from './recorder/recorder.ts'
@@ -47,7 +47,7 @@ async function perform(bench: Bench, { pace, writes }: Wish): Promise<boolean> {
     const outcome = await bench.run(pace)
     const lines = [tableOf(outcome.figures), '', ...outcome.remarks.map((remark) => `- ${remark}`)].join('\n')
     console.log(lines)
-    const circumstances = `${new Date().toISOString().slice(0, 10)}; load before it ${before.toFixed(1)}`
+    const circumstances = `commit ${commit()}; ${new Date().toISOString().slice(0, 10)}; load before it ${before.toFixed(1)}`
     if (writes) await writeResults(bench.name, `${describeMachine()}; ${circumstances}.\n\n${lines}`)
     return outcome.figures.every(isMet)
   } catch (error) {

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { getCompileCacheDir } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { CameraAddress } from './camera.ts'
 import type { Answer, Command } from './control.ts'
@@ -60,10 +61,11 @@ class Conversation {
  */
 export async function launchSimulator(settings: SimulatorInput, signal?: AbortSignal): Promise<SimulatorProcess> {
   signal?.throwIfAborted()
+  const compiled = getCompileCacheDir()
   const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), [], {
     execArgv: [],
-    // What the parent keeps in its environment is none of a camera's business.
-    env: {},
+    // What the parent keeps in its environment is none of a camera's business, but for where compiled code is kept.
+    env: compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled },
   })
   const ended = once(child, 'exit').then(([code]): number | null => (typeof code === 'number' ? code : null))
   const conversation = new Conversation(child)

@@ -25,6 +25,7 @@ import { startMediaWorkers } from './media-workers.ts'
 import { startMetrics } from './metrics.ts'
 import { checkPort } from './port-check.ts'
 import { openPush } from './push.ts'
+import { requestMetrics } from './request-metrics.ts'
 import { loadSecrets } from './secrets.ts'
 import { welcome } from './welcome.ts'
 import { workerSettings } from './worker-settings.ts'
@@ -68,10 +69,15 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
   const places = config.placeDatabase === undefined ? undefined : await openPlaces(config.placeDatabase)
   const secrets = await loadSecrets(dataFolder)
   const connection = await startDatabase({ parts, dataFolder, secrets, given, log, onFailure: fail })
-  const pool = (role: Role) =>
-    parts.start(`database pool ${role}`, async () =>
+  const pools = new Map<Role, Db>()
+  const pool = async (role: Role): Promise<Db> => {
+    const opened = await parts.start(`database pool ${role}`, async () =>
       openDatabase({ connection, role, maxConnections: 16, applicationName: `sightline-${role}`, log }),
     )
+    pools.set(role, opened)
+    return opened
+  }
+  const requests = requestMetrics()
   // Started before those that write lines, so that it is stopped after them.
   const ofSealer = { db: await pool('sealer'), config, secrets, log }
   const sealer = await parts.start('audit sealer', async () => startAuditSealer(ofSealer))
@@ -108,24 +114,19 @@ async function startAll({ config, given, log, parts, fail }: Start): Promise<voi
   const media = await parts.start('media worker', () => worker)
   media.camerasChanged()
   revocations.push(() => media.revoked())
-  const opened = { config, app, auth, firstRun, mailing, brands, sessions, media, secrets, log }
+  const opened = { config, app, auth, firstRun, mailing, brands, sessions, media, requests, secrets, log }
   const push = openPush(config, secrets)
   await parts.start('front door', () => startFront({ ...opened, dataFolder: dataFolder.path, push }))
-  const pools = { alerts: await pool('alerts'), eraser: await pool('eraser') }
-  const ofJobs = { connection, app, ...pools, mailTasks: mailing.tasks, auth: auth.plane, brands, push, secrets, log }
+  const ofPlanes = { app, alerts: await pool('alerts'), eraser: await pool('eraser') }
+  const ofJobs = { connection, ...ofPlanes, mailTasks: mailing.tasks, auth: auth.plane, brands, push, secrets, log }
   await parts.start('jobs', async () => startJobs(ofJobs))
   const { metricsPort } = config
   if (metricsPort !== undefined) {
     const jobs = jobMetrics(await pool('jobs'))
-    await parts.start('metrics', () =>
-      startMetrics(metricsPort, {
-        problems: askAll(() => readiness(app, media), media.problems, sealer.problems, mailing.problems, jobs.problems),
-        figures: media.figures,
-        audit: sealer,
-        mails: mailing,
-        jobs,
-      }),
-    )
+    const problemsOf = [media.problems, sealer.problems, mailing.problems, jobs.problems]
+    const problems = askAll(() => readiness(app, media), ...problemsOf)
+    const measured = { problems, figures: media.figures, audit: sealer, mails: mailing, jobs, requests, pools }
+    await parts.start('metrics', () => startMetrics(metricsPort, measured))
   }
   await welcome(config, { demo, firstRun, mailKey: mailing.key })
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork, type SendHandle } from 'node:child_process'
+import { getCompileCacheDir } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@sightline/platform/log'
 import { StartRefused } from '@sightline/platform/startup'
@@ -104,9 +105,10 @@ async function relaunch<Start, Outgoing>(
 }
 
 async function launch<Start, Outgoing>(settings: ChildSettings<Start, Outgoing>): Promise<ChildProcess> {
-  // An empty environment: what the process may know comes in its settings.
+  const compiled = getCompileCacheDir()
+  // Nothing of our environment: what the process may know comes in its settings.
   const child = fork(settings.entry, [], {
-    env: {},
+    env: compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled },
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

@@ -22,6 +22,7 @@ import { legalFolderOf } from './legal-folder.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { Mailing } from './mail/index.ts'
 import type { MediaWorkers } from './media-workers.ts'
+import type { RequestMetrics } from './request-metrics.ts'
 import type { Secrets } from './secrets.ts'
 
 /** Folder of everything that Vite built. */
@@ -40,6 +41,7 @@ export interface FrontParts {
   readonly sessions: SessionReader
   readonly media: MediaWorkers
   readonly push: PushParts
+  readonly requests: Pick<RequestMetrics, 'note'>
   readonly secrets: Secrets
   readonly log: Logger
 }
@@ -148,6 +150,7 @@ export async function startFront(parts: FrontParts): Promise<AsyncDisposable> {
     originOf,
     onBug: (err, { method, path, requestId }) =>
       log.error({ err, method, path, requestId }, 'a request failed by a bug'),
+    onAnswered: parts.requests.note,
     idempotency: idempotencyStore(app),
     callLimit: config.callLimit,
   })

@@ -4,6 +4,7 @@ import { type WorkerFigures, workerTally } from '@sightline/media/control'
 import { expect, test } from 'vitest'
 import type { SealerMetrics } from './audit-metrics.ts'
 import { startMetrics } from './metrics.ts'
+import { requestMetrics } from './request-metrics.ts'
 
 async function freePort(): Promise<number> {
   const server = createServer()
@@ -22,6 +23,8 @@ const audit: SealerMetrics = {
 const jobs = { figures: async () => [] }
 const mails = { figures: async () => ({ waiting: 3, longestWaitMs: 1500, givenUp: 0 }) }
 
+const quiet = { requests: requestMetrics(), pools: new Map() }
+
 test('operators see memory, processor and which problems there are', async () => {
   const port = await freePort()
   let problems: readonly string[] = []
@@ -31,6 +34,7 @@ test('operators see memory, processor and which problems there are', async () =>
     audit,
     mails,
     jobs,
+    ...quiet,
   })
   const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   expect(await read()).toMatch(/^process_resident_memory_bytes \d+/m)
@@ -43,7 +47,7 @@ test('operators see memory, processor and which problems there are', async () =>
 
 test('and how far the sealer of the audit log is', async () => {
   const port = await freePort()
-  const parts = { problems: async () => [], figures: async () => new Map(), audit, mails, jobs }
+  const parts = { problems: async () => [], figures: async () => new Map(), audit, mails, jobs, ...quiet }
   await using _metrics = await startMetrics(port, parts)
   const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   unsealedLines = 12
@@ -51,6 +55,36 @@ test('and how far the sealer of the audit log is', async () => {
   expect(await read()).toMatch(/^sightline_audit_last_sealed_age_seconds 9\d(\.\d+)?$/m)
   unsealedLines = undefined
   expect(await read()).toMatch(/^sightline_audit_unsealed_lines NaN$/im)
+})
+
+test('and how many requests each call had, how long they took, and who waits for the database', async () => {
+  const port = await freePort()
+  const requests = requestMetrics()
+  const pools = new Map([['app' as const, { connections: () => ({ total: 5, idle: 2, waiting: 7 }) }]])
+  await using _metrics = await startMetrics(port, {
+    problems: async () => [],
+    figures: async () => new Map(),
+    audit,
+    mails,
+    jobs,
+    requests,
+    pools,
+  })
+  requests.note({ route: 'listCameras', status: 200, seconds: 0.03 })
+  requests.note({ route: 'listCameras', status: 204, seconds: 0.3 })
+  requests.note({ route: 'listCameras', status: 404, seconds: 0.001 })
+  const lines = (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).split('\n')
+  for (const line of [
+    'sightline_http_requests_total{route="listCameras",status="2xx"} 2',
+    'sightline_http_requests_total{route="listCameras",status="4xx"} 1',
+    'sightline_http_request_duration_seconds_bucket{le="0.05",route="listCameras"} 2',
+    'sightline_http_request_duration_seconds_count{route="listCameras"} 3',
+    'sightline_database_connections{role="app",state="busy"} 3',
+    'sightline_database_connections{role="app",state="idle"} 2',
+    'sightline_database_waiting{role="app"} 7',
+  ]) {
+    expect(lines).toContain(line)
+  }
 })
 
 test('and what each media worker does; a worker that does not answer has no figures', async () => {
@@ -63,6 +97,7 @@ test('and what each media worker does; a worker that does not answer has no figu
     audit,
     mails,
     jobs,
+    ...quiet,
   })
   const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   expect(await read()).not.toMatch(/^sightline_media_\w+[{ ]/m)

@@ -7,10 +7,12 @@ import { type JobMetrics, registerJobMetrics } from './job-metrics.ts'
 import { type MailFigures, registerMailMetrics } from './mail/figures.ts'
 import { mediaMetrics } from './media-metrics.ts'
 import type { MediaWorkers } from './media-workers.ts'
+import { registerPoolMetrics } from './pool-metrics.ts'
+import type { RequestMetrics } from './request-metrics.ts'
 
 /**
  * Metrics for operators in the Prometheus text format, on loopback only: memory, processor and event loop of the front,
- * what is wrong, and what the media workers do. `docs/guide/metrics.md` says what each one is; `/problems` lists what is wrong.
+ * requests, database pools, what is wrong, and what the media workers do. `docs/guide/metrics.md` says what each one is; `/problems` lists what is wrong.
  */
 export async function startMetrics(
   port: number,
@@ -20,11 +22,15 @@ export async function startMetrics(
     audit,
     mails,
     jobs,
+    requests,
+    pools,
   }: {
     readonly problems: AskProblems
     readonly audit: SealerMetrics
     readonly mails: Pick<MailFigures, 'figures'>
     readonly jobs: Pick<JobMetrics, 'figures'>
+    readonly requests: Pick<RequestMetrics, 'registerIn'>
+    readonly pools: Parameters<typeof registerPoolMetrics>[1]
   } & Pick<MediaWorkers, 'figures'>,
 ): Promise<AsyncDisposable> {
   const registry = new Registry()
@@ -40,6 +46,8 @@ export async function startMetrics(
   registerAuditMetrics(registry, audit)
   registerMailMetrics(registry, mails)
   registerJobMetrics(registry, jobs)
+  requests.registerIn(registry)
+  registerPoolMetrics(registry, pools)
   const server = createServer((req, res) => {
     // A web page can make a name of its own lead here, but a browser then sends that name.
     if (!namesThisMachine(req)) return void res.writeHead(404).end()

@@ -81,6 +81,7 @@ export const checks: readonly Check[] = [
     changed: /./,
     narrows: '.',
   },
+  own('asvs', 'every test that docs/reference/asvs.md names exists'),
   own('direction', 'who may import whom: .dependency-cruiser.mjs', { changed: SOURCE }),
   {
     name: 'dead-code',

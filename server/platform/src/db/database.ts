@@ -32,7 +32,16 @@ export interface OrganisationScope {
   readonly isProvider?: boolean | undefined
 }
 
+/** Connections of a pool at this moment. */
+export interface PoolFigures {
+  readonly total: number
+  readonly idle: number
+  /** Requests for a connection that have none yet. */
+  readonly waiting: number
+}
+
 export interface Db extends AsyncDisposable {
+  connections(): PoolFigures
   /** Single statements on tables that belong to no tenant, or under a role that may see all of them. */
   readonly plain: Kysely<Database>
   /**
@@ -80,6 +89,7 @@ export function openDatabase(settings: DatabaseSettings): Db {
   const beside = new Kysely<Database>({ dialect: new PostgresDialect({ pool: openPool(1) }) })
   const begin = (beginSql: string): OpenTransaction => ({ plain, config, driver, dialect, beginSql })
   return {
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     plain,
     beside,
     inTenant: ({ accountId, userId }, work) =>

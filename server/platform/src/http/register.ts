@@ -41,10 +41,21 @@ export interface HttpOptions {
   readonly originOf: (req: IncomingMessage) => Origin
   /** Told of what should never be: a bug, or a part that is gone. */
   readonly onBug: (error: unknown, request: { method: string; path: string; requestId: string }) => void
+  /** Told of every answer, once it has left. */
+  readonly onAnswered?: (answered: Answered) => void
   /** Where replies to POST requests with an Idempotency-Key are kept. */
   readonly idempotency: IdempotencyStore
   /** Of each user, and of each address without a token; undefined is without end. */
   readonly callLimit: RateLimit | undefined
+}
+
+/** An answer as metrics count it. */
+export interface Answered {
+  /** Name of the route in the contract; `unknown` where no route has the address. */
+  readonly route: string
+  readonly status: number
+  /** Since the request came. */
+  readonly seconds: number
 }
 
 export interface HttpServer {
@@ -71,6 +82,7 @@ export async function openHttp(options: HttpOptions): Promise<HttpServer> {
     frameworkErrors: (error, request, reply) => answerError(error, { request, reply, options }),
   })
   takeJsonBodies(app)
+  reportAnswers(app, options)
   answerFailures(app, options)
   const { callLimit } = options
   const limit = callLimit === undefined ? undefined : createRateLimiter(callLimit, () => performance.now())
@@ -159,6 +171,7 @@ function addRoute(
   for (const version of apiVersions) {
     app.route({
       method: route.method,
+      config: { routeName: route.name },
       url: `/rest/${version}/${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       handler: async (request, reply) => {
         // The router takes `self` for an id where the path that means it has not got the method.
@@ -344,6 +357,15 @@ async function stillShown(
 }
 
 type MethodsAt = ReturnType<typeof allowedMethods>
+
+function reportAnswers(app: FastifyInstance, { onAnswered }: HttpOptions): void {
+  if (onAnswered === undefined) return
+  app.addHook('onResponse', (request, reply, done) => {
+    const { routeName: route = 'unknown' } = request.routeOptions.config as { readonly routeName?: string }
+    onAnswered({ route, status: reply.statusCode, seconds: reply.elapsedTime / 1000 })
+    done()
+  })
+}
 
 function answerFailures(app: FastifyInstance, options: HttpOptions): void {
   app.setErrorHandler((error, request, reply) => answerError(error, { request, reply, options }))
