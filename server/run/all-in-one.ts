@@ -1,5 +1,5 @@
 import { openPlaces } from '@sightline/auth'
-import { openDatabase, type Role } from '@sightline/platform/db'
+import { type Db, openDatabase, type Role } from '@sightline/platform/db'
 import { createLogger, type Logger } from '@sightline/platform/log'
 import { openDataFolder, StartRefused } from '@sightline/platform/startup'
 import { startAuditSealer } from './audit/sealer.ts'

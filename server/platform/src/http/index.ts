@@ -1,7 +1,8 @@
+export type { Answered } from './answered.ts'
 export { confirmCaller, forCalls } from './deciding.ts'
 export { type IdempotencyStore, idempotencyStore } from './idempotency-store.ts'
 export { inTime } from './in-time.ts'
-export { type Answered, type HttpOptions, type HttpServer, type Origin, openHttp } from './register.ts'
+export { type HttpOptions, type HttpServer, type Origin, openHttp } from './register.ts'
 export { cutTarget } from './request-target.ts'
 export {
   type Handler,

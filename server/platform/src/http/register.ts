@@ -17,6 +17,7 @@ import { fail, ok, type Result } from '../result/index.ts'
 import type { Caller, SessionReader } from '../sessions/index.ts'
 import { acceptsJson } from './accept.ts'
 import { allowedMethods } from './allowed-methods.ts'
+import { type Answered, reportAnswers } from './answered.ts'
 import { callerOf, callerWithin, mayCall, TokenFault } from './caller.ts'
 import { decided, decidedOn } from './deciding.ts'
 import { once, onceRequest } from './idempotency.ts'
@@ -49,15 +50,6 @@ export interface HttpOptions {
   readonly callLimit: RateLimit | undefined
 }
 
-/** An answer as metrics count it. */
-export interface Answered {
-  /** Name of the route in the contract; `unknown` where no route has the address. */
-  readonly route: string
-  readonly status: number
-  /** Since the request came. */
-  readonly seconds: number
-}
-
 export interface HttpServer {
   handle(req: IncomingMessage, res: ServerResponse): void
   close(): Promise<void>
@@ -82,7 +74,7 @@ export async function openHttp(options: HttpOptions): Promise<HttpServer> {
     frameworkErrors: (error, request, reply) => answerError(error, { request, reply, options }),
   })
   takeJsonBodies(app)
-  reportAnswers(app, options)
+  reportAnswers(app, options.onAnswered)
   answerFailures(app, options)
   const { callLimit } = options
   const limit = callLimit === undefined ? undefined : createRateLimiter(callLimit, () => performance.now())
@@ -357,15 +349,6 @@ async function stillShown(
 }
 
 type MethodsAt = ReturnType<typeof allowedMethods>
-
-function reportAnswers(app: FastifyInstance, { onAnswered }: HttpOptions): void {
-  if (onAnswered === undefined) return
-  app.addHook('onResponse', (request, reply, done) => {
-    const { routeName: route = 'unknown' } = request.routeOptions.config as { readonly routeName?: string }
-    onAnswered({ route, status: reply.statusCode, seconds: reply.elapsedTime / 1000 })
-    done()
-  })
-}
 
 function answerFailures(app: FastifyInstance, options: HttpOptions): void {
   app.setErrorHandler((error, request, reply) => answerError(error, { request, reply, options }))

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify'
+
+/** An answer as metrics count it. */
+export interface Answered {
+  /** Name of the route in the contract; `unknown` where no route has the address. */
+  readonly route: string
+  readonly status: number
+  /** Since the request came. */
+  readonly seconds: number
+}
+
+/** Of a route it takes the name that its options hold as `routeName`. */
+export function reportAnswers(app: FastifyInstance, onAnswered: ((answered: Answered) => void) | undefined): void {
+  if (onAnswered === undefined) return
+  app.addHook('onResponse', (request, reply, done) => {
+    const { routeName: route = 'unknown' } = request.routeOptions.config as { readonly routeName?: string }
+    onAnswered({ route, status: reply.statusCode, seconds: reply.elapsedTime / 1000 })
+    done()
+  })
+}
