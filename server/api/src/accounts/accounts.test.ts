@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { resellerAccounts } from '../reseller-accounts/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { accounts } from './index.ts'
 
 let api: TestApi
 beforeAll(async () => {
-  api = await testApi()
+  api = await testApi({ slices: [accounts, resellerAccounts] })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 

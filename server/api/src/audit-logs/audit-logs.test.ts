@@ -3,14 +3,17 @@ import type { Right } from '@sightline/contract/rights'
 import { engines } from '@sightline/platform/db-testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type TestApi, testApi } from '../api-testing.ts'
+import { cameras } from '../cameras/index.ts'
+import { type Answer, type TestApi, testApi } from '../slice-testing.ts'
+import { zones } from '../zones/index.ts'
+import { auditLogs } from './index.ts'
 import { NOON, type Written, writeLines } from './testing-store.ts'
 
 describe.each(engines)('the audit log on %s', (_engine, open) => {
   let api: TestApi
   let nextId = 5000
   beforeAll(async () => {
-    api = await testApi({ open })
+    api = await testApi({ slices: [auditLogs, cameras, zones], open })
   })
   afterAll(() => api[Symbol.asyncDispose]())
 

@@ -6,7 +6,11 @@ import { silentLogger } from '@sightline/platform/log'
 import { sealing } from '@sightline/platform/sealing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { alertParts, setStatus } from '../alerts-testing.ts'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { cameraMaintenance } from '../camera-maintenance/index.ts'
+import { cameras } from '../cameras/index.ts'
+import { notificationSettings } from '../notification-settings/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { subUsers } from '../sub-users/index.ts'
 import { type AlertParts, tellDue } from './index.ts'
 
 describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
@@ -19,7 +23,10 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
 
   beforeAll(async () => {
     database = await open()
-    api = await testApi({ open: async () => database })
+    api = await testApi({
+      slices: [cameraMaintenance, cameras, notificationSettings, subUsers],
+      open: async () => database,
+    })
   })
   afterAll(() => api[Symbol.asyncDispose]())
   beforeEach(async () => {

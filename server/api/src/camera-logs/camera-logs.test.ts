@@ -1,10 +1,12 @@
 import { instant } from '@sightline/platform/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { cameras } from '../cameras/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { cameraLogs } from './index.ts'
 
 let api: TestApi
 beforeAll(async () => {
-  api = await testApi()
+  api = await testApi({ slices: [cameraLogs, cameras] })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 

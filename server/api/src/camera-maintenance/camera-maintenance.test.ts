@@ -1,10 +1,11 @@
 import { toDateTime } from '@sightline/contract/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { cameraMaintenance } from './index.ts'
 
 let api: TestApi
 beforeAll(async () => {
-  api = await testApi()
+  api = await testApi({ slices: [cameraMaintenance] })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 

@@ -2,7 +2,10 @@ import type { SnapshotFormat } from '@sightline/contract/media-plane'
 import { instant } from '@sightline/platform/db'
 import { engines } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { streams } from '../streams/index.ts'
+import { zones } from '../zones/index.ts'
+import { cameras } from './index.ts'
 import { snapshotFormat, toFilter } from './rules.ts'
 
 describe.each(engines)('cameras on %s', (_engine, open) => {
@@ -10,6 +13,7 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
   beforeAll(async () => {
     const picture = { kind: 'picture', contentType: 'video/mp4', bytes: Uint8Array.of(1, 2, 3), takenAt: 0 } as const
     api = await testApi({
+      slices: [cameras, streams, zones],
       open,
       media: { snapshot: async ({ format }) => (format === 'mp4' ? picture : { kind: 'noDecoder' }) },
     })
@@ -193,7 +197,7 @@ test('while the owner hides video, support gets blurred pictures only, and clear
     asked.push(format)
     return { kind: 'picture', contentType: 'image/jpeg', bytes: Uint8Array.of(1), takenAt: 0 } as const
   }
-  await using api = await testApi({ media: { snapshot } })
+  await using api = await testApi({ slices: [cameras, streams, zones], media: { snapshot } })
   const { accountId, zoneId } = await api.addAccount()
   const path = `GET cameras/${await api.addCamera(accountId, zoneId, 'Door')}/snapshot`
   const support = await api.addToken({ accountId, userId: accountId }, 'support')
@@ -219,7 +223,10 @@ test('while the owner hides video, support gets blurred pictures only, and clear
 })
 
 test('without a decoder support gets no picture at all', async () => {
-  await using api = await testApi({ media: { snapshot: async () => ({ kind: 'noDecoder' }) } })
+  await using api = await testApi({
+    slices: [cameras, streams, zones],
+    media: { snapshot: async () => ({ kind: 'noDecoder' }) },
+  })
   const { accountId, zoneId } = await api.addAccount()
   const path = `GET cameras/${await api.addCamera(accountId, zoneId, 'Door')}/snapshot`
   const support = await api.addToken({ accountId, userId: accountId }, 'support')
@@ -232,7 +239,7 @@ test('a snapshot of another moment or size is refused with code 17, and no pictu
     taken += 1
     return { kind: 'picture', contentType: 'video/mp4', bytes: Uint8Array.of(1), takenAt: 0 } as const
   }
-  await using api = await testApi({ media: { snapshot } })
+  await using api = await testApi({ slices: [cameras, streams, zones], media: { snapshot } })
   const { accountId, token, zoneId } = await api.addAccount()
   const foreign = await api.addAccount()
   const path = `GET cameras/${await api.addCamera(accountId, zoneId, 'Door')}/snapshot`
@@ -251,7 +258,7 @@ test.each([
 ] as const)(
   'where there is no picture because of %s, the snapshot is answered %i with code %i',
   async (kind, status, code) => {
-    await using api = await testApi({ media: { snapshot: async () => ({ kind }) } })
+    await using api = await testApi({ slices: [cameras, streams, zones], media: { snapshot: async () => ({ kind }) } })
     const { accountId, token, zoneId } = await api.addAccount()
     const cameraId = await api.addCamera(accountId, zoneId, 'Door')
     expect(await api.call(token, `GET cameras/${cameraId}/snapshot`)).toMatchObject({ status, body: { code } })

@@ -1,12 +1,13 @@
 import type { Right } from '@sightline/contract/rights'
 import { engines } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { cameras } from './index.ts'
 
 describe.each(engines)('changing and moving cameras on %s', (_engine, open) => {
   let api: TestApi
   beforeAll(async () => {
-    api = await testApi({ open })
+    api = await testApi({ slices: [cameras], open })
   })
   afterAll(() => api[Symbol.asyncDispose]())
 

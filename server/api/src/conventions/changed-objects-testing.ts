@@ -1,6 +1,6 @@
 // One table: of every call that changes one object, an object to change and a body that changes it. Kept in one file
 // because it is a catalogue.
-import type { TestApi } from '../api-testing.ts'
+import type { TestApi } from '../slice-testing.ts'
 
 /** What a call is made on: the token that may, the path, and a body that changes nothing that another change needs. */
 export interface ChangedObject {

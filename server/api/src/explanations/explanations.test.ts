@@ -1,11 +1,14 @@
 import { allRights } from '@sightline/contract/rights'
 import { allRoutes } from '@sightline/contract/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { cameras } from '../cameras/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { subUsers } from '../sub-users/index.ts'
+import { explanations } from './index.ts'
 
 let api: TestApi
 beforeAll(async () => {
-  api = await testApi()
+  api = await testApi({ slices: [cameras, explanations, subUsers] })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 

@@ -1,10 +1,12 @@
 import { instant } from '@sightline/platform/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { resellerAccounts } from '../reseller-accounts/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { insights } from './index.ts'
 
 let api: TestApi
 beforeAll(async () => {
-  api = await testApi()
+  api = await testApi({ slices: [insights, resellerAccounts] })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 

@@ -1,11 +1,12 @@
 import { engines } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { notificationSettings } from './index.ts'
 
 describe.each(engines)('users/self/notificationSettings on %s', (_engine, open) => {
   let api: TestApi
   beforeAll(async () => {
-    api = await testApi({ open })
+    api = await testApi({ slices: [notificationSettings], open })
   })
   afterAll(() => api[Symbol.asyncDispose]())
 

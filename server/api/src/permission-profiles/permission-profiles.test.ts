@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { auditLogs } from '../audit-logs/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { subUsers } from '../sub-users/index.ts'
+import { users } from '../users/index.ts'
+import { zones } from '../zones/index.ts'
+import { permissionProfiles } from './index.ts'
 import { MOST_PROFILES } from './rules.ts'
 
 let api: TestApi
 beforeAll(async () => {
-  api = await testApi()
+  api = await testApi({ slices: [auditLogs, permissionProfiles, subUsers, users, zones] })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 

@@ -2,15 +2,18 @@ import { idSource, instant } from '@sightline/platform/db'
 import { createSemaphore } from '@sightline/platform/limits'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { RIGHT_PASSWORD, type TestApi, testApi } from '../api-testing.ts'
+import { RIGHT_PASSWORD, type TestApi, testApi } from '../slice-testing.ts'
+import { subUsers } from '../sub-users/index.ts'
+import { userDetails } from '../user-details/index.ts'
 import { heldChunks } from './held-chunks.ts'
+import { personalData } from './index.ts'
 import { type Slice, spanJoiner } from './rules.ts'
 
 let api: TestApi
 let account: { accountId: number; token: string; zoneId: number }
 let cameraId: number
 beforeAll(async () => {
-  api = await testApi()
+  api = await testApi({ slices: [personalData, subUsers, userDetails] })
   account = await api.addAccount()
   cameraId = await api.addCamera(account.accountId, account.zoneId, 'Door')
 })
@@ -166,7 +169,7 @@ describe('what is held about somebody', () => {
     ['locked', 429],
     ['overloaded', 503],
   ] as const)('is not given out while passwords cannot be checked: %s', async (password, status) => {
-    await using other = await testApi({ password })
+    await using other = await testApi({ slices: [personalData, subUsers, userDetails], password })
     const { token } = await other.addAccount()
     expect((await other.call(token, 'POST users/self/personalData', proof)).status).toBe(status)
   })

@@ -1,12 +1,13 @@
 import { MOST_PUSH_DEVICES } from '@sightline/contract/push-devices'
 import { type PushReceiver, startPushReceiver } from '@sightline/platform/web-push/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { pushDevices } from './index.ts'
 
 let api: TestApi
 let receiver: PushReceiver
 beforeAll(async () => {
-  api = await testApi()
+  api = await testApi({ slices: [pushDevices] })
   receiver = await startPushReceiver()
 })
 afterAll(async () => {

@@ -1,6 +1,7 @@
 import { instant } from '@sightline/platform/db'
 import { describe, expect, test } from 'vitest'
-import { testApi } from '../api-testing.ts'
+import { testApi } from '../slice-testing.ts'
+import { recordings } from './index.ts'
 import { joinSlices, type RunSlice, toTimeline } from './rules.ts'
 
 const slice = (start: number, end: number, more: Partial<RunSlice> = {}): RunSlice => ({
@@ -63,7 +64,7 @@ describe('a timeline', () => {
 
 describe('GET cameras/{cameraId}/recordingTimeline', () => {
   test('answers the footage of the span, needs the right playback and reach', async () => {
-    await using api = await testApi()
+    await using api = await testApi({ slices: [recordings] })
     const { accountId, token, zoneId } = await api.addAccount()
     const cameraId = await api.addCamera(accountId, zoneId, 'Door')
     api.now = Date.UTC(2026, 0, 2)

@@ -1,12 +1,22 @@
 import { engines } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { cameras } from '../cameras/index.ts'
+import { insights } from '../insights/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { subUsers } from '../sub-users/index.ts'
+import { subscriptions } from '../subscriptions/index.ts'
+import { supportAccess } from '../support-access/index.ts'
+import { zones } from '../zones/index.ts'
+import { resellerAccounts } from './index.ts'
 
 describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
   let api: TestApi
   let dealer: string
   beforeAll(async () => {
-    api = await testApi({ open })
+    api = await testApi({
+      slices: [cameras, insights, resellerAccounts, subUsers, subscriptions, supportAccess, zones],
+      open,
+    })
     dealer = (await api.addStaff()).token
     await api.addPackage(1)
     await api.addPackage(2, { maxCameras: 2, available: false })

@@ -1,13 +1,18 @@
 import { engines } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { distributors } from '../distributors/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { subUsers } from '../sub-users/index.ts'
+import { users } from '../users/index.ts'
+import { zones } from '../zones/index.ts'
+import { resellers } from './index.ts'
 
 describe.each(engines)('distributors and resellers on %s', (_engine, open) => {
   let api: TestApi
   let admin: string
   let distributor: string
   beforeAll(async () => {
-    api = await testApi({ open })
+    api = await testApi({ slices: [distributors, resellers, subUsers, users, zones], open })
     admin = (await api.addStaff({ level: 'admin' })).token
     distributor = (await api.addStaff({ level: 'distributor' })).token
   })

@@ -1,12 +1,16 @@
 import { instant } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { accounts } from '../accounts/index.ts'
+import { resellerAccounts } from '../reseller-accounts/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { subscriptions } from '../subscriptions/index.ts'
 import { daysIn } from './days.ts'
+import { storageUsage } from './index.ts'
 
 let api: TestApi
 beforeAll(async () => {
-  api = await testApi()
+  api = await testApi({ slices: [subscriptions, accounts, resellerAccounts, storageUsage] })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { streams } from './index.ts'
 
 let api: TestApi
 beforeAll(async () => {
-  api = await testApi()
+  api = await testApi({ slices: [streams] })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
@@ -70,7 +71,7 @@ test('no ticket for a camera of another account', async () => {
 })
 
 test('a person who asks for more tickets than the burst is refused with 429; others and later tickets are not', async () => {
-  await using limited = await testApi({ streamTickets: { perSecond: 0.5, burst: 3 } })
+  await using limited = await testApi({ slices: [streams], streamTickets: { perSecond: 0.5, burst: 3 } })
   const { accountId, token, zoneId } = await limited.addAccount()
   const path = `POST cameras/${await limited.addCamera(accountId, zoneId, 'Door')}/streamTickets`
   const guard = await limited.addSubUser(accountId, { rights: ['LiveCamera'], allCameras: true })

@@ -2,12 +2,16 @@ import type { Right } from '@sightline/contract/rights'
 import { instant } from '@sightline/platform/db'
 import { hold } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { cameras } from '../cameras/index.ts'
+import { permissionProfiles } from '../permission-profiles/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { users } from '../users/index.ts'
+import { subUsers } from './index.ts'
 import { changesOf, PEOPLE_RIGHTS, people } from './people-testing.ts'
 
 let api: TestApi
 beforeAll(async () => {
-  api = await testApi()
+  api = await testApi({ slices: [cameras, permissionProfiles, subUsers, users] })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 

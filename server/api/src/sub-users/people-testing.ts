@@ -1,5 +1,5 @@
 import type { Right } from '@sightline/contract/rights'
-import type { TestApi } from '../api-testing.ts'
+import type { TestApi } from '../slice-testing.ts'
 
 /** Whoever has them may do everything to people that a right is needed for. */
 export const PEOPLE_RIGHTS: readonly Right[] = ['viewUserSettings', 'addUser', 'editUser', 'deleteUser', 'blockUser']

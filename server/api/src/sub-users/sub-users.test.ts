@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { COMMON_PASSWORD, OVERLOADING_PASSWORD, type TestApi, testApi } from '../api-testing.ts'
+import { COMMON_PASSWORD, OVERLOADING_PASSWORD, type TestApi, testApi } from '../slice-testing.ts'
+import { subUsers } from './index.ts'
 
 let api: TestApi
 let nextPerson = 1
 beforeAll(async () => {
-  api = await testApi()
+  api = await testApi({ slices: [subUsers] })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 

@@ -1,13 +1,15 @@
 import { engines } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { resellerAccounts } from '../reseller-accounts/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { subscriptions } from './index.ts'
 
 describe.each(engines)('subscriptions on %s', (_engine, open) => {
   let api: TestApi
   let dealer: string
   let distributor: string
   beforeAll(async () => {
-    api = await testApi({ open })
+    api = await testApi({ slices: [resellerAccounts, subscriptions], open })
     api.now = Date.parse('2026-11-21T23:30:00Z')
     dealer = (await api.addStaff()).token
     distributor = (await api.addStaff({ level: 'distributor' })).token

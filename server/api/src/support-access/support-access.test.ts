@@ -2,12 +2,15 @@ import { toDateTime } from '@sightline/contract/wire'
 import { instant } from '@sightline/platform/db'
 import { engines } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { subUsers } from '../sub-users/index.ts'
+import { users } from '../users/index.ts'
+import { supportAccess } from './index.ts'
 
 describe.each(engines)('users/self/status on %s', (_engine, open) => {
   let api: TestApi
   beforeAll(async () => {
-    api = await testApi({ open })
+    api = await testApi({ slices: [subUsers, supportAccess, users], open })
   })
   afterAll(() => api[Symbol.asyncDispose]())
 

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { subUsers } from '../sub-users/index.ts'
+import { userDetails } from './index.ts'
 
 describe('users/self/details', () => {
   let api: TestApi
   beforeAll(async () => {
-    api = await testApi()
+    api = await testApi({ slices: [subUsers, userDetails] })
   })
   afterAll(() => api[Symbol.asyncDispose]())
 

@@ -3,11 +3,14 @@ import { allRoutes } from '@sightline/contract/routes'
 import { streamRules } from '@sightline/contract/streams'
 import { memberAsTold } from '@sightline/contract/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { explanations } from '../explanations/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { subUsers } from '../sub-users/index.ts'
+import { users } from './index.ts'
 
 let api: TestApi
 beforeAll(async () => {
-  api = await testApi()
+  api = await testApi({ slices: [explanations, subUsers, users] })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 

@@ -1,11 +1,13 @@
 import { engines } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { RIGHT_PASSWORD, type TestApi, testApi } from '../api-testing.ts'
+import { RIGHT_PASSWORD, type TestApi, testApi } from '../slice-testing.ts'
+import { subUsers } from '../sub-users/index.ts'
+import { users } from './index.ts'
 
 describe.each(engines)('users/self on %s', (_engine, open) => {
   let api: TestApi
   beforeAll(async () => {
-    api = await testApi({ open })
+    api = await testApi({ slices: [subUsers, users], open })
   })
   afterAll(() => api[Symbol.asyncDispose]())
 
@@ -126,7 +128,7 @@ describe.each(engines)('users/self on %s', (_engine, open) => {
 })
 
 test('too many wrong passwords are answered with 429 and how long to wait', async () => {
-  await using api = await testApi({ password: 'locked' })
+  await using api = await testApi({ slices: [subUsers, users], password: 'locked' })
   const { token } = await api.addAccount()
   const answer = await api.call(token, 'PATCH users/self', { email: 'new@demo.example', password: 'x' })
   expect(answer).toMatchObject({ status: 429, body: { code: 16 } })
@@ -134,7 +136,7 @@ test('too many wrong passwords are answered with 429 and how long to wait', asyn
 })
 
 test('while too many passwords are being checked the answer is 503 with a time to wait', async () => {
-  await using api = await testApi({ password: 'overloaded' })
+  await using api = await testApi({ slices: [subUsers, users], password: 'overloaded' })
   const { token } = await api.addAccount()
   const answer = await api.call(token, 'PATCH users/self', { email: 'new@demo.example', password: 'x' })
   expect(answer).toMatchObject({ status: 503, body: { code: 16 } })

@@ -2,13 +2,15 @@ import type { Right } from '@sightline/contract/rights'
 import { type FilledZone, seesZone, type Zone } from '@sightline/contract/zones'
 import { engines } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { cameras } from '../cameras/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { zones } from './index.ts'
 
 describe.each(engines)('zones on %s', (_engine, open) => {
   let api: TestApi
   let nextId = 5000
   beforeAll(async () => {
-    api = await testApi({ open })
+    api = await testApi({ slices: [cameras, zones], open })
   })
   afterAll(() => api[Symbol.asyncDispose]())
 

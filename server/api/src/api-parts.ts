@@ -1,0 +1,56 @@
+import type { AuthPlane } from '@sightline/contract/auth-plane'
+import type { MediaPlane } from '@sightline/contract/media-plane'
+import type { Db, IdSource } from '@sightline/platform/db'
+import { confirmCaller, forCalls } from '@sightline/platform/http'
+import type { RateLimit } from '@sightline/platform/limits'
+import type { Sealing } from '@sightline/platform/sealing'
+import type { TellingParts } from './account-deletion/index.ts'
+import type { PushParts } from './push-devices/index.ts'
+import type { PeopleParts } from './sub-users/index.ts'
+
+export interface ApiParts {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly auth: Pick<AuthPlane, 'verifyPassword' | 'confirmPerson' | 'personalData' | 'askForNewEmail'> &
+    PeopleParts['auth']
+  readonly media: MediaPlane
+  readonly sealing: Sealing
+  /** How people are told of what this plane does with them. */
+  readonly telling: TellingParts
+  /** How browsers are written to. */
+  readonly push: PushParts
+  /** Where the operator keeps the legal texts of brands; our templates alone where left out. */
+  readonly legalFolder?: string | undefined
+  /** Whether the operator set a host aside for translating in the page; only then there is language `aa`. Left out is no. */
+  readonly isTranslated?: boolean
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Stream tickets that one person may get; left out is without end. */
+  readonly streamTickets?: RateLimit | undefined
+  /** `wss://host:port` of the media plane for a client that asked under that host. */
+  readonly mediaOrigin: (host: string) => string
+}
+
+/** What slices are opened with: a database that keeps no change of somebody who may not make it any more. */
+export const forEveryCall = (given: ApiParts): ApiParts => ({
+  ...given,
+  db: forCalls(given.db),
+  auth: mailingLast(given),
+})
+
+/** A mail is not taken back with the transaction that asked for it, so whoever calls is looked at once more before it. */
+function mailingLast({ auth, db }: Pick<ApiParts, 'auth' | 'db'>): ApiParts['auth'] {
+  const confirmed =
+    <Mail>(send: (mail: Mail) => Promise<void>) =>
+    async (mail: Mail): Promise<void> => {
+      await confirmCaller(db)
+      await send(mail)
+    }
+  return {
+    ...auth,
+    invite: confirmed((mail) => auth.invite(mail)),
+    sendPasswordReset: confirmed((mail) => auth.sendPasswordReset(mail)),
+    askForNewEmail: confirmed((mail) => auth.askForNewEmail(mail)),
+    tellOfNewEmail: confirmed((mail) => auth.tellOfNewEmail(mail)),
+  }
+}
