@@ -63,9 +63,11 @@ describe.each(engines)('staff on %s', (_engine, open) => {
     for (const request of ['GET users/self/staff', 'GET resellers/255', 'GET provider/users', 'GET distributors']) {
       expect(await api.call(token, request)).toMatchObject({ status: 403, body: { code: 9 } })
     }
-    for (const request of ['GET cameras', 'GET users/self/rights', 'GET users/self/status', 'GET accounts/self']) {
+    for (const request of ['GET cameras', 'GET users/self/rights', 'GET users/self/status']) {
       expect(await api.call(chief.token, request)).toMatchObject({ status: 403, body: { code: 9 } })
     }
+    // Staff read accounts, and have none of their own.
+    expect(await api.call(chief.token, 'GET accounts/self')).toMatchObject({ status: 404, body: { code: 4 } })
   })
 
   test('somebody is added with permissions and invited by mail, and is there once (code 5)', async () => {
