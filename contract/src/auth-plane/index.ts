@@ -1,3 +1,14 @@
+import type { ApiError } from '../errors/index.ts'
+
+/** Seconds after which the queue of passwords has emptied. */
+export const PASSWORDS_BUSY_RETRY_S = 2
+/** The answer of a call that finds the queue of passwords full. */
+export const PASSWORDS_BUSY: ApiError = {
+  error: 'tooManyRequests',
+  detail: 'too many passwords and recovery codes are being checked, try again in a few seconds',
+  retryAfter: PASSWORDS_BUSY_RETRY_S,
+}
+
 /** More passwords are to be hashed than this server has room for at this moment; the same works a little later. */
 export class PasswordsOverloaded extends Error {}
 

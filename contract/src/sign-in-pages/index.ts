@@ -19,6 +19,10 @@ export type SignInProblem =
   | { readonly kind: 'incorrect' }
   | { readonly kind: 'locked'; readonly minutes: number }
   | { readonly kind: 'busy' }
+  /** The password is right, or the browser is signed in; the account is suspended by that company. */
+  | { readonly kind: 'suspended'; readonly company: string }
+  /** The password is right, and of staff of that company: `href` is their application. */
+  | { readonly kind: 'staff'; readonly company: string; readonly href: string }
   /** A passkey was given, and not accepted; never why. */
   | { readonly kind: 'passkey' }
   /** The demonstration that somebody wanted to look around is not public any more. */

@@ -149,7 +149,7 @@ export const addUser = route({
   created: 'users/{userId}',
   body: personAdded,
   reply: person,
-  errors: ['validation', 'notFound', 'duplicate', 'businessRule', 'overloaded'],
+  errors: ['validation', 'notFound', 'duplicate', 'businessRule', 'tooManyRequests'],
 })
 
 export const getPerson = route({

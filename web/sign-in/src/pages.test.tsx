@@ -361,6 +361,21 @@ describe('the page that sets a password', () => {
   })
 })
 
+describe('the sign-in page after a right password that signs nobody in', () => {
+  const page = { ...frame(), action, email: 'a@b.example', forgotHref }
+  test('leads staff to their application, and the fields are not marked as wrong', () => {
+    const html = signInPages.signIn({ ...page, problem: { kind: 'staff', company: 'Blue & Eye', href: '/dealer/' } })
+    expect(html).toContain('This is a staff account of Blue &amp; Eye.')
+    expect(html).toContain('<a href="/dealer/">Go to the Dealer Dashboard</a>')
+    expect(html).not.toContain('aria-invalid')
+  })
+  test('says whom to contact about a suspended account', () => {
+    const html = signInPages.signIn({ ...page, problem: { kind: 'suspended', company: 'Blue Eye' } })
+    expect(html).toContain('This account is suspended. Contact Blue Eye.')
+    expect(html).not.toContain('aria-invalid')
+  })
+})
+
 test.each(signInLanguages)('%s has every text, with the same places to fill in', (language) => {
   const places = (value: unknown): unknown =>
     typeof value === 'string'

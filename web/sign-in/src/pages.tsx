@@ -32,6 +32,12 @@ export function SignIn(page: SignInPage) {
         {problem !== undefined && (
           <p className="problem" id={PROBLEM_ID} role="alert">
             {problemText(problem, page.language, t.incorrect)}
+            {problem.kind === 'staff' && (
+              <>
+                {' '}
+                <a href={problem.href}>{t.staff.link}</a>
+              </>
+            )}
           </p>
         )}
         <div className="field">

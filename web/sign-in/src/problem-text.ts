@@ -1,5 +1,5 @@
 import type { SignInLanguage, SignInProblem } from '@sightline/contract/sign-in-pages'
-import { inNumber, texts } from './texts.ts'
+import { fill, inNumber, texts } from './texts.ts'
 
 /** Why the last try did not sign in; `incorrect` is what the page calls a wrong one. */
 export function problemText(problem: SignInProblem, language: SignInLanguage, incorrect: string): string {
@@ -9,6 +9,10 @@ export function problemText(problem: SignInProblem, language: SignInLanguage, in
       return incorrect
     case 'busy':
       return t.busy
+    case 'suspended':
+      return fill(t.suspended, { company: problem.company })
+    case 'staff':
+      return fill(t.staff.problem, { company: problem.company })
     case 'passkey':
       return t.passkey.refused
     case 'demonstration':

@@ -1,4 +1,4 @@
-import type { AuthPlane } from '@sightline/contract/auth-plane'
+import { type AuthPlane, PASSWORDS_BUSY } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
 import { INVALID_CODE } from '@sightline/contract/mfa'
 
@@ -25,7 +25,7 @@ export async function proofRefusal(
     case 'wrongCode':
       return { error: 'notAuthorized', detail: INVALID_CODE }
     case 'overloaded':
-      return { error: 'overloaded', detail: 'too many passwords are being checked', retryAfter: 2 }
+      return PASSWORDS_BUSY
     case 'locked':
       return { error: 'tooManyRequests', detail: 'too many wrong passwords or codes', retryAfter: LOCK_S }
   }

@@ -167,7 +167,7 @@ describe('what is held about somebody', () => {
 
   test.each([
     ['locked', 429],
-    ['overloaded', 503],
+    ['overloaded', 429],
   ] as const)('is not given out while passwords cannot be checked: %s', async (password, status) => {
     await using other = await testApi({ slices: [personalData, subUsers, userDetails], password })
     const { token } = await other.addAccount()

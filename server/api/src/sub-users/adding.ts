@@ -1,4 +1,4 @@
-import { PasswordsOverloaded } from '@sightline/contract/auth-plane'
+import { PASSWORDS_BUSY, PasswordsOverloaded } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
 import { addUser, mandatoryFault, type Person, type PersonAdded } from '@sightline/contract/sub-users'
 import { type Served, serve } from '@sightline/platform/http'
@@ -15,7 +15,6 @@ const commonPassword: ApiError = {
   detail: 'password: one of the most used passwords',
   fields: [{ field: 'password', message: 'This password is too common' }],
 }
-const OVERLOADED_RETRY_S = 2
 
 const nothingGranted: Grants = { rights: [], permissionProfileId: null }
 const noAccess: StoredAccess = { allCameras: false, cameraIds: new Set(), zoneIds: new Set() }
@@ -117,7 +116,6 @@ async function setPassword(
     return undefined
   } catch (error) {
     if (!(error instanceof PasswordsOverloaded)) throw error
-    const detail = 'too many passwords are being set at this moment'
-    return { error: 'overloaded', detail, retryAfter: OVERLOADED_RETRY_S }
+    return PASSWORDS_BUSY
   }
 }

@@ -90,7 +90,7 @@ describe('adding a user', () => {
   test('where no password can be set at this moment, nobody is added', async () => {
     const { token } = await api.addAccount()
     const given = newPerson({ password: OVERLOADING_PASSWORD })
-    expect(await api.call(token, 'POST users', given)).toMatchObject({ status: 503, body: { code: 16 } })
+    expect(await api.call(token, 'POST users', given)).toMatchObject({ status: 429, body: { code: 16 } })
     expect((await api.call(token, 'GET users')).body).toHaveLength(1)
   })
 

@@ -1,4 +1,4 @@
-import type { AuthPlane } from '@sightline/contract/auth-plane'
+import { type AuthPlane, PASSWORDS_BUSY } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
 import { allModules, allRights, type Modules, mustAgree, type UserRights } from '@sightline/contract/rights'
 import {
@@ -84,7 +84,6 @@ async function passwordRefusal(
   const answer = await auth.verifyPassword(question)
   if (answer === 'right') return undefined
   if (answer === 'wrong') return { error: 'authenticationFailed', detail: 'Incorrect password' }
-  if (answer === 'overloaded')
-    return { error: 'overloaded', detail: 'too many passwords are being checked', retryAfter: 2 }
+  if (answer === 'overloaded') return PASSWORDS_BUSY
   return { error: 'tooManyRequests', detail: 'too many wrong passwords; wait 15 minutes', retryAfter: 900 }
 }

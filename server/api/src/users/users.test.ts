@@ -135,10 +135,10 @@ test('too many wrong passwords are answered with 429 and how long to wait', asyn
   expect(answer.headers.get('retry-after')).toBe('900')
 })
 
-test('while too many passwords are being checked the answer is 503 with a time to wait', async () => {
+test('while too many passwords are being checked the answer is 429 with a time to wait', async () => {
   await using api = await testApi({ slices: [subUsers, users], password: 'overloaded' })
   const { token } = await api.addAccount()
   const answer = await api.call(token, 'PATCH users/self', { email: 'new@demo.example', password: 'x' })
-  expect(answer).toMatchObject({ status: 503, body: { code: 16 } })
+  expect(answer).toMatchObject({ status: 429, body: { code: 16 } })
   expect(answer.headers.get('retry-after')).toBe('2')
 })

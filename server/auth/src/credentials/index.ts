@@ -1,3 +1,4 @@
+import { PASSWORDS_BUSY } from '@sightline/contract/auth-plane'
 import {
   checkCredentials,
   decodePasswordHeader,
@@ -10,7 +11,6 @@ import { type Served, serve } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
 import type { WriteAudit } from '../audit/index.ts'
-import { PASSWORDS_BUSY } from '../passwords/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { replacePasswordHash } from './store.ts'

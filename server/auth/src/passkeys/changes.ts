@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { PASSWORDS_BUSY } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
 import { shownRecoveryCode } from '@sightline/contract/mfa'
 import {
@@ -23,7 +24,6 @@ import {
   stopAskingForPasskeys,
   tellPerson,
 } from '../mfa/index.ts'
-import { PASSWORDS_BUSY } from '../passwords/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import type { SecondFactorNews } from '../sign-in-mails/index.ts'
 import { CEREMONY_MS, creationOptionsOf, verifyCreated } from './ceremonies.ts'

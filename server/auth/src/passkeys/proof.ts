@@ -1,3 +1,4 @@
+import { PASSWORDS_BUSY } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
 import { INVALID_CODE } from '@sightline/contract/mfa'
 import type { PasskeyAnswer, PasskeyProof } from '@sightline/contract/passkeys'
@@ -12,7 +13,6 @@ import {
   type SecondFactorParts,
   type StoredFactor,
 } from '../mfa/index.ts'
-import { PASSWORDS_BUSY } from '../passwords/index.ts'
 import type { Person } from '../people/index.ts'
 import { checkPasskey, type PasskeyCheckParts } from './check.ts'
 import type { RelyingParty } from './relying-party.ts'

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { hash, hashRaw, verify } from '@node-rs/argon2'
-import type { ApiError } from '@sightline/contract/errors'
 import { createSemaphore } from '@sightline/platform/limits'
 import { fail, type Result } from '@sightline/platform/result'
 
@@ -8,14 +7,6 @@ import { fail, type Result } from '@sightline/platform/result'
 export const PASSWORD_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 /** Each takes 15 to 30 ms, so the last of these waits one to two seconds. */
 const MAX_WAITING = 64
-/** When the queue has emptied. */
-export const PASSWORDS_BUSY_RETRY_S = 2
-/** What a call answers that finds the queue full. */
-export const PASSWORDS_BUSY: ApiError = {
-  error: 'tooManyRequests',
-  detail: 'too many passwords and recovery codes are being checked, try again in a few seconds',
-  retryAfter: PASSWORDS_BUSY_RETRY_S,
-}
 
 export interface Passwords {
   /** The password as it is stored, in PHC string format. */

@@ -25,6 +25,8 @@ export interface Person {
   readonly generation: number
   /** False for the blocked, where the account is suspended, and in a lockdown. */
   readonly maySignIn: boolean
+  /** The suspended account is the only reason why the person may not sign in. */
+  readonly isSuspended: boolean
   /** By a link that anybody may ask for. False for the blocked, and in a lockdown where the address is another since. */
   readonly mayResetPassword: boolean
 }
@@ -87,6 +89,7 @@ const toPerson = (row: Row): Person => ({
   hasAuthenticatorApp: row.app_since !== null,
   generation: row.sign_in_generation ?? 0,
   maySignIn: !row.barred && row.locked_down_for === null,
+  isSuspended: row.suspended && !row.blocked && row.locked_down_for === null,
   mayResetPassword: !row.barred && (row.locked_down_for === null || row.locked_down_for === row.email_folded),
 })
 
@@ -98,6 +101,8 @@ export async function findByEmail(db: Db, emailFolded: string, among: Lookup): P
       .where('p.email_folded', '=', emailFolded)
       .$if(resellerId !== undefined, (found) => found.where('p.reseller_id', '=', resellerId ?? 0))
       .$if(audience !== 'both', (found) => found.where('p.is_staff', '=', audience === 'staff'))
+      // Members first: they are found as before where staff are looked up beside them.
+      .orderBy('p.is_staff')
       .orderBy('p.created_at')
       .limit(MOST_PEOPLE)
       .execute(),

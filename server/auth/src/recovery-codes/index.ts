@@ -1,3 +1,4 @@
+import { PASSWORDS_BUSY } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
 import { shownRecoveryCode } from '@sightline/contract/mfa'
 import { type NewRecoveryCodes, renewRecoveryCodes } from '@sightline/contract/recovery-codes'
@@ -12,7 +13,6 @@ import {
   tellPerson,
 } from '../mfa/index.ts'
 import { type Change, changeOf, type PasskeysParts, prove } from '../passkeys/index.ts'
-import { PASSWORDS_BUSY } from '../passwords/index.ts'
 
 const IS_OFF: ApiError = { error: 'businessRule', detail: 'the second factor is off: there are no recovery codes' }
 

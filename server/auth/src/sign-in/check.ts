@@ -2,7 +2,7 @@ import { foldEmail } from '@sightline/contract/user-details'
 import { createSemaphore, type Semaphore } from '@sightline/platform/limits'
 import type { Failures, Subject } from '../failures/index.ts'
 import type { Passwords } from '../passwords/index.ts'
-import type { Found, Lookup, Person } from '../people/index.ts'
+import { type Found, isFor, type Lookup, type Person } from '../people/index.ts'
 
 export type Checked =
   /**
@@ -12,6 +12,10 @@ export type Checked =
   | { readonly kind: 'fits'; readonly people: readonly Person[]; readonly isOnlyOne: boolean }
   /** `known` are the people whose address it is; to be written down only after the answer, which it would delay. */
   | { readonly kind: 'incorrect'; readonly known: readonly Person[] }
+  /** The password is right, and the person would be in if the account were not suspended. */
+  | { readonly kind: 'suspended'; readonly person: Person }
+  /** The password is right, but of staff, who have another application. */
+  | { readonly kind: 'staff'; readonly person: Person }
   | { readonly kind: 'locked'; readonly retryAfterS: number; readonly known: readonly Person[] }
   | { readonly kind: 'busy' }
 
@@ -19,6 +23,8 @@ export interface Attempt {
   readonly email: string
   readonly password: string
   readonly among: Lookup
+  /** Staff are recognized as well where `among` has members only: they learn which application is theirs. */
+  readonly recognizesStaff?: boolean
   readonly address: string
   /** The server of a client, which has proved that it is one, that sends the password for somebody. */
   readonly throughClient?: string
@@ -36,8 +42,8 @@ export interface CheckParts {
 }
 
 /**
- * Does the password fit? Takes as long and answers the same for an unknown address, a wrong password, a blocked person
- * and a suspended account. Refused at once where many wait already, so that a flood leaves other calls their time.
+ * Does the password fit? Takes as long and answers the same for an unknown address, a wrong password and a blocked person.
+ * Refused at once where many wait already, so that a flood leaves other calls their time.
  */
 export async function checkAttempt(attempt: Attempt, parts: CheckParts): Promise<Checked> {
   const checked = await parts.attempts.run('attempt', () => checkNow(attempt, parts))
@@ -46,30 +52,76 @@ export async function checkAttempt(attempt: Attempt, parts: CheckParts): Promise
 
 async function checkNow(attempt: Attempt, parts: CheckParts): Promise<Checked> {
   const emailFolded = foldEmail(attempt.email)
-  const found = await parts.findByEmail(emailFolded, attempt.among)
+  const { among, recognizesStaff = false } = attempt
+  const found = await parts.findByEmail(emailFolded, recognizesStaff ? { ...among, audience: 'both' } : among)
   const { people } = found
   const email: Subject = { kind: 'email', emailFolded }
   const subjects = [email, ...people.map(toSubject), ...nobodies(emailFolded, found)]
   const reservation = await parts.failures.reserve(subjects, attempt.address, attempt.throughClient)
   if (reservation.kind === 'locked') return { ...reservation, known: people }
-  const fits = await whomFits(attempt.password, found, parts.passwords)
-  if (fits === 'busy') {
+  const right = await whomFits(attempt.password, found, parts.passwords)
+  if (right === 'busy') {
     await reservation.takeBack()
     return { kind: 'busy' }
   }
-  if (fits.length > 0) {
-    const halfway = fits.filter((person) => person.hasSecondFactor)
-    const through = fits.filter((person) => !person.hasSecondFactor)
-    // Who has an account under somebody else's address would clear that one's count by signing in to the own.
-    const isOnlyOne = fits.length === people.length
-    const emailOf = (isTheirs: boolean): readonly Subject[] => (isOnlyOne && isTheirs ? [email] : [])
-    await reservation.succeeded(
-      [...emailOf(halfway.length === 0), ...through.map(toSubject)],
-      [...emailOf(halfway.length > 0), ...halfway.map(toSubject)],
-    )
-    return { kind: 'fits', people: fits, isOnlyOne }
+  const meant = people.filter((person) => isFor(among.audience, person))
+  const checked = verdict(right, { people, meant })
+  if (checked.kind === 'incorrect') return checked
+  const { cleared, halfway } = successOf(checked, { right, people, meant })
+  const emailIf = (isTheirs: boolean): readonly Subject[] => (isTheirs ? [email] : [])
+  await reservation.succeeded(
+    [...emailIf(cleared.email), ...cleared.people.map(toSubject)],
+    [...emailIf(halfway.email), ...halfway.people.map(toSubject)],
+  )
+  return checked
+}
+
+interface Meant {
+  /** Everybody who has the address. */
+  readonly people: readonly Person[]
+  /** Those of them whom the application is for. */
+  readonly meant: readonly Person[]
+}
+
+type Right = Extract<Checked, { readonly kind: 'fits' | 'suspended' | 'staff' }>
+
+/** Who may sign in goes before who learns why that is not possible. */
+function verdict(
+  right: readonly Person[],
+  { people, meant }: Meant,
+): Right | Extract<Checked, { readonly kind: 'incorrect' }> {
+  const fits = right.filter((person) => person.maySignIn && meant.includes(person))
+  if (fits.length > 0) return { kind: 'fits', people: fits, isOnlyOne: right.length === people.length }
+  const suspended = right.find((person) => person.isSuspended && meant.includes(person))
+  if (suspended !== undefined) return { kind: 'suspended', person: suspended }
+  const staff = right.find((person) => person.maySignIn)
+  return staff === undefined ? { kind: 'incorrect', known: people } : { kind: 'staff', person: staff }
+}
+
+interface Counted {
+  readonly email: boolean
+  readonly people: readonly Person[]
+}
+
+/** Whose earlier failures are forgotten, and for whom the try was no failure but forgets none. */
+function successOf(
+  checked: Right,
+  { right, people, meant }: Meant & { readonly right: readonly Person[] },
+): { readonly cleared: Counted; readonly halfway: Counted } {
+  const fits = checked.kind === 'fits' ? checked.people : []
+  const through = fits.filter((person) => !person.hasSecondFactor)
+  // Nothing is said of staff where a member fits, so that was no try with their password.
+  const isNoTry = (person: Person): boolean => fits.length > 0 && !meant.includes(person)
+  const isHalfway = (person: Person): boolean =>
+    !through.includes(person) && (right.includes(person) || isNoTry(person))
+  // Who has an account under somebody else's address would clear that one's count by signing in to the own.
+  const isOnlyOne = right.length === people.length
+  const isCleared = isOnlyOne && through.length > 0 && right.every((person) => !person.hasSecondFactor)
+  const isNoFailure = isOnlyOne || (fits.length > 0 && fits.length === meant.length)
+  return {
+    cleared: { email: isCleared, people: through },
+    halfway: { email: isNoFailure && !isCleared, people: people.filter(isHalfway) },
   }
-  return { kind: 'incorrect', known: people }
 }
 
 /** Each place to count in takes a moment, so there are as many of them whoever has the address. */
@@ -92,7 +144,7 @@ async function whomFits(
     const person = people[i]
     const right = await passwords.verify(person?.passwordHash, password)
     if (!right.ok) return 'busy'
-    if (right.value && person?.maySignIn) fitting.push(person)
+    if (right.value && person !== undefined && (person.maySignIn || person.isSuspended)) fitting.push(person)
   }
   return fitting
 }

@@ -1,10 +1,10 @@
+import { PASSWORDS_BUSY_RETRY_S } from '@sightline/contract/auth-plane'
 import type { SignInPages, SignInProblem } from '@sightline/contract/sign-in-pages'
 import type { Clock } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
 import type { WriteAudit } from '../audit/index.ts'
 import { addressOf, frameFor, sendPage } from '../pages/index.ts'
 import { relyingParty } from '../passkeys/index.ts'
-import { PASSWORDS_BUSY_RETRY_S } from '../passwords/index.ts'
 import type { Person } from '../people/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import { type CheckParts, checkAttempt } from './check.ts'
@@ -23,8 +23,9 @@ import {
 import { type LookAroundParts, lookAround, offeredAt } from './look-around.ts'
 import { signInByPasskey } from './passkey.ts'
 import { keepChecked, type PasswordChecked, passwordChecked, stillFitting } from './password-checked.ts'
-import { sendError, writeFailures } from './replies.ts'
+import { sendError, writeFailures, writeRightPassword } from './replies.ts'
 import { askForCode, giveCode, givePasskey, isCodePage, redirectToCode, type SecondStepParts } from './second-step.ts'
+import { suspendedPerson, suspendedProblem } from './suspended.ts'
 
 export interface SignInParts extends CheckParts, SecondStepParts, LookAroundParts {
   readonly db: Db
@@ -38,11 +39,7 @@ export interface SignInParts extends CheckParts, SecondStepParts, LookAroundPart
 export async function signIn(visit: SignInVisit, parts: SignInParts, interaction: Interaction): Promise<void> {
   const { req } = visit
   const page = pageFor(visit, interaction)
-  if (req.method !== 'POST') {
-    if (isCodePage(visit) && (await askForCode(visit, parts, interaction))) return
-    const hint = interaction.params.login_hint
-    return sendSignIn(visit, parts, { ...page, status: 200, email: typeof hint === 'string' ? hint.slice(0, 255) : '' })
-  }
+  if (req.method !== 'POST') return show(visit, parts, page)
   if (!isSameOrigin(req, visit.brand.origin)) return sendError(visit, parts, { kind: 'refused', status: 403 })
   const form = await readForm(req)
   if (form === undefined) return sendError(visit, parts, { kind: 'refused', status: 400 })
@@ -56,6 +53,16 @@ export async function signIn(visit: SignInVisit, parts: SignInParts, interaction
   return attempt(visit, parts, { interaction, form })
 }
 
+async function show(visit: SignInVisit, parts: SignInParts, page: Page): Promise<void> {
+  const { interaction } = page
+  if (isCodePage(visit) && (await askForCode(visit, parts, interaction))) return
+  const hint = interaction.params.login_hint
+  const email = typeof hint === 'string' ? hint.slice(0, 255) : ''
+  const person = await suspendedPerson(visit, parts)
+  const problem = person === undefined ? {} : { problem: suspendedProblem(visit, person) }
+  return sendSignIn(visit, parts, { ...page, status: 200, email, ...problem })
+}
+
 async function attempt(
   visit: SignInVisit,
   parts: SignInParts,
@@ -67,13 +74,27 @@ async function attempt(
     sendSignIn(visit, parts, { ...page, status, email: form.email, problem, retryAfterS })
   if (form.email.trim() === '' || form.password === '') return again(422, { kind: 'incorrect' })
   const checked = await checkAttempt(
-    { email: form.email, password: form.password, among: visit.among, address: visit.address },
+    {
+      email: form.email,
+      password: form.password,
+      among: visit.among,
+      recognizesStaff: visit.isOwnApplication && visit.among.audience === 'members',
+      address: visit.address,
+    },
     parts,
   )
   switch (checked.kind) {
     case 'incorrect':
       await again(422, { kind: 'incorrect' })
       return writeFailures(visit, parts, { clientId: page.clientId, known: checked.known, outcome: 'wrongPassword' })
+    case 'suspended':
+      await again(422, suspendedProblem(visit, checked.person))
+      return writeRightPassword(visit, parts, { clientId: page.clientId, person: checked.person })
+    case 'staff': {
+      const company = checked.person.resellerName
+      await again(422, { kind: 'staff', company, href: visit.brand.theme.links.dealerdashboard ?? '/dealer/' })
+      return writeRightPassword(visit, parts, { clientId: page.clientId, person: checked.person })
+    }
     case 'busy':
       return again(429, { kind: 'busy' }, PASSWORDS_BUSY_RETRY_S)
     case 'locked':

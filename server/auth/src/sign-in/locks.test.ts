@@ -7,7 +7,7 @@ import { openPasswords } from '../passwords/index.ts'
 import { type Audience, findByEmail, type Lookup } from '../people/index.ts'
 import { addStaff } from '../staff-testing.ts'
 import { ask } from '../token-testing.ts'
-import { checkAttempt, signInAttempts } from './check.ts'
+import { type Attempt, checkAttempt, signInAttempts } from './check.ts'
 
 const PASSWORD = 'Correct-horse7'
 const OWN = 'Battery-staple8'
@@ -117,11 +117,18 @@ test('as many passwords are compared for an address of nobody, of one account an
   const sharing = { email: 'shared@demo.example', password: PASSWORD }
   await addStaff(under, { userId: 2001, ...sharing })
   await addStaff(under, { userId: 2002, ...sharing, resellerId: 300 })
-  const countOf = async (email: string, resellerId: number | undefined, audience: Audience): Promise<number> => {
+  const attempted = async (attempt: Pick<Attempt, 'email' | 'among' | 'recognizesStaff'>): Promise<number> => {
     compared = 0
-    const among = { resellerId, audience }
-    await checkAttempt({ email, password: 'wrong', among, address: '192.0.2.9' }, parts)
+    await checkAttempt({ ...attempt, password: 'wrong', address: '192.0.2.9' }, parts)
     return compared
+  }
+  const countOf = (email: string, resellerId: number | undefined, audience: Audience): Promise<number> =>
+    attempted({ email, among: { resellerId, audience } })
+  const countBesideStaff = (email: string, resellerId: number | undefined): Promise<number> =>
+    attempted({ email, among: { resellerId, audience: 'members' }, recognizesStaff: true })
+  for (const email of ['nobody@demo.example', 'first@demo.example', SAME, sharing.email]) {
+    expect(await countBesideStaff(email, undefined)).toBe(4)
+    expect(await countBesideStaff(email, 300)).toBe(2)
   }
   for (const email of ['nobody@demo.example', 'first@demo.example', SAME]) {
     // There are two brands; two of the staff share an address.

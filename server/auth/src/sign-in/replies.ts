@@ -35,6 +35,16 @@ const methods = {
   locked: 'password',
 } as const
 
+/** The password was right, but nobody is in by it. */
+export const writeRightPassword = (
+  { address }: Pick<SignInVisit, 'address'>,
+  { audit }: { readonly audit: WriteAudit },
+  { clientId, person }: { readonly clientId: string | undefined; readonly person: Person },
+): Promise<void> => {
+  const { accountId, userId } = person
+  return audit({ accountId, userId, action: 'loginFailed', clientId, address })
+}
+
 /** After the answer: the time that writing takes would tell known addresses from unknown ones. */
 export async function writeFailures(
   { req, address }: Pick<SignInVisit, 'req' | 'address'>,

@@ -1,10 +1,10 @@
+import { PASSWORDS_BUSY_RETRY_S } from '@sightline/contract/auth-plane'
 import type { SecondFactorPage, SignInPages, SignInProblem } from '@sightline/contract/sign-in-pages'
 import type { Db } from '@sightline/platform/db'
 import type { Subject } from '../failures/index.ts'
 import { checkSecondFactor, type SecondFactorParts, subjectsOf } from '../mfa/index.ts'
 import { addressOf, frameFor, sendPage } from '../pages/index.ts'
 import { checkPasskey, listPasskeys, relyingParty } from '../passkeys/index.ts'
-import { PASSWORDS_BUSY_RETRY_S } from '../passwords/index.ts'
 import type { Person } from '../people/index.ts'
 import { type FinishParts, finish } from './finish.ts'
 import {

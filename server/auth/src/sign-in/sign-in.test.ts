@@ -1,6 +1,7 @@
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, type Browser, openAuthUnderTest } from '../auth-testing.ts'
+import { call } from '../staff-testing.ts'
 
 const EMAIL = 'owner@demo.example'
 const PASSWORD = 'Correct-horse7'
@@ -35,10 +36,10 @@ const auditOf = async (userId: number) =>
   )
 
 describe('the form', () => {
-  test('says the same for an unknown address, a wrong password, a blocked person and a suspended account', async () => {
+  test('says the same for an unknown address, a wrong password, and a blocked person, suspended or not', async () => {
     await under.addUser({ userId: 1101, email: 'blocked@demo.example', password: PASSWORD })
     await under.addUser({ userId: 1102, email: 'suspended@demo.example', password: PASSWORD })
-    await under.owner.updateTable('users').set({ blocked: true }).where('user_id', '=', 1101).execute()
+    await under.owner.updateTable('users').set({ blocked: true }).where('user_id', 'in', [1101, 1102]).execute()
     await under.owner.updateTable('accounts').set({ status: 'suspended' }).where('account_id', '=', 1102).execute()
     const answers = []
     for (const [email, password] of [
@@ -54,6 +55,19 @@ describe('the form', () => {
     }
     expect(answers[0]).toMatchObject({ status: 422, text: expect.stringContaining('"incorrect"') })
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+  })
+
+  test('says that the account is suspended, and by whom, after the right password only', async () => {
+    await under.addUser({ userId: 1104, email: 'unpaid@demo.example', password: PASSWORD })
+    await under.owner.updateTable('accounts').set({ status: 'suspended' }).where('account_id', '=', 1104).execute()
+    const browser = under.browser()
+    const path = await start(browser)
+    const wrong = await browser.post(path, { email: 'unpaid@demo.example', password: 'wrong' })
+    expect(wrong.text).toContain('{"kind":"incorrect"}')
+    const right = await browser.post(path, { email: 'unpaid@demo.example', password: PASSWORD })
+    expect(right).toMatchObject({ status: 422, location: undefined })
+    expect(right.text).toContain('{"kind":"suspended","company":"Reseller 255"}')
+    await expect.poll(() => auditOf(1104)).toEqual(['loginFailed', 'loginFailed'])
   })
 
   test('shows the address again, never the password', async () => {
@@ -192,6 +206,30 @@ describe('another person on the same browser', () => {
     expect(posted.location?.pathname).toBe(resumePath)
     const resumed = await browser.request(resumePath)
     expect(await userOf(browser, resumed.location ?? new URL('x:'))).toEqual({ user_id: 1002 })
+  })
+  test('somebody whose account is suspended since learns it from the API and from the page, and is back in after', async () => {
+    await under.addUser({ userId: 1105, email: 'paused@demo.example', password: PASSWORD })
+    const browser = under.browser()
+    const token = await browser.token('paused@demo.example', PASSWORD)
+    const setStatus = (status: 'active' | 'suspended') =>
+      under.owner.updateTable('accounts').set({ status }).where('account_id', '=', 1105).execute()
+    await setStatus('suspended')
+    const refused = await call(under, token, 'GET users/self/tokens')
+    expect(refused).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_token', error_description: 'the account is suspended' },
+    })
+    expect(refused.headers.get('www-authenticate')).toBe(
+      'Bearer error="invalid_token", error_description="the account is suspended"',
+    )
+    const page = await browser.request(await start(browser))
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('{"kind":"suspended","company":"Reseller 255"}')
+    const other = under.browser()
+    expect((await other.request(await start(other))).text).not.toContain('suspended')
+    await setStatus('active')
+    expect((await call(under, token, 'GET users/self/tokens')).status).toBe(200)
+    expect((await browser.authorize()).location?.searchParams.get('code')).toBeTruthy()
   })
   test('somebody blocked since is asked to sign in again instead of getting a code', async () => {
     await under.addUser({ userId: 1103, email: 'later@demo.example', password: PASSWORD })

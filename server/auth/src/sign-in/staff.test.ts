@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, type Browser, openAuthUnderTest } from '../auth-testing.ts'
 import { addStaff, call, dealerApp, dealerToken } from '../staff-testing.ts'
-import { ask, refused } from '../token-testing.ts'
+import { ask } from '../token-testing.ts'
 
 const PASSWORD = 'Correct-horse7'
 const BOTH = 'both@demo.example'
@@ -23,9 +23,9 @@ beforeAll(async () => {
 afterAll(() => under[Symbol.asyncDispose]())
 
 /** The form of the sign-in page, for that application. */
-const post = async (browser: Browser, email: string, app?: ReturnType<typeof dealerApp>) => {
+const post = async (browser: Browser, email: string, app?: ReturnType<typeof dealerApp>, password = PASSWORD) => {
   const path = (await browser.authorize(app)).location?.pathname ?? ''
-  return browser.post(path, { email, password: PASSWORD })
+  return browser.post(path, { email, password })
 }
 const sessionState = async (browser: Browser) => JSON.parse((await browser.request('/auth/session')).text)
 
@@ -48,10 +48,39 @@ describe('our applications', () => {
 
   test('those of accounts know no staff, and the dealer dashboard knows no members', async () => {
     const asMember = await post(under.browser(), 'dealer@demo.example')
-    expect(asMember).toMatchObject({ status: 422 })
-    expect(asMember.text).toContain('incorrect')
+    expect(asMember).toMatchObject({ status: 422, location: undefined })
     const browser = under.browser()
     expect(await post(browser, 'owner@demo.example', dealerApp(browser))).toMatchObject({ status: 422 })
+  })
+
+  test.each([
+    ['dealer@demo.example', 'Reseller 255'],
+    ['brand@demo.example', 'Reseller 300'],
+    ['admin@demo.example', 'Provider'],
+  ])('those of accounts lead %s, who has the right password, to the dealer dashboard', async (email, company) => {
+    const { text } = await post(under.browser(), email)
+    expect(text).toContain(JSON.stringify({ kind: 'staff', company, href: '/dealer/' }))
+  })
+
+  test('those of accounts say nothing of staff after a wrong password, at the host of another brand, or of the blocked', async () => {
+    await addStaff(under, { userId: 2007, email: 'blocked@demo.example', password: PASSWORD })
+    await under.owner.updateTable('staff').set({ blocked: true }).where('user_id', '=', 2007).execute()
+    const answers = [
+      await post(under.browser(), 'dealer@demo.example', undefined, 'Wrong-horse7'),
+      await post(under.browser(`http://${under.brandHost}`), 'dealer@demo.example'),
+      await post(under.browser(), 'blocked@demo.example'),
+    ]
+    for (const { status, text } of answers) {
+      expect(status).toBe(422)
+      expect(text).toContain('{"kind":"incorrect"}')
+    }
+  })
+
+  test('passwords of staff that are guessed at those of accounts lock the dealer dashboard as well', async () => {
+    await addStaff(under, { userId: 2008, email: 'guessed@demo.example', password: PASSWORD })
+    for (let i = 0; i < 10; i += 1) await post(under.browser(), 'guessed@demo.example', undefined, 'Wrong-horse7')
+    const browser = under.browser()
+    expect(await post(browser, 'guessed@demo.example', dealerApp(browser))).toMatchObject({ status: 429 })
   })
 
   test('one address and password of both a member and staff is who the application is for', async () => {
@@ -91,14 +120,15 @@ describe('hosts', () => {
 })
 
 describe('registered applications', () => {
-  test('serve both', async () => {
+  test('serve both, and the member first where a password is of both', async () => {
     const signIn = (username: string) =>
       ask(under, { grant_type: 'password', username, password: PASSWORD }, { basic: ['nvr', secret] })
     expect((await signIn('owner@demo.example')).status).toBe(200)
     const staff = await signIn('dealer@demo.example')
     expect(staff.status).toBe(200)
     expect((await call(under, staff.body.access_token, 'POST users/self/sessions')).body.session.userId).toBe(2001)
-    expect(await signIn(BOTH)).toMatchObject(refused('invalid_grant'))
+    const both = await signIn(BOTH)
+    expect((await call(under, both.body.access_token, 'POST users/self/sessions')).body.session.userId).toBe(1002)
   })
   test('ask which is meant where a password fits a member and staff', async () => {
     const browser = under.browser()

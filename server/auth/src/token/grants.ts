@@ -1,3 +1,4 @@
+import { PASSWORDS_BUSY_RETRY_S } from '@sightline/contract/auth-plane'
 import type { Clock } from '@sightline/platform/clock'
 import type { Logger } from '@sightline/platform/log'
 import { isAllowedAddress } from '@sightline/platform/sessions'
@@ -5,7 +6,6 @@ import type Provider from 'oidc-provider'
 import { errors, type KoaContextWithOIDC, type TokenEndpointGrantContext } from 'oidc-provider'
 import type { WriteAudit } from '../audit/index.ts'
 import { checkSecondFactor, type SecondFactorParts } from '../mfa/index.ts'
-import { PASSWORDS_BUSY_RETRY_S } from '../passwords/index.ts'
 import type { Lookup, Person } from '../people/index.ts'
 import { type CheckParts, checkAttempt } from '../sign-in/index.ts'
 import { type HistoryParts, recordFailures, recordSignIn } from '../sign-in-history/index.ts'
@@ -81,6 +81,10 @@ async function passwordGrant(
       throw new Overloaded(PASSWORDS_BUSY_RETRY_S)
     case 'incorrect':
       writeFailures(ctx, parts, { known: checked.known, outcome: 'wrongPassword' })
+      throw refused(WRONG)
+    case 'suspended':
+      throw refused('the account of this user is suspended')
+    case 'staff':
       throw refused(WRONG)
     case 'fits': {
       const person = onlyOneMeant(checked.people)

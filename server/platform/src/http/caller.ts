@@ -9,6 +9,9 @@ import { type Caller, isAllowedAddress, type SessionReader, sessionIn } from '..
 /** The token is missing, dead or unknown: a 401 that ends the client's session (RFC 6750 §3). */
 export class TokenFault extends Error {}
 
+/** The same 401, with a reason that a client may tell the person: the token is good again once the account is. */
+export class SuspendedFault extends TokenFault {}
+
 export const ENDED = 'the token is unknown, expired or revoked'
 
 /** Who calls; undefined for a call without a token where none is needed. @throws TokenFault */
@@ -23,8 +26,9 @@ export async function callerOf(
     throw new TokenFault('a bearer token is needed')
   }
   const caller = await sessions.find(token)
-  if (caller === undefined && route.access !== 'public') throw new TokenFault(ENDED)
-  return caller
+  if (caller !== undefined || route.access === 'public') return caller
+  if (await sessions.isSuspended(token)) throw new SuspendedFault('the account is suspended')
+  throw new TokenFault(ENDED)
 }
 
 /** The same caller at a later moment, as a transaction sees it, or why the call is refused by then. @throws TokenFault */

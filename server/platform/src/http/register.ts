@@ -18,7 +18,7 @@ import type { Caller, SessionReader } from '../sessions/index.ts'
 import { acceptsJson } from './accept.ts'
 import { allowedMethods } from './allowed-methods.ts'
 import { type Answered, reportAnswers } from './answered.ts'
-import { callerOf, callerWithin, mayCall, TokenFault } from './caller.ts'
+import { callerOf, callerWithin, mayCall, SuspendedFault, TokenFault } from './caller.ts'
 import { decided, decidedOn } from './deciding.ts'
 import { once, onceRequest } from './idempotency.ts'
 import type { IdempotencyStore, KeptReply } from './idempotency-store.ts'
@@ -370,6 +370,7 @@ function answerError(
   { request, reply, options }: { request: FastifyRequest; reply: FastifyReply; options: HttpOptions },
 ): FastifyReply {
   const known = { requestId: request.id }
+  if (error instanceof SuspendedFault) return sendTokenFault(reply, error.message, { isNamed: true })
   if (error instanceof TokenFault) return sendTokenFault(reply, error.message)
   if (error instanceof Refused) return sendFailure(reply, error.failure, known)
   const { code, statusCode: status } = error as { code?: string; statusCode?: number }

@@ -174,12 +174,17 @@ export function sendFailure(
   })
 }
 
-/** A 401 that ends the session (RFC 6750 §3). */
-export function sendTokenFault(reply: FastifyReply, description: string): FastifyReply {
+/** A 401 that ends the session (RFC 6750 §3). `isNamed`: the challenge has the description as well. */
+export function sendTokenFault(
+  reply: FastifyReply,
+  description: string,
+  { isNamed = false }: { readonly isNamed?: boolean } = {},
+): FastifyReply {
+  const challenge = 'Bearer error="invalid_token"'
   return send(reply, {
     status: 401,
     headers: {
-      'www-authenticate': 'Bearer error="invalid_token"',
+      'www-authenticate': isNamed ? `${challenge}, error_description="${description}"` : challenge,
       'cache-control': NO_STORE,
       'content-type': JSON_TYPE,
     },

@@ -55,6 +55,14 @@ export function toCaller(row: SessionRow, sha256: Buffer, now: number): Caller |
   return support === 'over' ? undefined : toMember(row, support, sha256)
 }
 
+/** Whether the token would open something if the account were not suspended. Support sessions end with it. */
+export const isSuspendedOnly = (row: SessionRow, now: number): boolean =>
+  row.account_status === 'suspended' &&
+  row.level === null &&
+  row.support_staff_id === null &&
+  !row.blocked &&
+  row.expires_at > now
+
 const tokenFacts = (row: SessionRow, tokenSha256: Buffer): TokenFacts => ({
   tokenSha256,
   tokenId: row.token_id,

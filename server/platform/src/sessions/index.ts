@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SessionRow, Tx } from '../db/index.ts'
 import type { AgreementVersion } from '../legal-texts/index.ts'
-import { type Caller, type MemberCaller, toCaller } from './caller.ts'
+import { type Caller, isSuspendedOnly, type MemberCaller, toCaller } from './caller.ts'
 
 export type { SessionRow } from '../db/index.ts'
 export { isAllowedAddress } from './allowed-address.ts'
@@ -28,6 +28,8 @@ export interface SessionReader {
    * place, which is a transaction.
    */
   confirm(sha256: Buffer, by?: FindSession): Promise<Caller | undefined>
+  /** Why a token opens nothing: the account is suspended, and the token opens it again once that is over. Asks anew. */
+  isSuspended(token: string): Promise<boolean>
   /** A revocation became known: forget what was remembered, all of it or of one user. */
   forget(userId?: number): void
 }
@@ -104,6 +106,10 @@ export function sessionReader(reading: SessionReading): SessionReader {
       return found === undefined ? undefined : asOf(found)
     },
     confirm: ask,
+    async isSuspended(token) {
+      const row = await find(tokenSha256(token))
+      return row !== undefined && isSuspendedOnly(row, now())
+    },
     forget(userId) {
       for (const [key, entry] of remembered) {
         if (userId === undefined || entry.caller.userId === userId) remembered.delete(key)

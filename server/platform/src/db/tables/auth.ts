@@ -111,6 +111,9 @@ export interface PeopleView {
   account_name: ReadOnly<string>
   reseller_name: ReadOnly<string>
   is_staff: ReadOnly<boolean>
+  /** The two that `barred` merges. */
+  blocked: ReadOnly<boolean>
+  suspended: ReadOnly<boolean>
 }
 
 /** Of accounts, what anybody may look around at this moment. */
