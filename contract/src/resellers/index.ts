@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { modules } from '../rights/index.ts'
-import { brandTheme } from '../theme/index.ts'
+import { brandTheme, tokenLifetimes } from '../theme/index.ts'
 import { steersText } from '../user-details/index.ts'
 import { dateTime, id, nothing, route } from '../wire/index.ts'
 import {
@@ -184,6 +184,8 @@ export const brandThemePatch = z.partial(
     ),
     favicon: brandTheme.def.shape.favicon,
     asksForAgreement: z.boolean(),
+    /** Changed as a whole. */
+    tokenLifetimes: z.nullable(tokenLifetimes),
     colors: z.strictObject({
       primary: z.optional(z.nullable(brandTheme.def.shape.colors.def.shape.primary)),
       secondary: z.optional(z.nullable(brandTheme.def.shape.colors.def.shape.primary)),

@@ -40,6 +40,18 @@ export function pictureOrigins({
   return [...new Set(origins)].filter((origin) => HTTPS_HOST.test(origin))
 }
 
+/**
+ * How long what a brand gives out at its hosts lasts; what is left out is the standard, which is also the most. Tokens of
+ * devices and of API keys last an hour at most anyway, and refresh tokens of devices 90 days unused.
+ */
+export const tokenLifetimes = z.strictObject({
+  /** Of access tokens, and how long a browser stays signed in. 720 where left out. */
+  accessMinutes: z.optional(z.int().check(z.gte(5), z.lte(720))),
+  /** Of refresh tokens. 3650, which stands for "until signed out", where left out. */
+  refreshDays: z.optional(z.int().check(z.gte(1), z.lte(3650))),
+})
+export type TokenLifetimes = z.infer<typeof tokenLifetimes>
+
 /** A brand's look and links (specification §3 "Theme"). Sizes are CSS pixels. */
 export const brandTheme = z.object({
   /** `null`: the company name is written instead. */
@@ -52,6 +64,7 @@ export const brandTheme = z.object({
   favicon: z.nullable(picture),
   /** Its users accept the services subscription agreement before they go on (decision 20). */
   asksForAgreement: z.optional(z.boolean()),
+  tokenLifetimes: z.optional(tokenLifetimes),
   colors: z.object({ primary: brandColour, secondary: z.optional(brandColour) }),
   links: z.object({
     privacyPolicy: z.optional(link),

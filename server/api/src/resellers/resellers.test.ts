@@ -162,6 +162,18 @@ describe.each(engines)('distributors and resellers on %s', (_engine, open) => {
     expect(after.body.links).not.toHaveProperty('terms')
   })
 
+  test('a brand chooses how long its tokens last, which is written down, and goes back to the standard', async () => {
+    const resellerId = await api.addReseller()
+    const { token } = await api.addStaff({ resellerId })
+    const tokenLifetimes = { accessMinutes: 30, refreshDays: 7 }
+    const chosen = await api.call(token, 'PATCH resellers/self/theme', { tokenLifetimes })
+    expect(chosen).toMatchObject({ status: 200, body: { tokenLifetimes } })
+    const log = api.owner.plain.selectFrom('audit_log').selectAll().where('account_id', '=', resellerId)
+    expect(await log.execute()).toMatchObject([{ action: 'patchResellerTheme', after: { tokenLifetimes } }])
+    const back = await api.call(token, 'PATCH resellers/self/theme', { tokenLifetimes: null })
+    expect(back.body).not.toHaveProperty('tokenLifetimes')
+  })
+
   test('anybody sees the look of a host’s brand; a host that no brand has looks like the provider', async () => {
     const resellerId = await api.addReseller()
     const { token } = await api.addStaff({ resellerId })
@@ -181,6 +193,10 @@ describe.each(engines)('distributors and resellers on %s', (_engine, open) => {
 
   test.each([
     { links: { terms: 'javascript:alert(1)' } },
+    { tokenLifetimes: { accessMinutes: 4 } },
+    { tokenLifetimes: { accessMinutes: 721 } },
+    { tokenLifetimes: { refreshDays: 0 } },
+    { tokenLifetimes: { refreshDays: 3651 } },
     { links: { terms: '//evil.example' } },
     { links: { tracker: 'https://evil.example' } },
     { logo: 'data:text/html,<script>' },

@@ -15,7 +15,9 @@ export function providers(parts: ProviderParts): Providers {
   const made = new Map<string, Provider>()
   return {
     at(issuer) {
-      const key = `${issuer.origin} ${issuer.resellerId ?? ''}`
+      // A brand that chooses other lifetimes gets another one, so that they hold within seconds.
+      const { accessMinutes, refreshDays } = issuer.theme?.tokenLifetimes ?? {}
+      const key = [issuer.origin, issuer.resellerId, accessMinutes, refreshDays].join(' ')
       const known = made.get(key) ?? providerFor(issuer, parts)
       made.delete(key)
       made.set(key, known)

@@ -1,4 +1,5 @@
 import { signInLanguages } from '@sightline/contract/sign-in-pages'
+import type { BrandTheme } from '@sightline/contract/theme'
 import type { Clock } from '@sightline/platform/clock'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { type Logger, pathForLog } from '@sightline/platform/log'
@@ -47,6 +48,8 @@ export interface ProviderParts extends GrantParts {
 export interface Issuer {
   readonly origin: string
   readonly resellerId: number | undefined
+  /** Of the brand; how long tokens last is the standard without it. */
+  readonly theme?: Pick<BrandTheme, 'tokenLifetimes'>
 }
 
 const TOKEN_BITS = 256
@@ -84,7 +87,7 @@ export function providerFor(issuer: Issuer, parts: ProviderParts): Provider {
   return provider
 }
 
-function configuration({ origin, resellerId }: Issuer, parts: ProviderParts): Configuration {
+function configuration({ origin, resellerId, theme }: Issuer, parts: ProviderParts): Configuration {
   const secure = origin.startsWith('https:')
   const methods = ['none', 'client_secret_basic', 'client_secret_post'] as const
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true } as const
@@ -146,7 +149,7 @@ function configuration({ origin, resellerId }: Issuer, parts: ProviderParts): Co
       userinfo: '/oauth/userinfo',
     },
     scopes: [...clientScopes],
-    ttl: lifetimes(parts.clock),
+    ttl: lifetimes(parts.clock, theme?.tokenLifetimes ?? {}),
   }
 }
 
