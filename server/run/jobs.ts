@@ -1,8 +1,10 @@
 import {
   alertTasks,
+  brandPictureTasks,
   deletionTasks,
   erasureTasks,
   type PushParts,
+  publicInternet,
   pushQueue,
   pushTasks,
   reportTasks,
@@ -61,6 +63,7 @@ function lanesOf(deps: Omit<JobsDeps, 'connection'>): readonly JobLane[] {
     ...alertTasks({ db: alerts, ids: alertIds, brands, outbox, pushes, clock, log }),
     ...reportTasks({ db: app, ids: ofApp.ids, now: Date.now, auth, log }),
     ...subscriptionTasks(ofApp),
+    ...brandPictureTasks({ db: app, ids: ofApp.ids, rules: publicInternet, log }),
     ...deletionTasks(ofApp),
     ...erasureTasks({ db: eraser, auth, clock, log }),
   }

@@ -14,31 +14,18 @@ export const brandColour = z.pipe(
 /** Where a link of a brand may lead: a page of this host, or http(s). Never `javascript:` nor `//host`. */
 const link = z.string().check(z.maxLength(2048), z.regex(/^(https?:\/\/[^\s"'<>\\]+|\/(?![/\\])[^\s"'<>\\]*)$/))
 
-/** A picture of a brand: a file of this host or https, or embedded as data (shown by `<img>` only, where SVG runs no script). */
+/**
+ * A picture of a brand: a file of this host, or embedded as data (shown by `<img>` only, where SVG runs no script). With https
+ * it is where the server gets a picture from when a theme is changed; such an address is in no theme that is answered.
+ */
 const picture = z
   .string()
   .check(
     z.maxLength(65_536),
     z.regex(
-      /^(https:\/\/[^\s"'<>\\]+|\/(?![/\\])[^\s"'<>\\]*|data:image\/(svg\+xml|png|webp|x-icon)[;,][^\s"'<>\\]+)$/,
+      /^(https:\/\/[^\s"'<>\\]+|\/(?![/\\])[^\s"'<>\\]*|data:image\/(svg\+xml|png|jpeg|webp|x-icon)[;,][^\s"'<>\\]+)$/,
     ),
   )
-
-const HTTPS_HOST = /^https:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?$/
-
-/**
- * The origins that a brand's pictures come from, for `img-src` of a content security policy: exactly those, each once.
- * A host that the policy would read otherwise (`*`, `;`) or that is none at all is left out; its picture is not shown.
- */
-export function pictureOrigins({
-  logo,
-  logoDark,
-  favicon,
-}: Pick<BrandTheme, 'logo' | 'logoDark' | 'favicon'>): string[] {
-  const addresses = [logo, logoDark, favicon].flatMap((picture) => (picture?.startsWith('https://') ? [picture] : []))
-  const origins = addresses.flatMap((address) => (URL.canParse(address) ? [new URL(address).origin] : []))
-  return [...new Set(origins)].filter((origin) => HTTPS_HOST.test(origin))
-}
 
 /**
  * How long what a brand gives out at its hosts lasts; what is left out is the standard, which is also the most. Tokens of

@@ -5,6 +5,7 @@ import { confirmCaller, forCalls } from '@sightline/platform/http'
 import type { RateLimit } from '@sightline/platform/limits'
 import type { Sealing } from '@sightline/platform/sealing'
 import type { TellingParts } from './account-deletion/index.ts'
+import type { DownloadRules } from './brand-pictures/index.ts'
 import type { PushParts } from './push-devices/index.ts'
 import type { PeopleParts } from './sub-users/index.ts'
 
@@ -27,6 +28,8 @@ export interface ApiParts {
   readonly now: () => number
   /** Stream tickets that one person may get; left out is without end. */
   readonly streamTickets?: RateLimit | undefined
+  /** From where brands' pictures are downloaded; the public internet where left out. */
+  readonly downloads?: DownloadRules | undefined
   /** `wss://host:port` of the media plane for a client that asked under that host. */
   readonly mediaOrigin: (host: string) => string
 }

@@ -32,9 +32,11 @@ import { users } from './users/index.ts'
 import { zones } from './zones/index.ts'
 
 export { deletionTasks, erasureTasks } from './account-deletion/index.ts'
+export { publicInternet } from './brand-pictures/index.ts'
 export { alertTasks, pushQueue, pushTasks } from './camera-alerts/index.ts'
 export type { PushParts } from './push-devices/index.ts'
 export { reportTasks } from './reports/index.ts'
+export { brandPictureTasks } from './resellers/index.ts'
 export { subscriptionTasks } from './subscriptions/index.ts'
 
 /** Every slice of the REST API. */

@@ -15,6 +15,7 @@ import { mailOutbox } from '@sightline/platform/mail'
 import { sessionIn, sessionReader, tokenSha256 } from '@sightline/platform/sessions'
 import { type ApiParts, forEveryCall } from './api-parts.ts'
 import { type AskedOfAuth, authDouble } from './auth-testing.ts'
+import type { DownloadRules } from './brand-pictures/index.ts'
 import { type DealerArranger, dealerArranger } from './dealer-testing.ts'
 import { pushTesting } from './push-devices/push-testing.ts'
 
@@ -81,6 +82,7 @@ export interface TestApiOptions {
   readonly open?: OpenTestDatabase
   readonly media?: MediaPlane
   readonly legalFolder?: string
+  readonly downloads?: DownloadRules
   /** Whether there is language `aa`. */
   readonly isTranslated?: boolean
   /** What the auth plane says of a wrong password, and of every password when it is not `wrong`. */
@@ -123,7 +125,7 @@ export async function testApi(options: TestApiOptions): Promise<TestApi> {
 
 function servedOf(
   db: Db,
-  options: Pick<TestApiOptions, 'slices' | 'media' | 'legalFolder' | 'isTranslated' | 'streamTickets'> & {
+  options: Pick<TestApiOptions, 'slices' | 'media' | 'legalFolder' | 'downloads' | 'isTranslated' | 'streamTickets'> & {
     readonly auth: AuthPlane
   },
   clock: { now: number },
@@ -143,6 +145,7 @@ function servedOf(
       outbox: mailOutbox(sealing, time),
     },
     legalFolder: options.legalFolder,
+    downloads: options.downloads,
     isTranslated: options.isTranslated ?? false,
     streamTickets: options.streamTickets,
     now: () => clock.now,

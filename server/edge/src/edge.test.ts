@@ -179,13 +179,12 @@ describe('headers per route', () => {
   test('no HSTS without a certificate that browsers trust', async () => {
     expect((await ask('/')).headers['strict-transport-security']).toBeUndefined()
   })
-  test('pictures come from here and from exactly the origins that the brand has its logo and icon at', async () => {
-    const picturesOf = async (host: string) =>
-      /img-src ([^;]*);/.exec(String((await ask('/', { headers: { host } })).headers['content-security-policy']))?.[1]
-    expect(await picturesOf('blue.example')).toBe(
-      "'self' data: blob: https://pictures.example https://dark.example:8443",
-    )
-    expect(await picturesOf(edges.ownHost)).toBe("'self' data: blob:")
+  test('pictures come from here alone, whatever addresses the brand has its logo and icon at', async () => {
+    for (const host of ['blue.example', edges.ownHost]) {
+      const { headers, body } = await ask('/', { headers: { host } })
+      expect(String(headers['content-security-policy'])).toContain("img-src 'self' data: blob:;")
+      expect(`${headers['content-security-policy']}${body}`).not.toMatch(/(pictures|dark)\.example/)
+    }
   })
 })
 

@@ -2,6 +2,7 @@ import type { AuthPlane } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
 import {
   addReseller,
+  type BrandThemePatch,
   deleteReseller,
   getReseller,
   getResellers,
@@ -17,8 +18,10 @@ import { brandsOf } from '@sightline/platform/brands'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { serve } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
+import { type DownloadRules, publicInternet } from '../brand-pictures/index.ts'
 import { applied, appliedContact, reachedDistributor, refusing } from '../distributors/index.ts'
 import { timeZoneFault } from '../reference-lists/index.ts'
+import { newPictures, ownPictures } from './pictures.ts'
 import { inReseller, moduleRefusal } from './reach.ts'
 import {
   findReseller,
@@ -37,6 +40,7 @@ import {
 } from './store.ts'
 import { appliedTheme, shownTheme, themeOfHost } from './theme.ts'
 
+export { brandPictureTasks } from './pictures.ts'
 export { inAccount, inAnyAccount, inReseller, moduleRefusal, reachedReseller } from './reach.ts'
 export type { KnownReseller } from './store.ts'
 
@@ -44,6 +48,7 @@ interface Parts {
   readonly db: Db
   readonly ids: IdSource
   readonly auth: Pick<AuthPlane, 'forgetUser'>
+  readonly downloads?: DownloadRules | undefined
 }
 
 /** New brands may do without; a distributor switches on what was agreed. */
@@ -175,7 +180,7 @@ const leaving = ({ db, ids, auth }: Parts) => [
   }),
 ]
 
-const brands = ({ db, ids }: Parts) => [
+const brands = ({ db, ids, downloads }: Parts) => [
   serve(getTheme, async (_caller, { params }) => ok(await themeOfHost(params.host, brandsOf(db)))),
 
   serve(getResellerTheme, (caller, { params }) =>
@@ -185,8 +190,10 @@ const brands = ({ db, ids }: Parts) => [
     }),
   ),
 
-  serve(patchResellerTheme, (caller, { params, body, address, changedSince }) =>
-    inReseller({ db, caller, ...params }, async (tx, { resellerId }) => {
+  serve(patchResellerTheme, async (caller, { params, body, address, changedSince }) => {
+    const pictures = await picturesOfChange({ db, caller, ...params }, body, downloads)
+    if (!pictures.ok) return pictures
+    return inReseller({ db, caller, ...params }, async (tx, { resellerId }) => {
       const reseller = await lockReseller(tx, resellerId)
       if (reseller === undefined) return fail({ error: 'notFound' })
       const refusal = moduleRefusal(reseller, 'whiteLabel')
@@ -195,16 +202,32 @@ const brands = ({ db, ids }: Parts) => [
       const before = shownTheme(stored)
       const stale = changedSince(before)
       if (stale !== undefined) return fail(stale)
-      const next = appliedTheme(stored, body)
+      const next = appliedTheme(stored, { ...body, ...pictures.value })
       await saveTheme(tx, resellerId, next)
       const after = shownTheme(next)
       const change = changeOf(resellerId, before, after)
       const entry = { action: 'patchResellerTheme', accountId: resellerId, ...change }
       await appendAudit(tx, { ids, caller, address, entry })
       return ok(after)
-    }),
-  ),
+    })
+  }),
 ]
+
+/** Made before the transaction of the change, which would hold the reseller's row for as long as a download takes. */
+async function picturesOfChange(
+  named: Parameters<typeof inReseller>[0],
+  patch: BrandThemePatch,
+  downloads: DownloadRules = publicInternet,
+): ReturnType<typeof ownPictures> {
+  const found = await inReseller(named, async (tx, reseller) => {
+    const refusal = moduleRefusal(reseller, 'whiteLabel')
+    if (refusal !== undefined) return fail(refusal)
+    const { resellerId } = reseller
+    return ok({ resellerId, pictures: newPictures(patch, shownTheme(await loadTheme(tx, resellerId))) })
+  })
+  if (!found.ok) return found
+  return ownPictures(found.value.pictures, { resellerId: found.value.resellerId, rules: downloads })
+}
 
 async function slotFault(tx: Tx, before: PlainReseller, after: PlainReseller): Promise<ApiError | undefined> {
   if (after.maxSubUsers >= before.maxSubUsers) return undefined

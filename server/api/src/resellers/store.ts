@@ -131,6 +131,17 @@ export async function loadTheme(from: Reader, resellerId: number): Promise<Reado
   return row.theme
 }
 
+/** Whose stored themes name pictures on other hosts. */
+export async function resellersWithForeignPictures(db: Db): Promise<number[]> {
+  const rows = await db.plain
+    .selectFrom('resellers')
+    .select('reseller_id')
+    .where(sql<boolean>`concat_ws(' ', theme ->> 'logo', theme ->> 'logoDark', theme ->> 'favicon') ~ '(^| )https:'`)
+    .orderBy('reseller_id')
+    .execute()
+  return rows.map((row) => row.reseller_id)
+}
+
 export async function saveTheme(tx: Tx, resellerId: number, theme: object): Promise<void> {
   await tx
     .updateTable('resellers')

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { choiceCookies } from '@sightline/contract/first-paint'
 import { type PageFrame, type SignInLanguage, signInLanguages } from '@sightline/contract/sign-in-pages'
-import { pictureOrigins } from '@sightline/contract/theme'
 import { languageFor } from '@sightline/platform/accept-language'
 import type { Brand } from '@sightline/platform/brands'
 import { cookieOf } from '@sightline/platform/cookies'
@@ -49,7 +48,7 @@ function pageHeaders({ frame, formTarget, referrer, hasScript }: PageReply): Rec
     "default-src 'none'",
     `style-src 'nonce-${frame.nonce}'`,
     ...(hasScript === true ? [`script-src 'nonce-${frame.nonce}'`] : []),
-    `img-src ${["'self'", 'data:', ...pictureOrigins(frame.theme)].join(' ')}`,
+    "img-src 'self' data:",
     // For what a passkey is to sign; and a tool that looks at the page asks for /robots.txt from inside it (docs/decisions/0024).
     "connect-src 'self'",
     `form-action ${["'self'", ...(formTarget === undefined ? [] : [formTarget])].join(' ')}`,

@@ -1,4 +1,3 @@
-import { pictureOrigins } from '@sightline/contract/theme'
 import type { Brand } from '@sightline/platform/brands'
 import type { Widening } from '../foreign-scripts/index.ts'
 import type { Destination } from '../routing/index.ts'
@@ -42,7 +41,7 @@ interface Exceptions {
 }
 
 /** A page holds a token that script can read, so script comes from this origin alone and writes no HTML (security.md §2.4). */
-function pagePolicy({ origin, theme }: Brand, { widening, embeddedBy = [], styleHash }: Exceptions = {}): string {
+function pagePolicy({ origin }: Brand, { widening, embeddedBy = [], styleHash }: Exceptions = {}): string {
   const socket = origin.replace(/^http/, 'ws')
   const { origins = [], toolOrigins = [] } = widening ?? {}
   const isTranslated = toolOrigins.length > 0
@@ -53,7 +52,7 @@ function pagePolicy({ origin, theme }: Brand, { widening, embeddedBy = [], style
     // What a tag manager loads bears the nonce that its own script was loaded with.
     `script-src ${from("'self'", ...nonce, ...toolOrigins)}`,
     `style-src ${from("'self'", ...(styleHash === undefined ? [] : [styleHash]), ...(isTranslated ? ["'unsafe-inline'"] : []), ...toolOrigins)}`,
-    `img-src ${from("'self'", 'data:', 'blob:', ...pictureOrigins(theme), ...origins, ...toolOrigins)}`,
+    `img-src ${from("'self'", 'data:', 'blob:', ...origins, ...toolOrigins)}`,
     "media-src 'self' blob:",
     `font-src ${from("'self'", ...toolOrigins)}`,
     `connect-src ${from("'self'", socket, ...origins, ...toolOrigins)}`,

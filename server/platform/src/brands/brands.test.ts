@@ -38,6 +38,13 @@ describe('brand by host', () => {
     const brands = open(async () => ({ resellerId: 7, theme: { logo: 'javascript:alert(1)' } }))
     expect((await brands.forHost('blue.example')).theme).toEqual(providerTheme)
   })
+  test('a picture at another host is not shown: the company name stands in its place', async () => {
+    const foreign = 'https://pictures.example/a.png'
+    const look = { ...theme, logo: foreign, logoDark: foreign, favicon: foreign }
+    const brands = open(async () => ({ resellerId: 7, theme: look }))
+    const { logoDark: _, ...shown } = theme
+    expect((await brands.forHost('blue.example')).theme).toEqual({ ...shown, logo: null, favicon: null })
+  })
   test('a change is seen after five seconds', async () => {
     const clock = manualClock(0)
     let resellerId = 7

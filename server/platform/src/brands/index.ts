@@ -116,7 +116,21 @@ export function themeOf(row: Pick<BrandRow, 'theme'>): BrandTheme {
   if (!parsed.success) return providerTheme
   // Beside a logo of its own a brand must not have the provider's for dark backgrounds.
   const { logoDark: _, ...base } = providerTheme
-  return { ...(parsed.data.logo === undefined ? providerTheme : base), ...parsed.data }
+  return withoutForeignPictures({ ...(parsed.data.logo === undefined ? providerTheme : base), ...parsed.data })
+}
+
+/** Whether a customer's browser would load the picture from where the reseller says. */
+export const isForeignPicture = (picture: string | null | undefined): picture is string =>
+  picture?.startsWith('https:') === true
+
+/** Until the server has made such a picture its own, the company name stands in its place. */
+function withoutForeignPictures({ logoDark, ...theme }: BrandTheme): BrandTheme {
+  return {
+    ...theme,
+    logo: isForeignPicture(theme.logo) ? null : theme.logo,
+    favicon: isForeignPicture(theme.favicon) ? null : theme.favicon,
+    ...(logoDark === undefined || isForeignPicture(logoDark) ? {} : { logoDark }),
+  }
 }
 
 /** Looks a host up in the database; any plane's role may. */

@@ -58,7 +58,7 @@ describe('a letter', () => {
   test.each([
     ['no logo', null, undefined],
     ['an SVG, which mail programs do not show', providerTheme.logo, undefined],
-    ['a picture on another host', 'https://cdn.example/l.png', 'https://cdn.example/l.png'],
+    ['a picture on another host, which would tell it who reads the mail', 'https://cdn.example/l.png', undefined],
     ['a picture of this host', '/logo.png', 'https://video.example/logo.png'],
     ['an SVG file', '/logo.svg', undefined],
     ['an embedded picture, which goes along', `data:image/png;base64,${PNG}`, 'cid:logo'],

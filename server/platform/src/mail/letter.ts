@@ -91,7 +91,8 @@ function pictureOf({ logo }: BrandTheme): MailPicture | undefined {
 }
 
 function addressOfLogo({ theme: { logo }, origin }: LetterBrand): string | undefined {
-  if (logo === null || logo.startsWith('data:') || /\.svg(?:[?#]|$)/i.test(logo)) return undefined
+  // From another host it would tell that host who reads the mail.
+  if (logo === null || !logo.startsWith('/') || /\.svg(?:[?#]|$)/i.test(logo)) return undefined
   // A picture that has to be fetched in the clear would tell who reads the mail.
   const address = new URL(logo, origin)
   return address.protocol === 'https:' ? address.href : undefined

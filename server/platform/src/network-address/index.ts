@@ -1,4 +1,5 @@
-import { BlockList, isIP } from 'node:net'
+import { lookup as resolve } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 export interface AddressRules {
   /**
@@ -78,6 +79,24 @@ export function addressRule({ allowed }: AddressRules): (address: string) => boo
     return wrapped === undefined ? mayReach(plain) : mayReach(wrapped)
   }
 }
+
+/**
+ * Resolves a name for one connection. Every address of the name has to be one that may be reached; the connection goes to
+ * them and is not resolved again. A numeric address is connected to without it, and has to be checked before.
+ */
+export const checkedLookup =
+  (mayReach: (address: string) => boolean): LookupFunction =>
+  (host, options, callback) => {
+    resolve(host, { all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, '')
+      const [first] = addresses
+      if (first === undefined || !addresses.every(({ address }) => mayReach(address))) {
+        return callback(Object.assign(new Error('an address of this host is refused'), { code: 'EREFUSED' }), '')
+      }
+      if (options.all === true) return callback(null, addresses)
+      return callback(null, first.address, first.family)
+    })
+  }
 
 function parseSubnet(text: string): Subnet {
   const [network = '', length = ''] = text.split('/')

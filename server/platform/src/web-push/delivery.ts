@@ -1,10 +1,9 @@
 import type { KeyObject } from 'node:crypto'
-import { lookup as resolve } from 'node:dns'
 import { request as plainRequest } from 'node:http'
 import { type RequestOptions, request as tlsRequest } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
 import { type Clock, MS_PER_SECOND } from '../clock/index.ts'
-import { addressRule, listedRule } from '../network-address/index.ts'
+import { addressRule, checkedLookup, listedRule } from '../network-address/index.ts'
 import { fail, ok, type Result } from '../result/index.ts'
 import { encryptPush, type PushSubscription } from './encryption.ts'
 import { vapidAuthorization } from './vapid.ts'
@@ -134,18 +133,3 @@ const notReached = (code: string | undefined): NotReached => ({
   kind: 'later',
   reason: `the push service cannot be reached (${code ?? 'unknown reason'})`,
 })
-
-/** Every address of the name has to be one that may be reached; they are what is connected to. */
-const checkedLookup =
-  (mayReach: (address: string) => boolean): LookupFunction =>
-  (host, options, callback) => {
-    resolve(host, { all: true }, (error, addresses) => {
-      if (error !== null) return callback(error, '')
-      const [first] = addresses
-      if (first === undefined || !addresses.every(({ address }) => mayReach(address))) {
-        return callback(Object.assign(new Error('refused'), { code: 'EREFUSED' }), '')
-      }
-      if (options.all === true) return callback(null, addresses)
-      return callback(null, first.address, first.family)
-    })
-  }
