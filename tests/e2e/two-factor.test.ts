@@ -142,14 +142,46 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
     await page.getByLabel('Password', { exact: true }).waitFor()
   })
 
-  test('a recovery code disables it, and the password is enough again', async () => {
-    await using tab = await app.newPage({ width: 360, height: 740 })
+  const openByRecoveryCode = async (code: string | undefined) => {
+    const tab = await app.newPage({ width: 360, height: 740 })
     const { page } = tab
     await openSignedIn(page, `${app.product.origin}/tfa`, PERSON)
     await page.getByRole('link', { name: 'Use a recovery code instead' }).click()
-    await page.getByLabel('Recovery code').fill(recoveryCodes[1] ?? '')
+    await page.getByLabel('Recovery code').fill(code ?? '')
     await page.getByRole('button', { name: 'Sign in' }).click()
+    return tab
+  }
+
+  test('new recovery codes replace the old ones after a proof, and the second factor stays on', async () => {
+    await using tab = await openByRecoveryCode(recoveryCodes[1])
+    const { page } = tab
     await page.getByText('Recovery codes left: 8').waitFor()
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    await page.getByRole('button', { name: 'Create new recovery codes' }).click()
+    const asking = page.getByRole('dialog', { name: 'Create new recovery codes?' })
+    await asking.getByText('Your old codes stop working immediately.').waitFor()
+    expect(await violations(page)).toEqual([])
+    await asking.getByLabel('Code or recovery code').fill(recoveryCodes[0] ?? '')
+    await asking.getByRole('button', { name: 'Create codes' }).click()
+    await asking.getByText('Incorrect code, or one that was used already').waitFor()
+    await asking.getByLabel('Code or recovery code').fill(recoveryCodes[2] ?? '')
+    await asking.getByRole('button', { name: 'Create codes' }).click()
+    const shown = page.getByRole('dialog', { name: 'Your recovery codes' })
+    await shown.waitFor()
+    const fresh = await shown.getByRole('listitem').allTextContents()
+    expect(new Set([...fresh, ...recoveryCodes]).size).toBe(20)
+    expect(await violations(page)).toEqual([])
+    await shown.getByRole('button', { name: 'I have kept them' }).click()
+    await page.getByText('Recovery codes left: 10').waitFor()
+    await page.getByText('On', { exact: true }).waitFor()
+    expect(await isOnInList()).toBe(true)
+    recoveryCodes = fresh
+  })
+
+  test('a recovery code disables it, and the password is enough again', async () => {
+    await using tab = await openByRecoveryCode(recoveryCodes[1])
+    const { page } = tab
+    await page.getByText('Recovery codes left: 9').waitFor()
     expect(await overflow(page)).toBeLessThanOrEqual(0)
     await page.getByLabel('Code or recovery code').fill(recoveryCodes[2] ?? '')
     await disable(page).click()
@@ -165,10 +197,13 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
   test('the account reads who has it, and what happened', async () => {
     expect(await isOnInList()).toBe(false)
     const lines = await app.ask<{ action: string }[]>(
-      'GET auditLogs?actions=mfaEnabled,mfaDisabled,recoveryCodeUsed&sort=-time',
+      'GET auditLogs?actions=mfaEnabled,mfaDisabled,recoveryCodeUsed,recoveryCodesRenewed&sort=-time',
     )
     expect(lines.map(({ action }) => action)).toEqual([
       'mfaDisabled',
+      'recoveryCodeUsed',
+      'recoveryCodesRenewed',
+      'recoveryCodeUsed',
       'recoveryCodeUsed',
       'recoveryCodeUsed',
       'mfaEnabled',

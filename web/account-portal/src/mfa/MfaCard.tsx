@@ -33,7 +33,7 @@ export function MfaCard({ mfa, readOnly, asksPasskeys, onEnabled }: MfaCardProps
   const { client, queries } = useApplication()
   const t = useMfaText()
   const save = useSave()
-  const { enabled, recoveryCodesLeft } = mfa
+  const { enabled } = mfa
   const form = useForm(empty, { code: enabled ? codeOrRecoveryProblem : codeProblem }, t.message)
 
   const change = async ({ code }: CodeForm) => {
@@ -86,13 +86,7 @@ export function MfaCard({ mfa, readOnly, asksPasskeys, onEnabled }: MfaCardProps
       }
     >
       {enabled ? (
-        <div className="space-y-5">
-          <p>
-            {t('Recovery codes left: {count}', { count: recoveryCodesLeft })}
-            <span className="block text-muted">{t('For new ones, disable it and enable it again.')}</span>
-          </p>
-          <div className="max-w-72">{field}</div>
-        </div>
+        <div className="max-w-72">{field}</div>
       ) : (
         <SetupSteps qrCode={mfa.qrCode} secret={mfa.secret}>
           {field}

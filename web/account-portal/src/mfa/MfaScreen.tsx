@@ -9,6 +9,7 @@ import { useAccount } from '../shell/AccountFirst.tsx'
 import { MfaCard } from './MfaCard.tsx'
 import { mfaQuery } from './mfa-query.ts'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { RecoveryCodesCard } from './RecoveryCodesCard.tsx'
 import { type MfaText, useMfaText } from './text.ts'
 
 function Loading() {
@@ -50,6 +51,9 @@ function Cards({ mfa, onChanged }: { mfa: Mfa; onChanged: () => void }) {
           onChanged={onChanged}
           onRecoveryCodes={setCodes}
         />
+        {passkeys.data !== undefined && (mfa.enabled || passkeys.data.asSecondFactor) ? (
+          <RecoveryCodesCard state={passkeys.data} readOnly={denied !== undefined} onCreated={setCodes} />
+        ) : null}
       </div>
       {codes === undefined ? null : <RecoveryCodes codes={codes} of={of} onClose={() => setCodes(undefined)} />}
     </>

@@ -1,18 +1,8 @@
-import { type PasskeyProof, type Passkeys, patchPasskeys } from '@sightline/contract/passkeys'
-import { useForm } from '@sightline/kit'
-import { FormDialog } from '@sightline/kit/page'
-import { useApplication, useSave } from '@sightline/shell'
-import { useState } from 'react'
-import { ProofField } from './ProofField.tsx'
+import { type Passkeys, patchPasskeys } from '@sightline/contract/passkeys'
+import { useApplication } from '@sightline/shell'
+import { ConfirmByProof } from './ConfirmByProof.tsx'
 import { passkeysQuery } from './passkeys-query.ts'
 import { usePasskeyText } from './text.ts'
-import { useProof } from './use-proof.ts'
-
-interface ProofForm extends Record<string, string> {
-  readonly proof: string
-}
-
-const empty: ProofForm = { proof: '' }
 
 interface AskAfterPasswordProps {
   state: Passkeys
@@ -27,42 +17,21 @@ interface AskAfterPasswordProps {
 export function AskAfterPassword({ state, onClose, onChanged, onRecoveryCodes }: AskAfterPasswordProps) {
   const { client, queries } = useApplication()
   const t = usePasskeyText()
-  const save = useSave()
-  const proof = useProof(state)
-  const [busy, setBusy] = useState(false)
-  const form = useForm(empty, { proof: (text) => (text === '' ? 'Required.' : undefined) }, t.message)
   const asks = !state.asSecondFactor
-
-  const change = async (given: PasskeyProof) => {
-    const outcome = await save(() => client.call(patchPasskeys, { body: { asSecondFactor: asks, proof: given } }), {
-      success: t(asks ? 'A passkey is now asked for after the password' : 'No passkey is asked for any more'),
-      messages: proof.messages,
-      form: { fields: ['proof'], fieldOfCode: proof.fieldOfCode, refuse: form.refuse },
-    })
-    if ('failure' in outcome) return
-    const { recoveryCodes, ...changed } = outcome.saved
-    queries.setQueryData(passkeysQuery(client).queryKey, changed)
-    onChanged()
-    onClose()
-    if (recoveryCodes !== undefined) onRecoveryCodes(recoveryCodes)
-  }
-  const byPasskey = async () => {
-    setBusy(true)
-    const given = await proof.byPasskey()
-    if (given !== undefined) await change(given)
-    setBusy(false)
-  }
-
   return (
-    <FormDialog
-      open
-      onClose={onClose}
+    <ConfirmByProof
+      state={state}
       title={t(asks ? 'Ask for a passkey after the password' : 'Stop asking for a passkey')}
       submit={t(asks ? 'Ask for it' : 'Stop asking')}
-      changed={form.changed}
-      valid={form.valid}
-      busy={form.busy || busy}
-      onSubmit={form.submit(({ proof: text }) => change(proof.typed(text)))}
+      success={t(asks ? 'A passkey is now asked for after the password' : 'No passkey is asked for any more')}
+      change={(proof) => client.call(patchPasskeys, { body: { asSecondFactor: asks, proof } })}
+      onDone={({ recoveryCodes, ...changed }) => {
+        queries.setQueryData(passkeysQuery(client).queryKey, changed)
+        onChanged()
+        onClose()
+        if (recoveryCodes !== undefined) onRecoveryCodes(recoveryCodes)
+      }}
+      onClose={onClose}
     >
       <p>
         {t(
@@ -72,7 +41,6 @@ export function AskAfterPassword({ state, onClose, onChanged, onRecoveryCodes }:
         )}{' '}
         {t('You are signed out everywhere else.')}
       </p>
-      <ProofField kind={state.proof} form={form} proof={proof} onPasskey={() => void byPasskey()} />
-    </FormDialog>
+    </ConfirmByProof>
   )
 }

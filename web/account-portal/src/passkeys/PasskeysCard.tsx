@@ -73,7 +73,7 @@ interface ContentProps extends PasskeysCardProps {
 
 function Content({ state, readOnly, hasApp, onDo }: ContentProps) {
   const t = usePasskeyText()
-  const { passkeys, asSecondFactor, recoveryCodesLeft } = state
+  const { passkeys, asSecondFactor } = state
   const act = (kind: 'rename' | 'remove') => (readOnly ? undefined : (one: Passkey) => onDo({ kind, one }))
   return (
     <div className="space-y-5">
@@ -92,7 +92,6 @@ function Content({ state, readOnly, hasApp, onDo }: ContentProps) {
             fixed={fixedBecause(state, readOnly, t)}
             onChange={() => onDo({ kind: 'ask' })}
           />
-          {asSecondFactor ? <p>{t('Recovery codes left: {count}', { count: recoveryCodesLeft })}</p> : null}
         </div>
       )}
       {hasApp && passkeys.length > 0 ? (

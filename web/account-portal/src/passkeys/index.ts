@@ -1,2 +1,3 @@
+export { ConfirmByProof } from './ConfirmByProof.tsx'
 export { PasskeysCard } from './PasskeysCard.tsx'
 export { passkeysQuery } from './passkeys-query.ts'
