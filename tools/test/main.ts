@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { delimiter, join, resolve } from 'node:path'
+import { delimiter, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Check, checks } from '../checks/list.ts'
 import { changedFiles, checksOf } from './changed.ts'
@@ -14,7 +14,7 @@ import { type Done, type Job, runJobs } from './jobs.ts'
 import { presentProof } from './proven.ts'
 import { lanesOf, type Part, tableOf, timesOf } from './summary.ts'
 import { add, nothing, type Tally } from './tally.ts'
-import { runVitest } from './vitest.ts'
+import { runVitest, type VitestDone } from './vitest.ts'
 
 const words = process.argv.slice(2)
 const filters = words.filter((word) => !word.startsWith('--'))
@@ -80,6 +80,35 @@ async function runShort(env: NodeJS.ProcessEnv): Promise<void> {
   const lanes = await Promise.all([timed('works', works), timed('waits', waits)])
   notes.push(lanesOf(lanes))
   await runProjects(env, ['alone'])
+  await runFailedAlone(env)
+}
+
+/** More than this is no busy machine. */
+const MAX_FILES_AGAIN = 12
+
+/**
+ * Tells a broken rule from a machine that was too busy for it: files that failed run once more, one after the other with
+ * nothing beside them. What passes then counts as passed and is named at the end, so that it is mended or moved to `alone`.
+ */
+async function runFailedAlone(env: NodeJS.ProcessEnv): Promise<void> {
+  const failed = parts.filter((part): part is Part & VitestDone => 'failedFiles' in part && part.failed > 0)
+  const isFew = failed.reduce((sum, { failedFiles }) => sum + failedFiles.length, 0) <= MAX_FILES_AGAIN
+  if (!isFew || filters.length > 0) return
+  for (const part of failed) if (part.failedFiles.length > 0 && !interrupted.signal.aborted) await runAgain(part, env)
+}
+
+async function runAgain(part: Part & VitestDone, env: NodeJS.ProcessEnv): Promise<void> {
+  const again = await runVitest({
+    projects: part.name.replace('tests ', '').split('+'),
+    filters: part.failedFiles.map((file) => relative('.', file)),
+    isAlone: true,
+    ...{ scratch, env, signal: interrupted.signal },
+  })
+  const isGood = again.failed === 0 && again.passed > 0
+  if (isGood) parts[parts.indexOf(part)] = { ...part, passed: part.passed + part.failed, failed: 0, failures: [] }
+  for (const failure of part.failures) notes.push(`${isGood ? 'PASSED ONLY ALONE' : 'FAILED TWICE'} ${failure}`)
+  // Counted above already; the line says how long it took.
+  parts.push({ ...again, ...nothing, failures: isGood ? [] : again.failures })
 }
 
 async function timed(name: string, work: () => Promise<void>): Promise<{ name: string; seconds: number }> {

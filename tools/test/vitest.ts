@@ -10,6 +10,8 @@ export interface VitestPart {
   readonly projects: readonly string[]
   /** Parts of file names; none means all. */
   readonly filters: readonly string[]
+  /** One file after the other. */
+  readonly isAlone?: boolean
   /** Folder for the report. */
   readonly scratch: string
   readonly env: NodeJS.ProcessEnv
@@ -20,6 +22,8 @@ export interface VitestDone extends Tally {
   readonly name: string
   readonly seconds: number
   readonly failures: readonly string[]
+  /** Files with a failed test, or that broke before their first one. */
+  readonly failedFiles: readonly string[]
   readonly files: readonly FileTime[]
 }
 
@@ -28,8 +32,8 @@ const PATIENCE_MS = 3_600_000
 
 /** Runs projects of vitest, their output as it comes, and counts what they report. */
 export async function runVitest(part: VitestPart): Promise<VitestDone> {
-  const { projects, filters, scratch, env, signal } = part
-  const name = projects.join('+')
+  const { projects, filters, isAlone = false, scratch, env, signal } = part
+  const name = `${projects.join('+')}${isAlone ? '-again' : ''}`
   const began = performance.now()
   const file = join(scratch, `${name}.json`)
   const times = join(scratch, `${name}.times.jsonl`)
@@ -37,7 +41,9 @@ export async function runVitest(part: VitestPart): Promise<VitestDone> {
   const empty = filters.length > 0 ? ['--passWithNoTests'] : []
   const argv = [
     ...['node_modules/vitest/vitest.mjs', 'run', ...projects.map((each) => `--project=${each}`)],
-    ...[...reporters, `--outputFile.json=${file}`, ...empty, ...filters],
+    ...[...reporters, `--outputFile.json=${file}`, ...empty],
+    ...(isAlone ? ['--no-file-parallelism', '--maxWorkers=1'] : []),
+    ...filters,
   ]
   const run = { name, env: { ...env, SIGHTLINE_TEST_TIMES: times } }
   const exitCode = await ended(argv, run, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]))
@@ -46,7 +52,10 @@ export async function runVitest(part: VitestPart): Promise<VitestDone> {
   for (const reason of reasons) console.log(`FAILED ${name}: ${reason}`)
   const failures = [...reasons, ...(report === undefined ? [] : failuresOf(report))]
   const seconds = (performance.now() - began) / 1000
-  return { name: `tests ${name}`, seconds, ...tally, failures, files: timesIn(times) }
+  const failedFiles = (report?.testResults ?? [])
+    .filter(({ status }) => status === 'failed')
+    .map(({ name: path }) => path)
+  return { name: `tests ${name}`, seconds, ...tally, failures, failedFiles, files: timesIn(times) }
 }
 
 const timesIn = (file: string): readonly FileTime[] =>
