@@ -75,6 +75,7 @@ describe.skipIf(chromiumPath === undefined)('the first start without demonstrati
     expect(await tab.page.getByLabel('Bedrijf').inputValue()).toBe('Camera Noord')
     await tab.page.goto(`${product.origin}/app/`)
     await tab.page.getByText("Nog geen camera's").waitFor()
+    await tab.page.getByText('Uw provider stelt camera’s voor uw account in').waitFor()
     expect(tab.complaints).toEqual([])
 
     const token = await tokenOf(product.origin, EMAIL, PASSWORD)

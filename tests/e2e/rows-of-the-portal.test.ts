@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
+import { violations } from '../screens.ts'
 import { callApi, fillSignIn, openSignedIn, staffClient, tokenOf } from '../signed-in.ts'
 import { addDemoUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
@@ -275,6 +276,16 @@ const rows: readonly (readonly [field: string, what: string, message: string, ty
   ['Confirm new password', 'of another one', 'Password does not match', 'something-else'],
   ['Confirm new password', 'of the same', FINE, 'Aa1-.,!?@$&*^=%:/\\~+#"'],
 ]
+
+test.skipIf(skip)('a sub-user who is kept out of the Web App finds a link to My Account', async () => {
+  expect((await callApi(app.product.origin, dealer, `PATCH ${account}`, { subUsersBarred: true })).status).toBe(200)
+  await using tab = await app.open('/', 'guard@demo.example')
+  const { page } = tab
+  await page.getByRole('heading', { name: 'Please contact the owner of the account' }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Go to My Account' }).waitFor()
+  expect((await callApi(app.product.origin, dealer, `PATCH ${account}`, { subUsersBarred: false })).status).toBe(200)
+})
 
 describe.skipIf(skip)('specification §5', () => {
   let tab: TestPage

@@ -111,6 +111,20 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
     expect(tab.complaints).toEqual([])
   })
 
+  test('what support changed is listed with the values before and after', async () => {
+    const token = await beginSupport(app, { video: 'hidden' })
+    const { timeZone } = await app.ask<{ timeZone: string }>('GET accounts/self/timeZone')
+    const changed = await callApi(app.product.origin, token, 'PATCH accounts/self/timeZone', { timeZone: 'Asia/Tokyo' })
+    expect(changed.status).toBe(200)
+    await using tab = await open()
+    const { page } = tab
+    await page.getByText('Changed the time zone').first().waitFor()
+    await page.getByText(`Time zone: ${timeZone} → Asia/Tokyo`, { exact: true }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await app.ask('PATCH accounts/self/timeZone', { timeZone })
+    await close()
+  })
+
   test('a failed change says so, and what was chosen stays', async () => {
     await close()
     await using tab = await open()

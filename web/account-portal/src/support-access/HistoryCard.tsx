@@ -2,6 +2,7 @@ import type { AuditLog } from '@sightline/contract/audit-logs'
 import { Card, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { Loaded, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
+import { ChangeList } from './ChangeList.tsx'
 import { deedOf } from './deeds.ts'
 import { useMoment } from './moments.ts'
 import { supportQueries } from './support-queries.ts'
@@ -48,11 +49,14 @@ function Lines({ lines }: { lines: readonly AuditLog[] }) {
     <ol className="divide-y divide-border">
       {lines.map((line) => (
         <li key={line.auditLogId} className="flex flex-wrap justify-between gap-x-4 py-2.5 first:pt-0 last:pb-0">
-          <span className="min-w-0 wrap-anywhere">
-            <span className="font-medium">{deedOf(line.action, t)}</span>
-            {(line.target?.name ?? null) === null ? null : `: ${line.target?.name}`}
-            <span className="block text-muted">{line.staff?.name ?? line.user ?? t('Staff')}</span>
-          </span>
+          <div className="min-w-0 wrap-anywhere">
+            <p>
+              <span className="font-medium">{deedOf(line.action, t)}</span>
+              {(line.target?.name ?? null) === null ? null : `: ${line.target?.name}`}
+            </p>
+            <ChangeList line={line} />
+            <p className="text-muted">{line.staff?.name ?? line.user ?? t('Staff')}</p>
+          </div>
           <time dateTime={line.time} dir="auto" className="text-muted tabular-nums">
             {moment(line.time)}
           </time>

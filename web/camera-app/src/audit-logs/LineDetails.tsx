@@ -1,8 +1,8 @@
 import type { AuditLog } from '@sightline/contract/audit-logs'
 import { Button, Dialog } from '@sightline/kit'
 import { type Detail, Details } from '@sightline/kit/page'
+import { type Difference, differences, fieldWords, valueWords } from '@sightline/shell/audit-difference'
 import { actionWords } from './action-words.ts'
-import { type Difference, differences, fieldWords, valueWords } from './difference.ts'
 import { Sealed, targetName, Who } from './line-parts.tsx'
 import { useText } from './text.ts'
 

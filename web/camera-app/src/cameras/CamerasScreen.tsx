@@ -1,6 +1,6 @@
 import type { Camera, CameraStatus } from '@sightline/contract/cameras'
 import { Badge, Button, EmptyState, Icon, inputClass, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { LoadFailed, useApplication, useConnectionLost, usePageTitle } from '@sightline/shell'
+import { LoadFailed, useApplication, useConnectionLost, useOwnMember, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMoments } from '../account-time/index.ts'
@@ -87,6 +87,22 @@ function Search({ text, onChange }: { text: string; onChange: (text: string) => 
   )
 }
 
+/** An owner gets cameras from the provider, everybody else from the owner. */
+function NoCameras() {
+  const t = useText()
+  const member = useOwnMember().data
+  if (member === undefined) return null
+  return (
+    <EmptyState icon="camera" title={t('No cameras yet')}>
+      {t(
+        member.isSuperUser
+          ? "Your provider sets up cameras for your account, and they appear here. You can't add cameras yourself yet."
+          : 'As soon as the account owner gives you a camera, it appears here.',
+      )}
+    </EmptyState>
+  )
+}
+
 function Tiles({ cameras, onClear }: { cameras: readonly Camera[]; onClear: (() => void) | undefined }) {
   const { client } = useApplication()
   const t = useText()
@@ -101,13 +117,7 @@ function Tiles({ cameras, onClear }: { cameras: readonly Camera[]; onClear: (() 
       </ul>
     )
   }
-  if (onClear === undefined) {
-    return (
-      <EmptyState icon="camera" title={t('No cameras yet')}>
-        {t('As soon as the account owner gives you a camera, it appears here.')}
-      </EmptyState>
-    )
-  }
+  if (onClear === undefined) return <NoCameras />
   return (
     <EmptyState
       icon="search"

@@ -1,4 +1,4 @@
-import { EmptyState, type NavItem } from '@sightline/kit'
+import { buttonClass, EmptyState, type NavItem } from '@sightline/kit'
 import { SideMenu } from '@sightline/kit/page'
 import { AgreementFirst, accountQueries, SignedInFrame, useApplication, useMay } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
@@ -21,9 +21,19 @@ function useNav(): readonly NavItem[] {
 
 /** Stands in place of everything where the account has closed the Web App to its sub-users (decision 25). */
 function Barred() {
+  const { config } = useApplication()
   const t = useText()
   return (
-    <EmptyState icon="block" isPage title={t('Please contact the owner of the account')}>
+    <EmptyState
+      icon="block"
+      isPage
+      title={t('Please contact the owner of the account')}
+      action={
+        <a href={config.myaccountURL} className={buttonClass('primary')}>
+          {t('Go to My Account')}
+        </a>
+      }
+    >
       {t('The Web App is closed to the other users of this account at present. My Account stays open to you.')}
     </EmptyState>
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { differences, fieldWords, valueWords } from './difference.ts'
+import { differences, fieldWords, valueWords } from './audit-difference.ts'
 
 const words = { yes: 'Yes', no: 'No', nothing: '–', when: (time: Date) => time.toISOString().slice(0, 10) }
 

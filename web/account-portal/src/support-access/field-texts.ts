@@ -1,0 +1,36 @@
+import type { Translation } from '@sightline/shell'
+import { fieldWords } from '@sightline/shell/audit-difference'
+import type { SupportText } from './text.ts'
+
+const fieldTexts: Readonly<Record<string, SupportText>> = {
+  name: 'Name',
+  firstName: 'First name',
+  lastName: 'Last name',
+  email: 'Email address',
+  phone: 'Telephone',
+  telephone: 'Telephone',
+  companyName: 'Company',
+  address: 'Address',
+  postalCode: 'Postal code',
+  city: 'City',
+  region: 'Region',
+  countryCode: 'Country',
+  country: 'Country',
+  language: 'Language',
+  timeZone: 'Time zone',
+  zoneId: 'Zone number',
+  latitude: 'Latitude',
+  longitude: 'Longitude',
+  status: 'Status',
+  enabled: 'Enabled',
+  alertDelay: 'Alert delay in minutes',
+  alertRepeat: 'Repeat in minutes',
+  alertByEmail: 'Alert by email',
+  alertByPush: 'Alert by notification',
+}
+
+/** A field of the audit log in words; one without a text of its own is spelled out in English. */
+export function fieldText(field: string, t: Translation<SupportText>): string {
+  const known = fieldTexts[field.slice(field.lastIndexOf('.') + 1)]
+  return known === undefined ? fieldWords(field) : t(known)
+}
