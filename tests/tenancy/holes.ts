@@ -1,6 +1,7 @@
 /** A table: holes of the kinds that such systems have, each planted in one call, for the test that must find it. */
-import { instant, PROVIDER_ID } from '@sightline/platform/db'
-import type { Served } from '@sightline/platform/http'
+import { type AuditActor, appendAudit } from '@sightline/platform/audit'
+import { type IdSource, instant, PROVIDER_ID, type Tx } from '@sightline/platform/db'
+import type { Change, Served } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import * as z from 'zod/mini'
 import type { WholeGround } from './ground.ts'
@@ -18,6 +19,7 @@ interface Asked {
   readonly params: Readonly<Record<string, number>>
   readonly query: Readonly<Record<string, unknown>>
   readonly body: Readonly<Record<string, unknown>>
+  readonly address: string
 }
 /** A caller of either kind; what holes change of it is spread over. */
 interface Caller {
@@ -26,13 +28,52 @@ interface Caller {
   readonly resellerId: number
 }
 
-type Handler = (caller: Caller, asked: Asked) => ReturnType<Served['handler']>
+type Reading = NonNullable<Served['handler']>
+type Changing = NonNullable<Served['changeHandler']>
+type Handler = (caller: Caller, asked: Asked) => ReturnType<Reading>
 
-const handledBy = (served: Served, handler: Handler): Served => ({
-  ...served,
-  handler: handler as unknown as Served['handler'],
-})
-const original = (served: Served): Handler => served.handler as unknown as Handler
+/** Of each request of a call that writes: its change, which the original goes on with. */
+const changes = new WeakMap<Asked, Change>()
+
+const handledBy = (served: Served, handler: Handler): Served => {
+  const { changeHandler } = served
+  if (changeHandler === undefined) return { ...served, handler: handler as unknown as Reading }
+  const changing = (change: Change, asked: Asked) => {
+    changes.set(asked, change)
+    return handler(change.caller as Caller, asked)
+  }
+  return { ...served, changeHandler: changing as unknown as Changing }
+}
+
+const original =
+  ({ handler, changeHandler, changeDeps }: Served): Handler =>
+  (caller, asked) => {
+    const change = changes.get(asked)
+    if (change === undefined || changeHandler === undefined) return (handler as unknown as Handler)(caller, asked)
+    const posing = caller === change.caller ? change : posingAs(caller, { change, asked, ids: changeDeps?.ids })
+    return changeHandler(posing as never, asked as never)
+  }
+
+/** The change as one of somebody else, whom the confirmation does not notice. */
+function posingAs(caller: Caller, of: { change: Change; asked: Asked; ids: IdSource | undefined }): Change<Caller> {
+  const { change, asked, ids } = of
+  let current: Tx | undefined
+  return {
+    caller,
+    tx: (scope, work) =>
+      change.tx(scope, (tx) => {
+        current = tx
+        return work(tx)
+      }),
+    reauthorize: async () => ok(caller),
+    async audit(entry) {
+      if (current === undefined || ids === undefined) throw new Error('an entry belongs to a transaction')
+      await appendAudit(current, { ids, caller: caller as unknown as AuditActor, address: asked.address, entry })
+    },
+    notify: (send) => change.notify(send),
+    ifMatch: (state) => change.ifMatch(state),
+  }
+}
 
 const as = (caller: Caller, what: Readonly<Record<string, unknown>>): Caller => ({ ...caller, ...what })
 
@@ -215,7 +256,7 @@ const effects: readonly Hole[] = [
     kind: 'a reply is kept for the next caller',
     route: 'getUser',
     plant: (served) => {
-      let kept: ReturnType<Served['handler']> | undefined
+      let kept: ReturnType<Reading> | undefined
       return handledBy(served, (caller, asked) => {
         kept ??= original(served)(caller, asked)
         return kept

@@ -1,7 +1,7 @@
 import type { AuthPlane } from '@sightline/contract/auth-plane'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import type { Db, IdSource } from '@sightline/platform/db'
-import { confirmCaller, forCalls } from '@sightline/platform/http'
+import { type Served, servedOn } from '@sightline/platform/http'
 import type { RateLimit } from '@sightline/platform/limits'
 import type { Sealing } from '@sightline/platform/sealing'
 import type { TellingParts } from './account-deletion/index.ts'
@@ -34,26 +34,13 @@ export interface ApiParts {
   readonly mediaOrigin: (host: string) => string
 }
 
-/** What slices are opened with: a database that keeps no change of somebody who may not make it any more. */
-export const forEveryCall = (given: ApiParts): ApiParts => ({
-  ...given,
-  db: forCalls(given.db),
-  auth: mailingLast(given),
-})
+export type ApiSlice = (parts: ApiParts) => readonly Served[]
 
-/** A mail is not taken back with the transaction that asked for it, so whoever calls is looked at once more before it. */
-function mailingLast({ auth, db }: Pick<ApiParts, 'auth' | 'db'>): ApiParts['auth'] {
-  const confirmed =
-    <Mail>(send: (mail: Mail) => Promise<void>) =>
-    async (mail: Mail): Promise<void> => {
-      await confirmCaller(db)
-      await send(mail)
-    }
-  return {
-    ...auth,
-    invite: confirmed((mail) => auth.invite(mail)),
-    sendPasswordReset: confirmed((mail) => auth.sendPasswordReset(mail)),
-    askForNewEmail: confirmed((mail) => auth.askForNewEmail(mail)),
-    tellOfNewEmail: confirmed((mail) => auth.tellOfNewEmail(mail)),
-  }
+/** The routes of slices. Their handlers read from a database that takes no change; what they write goes through `change`. */
+export const openSlices = (slices: readonly ApiSlice[], given: ApiParts): readonly Served[] => {
+  const parts: ApiParts = { ...given, db: { ...given.db, ...given.db.readOnly } }
+  return servedOn(
+    slices.flatMap((slice) => slice(parts)),
+    given,
+  )
 }

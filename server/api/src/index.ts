@@ -2,7 +2,7 @@ import type { Served } from '@sightline/platform/http'
 import { accountDeletion } from './account-deletion/index.ts'
 import { accounts } from './accounts/index.ts'
 import { agreements } from './agreements/index.ts'
-import { type ApiParts, forEveryCall } from './api-parts.ts'
+import { type ApiParts, type ApiSlice, openSlices } from './api-parts.ts'
 import { auditLogs } from './audit-logs/index.ts'
 import { cameraLogs } from './camera-logs/index.ts'
 import { cameraMaintenance } from './camera-maintenance/index.ts'
@@ -40,7 +40,7 @@ export { brandPictureTasks } from './resellers/index.ts'
 export { subscriptionTasks } from './subscriptions/index.ts'
 
 /** Every slice of the REST API. */
-export const apiSlices: readonly ((parts: ApiParts) => readonly Served[])[] = [
+export const apiSlices: readonly ApiSlice[] = [
   users,
   userDetails,
   accounts,
@@ -73,7 +73,4 @@ export const apiSlices: readonly ((parts: ApiParts) => readonly Served[])[] = [
   () => openApi,
 ]
 
-export const apiRoutes = (given: ApiParts): readonly Served[] => {
-  const parts = forEveryCall(given)
-  return apiSlices.flatMap((slice) => slice(parts))
-}
+export const apiRoutes = (given: ApiParts): readonly Served[] => openSlices(apiSlices, given)

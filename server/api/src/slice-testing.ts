@@ -13,7 +13,7 @@ import { agreementVersionIn } from '@sightline/platform/legal-texts'
 import type { RateLimit } from '@sightline/platform/limits'
 import { mailOutbox } from '@sightline/platform/mail'
 import { sessionIn, sessionReader, tokenSha256 } from '@sightline/platform/sessions'
-import { type ApiParts, forEveryCall } from './api-parts.ts'
+import { type ApiSlice, openSlices } from './api-parts.ts'
 import { type AskedOfAuth, authDouble } from './auth-testing.ts'
 import type { DownloadRules } from './brand-pictures/index.ts'
 import { type DealerArranger, dealerArranger } from './dealer-testing.ts'
@@ -66,12 +66,9 @@ interface SubUserGiven {
 
 type TokenKind = 'own' | 'apiKey' | 'support'
 
-/** A slice as its index.ts exports it: what it needs of the parts, and the routes that it serves. */
-export type Slice = (parts: ApiParts) => readonly Served[]
-
 export interface TestApiOptions {
   /** The slices that the test calls. Naming them keeps a test from running whenever any other slice changed. */
-  readonly slices: readonly Slice[]
+  readonly slices: readonly ApiSlice[]
   /** Routes besides those of the API. */
   readonly served?: readonly Served[]
   readonly callLimit?: RateLimit
@@ -133,7 +130,7 @@ function servedOf(
   const { auth, media = { snapshot: async () => ({ kind: 'cameraOffline' as const }) } } = options
   const { sealing, push } = pushTesting(clock)
   const time = { now: () => clock.now }
-  const parts = forEveryCall({
+  return openSlices(options.slices, {
     db,
     ids: idSource(db),
     auth,
@@ -151,7 +148,6 @@ function servedOf(
     now: () => clock.now,
     mediaOrigin: (host) => `ws://${host}`,
   })
-  return options.slices.flatMap((slice) => slice(parts))
 }
 
 function openTestHttp(db: Db, options: TestApiOptions & { readonly served: readonly Served[] }): Promise<HttpServer> {

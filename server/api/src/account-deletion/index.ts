@@ -7,10 +7,9 @@ import {
 } from '@sightline/contract/account-deletion'
 import type { AuthPlane } from '@sightline/contract/auth-plane'
 import { toDateTime } from '@sightline/contract/wire'
-import { appendAudit } from '@sightline/platform/audit'
 import { MS_PER_DAY } from '@sightline/platform/clock'
-import type { Db, IdSource, Tx } from '@sightline/platform/db'
-import { serve } from '@sightline/platform/http'
+import type { Db, IdSource } from '@sightline/platform/db'
+import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { proofRefusal } from './proof.ts'
@@ -35,21 +34,24 @@ interface Parts {
 /** An owner may have the account deleted, anybody else themselves, with 14 days to think better of it (decision 0021). */
 export const accountDeletion = ({ db, ids, auth, telling, now }: Parts) => {
   /** The account's own rows, and its lines in its reseller's log, who is told of it there. */
-  const inOwn = <T>({ accountId, userId, resellerId }: MemberCaller, work: (tx: Tx) => Promise<T>) =>
-    db.inOrganisation({ organisationId: accountId, userId, logOfResellerId: resellerId }, work)
+  const scopeOf = ({ accountId, userId, resellerId }: MemberCaller) => ({
+    organisationId: accountId,
+    userId,
+    logOfResellerId: resellerId,
+  })
 
   const record = async (
-    tx: Tx,
-    given: { caller: MemberCaller; address: string; action: string; deletesAt: number },
+    change: Pick<Change<MemberCaller>, 'caller' | 'audit'>,
+    given: { action: string; deletesAt: number },
   ) => {
-    const { caller, address, action } = given
-    const { accountId, userId, resellerId } = caller
+    const { action } = given
+    const { accountId, userId, resellerId } = change.caller
     const isOwner = userId === accountId
     const deletesAt = toDateTime(given.deletesAt)
-    const change = action === requestDeletion.name ? { after: { deletesAt } } : { before: { deletesAt } }
-    const entry = { action, target: { kind: isOwner ? 'account' : 'user', id: userId }, ...change }
-    await appendAudit(tx, { ids, caller, address, entry })
-    if (isOwner) await appendAudit(tx, { ids, caller, address, entry: { ...entry, accountId: resellerId } })
+    const states = action === requestDeletion.name ? { after: { deletesAt } } : { before: { deletesAt } }
+    const entry = { action, target: { kind: isOwner ? 'account' : 'user', id: userId }, ...states }
+    await change.audit(entry)
+    if (isOwner) await change.audit({ ...entry, accountId: resellerId })
   }
 
   return [
@@ -58,19 +60,20 @@ export const accountDeletion = ({ db, ids, auth, telling, now }: Parts) => {
       return person === undefined ? fail({ error: 'notAuthorized' }) : ok(toDeletion(person))
     }),
 
-    serve(requestDeletion, async (caller, { body, address, host }) => {
+    serveChange(requestDeletion, async (change, { body, address, host }) => {
+      const { caller } = change
       const { userId, tokenId } = caller
       const refusal = await proofRefusal(auth, { userId, tokenId, ...body, address, host })
       if (refusal !== undefined) return fail(refusal)
       const mailId = await ids.next()
-      return inOwn(caller, async (tx) => {
+      return change.tx(scopeOf(caller), async (tx) => {
         const person = await lockPerson(tx, caller)
         if (person === undefined) return fail({ error: 'notAuthorized' })
         if (person.deletesAt !== null) return ok(toDeletion(person))
         const requestedAt = now()
         const deletesAt = requestedAt + GRACE_DAYS * MS_PER_DAY
         await saveDeletion(tx, caller, { requestedAt, deletesAt })
-        await record(tx, { caller, address, action: requestDeletion.name, deletesAt })
+        await record(change, { action: requestDeletion.name, deletesAt })
         await tell(tx, { person, news: 'deletionRequested', deletesAt, mailId }, telling)
         const isOwner = userId === caller.accountId
         return ok(
@@ -79,16 +82,17 @@ export const accountDeletion = ({ db, ids, auth, telling, now }: Parts) => {
       })
     }),
 
-    serve(cancelDeletion, async (caller, { address }) => {
+    serveChange(cancelDeletion, async (change) => {
+      const { caller } = change
       const mailId = await ids.next()
-      return inOwn(caller, async (tx) => {
+      return change.tx(scopeOf(caller), async (tx) => {
         const person = await lockPerson(tx, caller)
         if (person === undefined || person.deletesAt === null) {
           return fail({ error: 'businessRule', detail: 'nothing is going to be deleted' })
         }
         const { deletesAt } = person
         await saveDeletion(tx, caller, null)
-        await record(tx, { caller, address, action: cancelDeletion.name, deletesAt })
+        await record(change, { action: cancelDeletion.name, deletesAt })
         await tell(tx, { person, news: 'deletionCancelled', deletesAt, mailId }, telling)
         return ok(undefined)
       })

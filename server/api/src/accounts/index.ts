@@ -1,30 +1,29 @@
 import { getTimeZone, patchTimeZone } from '@sightline/contract/accounts'
-import { appendAudit } from '@sightline/platform/audit'
-import type { Db, IdSource } from '@sightline/platform/db'
-import { serve } from '@sightline/platform/http'
+import type { Db } from '@sightline/platform/db'
+import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { timeZoneFault } from '../reference-lists/index.ts'
 import { loadTimeZone, lockAccount, saveTimeZone } from './store.ts'
 
 export { loadTimeZone, lockAccount } from './store.ts'
 
-export const accounts = ({ db, ids }: { db: Db; ids: IdSource }) => [
+export const accounts = ({ db }: { readonly db: Db }) => [
   serve(getTimeZone, async (caller) =>
     ok({ timeZone: await db.inTenant(caller, (tx) => loadTimeZone(tx, caller.accountId)) }),
   ),
 
-  serve(patchTimeZone, async (caller, { body, address, changedSince }) => {
+  serveChange(patchTimeZone, async (change, { body }) => {
+    const { caller } = change
     const fault = timeZoneFault(body.timeZone)
     if (fault !== undefined) return fail(fault)
-    return db.inTenant(caller, async (tx) => {
+    return change.tx(caller, async (tx) => {
       await lockAccount(tx, caller.accountId)
       const before = await loadTimeZone(tx, caller.accountId)
-      const stale = changedSince({ timeZone: before })
-      if (stale !== undefined) return fail(stale)
+      change.ifMatch({ timeZone: before })
       await saveTimeZone(tx, caller.accountId, body.timeZone)
       const target = { kind: 'account', id: caller.accountId }
       const entry = { action: 'patchTimeZone', target, before: { timeZone: before }, after: body }
-      await appendAudit(tx, { ids, caller, address, entry })
+      await change.audit(entry)
       return ok(body)
     })
   }),

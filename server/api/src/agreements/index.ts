@@ -1,8 +1,7 @@
 import { acceptAgreement, getAgreement } from '@sightline/contract/agreements'
 import { denial } from '@sightline/contract/rights'
-import { appendAudit } from '@sightline/platform/audit'
-import type { Db, IdSource, Tx } from '@sightline/platform/db'
-import { serve } from '@sightline/platform/http'
+import type { Db, Tx } from '@sightline/platform/db'
+import { serve, serveChange } from '@sightline/platform/http'
 import { agreementVersionIn } from '@sightline/platform/legal-texts'
 import { fail, ok } from '@sightline/platform/result'
 import { asksForAgreement, insertAcceptance, loadAcceptance, type Person } from './store.ts'
@@ -11,14 +10,13 @@ export { agreementsOf } from './store.ts'
 
 interface Parts {
   readonly db: Db
-  readonly ids: IdSource
   readonly now: () => number
   /** Where the operator keeps the texts of brands; our templates alone where left out. */
   readonly legalFolder?: string | undefined
 }
 
 /** The services subscription agreement of a brand, which its users accept once in each version (decision 20). */
-export const agreements = ({ db, ids, now, legalFolder }: Parts) => {
+export const agreements = ({ db, now, legalFolder }: Parts) => {
   const versionFor = agreementVersionIn(legalFolder)
   return [
     serve(getAgreement, async (caller) => {
@@ -34,9 +32,10 @@ export const agreements = ({ db, ids, now, legalFolder }: Parts) => {
       })
     }),
 
-    serve(acceptAgreement, async (caller, { body, address }) => {
+    serveChange(acceptAgreement, async (change, { body }) => {
+      const { caller } = change
       const current = await versionFor(caller.resellerId)
-      return db.inTenant(caller, async (tx) => {
+      return change.tx(caller, async (tx) => {
         if (!(await asksForAgreement(tx, caller.resellerId))) {
           return fail({ error: 'businessRule', detail: 'this brand asks for no agreement' })
         }
@@ -47,7 +46,7 @@ export const agreements = ({ db, ids, now, legalFolder }: Parts) => {
         if (!isNew) return ok(undefined)
         const { userId: id } = caller
         const entry = { action: 'acceptAgreement', target: { kind: 'user', id }, before: null, after: { ...body } }
-        await appendAudit(tx, { ids, caller, address, entry })
+        await change.audit(entry)
         return ok(undefined)
       })
     }),

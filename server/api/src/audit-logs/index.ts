@@ -9,9 +9,16 @@ import {
 } from '@sightline/contract/audit-logs'
 import type { ApiError } from '@sightline/contract/errors'
 import { toDateTime } from '@sightline/contract/wire'
-import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource, KeysetEdge, Tx } from '@sightline/platform/db'
-import { inTime, type RawReply, type StorePage, type StoreQuestion, serve, toStorePage } from '@sightline/platform/http'
+import {
+  inTime,
+  type RawReply,
+  type StorePage,
+  type StoreQuestion,
+  serve,
+  serveChange,
+  toStorePage,
+} from '@sightline/platform/http'
 import { createSemaphore, type LimitedCall, limitedCall } from '@sightline/platform/limits'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
@@ -48,7 +55,7 @@ const EXPORTS = { perKey: { concurrency: 1 }, overall: { concurrency: 4 } }
 export const auditLogs = (parts: Parts) =>
   slice(parts, limitedCall(createSemaphore(EXPORTS), { doing: 'exporting the audit log', retryAfterS: 5 }))
 
-const slice = ({ db, ids, now }: Parts, exporting: LimitedCall) => [
+const slice = ({ db, now }: Parts, exporting: LimitedCall) => [
   serve(getAuditLogs, async (caller, { query, page }) =>
     inTime(() =>
       db.inTenant(caller, async (tx) => {
@@ -64,10 +71,11 @@ const slice = ({ db, ids, now }: Parts, exporting: LimitedCall) => [
 
   serve(getAuditActions, async () => ok(knownActions)),
 
-  serve(getAuditExport, async (caller, { query, address }) =>
+  serveChange(getAuditExport, async (change, { query }) =>
     inTime(() =>
-      exporting(caller.accountId, () =>
-        db.inTenant(caller, async (tx): Promise<Result<RawReply, ApiError>> => {
+      exporting(change.caller.accountId, () =>
+        change.tx(change.caller, async (tx): Promise<Result<RawReply, ApiError>> => {
+          const { caller } = change
           const { format = 'csv', ...filter } = query
           const madeAt = toDateTime(now())
           const { contentType } = fileFormats[format]
@@ -75,7 +83,7 @@ const slice = ({ db, ids, now }: Parts, exporting: LimitedCall) => [
           const of = { accountId: caller.accountId, format: fileFormats[format], madeAt, item: itemFor(visible) }
           const { bytes, lines, isCut } = await fileOf(tx, ownLines(tx, { caller, visible, filter }), of)
           const entry = { action: 'auditExport', after: { ...filter, format, lines } }
-          await appendAudit(tx, { ids, caller, address, entry })
+          await change.audit(entry)
           const headers = {
             'content-disposition': `attachment; filename="audit-log-${madeAt.slice(0, 10)}.${format}"`,
             ...(isCut ? { 'x-truncated': 'true' } : {}),

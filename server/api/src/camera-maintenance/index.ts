@@ -4,9 +4,8 @@ import {
   putCameraMaintenance,
 } from '@sightline/contract/camera-maintenance'
 import type { ApiError } from '@sightline/contract/errors'
-import { appendAudit } from '@sightline/platform/audit'
-import type { Db, IdSource } from '@sightline/platform/db'
-import { serve } from '@sightline/platform/http'
+import type { Db } from '@sightline/platform/db'
+import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { findCamera, lockCamera } from '../cameras/index.ts'
 import { loadMaintenance, saveMaintenance } from './store.ts'
@@ -15,12 +14,11 @@ const noSuchCamera: ApiError = { error: 'notFound' }
 
 interface Parts {
   readonly db: Db
-  readonly ids: IdSource
   readonly now: () => number
 }
 
 /** Cameras that are worked on; `camera-alerts` tells nobody of them meanwhile. */
-export const cameraMaintenance = ({ db, ids, now }: Parts) => [
+export const cameraMaintenance = ({ db, now }: Parts) => [
   serve(getCameraMaintenance, async (caller, { params: { cameraId } }) =>
     db.inTenant(caller, async (tx) => {
       if ((await findCamera(tx, caller, cameraId)) === undefined) return fail(noSuchCamera)
@@ -28,21 +26,21 @@ export const cameraMaintenance = ({ db, ids, now }: Parts) => [
     }),
   ),
 
-  serve(putCameraMaintenance, async (caller, { params: { cameraId }, body, address, changedSince }) => {
+  serveChange(putCameraMaintenance, async (change, { params: { cameraId }, body }) => {
+    const { caller } = change
     const at = now()
     const fault = untilFault(body, at)
     const of = { accountId: caller.accountId, cameraId }
-    return db.inTenant(caller, async (tx) => {
+    return change.tx(caller, async (tx) => {
       if ((await lockCamera(tx, caller, cameraId)) === undefined) return fail(noSuchCamera)
       if (fault !== undefined) return fail(fault)
       const before = await loadMaintenance(tx, of, at)
-      const stale = changedSince(before)
-      if (stale !== undefined) return fail(stale)
+      change.ifMatch(before)
       const until = endOf(body, before, at)
       if (until !== undefined) await saveMaintenance(tx, of, until)
       const after = await loadMaintenance(tx, of, at)
       const entry = { action: 'putCameraMaintenance', target: { kind: 'camera', id: cameraId }, before, after }
-      await appendAudit(tx, { ids, caller, address, entry })
+      await change.audit(entry)
       return ok(after)
     })
   }),

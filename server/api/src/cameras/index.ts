@@ -11,9 +11,8 @@ import type { ApiError } from '@sightline/contract/errors'
 import type { MediaPlane, SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
 import { toDateTime } from '@sightline/contract/wire'
 import { holdsZone } from '@sightline/contract/zones'
-import { appendAudit } from '@sightline/platform/audit'
-import type { Db, IdSource, Tx } from '@sightline/platform/db'
-import { type RawReply, serve } from '@sightline/platform/http'
+import type { Db, Tx } from '@sightline/platform/db'
+import { type Change, type RawReply, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { keepPeople } from '../permission-profiles/index.ts'
@@ -47,7 +46,7 @@ export async function reachCamera(db: Db, caller: MemberCaller, cameraId: number
   return camera === undefined ? fail(noSuchCamera) : ok(camera)
 }
 
-export const cameras = ({ db, ids, media }: { db: Db; ids: IdSource; media: MediaPlane }) => [
+export const cameras = ({ db, media }: { db: Db; media: MediaPlane }) => [
   serve(getCameras, async (caller, { query }) =>
     ok(await db.inTenant(caller, (tx) => listCameras(tx, caller, toFilter(query)))),
   ),
@@ -58,12 +57,14 @@ export const cameras = ({ db, ids, media }: { db: Db; ids: IdSource; media: Medi
 
   serve(getCamera, async (caller, { params }) => reachCamera(db, caller, params.cameraId)),
 
-  serve(patchCamera, async ({ accountId, userId }, { params, body, address, changedSince, callerNow }) => {
+  serveChange(patchCamera, async (change, { params, body }) => {
+    const { accountId, userId } = change.caller
+
     const fault = timeZoneFault(body.timeZone)
     if (fault !== undefined) return fail(fault)
-    return db.inTenant({ accountId, userId }, async (tx): Promise<Result<Camera, ApiError>> => {
+    return change.tx({ accountId, userId }, async (tx): Promise<Result<Camera, ApiError>> => {
       await keepPeople(tx, accountId)
-      const asked = await callerNow(tx)
+      const asked = await change.reauthorize()
       if (!asked.ok) return asked
       const caller = asked.value
       const before = await lockCamera(tx, caller, params.cameraId)
@@ -74,12 +75,11 @@ export const cameras = ({ db, ids, media }: { db: Db; ids: IdSource; media: Medi
       if (refusal !== undefined) return fail(refusal)
       const unsupported = unsupportedChange(body, before)
       if (unsupported !== undefined) return fail(unsupported)
-      const stale = changedSince(before)
-      if (stale !== undefined) return fail(stale)
+      change.ifMatch(before)
       await saveCamera(tx, next)
       const target = { kind: 'camera', id: params.cameraId }
       const entry = { action: 'patchCamera', target, before: toSettings(before), after: toSettings(next) }
-      await appendAudit(tx, { ids, caller, address, entry })
+      await change.audit(entry)
       return ok(next)
     })
   }),
@@ -89,7 +89,8 @@ export const cameras = ({ db, ids, media }: { db: Db; ids: IdSource; media: Medi
     return status === undefined ? fail(noSuchCamera) : ok(status)
   }),
 
-  serve(getSnapshot, async (caller, { params, query, header, address }) => {
+  serveChange(getSnapshot, async (change, { params, query, header }) => {
+    const { caller } = change
     const camera = await reachCamera(db, caller, params.cameraId)
     if (!camera.ok) return camera
     const unsupported = snapshotRefusal(query)
@@ -97,28 +98,24 @@ export const cameras = ({ db, ids, media }: { db: Db; ids: IdSource; media: Medi
     const format = snapshotFormat(header('accept'), caller.support?.video)
     if (format === undefined) return fail(hiddenPicture)
     const answer = await media.snapshot({ cameraId: params.cameraId, format })
-    if (answer.kind === 'picture') await tellOwner({ db, ids, caller, address, cameraId: params.cameraId, format })
-    return toReply(answer)
+    if (answer.kind !== 'picture') return toReply(answer)
+    const told = await tellOwner(change, { cameraId: params.cameraId, format })
+    return told.ok ? toReply(answer) : told
   }),
 ]
 
 /** What support has seen stands in the owner's log before it is shown. */
-async function tellOwner(given: {
-  readonly db: Db
-  readonly ids: IdSource
-  readonly caller: MemberCaller
-  readonly address: string
-  readonly cameraId: number
-  readonly format: SnapshotFormat
-}): Promise<void> {
-  const { db, ids, caller, address, cameraId } = given
-  const { accountId, support } = caller
-  if (support === undefined) return
-  const picture = given.format === 'blurredJpeg' ? 'blurred' : 'clear'
-  await db.inTenant(caller, async (tx) => {
-    if (await wasTold(tx, { accountId, cameraId, staffId: support.staffId, picture })) return
-    const entry = { action: 'snapshot', target: { kind: 'camera', id: cameraId }, after: { picture } }
-    await appendAudit(tx, { ids, caller, address, entry })
+async function tellOwner(
+  change: Pick<Change<MemberCaller>, 'caller' | 'tx' | 'audit'>,
+  { cameraId, format }: { readonly cameraId: number; readonly format: SnapshotFormat },
+): Promise<Result<undefined, ApiError>> {
+  const { accountId, support } = change.caller
+  if (support === undefined) return ok(undefined)
+  const picture = format === 'blurredJpeg' ? 'blurred' : 'clear'
+  return change.tx(change.caller, async (tx) => {
+    if (await wasTold(tx, { accountId, cameraId, staffId: support.staffId, picture })) return ok(undefined)
+    await change.audit({ action: 'snapshot', target: { kind: 'camera', id: cameraId }, after: { picture } })
+    return ok(undefined)
   })
 }
 

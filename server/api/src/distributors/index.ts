@@ -7,9 +7,8 @@ import {
   patchDistributor,
 } from '@sightline/contract/distributors'
 import type { ApiError } from '@sightline/contract/errors'
-import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource } from '@sightline/platform/db'
-import { serve } from '@sightline/platform/http'
+import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import type { StaffCaller } from '@sightline/platform/sessions'
 import { reachedDistributor } from './reach.ts'
@@ -40,20 +39,21 @@ export const distributors = (parts: Parts) => [...keeping(parts), ...leaving(par
 const keeping = ({ db, ids }: Parts) => [
   serve(getDistributors, async (caller) => ok(await db.inOrganisation(scopeOf(caller), listDistributors))),
 
-  serve(addDistributor, async (caller, { body, address }) => {
+  serveChange(addDistributor, async (change, { body }) => {
+    const { caller } = change
     const distributorId = await ids.next()
     const { email = null, country = null } = body
     const given = { distributorId, name: body.name, email, country }
     const contactDetails = appliedContact({}, body.contactDetails)
     return refusing(
       () =>
-        db.inOrganisation({ ...scopeOf(caller), distributorId }, async (tx) => {
+        change.tx({ ...scopeOf(caller), distributorId }, async (tx) => {
           await insertDistributor(tx, { ...given, contactDetails })
           const added = await findDistributor(tx, distributorId)
           if (added === undefined) throw new Error(`distributor ${distributorId} is gone as soon as it was added`)
           const target = { kind: 'distributor', id: distributorId }
           const entry = { action: 'addDistributor', accountId: PROVIDER, target, after: added }
-          await appendAudit(tx, { ids, caller, address, entry })
+          await change.audit(entry)
           return ok(added)
         }),
       nameRefusal,
@@ -68,22 +68,22 @@ const keeping = ({ db, ids }: Parts) => [
     return found === undefined ? fail({ error: 'notFound' }) : ok(found)
   }),
 
-  serve(patchDistributor, async (caller, { params, body, address, changedSince }) => {
+  serveChange(patchDistributor, async (change, { params, body }) => {
+    const { caller } = change
     const distributorId = await reachedDistributor(db, caller, params.distributorId)
     if (distributorId === undefined) return fail({ error: 'notFound' })
     return refusing(
       () =>
-        db.inOrganisation({ ...scopeOf(caller), distributorId }, async (tx) => {
+        change.tx({ ...scopeOf(caller), distributorId }, async (tx) => {
           const before = await lockDistributor(tx, distributorId)
           if (before === undefined) return fail({ error: 'notFound' })
-          const stale = changedSince(before)
-          if (stale !== undefined) return fail(stale)
+          change.ifMatch(before)
           const contactDetails = appliedContact(before.contactDetails, body.contactDetails)
           const after = applied(before, { ...body, contactDetails })
           await saveDistributor(tx, after)
           const target = { kind: 'distributor', id: distributorId }
           const entry = { action: 'patchDistributor', accountId: PROVIDER, target, before, after }
-          await appendAudit(tx, { ids, caller, address, entry })
+          await change.audit(entry)
           return ok(after)
         }),
       nameRefusal,
@@ -91,20 +91,21 @@ const keeping = ({ db, ids }: Parts) => [
   }),
 ]
 
-const leaving = ({ db, ids, auth }: Parts) => [
-  serve(deleteDistributor, async (caller, { params, address }) => {
+const leaving = ({ db, auth }: Parts) => [
+  serveChange(deleteDistributor, async (change, { params }) => {
+    const { caller } = change
     const distributorId = await reachedDistributor(db, caller, params.distributorId)
     if (distributorId === undefined) return fail({ error: 'notFound' })
     const removed = await refusing(
       () =>
-        db.inOrganisation({ ...scopeOf(caller), organisationId: distributorId, distributorId }, async (tx) => {
+        change.tx({ ...scopeOf(caller), organisationId: distributorId, distributorId }, async (tx) => {
           const before = await lockDistributor(tx, distributorId)
           if (before === undefined) return fail({ error: 'notFound' })
           const detail = `the distributor has ${before.resellers} resellers`
           if (before.resellers > 0) return fail({ error: 'businessRule', detail })
           const target = { kind: 'distributor', id: distributorId }
           const entry = { action: 'deleteDistributor', accountId: distributorId, target, before }
-          await appendAudit(tx, { ids, caller, address, entry })
+          await change.audit(entry)
           return ok(await removeDistributor(tx, distributorId))
         }),
       (error) =>

@@ -8,9 +8,8 @@ import {
   type NotificationSettingPatch,
   patchNotificationSetting,
 } from '@sightline/contract/notification-settings'
-import { appendAudit } from '@sightline/platform/audit'
-import type { Db, IdSource } from '@sightline/platform/db'
-import { serve } from '@sightline/platform/http'
+import type { Db } from '@sightline/platform/db'
+import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { loadSetting, lockPerson, saveSetting } from './store.ts'
 
@@ -23,22 +22,22 @@ const withChanges = (before: NotificationSetting, patch: NotificationSettingPatc
 })
 
 /** How the caller is told of cameras that stay offline; `camera-alerts` does the telling. */
-export const notificationSettings = ({ db, ids }: { readonly db: Db; readonly ids: IdSource }) => [
+export const notificationSettings = ({ db }: { readonly db: Db }) => [
   serve(getNotificationSettings, async (caller) => ok([await db.inTenant(caller, (tx) => loadSetting(tx, caller))])),
 
-  serve(patchNotificationSetting, async (caller, { params, body, address, changedSince }) => {
+  serveChange(patchNotificationSetting, async (change, { params, body }) => {
+    const { caller } = change
     if (params.type !== defaultSetting.type) {
       return fail({ error: 'notFound', detail: `there is no setting of this type; there is ${defaultSetting.type}` })
     }
-    return db.inTenant(caller, async (tx) => {
+    return change.tx(caller, async (tx) => {
       await lockPerson(tx, caller)
       const before = await loadSetting(tx, caller)
-      const stale = changedSince(before)
-      if (stale !== undefined) return fail(stale)
+      change.ifMatch(before)
       const after = withChanges(before, body)
       await saveSetting(tx, caller, after)
       const entry = { action: 'patchNotificationSetting', target: { kind: 'user', id: caller.userId }, before, after }
-      await appendAudit(tx, { ids, caller, address, entry })
+      await change.audit(entry)
       return ok(after)
     })
   }),

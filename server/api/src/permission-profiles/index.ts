@@ -9,9 +9,9 @@ import {
 } from '@sightline/contract/permission-profiles'
 import type { Right } from '@sightline/contract/rights'
 import { isMandatory, mandatoryFault, patchPersonRights, switched, switchesOf } from '@sightline/contract/sub-users'
-import { type AuditEntry, appendAudit } from '@sightline/platform/audit'
+import type { AuditEntry } from '@sightline/platform/audit'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
-import { type Served, serve } from '@sightline/platform/http'
+import { type Change, type Served, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { MOST_PROFILES, profileFault } from './rules.ts'
@@ -64,46 +64,50 @@ const reading = ({ db }: Parts): readonly Served[] => [
 const targetOf = (permissionProfileId: number) => ({ kind: 'permissionProfile', id: permissionProfileId })
 const fieldsOf = ({ name, rights }: StoredProfile) => ({ name, rights })
 
-const changing = ({ db, ids }: Parts): readonly Served[] => [
-  serve(addPermissionProfile, async (caller, { body, address, callerNow }) => {
+const changing = ({ ids }: Pick<Parts, 'ids'>): readonly Served[] => [
+  serveChange(addPermissionProfile, async (change, { body }) => {
+    const { caller } = change
     const fault = mandatoryFault(body.rights)
     if (fault !== undefined) return fail(fault)
     const permissionProfileId = await ids.next()
     const fields = { name: body.name.trim(), rights: switched([], body.rights) }
-    return changeProfiles(db, { caller, callerNow }, async (tx) => {
+    return changeProfiles(change, async (tx) => {
       if ((await countOwnProfiles(tx, caller.accountId)) >= MOST_PROFILES) {
         return fail({ error: 'businessRule', detail: `an account has at most ${MOST_PROFILES} profiles of its own` })
       }
       await insertProfile(tx, { accountId: caller.accountId, permissionProfileId }, fields)
       const entry = { action: addPermissionProfile.name, target: targetOf(permissionProfileId), after: fields }
-      await appendAudit(tx, { ids, caller, address, entry })
+      await change.audit(entry)
       return ok(toReply({ permissionProfileId, ...fields, users: 0, builtin: false }))
     })
   }),
 
-  serve(patchPermissionProfile, (caller, { params, body, address, callerNow, changedSince }) =>
-    changeProfiles(db, { caller, callerNow }, async (tx) => {
+  serveChange(patchPermissionProfile, (change, { params, body }) => {
+    const { caller } = change
+    return changeProfiles(change, async (tx) => {
       const key = { accountId: caller.accountId, ...params }
       const before = await findProfile(tx, key)
       if (before === undefined) return noSuchProfile
-      const fault = profileFault(before, 'change') ?? mandatoryFault(body.rights ?? {}) ?? changedSince(toReply(before))
+      const fault = profileFault(before, 'change') ?? mandatoryFault(body.rights ?? {})
       if (fault !== undefined) return fail(fault)
+      change.ifMatch(toReply(before))
       const rights = switched(before.rights, body.rights ?? {})
       const next = { ...before, name: body.name?.trim() ?? before.name, rights }
       const having = await saveProfile(tx, key, next)
       const target = targetOf(params.permissionProfileId)
       const after = { ...fieldsOf(next), users: before.users }
       const entry = { action: patchPermissionProfile.name, target, before: fieldsOf(before), after }
-      await appendAudit(tx, { ids, caller, address, entry })
+      await change.audit(entry)
       for (const line of linesOfPeople(having, params, { before: before.rights, after: rights })) {
-        await appendAudit(tx, { ids, caller, address, entry: line })
+        await change.audit(line)
       }
       return ok(toReply(next))
-    }),
-  ),
+    })
+  }),
 
-  serve(deletePermissionProfile, (caller, { params, address, callerNow }) =>
-    changeProfiles(db, { caller, callerNow }, async (tx) => {
+  serveChange(deletePermissionProfile, (change, { params }) => {
+    const { caller } = change
+    return changeProfiles(change, async (tx) => {
       const key = { accountId: caller.accountId, ...params }
       const before = await findProfile(tx, key)
       if (before === undefined) return noSuchProfile
@@ -112,10 +116,10 @@ const changing = ({ db, ids }: Parts): readonly Served[] => [
       await removeProfile(tx, key)
       const target = targetOf(params.permissionProfileId)
       const entry = { action: deletePermissionProfile.name, target, before: fieldsOf(before) }
-      await appendAudit(tx, { ids, caller, address, entry })
+      await change.audit(entry)
       return ok(undefined)
-    }),
-  ),
+    })
+  }),
 ]
 
 /** Whoever looks up one person finds there what changed for them. */
@@ -138,15 +142,15 @@ const isSame = (one: readonly Right[], other: readonly Right[]): boolean =>
 
 /** Nobody is given a profile while it changes or goes. */
 async function changeProfiles<Value>(
-  db: Db,
-  { caller, callerNow }: { caller: MemberCaller; callerNow: (tx: Tx) => Promise<Result<MemberCaller, ApiError>> },
+  change: Pick<Change<MemberCaller>, 'caller' | 'tx' | 'reauthorize'>,
   work: (tx: Tx) => Promise<Result<Value, ApiError>>,
 ): Promise<Result<Value, ApiError>> {
+  const { caller } = change
   try {
-    return await db.inTenant(caller, async (tx) => {
+    return await change.tx(caller, async (tx) => {
       await lockPeople(tx, caller.accountId)
-      const asked = await callerNow(tx)
-      return asked.ok ? work(tx) : asked
+      const now = await change.reauthorize()
+      return now.ok ? work(tx) : now
     })
   } catch (error) {
     if (!isNameTaken(error)) throw error

@@ -1,9 +1,8 @@
 import type { AuthPlane } from '@sightline/contract/auth-plane'
 import { downloadPersonalData, getPersonalData } from '@sightline/contract/personal-data'
 import { toDateTime } from '@sightline/contract/wire'
-import { appendAudit } from '@sightline/platform/audit'
-import type { Db, IdSource } from '@sightline/platform/db'
-import { serve } from '@sightline/platform/http'
+import type { Db } from '@sightline/platform/db'
+import { serve, serveChange } from '@sightline/platform/http'
 import { createSemaphore, fullRefusal } from '@sightline/platform/limits'
 import { fail, ok } from '@sightline/platform/result'
 import { proofRefusal } from '../account-deletion/index.ts'
@@ -14,7 +13,6 @@ import { subscriptionOf, summaryOf } from './store.ts'
 
 interface Parts {
   readonly db: Db
-  readonly ids: IdSource
   readonly auth: Pick<AuthPlane, 'confirmPerson' | 'personalData'>
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -25,7 +23,7 @@ const DOWNLOADS = { perKey: { concurrency: 1 }, overall: { concurrency: 4 } }
 const REFUSAL = { doing: 'downloading personal data', retryAfterS: 5 }
 
 /** What is held about somebody, to be had by them (docs/guide/personal-data.md). */
-export const personalData = ({ db, ids, auth, now }: Parts) => {
+export const personalData = ({ db, auth, now }: Parts) => {
   const downloads = createSemaphore<number>(DOWNLOADS)
   return [
     serve(getPersonalData, async (caller) => {
@@ -45,7 +43,8 @@ export const personalData = ({ db, ids, auth, now }: Parts) => {
       })
     }),
 
-    serve(downloadPersonalData, async (caller, { body, address, host }) => {
+    serveChange(downloadPersonalData, async (change, { body, address, host }) => {
+      const { caller } = change
       const { userId, tokenId } = caller
       const permit = downloads.tryAcquire(userId)
       if (!permit.ok) return fail(fullRefusal(permit.failure, REFUSAL))
@@ -58,7 +57,11 @@ export const personalData = ({ db, ids, auth, now }: Parts) => {
         }
         const madeAt = now()
         const entry = { action: downloadPersonalData.name, target: { kind: 'user', id: userId } }
-        await db.inTenant(caller, (tx) => appendAudit(tx, { ids, caller, address, entry }))
+        const recorded = await change.tx(caller, async () => ok(await change.audit(entry)))
+        if (!recorded.ok) {
+          permit.value.release()
+          return recorded
+        }
         const signIn = await auth.personalData({ userId })
         const chunks = heldChunks(permit.value, personalDocument({ db, caller, madeAt, signIn }))
         const name = `personal-data-${toDateTime(madeAt).slice(0, 10)}.json`

@@ -1,6 +1,6 @@
 import { getPreferences, MOST_BYTES, patchPreferences } from '@sightline/contract/preferences'
 import type { Db } from '@sightline/platform/db'
-import { serve } from '@sightline/platform/http'
+import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { lockPerson } from '../notification-settings/index.ts'
 import { mergePatch } from './merge-patch.ts'
@@ -12,12 +12,12 @@ export { loadPreferences } from './store.ts'
 export const preferences = ({ db }: { readonly db: Db }) => [
   serve(getPreferences, async (caller) => ok(await db.inTenant(caller, (tx) => loadPreferences(tx, caller)))),
 
-  serve(patchPreferences, (caller, { body, changedSince }) =>
-    db.inTenant(caller, async (tx) => {
+  serveChange(patchPreferences, (change, { body }) => {
+    const { caller } = change
+    return change.tx(caller, async (tx) => {
       await lockPerson(tx, caller)
       const before = await loadPreferences(tx, caller)
-      const stale = changedSince(before)
-      if (stale !== undefined) return fail(stale)
+      change.ifMatch(before)
       const after = mergePatch(before, body)
       const bytes = Buffer.byteLength(JSON.stringify(after))
       if (bytes > MOST_BYTES) {
@@ -25,6 +25,6 @@ export const preferences = ({ db }: { readonly db: Db }) => [
       }
       await savePreferences(tx, caller, after)
       return ok(after)
-    }),
-  ),
+    })
+  }),
 ]

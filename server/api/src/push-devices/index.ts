@@ -8,9 +8,8 @@ import {
   testPushDevice,
   type WebPushSubscription,
 } from '@sightline/contract/push-devices'
-import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource } from '@sightline/platform/db'
-import { serve } from '@sightline/platform/http'
+import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Sealing } from '@sightline/platform/sealing'
 import type { MemberCaller } from '@sightline/platform/sessions'
@@ -64,15 +63,17 @@ export const pushDevices = (parts: Parts) => {
 
     serve(getPushSettings, async () => ok({ applicationServerKey: push.applicationServerKey })),
 
-    serve(putPushDevice, async (caller, { body, address, changedSince, header }) => {
+    serveChange(putPushDevice, async (change, { body, header }) => {
+      const { caller } = change
       const fault = subscriptionFault(body, push)
       if (fault !== undefined) return fail(fault)
       const { endpoint } = body.subscription
-      return db.inTenant(caller, async (tx) => {
+      return change.tx(caller, async (tx) => {
         await lockPerson(tx, caller)
         const before = await findByEndpoint(tx, caller, { endpoint, sealing })
-        const stale = before === undefined ? notThere(header('if-match')) : changedSince(before)
-        if (stale !== undefined) return fail(stale)
+        const missing = before === undefined ? notThere(header('if-match')) : undefined
+        if (missing !== undefined) return fail(missing)
+        change.ifMatch(before)
         await takeEndpoint(tx, caller, endpoint)
         const pushDeviceId = before?.pushDeviceId ?? (await ids.next())
         const at = now()
@@ -83,28 +84,30 @@ export const pushDevices = (parts: Parts) => {
         await dropBeyondMost(tx, caller)
         const target = { kind: 'pushDevice', id: pushDeviceId }
         const entry = { action: 'putPushDevice', target, after: { platform: body.platform } }
-        await appendAudit(tx, { ids, caller, address, entry })
+        await change.audit(entry)
         return ok(after)
       })
     }),
 
-    serve(deletePushDevice, async (caller, { params: { pushDeviceId }, address }) =>
-      db.inTenant(caller, async (tx) => {
+    serveChange(deletePushDevice, async (change, { params: { pushDeviceId } }) => {
+      const { caller } = change
+      return change.tx(caller, async (tx) => {
         if (!(await deleteDevice(tx, caller, pushDeviceId))) return fail(noSuchDevice)
         const entry = { action: 'deletePushDevice', target: { kind: 'pushDevice', id: pushDeviceId } }
-        await appendAudit(tx, { ids, caller, address, entry })
+        await change.audit(entry)
         return ok(undefined)
-      }),
-    ),
+      })
+    }),
 
-    serve(testPushDevice, async (caller, { params: { pushDeviceId } }) => {
-      const found = await beginTest(parts, caller, pushDeviceId)
+    serveChange(testPushDevice, async (change, { params: { pushDeviceId } }) => {
+      const { caller } = change
+      const found = await beginTest(parts, change, pushDeviceId)
       if (!found.ok) return found
       const text = JSON.stringify(testPayload(caller.language))
       const sent = await push.deliver({ to: found.value, text, ttlS: TEST_TTL_S, topic: 'test' })
       if (sent.ok) return ok(undefined)
       if (sent.failure.kind === 'gone') {
-        await db.inTenant(caller, (tx) => deleteDevice(tx, caller, pushDeviceId))
+        await change.tx(caller, async (tx) => ok(await deleteDevice(tx, caller, pushDeviceId)))
         return fail(noSuchDevice)
       }
       // Refused, filtered and closed look alike.
@@ -139,11 +142,12 @@ export const toPushSubscription = ({ endpoint, keys }: WebPushSubscription): Pus
 
 /** Whether it is time for another test, which this one is from then on. */
 function beginTest(
-  { db, now, sealing }: Parts,
-  caller: MemberCaller,
+  { now, sealing }: Parts,
+  change: Pick<Change<MemberCaller>, 'caller' | 'tx'>,
   pushDeviceId: number,
 ): Promise<Result<PushSubscription, ApiError>> {
-  return db.inTenant(caller, async (tx) => {
+  const { caller } = change
+  return change.tx(caller, async (tx) => {
     const device = await lockForTest(tx, caller, pushDeviceId)
     if (device === undefined) return fail(noSuchDevice)
     const at = now()

@@ -11,7 +11,7 @@ import {
   type Report,
 } from '@sightline/contract/reports'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
-import { type RawReply, serve } from '@sightline/platform/http'
+import { type RawReply, serve, serveChange } from '@sightline/platform/http'
 import { createSemaphore, limitedCall } from '@sightline/platform/limits'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller, StaffCaller } from '@sightline/platform/sessions'
@@ -48,14 +48,16 @@ const ofAccounts = (parts: MakeParts) => {
       ok(await db.inTenant(caller, (tx) => listReports(tx, ofCaller(caller), now()))),
     ),
 
-    serve(addReport, (caller, { body, address, host }) =>
-      makeAccountReport(parts, {
+    serveChange(addReport, (change, { body, address, host }) => {
+      const { caller } = change
+      return makeAccountReport(parts, {
         caller,
         given: body,
         address,
-        also: (tx, kept) => addSchedule(tx, kept, parts.ids, { caller, given: body, host, address, now: now() }),
-      }),
-    ),
+        change,
+        also: (tx, kept) => addSchedule(tx, kept, parts.ids, { change, given: body, host, now: now() }),
+      })
+    }),
 
     serve(getReport, async (caller, { params }) =>
       db.inTenant(caller, (tx) => one(tx, ofCaller(caller), { ...params, now: now() })),
@@ -87,9 +89,10 @@ const ofResellers = (parts: MakeParts) => {
       reading(caller, params.resellerId, async (tx, whose) => ok(await listReports(tx, whose, now()))),
     ),
 
-    serve(addResellerReport, (caller, { params, body, address }) =>
-      makeResellerReport(parts, params.resellerId, { caller, given: body, address }),
-    ),
+    serveChange(addResellerReport, (change, { params, body, address }) => {
+      const { caller } = change
+      return makeResellerReport(parts, params.resellerId, { caller, given: body, address, change })
+    }),
 
     serve(getResellerReport, (caller, { params: { resellerId, reportId } }) =>
       reading(caller, resellerId, (tx, whose) => one(tx, whose, { reportId, now: now() })),

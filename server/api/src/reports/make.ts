@@ -4,7 +4,7 @@ import type { BrandTheme } from '@sightline/contract/theme'
 import { appendAudit } from '@sightline/platform/audit'
 import { themeOf } from '@sightline/platform/brands'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
-import { inTime } from '@sightline/platform/http'
+import { type Change, inTime } from '@sightline/platform/http'
 import type { LimitedCall } from '@sightline/platform/limits'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller, MemberCaller, StaffCaller } from '@sightline/platform/sessions'
@@ -31,6 +31,8 @@ export interface Asked<Who extends Caller> {
   readonly caller: Who
   readonly given: Omit<ReportGiven, 'schedule'> & Pick<ReportGiven, 'schedule'>
   readonly address: string
+  /** The call that asked; undefined for one that runs by a schedule. */
+  readonly change?: Pick<Change<Who>, 'tx' | 'audit'>
   readonly also?: (tx: Tx, kept: Report) => Promise<Result<Report, ApiError>>
 }
 
@@ -63,7 +65,10 @@ export async function makeAccountReport(
     }),
   )
   if (!found.ok) return found
-  return written(parts, asked, found.value, (work) => db.inTenant(caller, work))
+  const { change } = asked
+  return written(parts, asked, found.value, (work) =>
+    change === undefined ? db.inTenant(caller, work) : change.tx(caller, work),
+  )
 }
 
 /** The same of a reseller, for its staff and for those above. */
@@ -89,7 +94,8 @@ export async function makeResellerReport(
     }),
   )
   if (!found.ok) return found
-  return written(parts, asked, found.value, (work) => inReseller({ db, caller, resellerId }, (tx) => work(tx)))
+  const named = { db, change: asked.change, caller, resellerId }
+  return written(parts, asked, found.value, (work) => inReseller(named, (tx) => work(tx)))
 }
 
 async function accountTable(
@@ -144,7 +150,7 @@ interface Made extends Asked<Caller> {
 
 /** Keeps the file and answers what is known of it. */
 async function keep(tx: Tx, made: Made): Promise<Result<Report, ApiError>> {
-  const { ids, caller, address, given, found, content, madeAt, also } = made
+  const { ids, caller, address, change, given, found, content, madeAt, also } = made
   const { of, timeZone, table } = found
   const { type, from, till, format } = given
   const rows = table.rows.length
@@ -154,12 +160,9 @@ async function keep(tx: Tx, made: Made): Promise<Result<Report, ApiError>> {
   const action = 'accountId' in of ? 'addReport' : 'addResellerReport'
   const accountId = 'accountId' in of ? of.accountId : of.resellerId
   const after = { type, from, till, format, rows }
-  await appendAudit(tx, {
-    ids,
-    caller,
-    address,
-    entry: { action, accountId, target: { kind: 'report', id: reportId }, after },
-  })
+  const entry = { action, accountId, target: { kind: 'report', id: reportId }, after }
+  if (change === undefined) await appendAudit(tx, { ids, caller, address, entry })
+  else await change.audit(entry)
   const kept = await findReport(tx, { of, accountIds }, { reportId, now: madeAt })
   if (kept === undefined) throw new Error(`report ${reportId} is gone as soon as it was made`)
   return also === undefined ? ok(kept) : also(tx, kept)

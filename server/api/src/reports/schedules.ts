@@ -7,9 +7,8 @@ import {
   type ReportGiven,
   type ReportSchedule,
 } from '@sightline/contract/reports'
-import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
-import { serve } from '@sightline/platform/http'
+import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { loadTimeZone, lockAccount } from '../accounts/index.ts'
@@ -25,13 +24,14 @@ interface Parts {
 const shown = ({ host: _, untoldReportId: _untold, nextMs: _next, ...schedule }: StoredSchedule): ReportSchedule =>
   schedule
 
-export const schedules = ({ db, ids }: Parts) => [
+export const schedules = ({ db }: Parts) => [
   serve(getReportSchedules, async (caller) =>
     ok(await db.inTenant(caller, async (tx) => (await listSchedules(tx, caller.accountId)).map(shown))),
   ),
 
-  serve(deleteReportSchedule, async (caller, { params, address }) =>
-    db.inTenant(caller, async (tx) => {
+  serveChange(deleteReportSchedule, async (change, { params }) => {
+    const { caller } = change
+    return change.tx(caller, async (tx) => {
       const of = { accountId: caller.accountId, ...params }
       const found = await lockSchedule(tx, of)
       if (found === undefined) return fail<ApiError>({ error: 'notFound' })
@@ -39,17 +39,16 @@ export const schedules = ({ db, ids }: Parts) => [
       const { type, format, every, at } = found
       const target = { kind: 'reportSchedule', id: params.reportScheduleId }
       const entry = { action: 'deleteReportSchedule', target, before: { type, format, every, at } }
-      await appendAudit(tx, { ids, caller, address, entry })
+      await change.audit(entry)
       return ok(undefined)
-    }),
-  ),
+    })
+  }),
 ]
 
 export interface Scheduled {
-  readonly caller: MemberCaller
+  readonly change: Pick<Change<MemberCaller>, 'caller' | 'audit'>
   readonly given: ReportGiven
   readonly host: string
-  readonly address: string
   /** Milliseconds since 1970. */
   readonly now: number
 }
@@ -61,8 +60,8 @@ export async function addSchedule(
   ids: IdSource,
   of: Scheduled,
 ): Promise<Result<Report, ApiError>> {
-  const { caller, given, host, address, now } = of
-  const { accountId, userId } = caller
+  const { change, given, host, now } = of
+  const { accountId, userId } = change.caller
   if (given.schedule === undefined) return ok(kept)
   // Two at once would both find room for one more.
   await lockAccount(tx, accountId)
@@ -77,6 +76,6 @@ export async function addSchedule(
   await nameSchedule(tx, { accountId, reportId: kept.reportId, reportScheduleId })
   const target = { kind: 'reportSchedule', id: reportScheduleId }
   const entry = { action: 'addReportSchedule', target, after: { type, format, ...schedule } }
-  await appendAudit(tx, { ids, caller, address, entry })
+  await change.audit(entry)
   return ok({ ...kept, reportScheduleId })
 }

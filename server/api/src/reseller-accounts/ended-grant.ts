@@ -1,7 +1,6 @@
 import { patchSupportAccess, type SupportAccess } from '@sightline/contract/support-access'
-import { appendAudit } from '@sightline/platform/audit'
-import type { IdSource, Tx } from '@sightline/platform/db'
-import type { StaffCaller } from '@sightline/platform/sessions'
+import type { Tx } from '@sightline/platform/db'
+import type { Change } from '@sightline/platform/http'
 import { loadAccess } from '../support-access/index.ts'
 
 export { loadAccess } from '../support-access/index.ts'
@@ -18,12 +17,10 @@ export async function recordEndedGrant(
     readonly accountId: number
     /** Milliseconds since 1970. */
     readonly now: number
-    readonly ids: IdSource
-    readonly caller: StaffCaller
-    readonly address: string
+    readonly change: Pick<Change, 'audit'>
   },
 ): Promise<void> {
-  const { accountId, now, ids, caller, address } = by
+  const { accountId, now, change } = by
   const until = before.allowsHelpdeskExpirationDate
   if (until === null || Date.parse(until) <= now) return
   const after = await loadAccess(tx, accountId)
@@ -35,5 +32,5 @@ export async function recordEndedGrant(
     before,
     after,
   }
-  await appendAudit(tx, { ids, caller, address, entry })
+  await change.audit(entry)
 }

@@ -17,9 +17,8 @@ import {
 } from '@sightline/contract/reseller-accounts'
 import { zohoId } from '@sightline/contract/resellers'
 import { changedBy } from '@sightline/contract/subscriptions'
-import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
-import { serve, toStorePage } from '@sightline/platform/http'
+import { type Change, serve, serveChange, toStorePage } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
 import * as z from 'zod/mini'
@@ -67,7 +66,7 @@ export const resellerAccounts = (parts: Parts) => [
   ...leaving(parts),
   ...moving(parts),
   ...accountUsers(parts),
-  ...accountStatus(parts),
+  ...accountStatus,
 ]
 
 const noSuchAccount: ApiError = { error: 'notFound' }
@@ -76,15 +75,22 @@ const customer = (accountId: number) => ({ kind: 'account', id: accountId })
 
 /** Work inside the account that `accounts/{accountId}` names: a member's own, by its number or as `self`, or one that staff reach. */
 function inNamedAccount<T>(
-  { db, caller, accountId }: { readonly db: Db; readonly caller: Caller; readonly accountId: number | 'self' },
+  named: {
+    readonly db: Db
+    readonly caller: Caller
+    readonly accountId: number | 'self'
+    readonly change?: Pick<Change, 'tx'>
+  },
   work: (tx: Tx, accountId: number) => Promise<Result<T, ApiError>>,
 ): Promise<Result<T, ApiError>> {
-  if (caller.kind === 'staff') return inAnyAccount({ db, caller, accountId }, (tx, of) => work(tx, of.accountId))
+  const { db, caller, accountId, change } = named
+  if (caller.kind === 'staff') return inAnyAccount({ ...named, caller }, (tx, of) => work(tx, of.accountId))
   if (accountId !== 'self' && accountId !== caller.accountId) return Promise.resolve(fail(noSuchAccount))
-  return db.inTenant(caller, (tx) => work(tx, caller.accountId))
+  const own = (tx: Tx) => work(tx, caller.accountId)
+  return change === undefined ? db.inTenant(caller, own) : change.tx(caller, own)
 }
 
-const own = ({ db, ids }: Parts) => [
+const own = ({ db }: Parts) => [
   serve(getAccount, (caller, { params }) =>
     inNamedAccount({ db, caller, ...params }, async (tx, accountId) => ok((await loadAccount(tx, accountId)).account)),
   ),
@@ -95,21 +101,21 @@ const own = ({ db, ids }: Parts) => [
     ),
   ),
 
-  serve(patchAccountDetails, (caller, { params, body, address, changedSince }) =>
-    inNamedAccount({ db, caller, ...params }, async (tx, accountId) => {
+  serveChange(patchAccountDetails, (change, { params, body }) => {
+    const { caller } = change
+    return inNamedAccount({ db, change, caller, ...params }, async (tx, accountId) => {
       const locked = await lockAccount(tx, accountId)
       if (locked === undefined) return fail(noSuchAccount)
       const { account } = locked
       const before = account.contactDetails
-      const stale = changedSince(before)
-      if (stale !== undefined) return fail(stale)
+      change.ifMatch(before)
       const after = appliedContact(before, body)
       await saveAccount(tx, { ...account, contactDetails: after })
       const entry = { action: 'patchAccountDetails', accountId, target: customer(accountId), before, after }
-      await appendAudit(tx, { ids, caller, address, entry })
+      await change.audit(entry)
       return ok(after)
-    }),
-  ),
+    })
+  }),
 ]
 
 const reading = ({ db }: Parts) => [
@@ -167,7 +173,8 @@ const adding = ({ db, ids, auth, now, ...translating }: Parts) => {
     return loadAccount(tx, accountId)
   }
   return [
-    serve(addAccount, async (caller, { params, body, address, host }) => {
+    serveChange(addAccount, async (change, { params, body, host }) => {
+      const { caller } = change
       const fault = timeZoneFault(body.timeZone) ?? languageFault(body.language, translating)
       if (fault !== undefined) return fail(fault)
       const reseller = await reachedReseller(db, caller, params.resellerId)
@@ -177,7 +184,7 @@ const adding = ({ db, ids, auth, now, ...translating }: Parts) => {
       const scope = { organisationId: accountId, userId: caller.userId, resellerId }
       return refusing(
         () =>
-          db.inOrganisation(scope, async (tx) => {
+          change.tx(scope, async (tx) => {
             const added = await insert(tx, body, { accountId, reseller })
             if (added === undefined) return fail({ error: 'notFound', detail: 'there is no such package to choose' })
             const tooMuch = limitFault(body, added)
@@ -185,57 +192,57 @@ const adding = ({ db, ids, auth, now, ...translating }: Parts) => {
             if (caller.accountIds !== undefined) await addToOwn(tx, { userId: caller.userId, accountId })
             const { account } = added
             const entry = { action: 'addAccount', target: customer(accountId), after: account }
-            await appendAudit(tx, { ids, caller, address, entry: { ...entry, accountId } })
-            await appendAudit(tx, { ids, caller, address, entry: { ...entry, accountId: resellerId } })
+            await change.audit({ ...entry, accountId })
+            await change.audit({ ...entry, accountId: resellerId })
             const to = { userId: accountId, accountId, resellerId, email: body.email, language: account.language }
-            await auth.invite({ ...to, host, invitedBy: caller.name })
+            change.notify(() => auth.invite({ ...to, host, invitedBy: caller.name }))
             return ok(account)
           }),
-        (error) =>
-          emailRefusal(error) ?? tooManyMails(error) ?? (isGroundGone(error) ? { error: 'notFound' } : undefined),
+        addingRefusal,
       )
     }),
   ]
 }
 
-const changing = ({ db, ids, now, ...translating }: Parts) => [
-  serve(patchResellerAccount, async (caller, { params, body, address, changedSince }) => {
+const changing = ({ db, now, ...translating }: Parts) => [
+  serveChange(patchResellerAccount, async (change, { params, body }) => {
+    const { caller } = change
     const fault = timeZoneFault(body.timeZone) ?? languageFault(body.language, translating)
     if (fault !== undefined) return fail(fault)
     const { accountId } = params
-    return inAccount({ db, caller, ...params }, async (tx) => {
+    return inAccount({ db, change, caller, ...params }, async (tx) => {
       const loaded = await lockAccount(tx, accountId)
       if (loaded === undefined) return fail(noSuchAccount)
       const before = loaded.account
-      const stale = changedSince(before)
-      if (stale !== undefined) return fail(stale)
+      change.ifMatch(before)
       const limit = limitFault(body, loaded)
       if (limit !== undefined) return fail(limit)
       const access = await loadAccess(tx, accountId)
       await saveAccount(tx, patched(before, body))
       const { account: after } = await loadAccount(tx, accountId)
       const entry = { action: 'patchResellerAccount', accountId, target: customer(accountId), before, after }
-      await appendAudit(tx, { ids, caller, address, entry })
-      await recordEndedGrant(tx, access, { accountId, now: now(), ids, caller, address })
+      await change.audit(entry)
+      await recordEndedGrant(tx, access, { accountId, now: now(), change })
       return ok(after)
     })
   }),
 
-  serve(putZohoId, async (caller, { params, body, address }) => {
+  serveChange(putZohoId, async (change, { params, body }) => {
+    const { caller } = change
     const { accountId } = params
     if (body.zohoId !== null && !z.safeParse(zohoId, body.zohoId).success) {
       return fail({ error: 'businessRule', detail: 'not an identifier of Zoho' })
     }
     return refusing(
       () =>
-        inAccount({ db, caller, ...params }, async (tx) => {
+        inAccount({ db, change, caller, ...params }, async (tx) => {
           const locked = await lockAccount(tx, accountId)
           if (locked === undefined) return fail(noSuchAccount)
           const { account } = locked
           await saveZohoId(tx, accountId, body.zohoId)
           const before = { zohoId: account.zohoId }
           const entry = { action: 'putZohoId', accountId, target: customer(accountId), before, after: body }
-          await appendAudit(tx, { ids, caller, address, entry })
+          await change.audit(entry)
           return ok(undefined)
         }),
       (error) =>
@@ -252,10 +259,11 @@ function patched(current: Account, patch: AccountPatch): Account {
   return applied(current, { ...patch, contactDetails, featureFlags })
 }
 
-const leaving = ({ db, ids, auth, now }: Parts) => [
-  serve(deleteResellerAccount, async (caller, { params, address }) => {
+const leaving = ({ db, auth, now }: Parts) => [
+  serveChange(deleteResellerAccount, async (change, { params }) => {
+    const { caller } = change
     const { accountId } = params
-    const removed = await inAccount({ db, caller, ...params }, async (tx, { resellerId }) => {
+    const removed = await inAccount({ db, change, caller, ...params }, async (tx, { resellerId }) => {
       const locked = await lockAccount(tx, accountId)
       if (locked === undefined) return fail(noSuchAccount)
       const { account: before } = locked
@@ -264,8 +272,8 @@ const leaving = ({ db, ids, auth, now }: Parts) => [
         return fail({ error: 'businessRule', detail: `${cameras} cameras and ${devices} devices are attached` })
       }
       const entry = { action: 'deleteResellerAccount', target: customer(accountId), before }
-      await appendAudit(tx, { ids, caller, address, entry: { ...entry, accountId } })
-      await appendAudit(tx, { ids, caller, address, entry: { ...entry, accountId: resellerId } })
+      await change.audit({ ...entry, accountId })
+      await change.audit({ ...entry, accountId: resellerId })
       const userIds = await usersOf(tx, accountId)
       await removeAccount(tx, { accountId, removedAt: now(), eraseAfter: now() + HELD_MS })
       return ok(userIds)
@@ -278,3 +286,6 @@ const leaving = ({ db, ids, auth, now }: Parts) => [
 
 const emailRefusal = (error: unknown): ApiError | undefined =>
   isEmailTaken(error) ? { error: 'duplicate', detail: 'a user of this reseller has this e-mail address' } : undefined
+
+const addingRefusal = (error: unknown): ApiError | undefined =>
+  emailRefusal(error) ?? tooManyMails(error) ?? (isGroundGone(error) ? { error: 'notFound' } : undefined)

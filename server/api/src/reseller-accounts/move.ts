@@ -1,9 +1,9 @@
 import type { ApiError } from '@sightline/contract/errors'
 import { type Account, moveAccount } from '@sightline/contract/reseller-accounts'
-import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
-import { serve } from '@sightline/platform/http'
+import { type Change, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
+import type { StaffCaller } from '@sightline/platform/sessions'
 import { refusing } from '../distributors/index.ts'
 import { inAccount, type KnownReseller, reachedReseller } from '../resellers/index.ts'
 import { moveSubscription } from '../subscriptions/index.ts'
@@ -20,28 +20,29 @@ interface Move {
   readonly accountId: number
   readonly from: KnownReseller
   readonly to: KnownReseller
-  readonly changedSince: (current: Account) => ApiError | undefined
+  readonly change: Pick<Change<StaffCaller, Account>, 'ifMatch'>
 }
 
-export const moving = ({ db, ids, now }: Parts) => [
-  serve(moveAccount, async (caller, { params, body, address, changedSince }) => {
+export const moving = ({ db, now }: Parts) => [
+  serveChange(moveAccount, async (change, { params, body }) => {
+    const { caller } = change
     const { accountId } = params
     const to = await reachedReseller(db, caller, body.resellerId)
     if (to === undefined) return fail({ error: 'notFound' })
     // The package is compared with those of the other reseller.
-    const named = { db, caller, ...params, alsoLogOf: to, seesReseller: true } as const
+    const named = { db, change, caller, ...params, alsoLogOf: to, seesReseller: true } as const
     return refusing(
       () =>
         inAccount(named, async (tx, from) => {
           const access = await loadAccess(tx, accountId)
-          const moved = await move(tx, { accountId, from, to, changedSince }, now())
+          const moved = await move(tx, { accountId, from, to, change }, now())
           if (!moved.ok) return moved
           const target = { kind: 'account', id: accountId }
           for (const log of new Set([accountId, from.resellerId, to.resellerId])) {
             const entry = { action: 'moveAccount', accountId: log, target, ...moved.value }
-            await appendAudit(tx, { ids, caller, address, entry })
+            await change.audit(entry)
           }
-          await recordEndedGrant(tx, access, { accountId, now: now(), ids, caller, address })
+          await recordEndedGrant(tx, access, { accountId, now: now(), change })
           return ok(moved.value.after)
         }),
       moveRefusal,
@@ -51,15 +52,14 @@ export const moving = ({ db, ids, now }: Parts) => [
 
 async function move(
   tx: Tx,
-  { accountId, from, to, changedSince }: Move,
+  { accountId, from, to, change }: Move,
   now: number,
 ): Promise<Result<{ before: Account; after: Account }, ApiError>> {
   const locked = await lockAccount(tx, accountId)
   // Removed or moved meanwhile.
   if (locked === undefined) return fail({ error: 'notFound' })
   const { account: before } = locked
-  const stale = changedSince(before)
-  if (stale !== undefined) return fail(stale)
+  change.ifMatch(before)
   if (to.resellerId === from.resellerId) return ok({ before, after: before })
   await moveAccountTo(tx, { accountId, resellerId: to.resellerId })
   const isMoved = await moveSubscription(tx, { accountId, from: from.resellerId, to: to.resellerId }, now)

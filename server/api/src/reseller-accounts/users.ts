@@ -8,10 +8,10 @@ import {
   getAccountUsers,
   patchAccountUser,
 } from '@sightline/contract/reseller-accounts'
-import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
-import { serve } from '@sightline/platform/http'
+import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
+import type { StaffCaller } from '@sightline/platform/sessions'
 import { applied, refusing } from '../distributors/index.ts'
 import { tooManyMails } from '../mail-limits/index.ts'
 import { languageFault, timeZoneFault } from '../reference-lists/index.ts'
@@ -39,24 +39,24 @@ export const accountUsers = ({ db, ids, auth, ...translating }: Parts) => [
     }),
   ),
 
-  serve(patchAccountUser, async (caller, { params, body, address, host, changedSince }) => {
+  serveChange(patchAccountUser, async (change, { params, body, host }) => {
+    const { caller } = change
     const fault = timeZoneFault(body.timeZone) ?? languageFault(body.language, translating)
     if (fault !== undefined) return fail(fault)
     const { accountId, userId } = params
     return refusing(
       () =>
-        inAccount({ db, caller, ...params, seesReseller: true }, async (tx, { resellerId }) => {
-          const changed = await changeUser(tx, { of: { accountId, userId, resellerId }, body, changedSince })
+        inAccount({ db, change, caller, ...params, seesReseller: true }, async (tx, { resellerId }) => {
+          const changed = await changeUser(tx, { of: { accountId, userId, resellerId }, body, change })
           if (!changed.ok) return changed
           const { before, after, wanted } = changed.value
           const entry = { action: 'patchAccountUser', accountId, target: { kind: 'user', id: userId }, before, after }
-          await appendAudit(tx, { ids, caller, address, entry })
-          // Last, because it is the one thing that is not taken back with the rest.
+          await change.audit(entry)
           if (wanted !== undefined) {
             const { email, language } = after
             const askedBy = { staffId: caller.userId, name: caller.name }
             const mail = { userId, accountId, resellerId, email, language, host }
-            await auth.askForNewEmail({ ...mail, newEmail: wanted, askedBy })
+            change.notify(() => auth.askForNewEmail({ ...mail, newEmail: wanted, askedBy }))
           }
           return ok(after)
         }),
@@ -83,14 +83,13 @@ async function changeUser(
   given: {
     readonly of: { readonly accountId: number; readonly userId: number; readonly resellerId: number }
     readonly body: AccountUserPatch
-    readonly changedSince: (current: AccountUser) => ApiError | undefined
+    readonly change: Pick<Change<StaffCaller, AccountUser>, 'ifMatch'>
   },
 ): Promise<Result<UserChange, ApiError>> {
   const { of, body } = given
   const before = await lockUser(tx, of)
   if (before === undefined) return fail({ error: 'notFound' })
-  const stale = given.changedSince(before)
-  if (stale !== undefined) return fail(stale)
+  given.change.ifMatch(before)
   const wanted = body.email === before.email ? undefined : body.email
   const refusal = wanted === undefined ? undefined : await emailRefusal(tx, before, { ...of, email: wanted })
   if (refusal !== undefined) return fail(refusal)

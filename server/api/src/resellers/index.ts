@@ -13,10 +13,9 @@ import {
   patchResellerTheme,
 } from '@sightline/contract/resellers'
 import { allModules, type Modules } from '@sightline/contract/rights'
-import { appendAudit } from '@sightline/platform/audit'
 import { brandsOf } from '@sightline/platform/brands'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
-import { serve } from '@sightline/platform/http'
+import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { type DownloadRules, publicInternet } from '../brand-pictures/index.ts'
 import { applied, appliedContact, reachedDistributor, refusing } from '../distributors/index.ts'
@@ -85,7 +84,8 @@ const reading = ({ db }: Parts) => [
 ]
 
 const adding = ({ db, ids }: Parts) => [
-  serve(addReseller, async (caller, { params, body, address }) => {
+  serveChange(addReseller, async (change, { params, body }) => {
+    const { caller } = change
     const refusal = timeZoneFault(body.timeZone)
     if (refusal !== undefined) return fail(refusal)
     const distributorId = await reachedDistributor(db, caller, params.distributorId)
@@ -96,15 +96,15 @@ const adding = ({ db, ids }: Parts) => [
     const modules = applied(noModules, body.modules ?? {})
     return refusing(
       () =>
-        db.inOrganisation({ organisationId: distributorId, userId: caller.userId, distributorId }, async (tx) => {
+        change.tx({ organisationId: distributorId, userId: caller.userId, distributorId }, async (tx) => {
           const given = { resellerId, distributorId, name, modules, contactDetails, zohoId, timeZone, maxSubUsers }
           await insertReseller(tx, given)
           const added = await findReseller(tx, resellerId)
           if (added === undefined) throw new Error(`reseller ${resellerId} is gone as soon as it was added`)
           const target = { kind: 'reseller', id: resellerId }
           const entry = { action: 'addReseller', target, after: added }
-          await appendAudit(tx, { ids, caller, address, entry: { ...entry, accountId: distributorId } })
-          await appendAudit(tx, { ids, caller, address, entry: { ...entry, accountId: resellerId } })
+          await change.audit({ ...entry, accountId: distributorId })
+          await change.audit({ ...entry, accountId: resellerId })
           return ok({ ...added, accounts: 0 })
         }),
       (error) => nameRefusal(error) ?? (isReferredTo(error) ? { error: 'notFound' } : undefined),
@@ -112,61 +112,59 @@ const adding = ({ db, ids }: Parts) => [
   }),
 ]
 
-const changing = ({ db, ids }: Parts) => [
-  serve(patchReseller, async (caller, { params, body, address, changedSince }) => {
+const changing = ({ db }: Parts) => [
+  serveChange(patchReseller, async (change, { params, body }) => {
+    const { caller } = change
     const refusal = timeZoneFault(body.timeZone)
     if (refusal !== undefined) return fail(refusal)
     return refusing(
       () =>
-        inReseller({ db, caller, ...params }, async (tx, { resellerId }) => {
+        inReseller({ db, change, caller, ...params }, async (tx, { resellerId }) => {
           const before = await lockReseller(tx, resellerId)
           if (before === undefined) return fail({ error: 'notFound' })
           const shown = await firstOf(tx, before)
           const contactDetails = appliedContact(before.contactDetails, body.contactDetails)
           const after = applied(shown, { ...body, contactDetails })
-          const fault = changedSince(shown) ?? (await slotFault(tx, before, after))
+          change.ifMatch(shown)
+          const fault = await slotFault(tx, before, after)
           if (fault !== undefined) return fail(fault)
           await saveReseller(tx, after)
           const entry = { action: 'patchReseller', accountId: resellerId, ...changeOf(resellerId, before, after) }
-          await appendAudit(tx, { ids, caller, address, entry })
+          await change.audit(entry)
           return ok(after)
         }),
       nameRefusal,
     )
   }),
 
-  serve(patchModules, (caller, { params, body, address, changedSince }) =>
-    inReseller({ db, caller, ...params }, async (tx, { resellerId }) => {
+  serveChange(patchModules, (change, { params, body }) => {
+    const { caller } = change
+    return inReseller({ db, change, caller, ...params }, async (tx, { resellerId }) => {
       const before = await lockReseller(tx, resellerId)
       if (before === undefined) return fail({ error: 'notFound' })
-      const stale = changedSince(before.modules)
-      if (stale !== undefined) return fail(stale)
+      change.ifMatch(before.modules)
       const modules = applied(before.modules, body)
       await saveReseller(tx, { ...before, modules })
-      const change = changeOf(resellerId, before.modules, modules)
-      await appendAudit(tx, {
-        ids,
-        caller,
-        address,
-        entry: { action: 'patchModules', accountId: resellerId, ...change },
-      })
+      const changed = changeOf(resellerId, before.modules, modules)
+      await change.audit({ action: 'patchModules', accountId: resellerId, ...changed })
       return ok(modules)
-    }),
-  ),
+    })
+  }),
 ]
 
-const leaving = ({ db, ids, auth }: Parts) => [
-  serve(deleteReseller, async (caller, { params, address }) => {
+const leaving = ({ db, auth }: Parts) => [
+  serveChange(deleteReseller, async (change, { params }) => {
+    const { caller } = change
     const removed = await refusing(
       () =>
-        inReseller({ db, caller, ...params }, async (tx, { resellerId, distributorId }) => {
+        inReseller({ db, change, caller, ...params }, async (tx, { resellerId, distributorId }) => {
           const before = await lockReseller(tx, resellerId)
           if (before === undefined) return fail({ error: 'notFound' })
           const { accounts } = await firstOf(tx, before)
           if (accounts > 0) return fail({ error: 'businessRule', detail: `the reseller has ${accounts} accounts` })
           const entry = { action: 'deleteReseller', target: { kind: 'reseller', id: resellerId }, before }
-          await appendAudit(tx, { ids, caller, address, entry: { ...entry, accountId: distributorId } })
-          await appendAudit(tx, { ids, caller, address, entry: { ...entry, accountId: resellerId } })
+          await change.audit({ ...entry, accountId: distributorId })
+          await change.audit({ ...entry, accountId: resellerId })
           return ok(await removeReseller(tx, resellerId))
         }),
       (error) =>
@@ -180,7 +178,7 @@ const leaving = ({ db, ids, auth }: Parts) => [
   }),
 ]
 
-const brands = ({ db, ids, downloads }: Parts) => [
+const brands = ({ db, downloads }: Parts) => [
   serve(getTheme, async (_caller, { params }) => ok(await themeOfHost(params.host, brandsOf(db)))),
 
   serve(getResellerTheme, (caller, { params }) =>
@@ -190,24 +188,23 @@ const brands = ({ db, ids, downloads }: Parts) => [
     }),
   ),
 
-  serve(patchResellerTheme, async (caller, { params, body, address, changedSince }) => {
+  serveChange(patchResellerTheme, async (change, { params, body }) => {
+    const { caller } = change
     const pictures = await picturesOfChange({ db, caller, ...params }, body, downloads)
     if (!pictures.ok) return pictures
-    return inReseller({ db, caller, ...params }, async (tx, { resellerId }) => {
+    return inReseller({ db, change, caller, ...params }, async (tx, { resellerId }) => {
       const reseller = await lockReseller(tx, resellerId)
       if (reseller === undefined) return fail({ error: 'notFound' })
       const refusal = moduleRefusal(reseller, 'whiteLabel')
       if (refusal !== undefined) return fail(refusal)
       const stored = await loadTheme(tx, resellerId)
       const before = shownTheme(stored)
-      const stale = changedSince(before)
-      if (stale !== undefined) return fail(stale)
+      change.ifMatch(before)
       const next = appliedTheme(stored, { ...body, ...pictures.value })
       await saveTheme(tx, resellerId, next)
       const after = shownTheme(next)
-      const change = changeOf(resellerId, before, after)
-      const entry = { action: 'patchResellerTheme', accountId: resellerId, ...change }
-      await appendAudit(tx, { ids, caller, address, entry })
+      const entry = { action: 'patchResellerTheme', accountId: resellerId, ...changeOf(resellerId, before, after) }
+      await change.audit(entry)
       return ok(after)
     })
   }),

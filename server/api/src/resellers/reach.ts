@@ -1,6 +1,7 @@
 import type { ApiError } from '@sightline/contract/errors'
 import { type Module, reachesAccount, reachesReseller } from '@sightline/contract/rights'
-import type { Db, Tx } from '@sightline/platform/db'
+import type { Db, OrganisationScope, Tx } from '@sightline/platform/db'
+import type { Change } from '@sightline/platform/http'
 import { fail, type Result } from '@sightline/platform/result'
 import type { StaffCaller } from '@sightline/platform/sessions'
 import { findKnown, isAccountOf, type KnownReseller, resellerIdOf } from './store.ts'
@@ -26,11 +27,20 @@ interface NamedReseller {
   readonly db: Db
   readonly caller: StaffCaller
   readonly resellerId: number | 'self'
+  /** Of a call that writes, which then writes in its transaction. */
+  readonly change?: Pick<Change<StaffCaller>, 'tx'> | undefined
 }
+
+/** The transaction of a change, or one that reads. */
+const inScope = <T>(
+  { db, change }: Pick<NamedReseller, 'db' | 'change'>,
+  scope: OrganisationScope,
+  work: (tx: Tx) => Promise<Result<T, ApiError>>,
+): Promise<Result<T, ApiError>> => (change === undefined ? db.inOrganisation(scope, work) : change.tx(scope, work))
 
 /** Work over what a reseller has: its accounts and their users, packages, own staff and log. The accounts' inside is not there. */
 export async function inReseller<T>(
-  { db, caller, resellerId: named }: NamedReseller,
+  { db, change, caller, resellerId: named }: NamedReseller,
   work: (tx: Tx, reseller: KnownReseller) => Promise<Result<T, ApiError>>,
 ): Promise<Result<T, ApiError>> {
   const reseller = await reachedReseller(db, caller, named)
@@ -39,7 +49,7 @@ export async function inReseller<T>(
   const scope = { organisationId: resellerId, userId: caller.userId, resellerId }
   // Above a reseller also what its distributor may write: the reseller itself.
   const above = caller.level === 'reseller' ? {} : { distributorId }
-  return db.inOrganisation({ ...scope, ...above }, (tx) => work(tx, reseller))
+  return inScope({ db, change }, { ...scope, ...above }, (tx) => work(tx, reseller))
 }
 
 /**
@@ -61,7 +71,7 @@ export async function inAccount<T>(
   const { resellerId } = reseller
   const seen = named.seesReseller ? { resellerId } : { logOfResellerId: resellerId }
   const scope = { organisationId: accountId, userId: caller.userId, ...seen }
-  return db.inOrganisation({ ...scope, distributorId: alsoLogOf?.distributorId }, async (tx) =>
+  return inScope(named, { ...scope, distributorId: alsoLogOf?.distributorId }, async (tx) =>
     (await isAccountOf(tx, { accountId, resellerId })) ? work(tx, reseller) : fail({ error: 'notFound' }),
   )
 }
@@ -71,12 +81,12 @@ export async function inAccount<T>(
  * no account of their own.
  */
 export async function inAnyAccount<T>(
-  { db, caller, accountId }: { readonly db: Db; readonly caller: StaffCaller; readonly accountId: number | 'self' },
+  { accountId, ...named }: Omit<NamedReseller, 'resellerId'> & { readonly accountId: number | 'self' },
   work: (tx: Tx, of: { readonly accountId: number; readonly resellerId: number }) => Promise<Result<T, ApiError>>,
 ): Promise<Result<T, ApiError>> {
   if (accountId === 'self') return fail({ error: 'notFound' })
-  const scope = { organisationId: accountId, userId: caller.userId }
-  const resellerId = await db.inOrganisation(scope, (tx) => resellerIdOf(tx, accountId))
+  const scope = { organisationId: accountId, userId: named.caller.userId }
+  const resellerId = await named.db.inOrganisation(scope, (tx) => resellerIdOf(tx, accountId))
   if (resellerId === undefined) return fail({ error: 'notFound' })
-  return inAccount({ db, caller, resellerId, accountId }, (tx) => work(tx, { accountId, resellerId }))
+  return inAccount({ ...named, resellerId, accountId }, (tx) => work(tx, { accountId, resellerId }))
 }

@@ -3,8 +3,8 @@ import type { ApiError } from '@sightline/contract/errors'
 import type { Permissions, StaffLevel } from '@sightline/contract/rights'
 import type { StaffGiven, StaffPatch, StaffUser } from '@sightline/contract/staff'
 import { toDateTime } from '@sightline/contract/wire'
-import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import type { Change } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { StaffCaller } from '@sightline/platform/sessions'
 import { applied, refusing } from '../distributors/index.ts'
@@ -38,25 +38,24 @@ export interface StaffParts {
 export interface Acting {
   readonly caller: StaffCaller
   readonly of: Organisation | undefined
-  readonly address: string
-  readonly host: string
-  readonly callerNow: (tx: Tx) => Promise<Result<StaffCaller, ApiError>>
 }
 
-type Reached = Omit<Acting, 'of'> & { readonly of: Organisation }
+/** A call that writes about them. */
+export interface ChangingStaff<Reply = unknown> extends Acting {
+  readonly change: Change<StaffCaller, Reply>
+  readonly host: string
+}
+
+type Reached<As extends Acting = ChangingStaff> = Omit<As, 'of'> & { readonly of: Organisation }
 type Answer<T> = Promise<Result<T, ApiError>>
 
 /** What can be done with the people of one organisation, whichever level it stands at. */
 export interface StaffOf {
   list(acting: Acting): Answer<StaffUser[]>
-  add(acting: Acting, given: StaffGiven): Answer<StaffUser>
+  add(acting: ChangingStaff, given: StaffGiven): Answer<StaffUser>
   one(acting: Acting, userId: number): Answer<StaffUser>
-  change(
-    acting: Acting & { readonly changedSince: (current: StaffUser) => ApiError | undefined },
-    userId: number,
-    patch: StaffPatch,
-  ): Answer<StaffUser>
-  remove(acting: Acting, userId: number): Answer<undefined>
+  change(acting: ChangingStaff<StaffUser>, userId: number, patch: StaffPatch): Answer<StaffUser>
+  remove(acting: ChangingStaff, userId: number): Answer<undefined>
 }
 
 const person = (userId: number) => ({ kind: 'staff', id: userId })
@@ -72,18 +71,21 @@ const action = (verb: 'add' | 'patch' | 'delete', level: StaffLevel): string => 
 
 export function staffOf(parts: StaffParts): StaffOf {
   const { db } = parts
-  const within = async <T>(acting: Acting, work: (tx: Tx, reached: Reached) => Answer<T>): Answer<T> => {
+  const within = async <T>(acting: Acting, work: (tx: Tx, reached: Reached<Acting>) => Answer<T>): Answer<T> => {
     const { of } = acting
     if (of === undefined) return fail({ error: 'notFound' })
     return db.inOrganisation(scopeOf(acting.caller, of), (tx) => work(tx, { ...acting, of }))
   }
   /** One change of the people after the other, each by somebody who may make it at that moment. */
-  const changing = <T>(acting: Acting, work: (tx: Tx, reached: Reached) => Answer<T>): Answer<T> =>
-    within(acting, async (tx, reached) => {
-      await lockStaff(tx, reached.of.organisationId)
-      const asked = await acting.callerNow(tx)
-      return asked.ok ? work(tx, { ...reached, caller: asked.value }) : asked
+  const changing = async <T>(acting: ChangingStaff, work: (tx: Tx, reached: Reached) => Answer<T>): Answer<T> => {
+    const { of, change } = acting
+    if (of === undefined) return fail({ error: 'notFound' })
+    return change.tx(scopeOf(acting.caller, of), async (tx) => {
+      await lockStaff(tx, of.organisationId)
+      const caller = await change.reauthorize()
+      return caller.ok ? work(tx, { ...acting, of, caller: caller.value }) : caller
     })
+  }
   return {
     list: (acting) =>
       within(acting, async (tx, { of }) =>
@@ -112,9 +114,7 @@ export function staffOf(parts: StaffParts): StaffOf {
     async change(acting, userId, patch) {
       const fault = languageFault(patch.language, parts)
       if (fault !== undefined) return fail(fault)
-      const changed = await changing(acting, (tx, reached) =>
-        change(tx, { parts, reached, userId, patch, changedSince: acting.changedSince }),
-      )
+      const changed = await changing(acting, (tx, reached) => change(tx, { parts, reached, userId, patch }))
       if (changed.ok && changed.value.blocked) await parts.auth.revokeSessions({ userId })
       return changed
     },
@@ -135,7 +135,7 @@ interface Working {
 
 async function add(tx: Tx, work: Working & { readonly given: StaffGiven }): Answer<StaffUser> {
   const { parts, reached, given, userId } = work
-  const { caller, of, address, host } = reached
+  const { caller, of, change, host } = reached
   const nothing: Permissions = switchesOf(new Set())
   const none = { permissions: nothing, permissionProfileId: null, allAccounts: true, accountIds: [] }
   const grants = await decideGrants(tx, { reached, current: none, given })
@@ -158,45 +158,38 @@ async function add(tx: Tx, work: Working & { readonly given: StaffGiven }): Answ
   }
   await insertStaff(tx, added)
   const entry = { action: action('add', of.level), accountId: of.organisationId, target: person(userId), after: added }
-  await appendAudit(tx, { ids: parts.ids, caller, address, entry })
+  await change.audit(entry)
   // Of staff above the resellers the brand is the provider's, whose number no reseller has.
   const to = { userId, accountId: of.organisationId, resellerId: of.resellerId ?? of.organisationId, email, language }
-  await parts.auth.invite({ ...to, host, invitedBy: caller.name })
+  change.notify(() => parts.auth.invite({ ...to, host, invitedBy: caller.name }))
   return ok(added)
 }
 
-async function change(
-  tx: Tx,
-  work: Working & {
-    readonly patch: StaffPatch
-    readonly changedSince: (current: StaffUser) => ApiError | undefined
-  },
-): Answer<StaffUser> {
-  const { parts, reached, userId, patch } = work
+async function change(tx: Tx, work: Working & { readonly patch: StaffPatch }): Answer<StaffUser> {
+  const { reached, userId, patch } = work
   const before = await loadForChange(tx, work)
   if (!before.ok) return before
-  const stale = work.changedSince(before.value)
-  if (stale !== undefined) return fail(stale)
+  reached.change.ifMatch(before.value)
   const grants = await decideGrants(tx, { reached, current: before.value, given: patch })
   if (!grants.ok) return grants
   const { firstName, lastName, phone, language, blocked } = patch
   const plain = { firstName, lastName, phone: phone === '' ? null : phone, language, blocked }
   const after = { ...applied(before.value, plain), ...grants.value }
   await saveStaff(tx, after)
-  const { of, caller, address } = reached
+  const { of } = reached
   const entry = { action: action('patch', of.level), accountId: of.organisationId, target: person(userId) }
-  await appendAudit(tx, { ids: parts.ids, caller, address, entry: { ...entry, before: before.value, after } })
+  await reached.change.audit({ ...entry, before: before.value, after })
   return ok(after)
 }
 
 async function remove(tx: Tx, work: Working): Answer<undefined> {
-  const { parts, reached, userId } = work
+  const { reached, userId } = work
   const before = await loadForChange(tx, work)
   if (!before.ok) return before
-  const { of, caller, address } = reached
+  const { of } = reached
   await removeStaff(tx, userId)
   const entry = { action: action('delete', of.level), accountId: of.organisationId, target: person(userId) }
-  await appendAudit(tx, { ids: parts.ids, caller, address, entry: { ...entry, before: before.value } })
+  await reached.change.audit({ ...entry, before: before.value })
   return ok(undefined)
 }
 

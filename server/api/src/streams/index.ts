@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { getStreams, MSE_PATH, postStreamTicket, TICKET_LIFE_MS } from '@sightline/contract/streams'
 import { toDateTime } from '@sightline/contract/wire'
 import type { Db } from '@sightline/platform/db'
-import { serve } from '@sightline/platform/http'
+import { serve, serveChange } from '@sightline/platform/http'
 import { createRateLimiter, type RateLimit, type RateLimiter } from '@sightline/platform/limits'
 import { fail, ok } from '@sightline/platform/result'
 import { type MemberCaller, tokenSha256 } from '@sightline/platform/sessions'
@@ -39,7 +39,8 @@ const personOf = ({ userId, support }: MemberCaller): string =>
   support === undefined ? `member ${userId}` : `staff ${support.staffId}`
 
 const postTicket = ({ db, now, limit }: Pick<StreamDeps, 'db' | 'now'> & { limit: RateLimiter | undefined }) =>
-  serve(postStreamTicket, async (caller, { params, body }) => {
+  serveChange(postStreamTicket, async (change, { params, body }) => {
+    const { caller } = change
     const waitMs = limit?.consume(personOf(caller))
     if (waitMs !== undefined) return fail(tooManyTickets(waitMs))
     const camera = await reachCamera(db, caller, params.cameraId)
@@ -49,8 +50,10 @@ const postTicket = ({ db, now, limit }: Pick<StreamDeps, 'db' | 'now'> & { limit
     const ticket = randomBytes(TICKET_BYTES).toString('base64url')
     const expiresAt = now() + TICKET_LIFE_MS
     const { use, from, till } = body
-    await db.inTenant(caller, (tx) =>
-      insertTicket(tx, caller, { sha256: tokenSha256(ticket), cameraId: params.cameraId, use, from, till, expiresAt }),
-    )
+    const kept = await change.tx(caller, async (tx) => {
+      const sha256 = tokenSha256(ticket)
+      return ok(await insertTicket(tx, caller, { sha256, cameraId: params.cameraId, use, from, till, expiresAt }))
+    })
+    if (!kept.ok) return kept
     return ok({ ticket, expiresAt: toDateTime(expiresAt) })
   })

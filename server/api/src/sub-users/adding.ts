@@ -1,8 +1,9 @@
 import { PASSWORDS_BUSY, PasswordsOverloaded } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
 import { addUser, mandatoryFault, type Person, type PersonAdded } from '@sightline/contract/sub-users'
-import { type Served, serve } from '@sightline/platform/http'
+import { type Served, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
+import type { MemberCaller } from '@sightline/platform/sessions'
 import { findProfile } from '../permission-profiles/index.ts'
 import { languageFault } from '../reference-lists/index.ts'
 import { type Asking, changePeople, type Ground, type PeopleParts, personTarget } from './change.ts'
@@ -21,7 +22,8 @@ const noAccess: StoredAccess = { allCameras: false, cameraIds: new Set(), zoneId
 
 /** A new sub-user, who gets no more than the caller has. */
 export const adding = (parts: PeopleParts): readonly Served[] => [
-  serve(addUser, async (caller, { body, address, callerNow, host }) => {
+  serveChange(addUser, async (change, { body, host }) => {
+    const { caller } = change
     const { password, language } = body
     const fault = languageFault(language, parts)
     if (fault !== undefined) return fail(fault)
@@ -31,12 +33,10 @@ export const adding = (parts: PeopleParts): readonly Served[] => [
     // Before any row or connection is held, because hashing takes long; without a user it opens nothing.
     const unset = password === undefined ? undefined : await setPassword(parts, { userId, accountId, password })
     if (unset !== undefined) return fail(unset)
-    const added = await addPerson(parts, { caller, callerNow, address, host, userId, body }).catch(
-      async (error: unknown) => {
-        if (password !== undefined) await parts.auth.forgetUser({ userId })
-        throw error
-      },
-    )
+    const added = await addPerson(parts, { change, host, userId, body }).catch(async (error: unknown) => {
+      if (password !== undefined) await parts.auth.forgetUser({ userId })
+      throw error
+    })
     if (!added.ok && password !== undefined) await parts.auth.forgetUser({ userId })
     return added
   }),
@@ -44,9 +44,10 @@ export const adding = (parts: PeopleParts): readonly Served[] => [
 
 const addPerson = (
   parts: PeopleParts,
-  { caller, callerNow, address, host, userId, body }: Asking & { host: string; userId: number; body: PersonAdded },
+  { change, host, userId, body }: Asking & { host: string; userId: number; body: PersonAdded },
 ): Promise<Result<Person, ApiError>> =>
-  changePeople(parts, { caller, callerNow, address }, async (ground) => {
+  changePeople({ change }, async (ground) => {
+    const { caller } = change
     const { accountId, resellerId } = caller
     const given = await decide(ground, accountId, body)
     if (!given.ok) return given
@@ -54,9 +55,10 @@ const addPerson = (
     const person = await findPerson(ground.tx, { accountId, userId })
     if (person === undefined) throw new Error(`user ${userId} is not there after being added`)
     const { email, language } = person.row
-    // Last, because it is the one thing that is not taken back with the rest.
-    if (body.password === undefined)
-      await parts.auth.invite({ userId, accountId, resellerId, email, language, host, invitedBy: caller.name })
+    if (body.password === undefined) {
+      const to = { userId, accountId, resellerId, email, language }
+      change.notify(() => parts.auth.invite({ ...to, host, invitedBy: caller.name }))
+    }
     return ok(toReply(person, { caller: ground.me, cameras: ground.cameras }) satisfies Person)
   })
 
@@ -83,7 +85,7 @@ async function decide(ground: Ground, accountId: number, body: PersonAdded): Pro
 
 async function write(
   { tx, record }: Ground,
-  { caller, userId, body }: Pick<Asking, 'caller'> & { readonly userId: number; readonly body: PersonAdded },
+  { caller, userId, body }: { readonly caller: MemberCaller; readonly userId: number; readonly body: PersonAdded },
   { grants, access }: Given,
 ): Promise<void> {
   const { accountId, resellerId } = caller

@@ -1,7 +1,8 @@
 import type { AuthPlane } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
-import { type AuditEntry, appendAudit } from '@sightline/platform/audit'
+import type { AuditEntry } from '@sightline/platform/audit'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import type { Change } from '@sightline/platform/http'
 import { fail, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { tooManyMails } from '../mail-limits/index.ts'
@@ -38,29 +39,27 @@ export interface Ground {
   readonly record: (entry: AuditEntry) => Promise<void>
 }
 
-/** Who calls, and from where. */
+/** The call that changes people. */
 export interface Asking {
-  readonly caller: MemberCaller
-  readonly callerNow: (tx: Tx) => Promise<Result<MemberCaller, ApiError>>
-  readonly address: string
+  readonly change: Pick<Change<MemberCaller>, 'caller' | 'tx' | 'reauthorize' | 'audit' | 'notify'>
 }
 
 /** One transaction over the people of an account, one after the other, decided on what is there at that moment. */
 export async function changePeople<Value>(
-  { db, ids }: Pick<PeopleParts, 'db' | 'ids'>,
-  { caller: { accountId, userId }, callerNow, address }: Asking,
+  { change }: Asking,
   work: (ground: Ground) => Promise<Result<Value, ApiError>>,
 ): Promise<Result<Value, ApiError>> {
   try {
-    return await db.inTenant({ accountId, userId }, async (tx) => {
+    const { accountId } = change.caller
+    return await change.tx(change.caller, async (tx) => {
       await lockPeople(tx, accountId)
-      const asked = await callerNow(tx)
+      const asked = await change.reauthorize()
       if (!asked.ok) return asked
       const caller = asked.value
       const me = await findPerson(tx, caller)
       // Deleted since the token was looked at.
       if (me === undefined) return fail({ error: 'notAuthorized' })
-      const record = (entry: AuditEntry) => appendAudit(tx, { ids, caller, address, entry })
+      const record = (entry: AuditEntry) => change.audit(entry)
       return work({ tx, me: me.holder, cameras: await placementOf(tx, accountId), record })
     })
   } catch (error) {
@@ -74,12 +73,11 @@ export async function changePeople<Value>(
 
 /** The same for one person of the account, who is there; another account's person answers as one that there is not. */
 export const changePerson = <Value>(
-  parts: Pick<PeopleParts, 'db' | 'ids'>,
   asking: Asking & { readonly userId: number },
   work: (ground: Ground, person: StoredPerson) => Promise<Result<Value, ApiError>>,
 ): Promise<Result<Value, ApiError>> =>
-  changePeople(parts, asking, async (ground) => {
-    const person = await findPerson(ground.tx, { accountId: asking.caller.accountId, userId: asking.userId })
+  changePeople(asking, async (ground) => {
+    const person = await findPerson(ground.tx, { accountId: asking.change.caller.accountId, userId: asking.userId })
     return person === undefined ? fail({ error: 'notFound' }) : work(ground, person)
   })
 

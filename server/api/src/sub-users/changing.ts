@@ -13,7 +13,7 @@ import {
   unblockPerson,
 } from '@sightline/contract/sub-users'
 import type { UserDetails } from '@sightline/contract/user-details'
-import { type Served, serve } from '@sightline/platform/http'
+import { type Served, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { HELD_MS, removeMember } from '../account-deletion/index.ts'
@@ -57,14 +57,14 @@ const addressIsTheirs: ApiError = {
 
 /** Changes of who somebody is: name, e-mail address, details. */
 export const changingWho = (parts: PeopleParts): readonly Served[] => [
-  serve(patchPerson, (caller, { params, body, address, callerNow, host, changedSince }) =>
-    changePerson(parts, { caller, callerNow, address, ...params }, async (ground, person) => {
+  serveChange(patchPerson, (change, { params, body, host }) => {
+    const { caller } = change
+    return changePerson({ change, ...params }, async (ground, person) => {
       const fault = fixedFault(caller) ?? guardFault(ground, person)
       if (fault !== undefined) return fail(fault)
       const by = { caller: ground.me, cameras: ground.cameras }
       const before = toReply(person, by)
-      const stale = changedSince(before)
-      if (stale !== undefined) return fail(stale)
+      change.ifMatch(before)
       const names = nameOf(person)
       const next = { ...names, ...body }
       const { email, firstName, lastName } = next
@@ -72,30 +72,27 @@ export const changingWho = (parts: PeopleParts): readonly Served[] => [
       await saveNames(ground.tx, person.holder, next)
       await ground.record({ action: patchPerson.name, target: personTarget(params.userId), before: names, after: next })
       // Whoever reads the old address learns of it, because the new one is where a new password can be had from.
-      if (email !== names.email) await parts.auth.tellOfNewEmail({ ...mailTo(person, host), changedBy: caller.name })
+      if (email !== names.email)
+        change.notify(() => parts.auth.tellOfNewEmail({ ...mailTo(person, host), changedBy: caller.name }))
       return ok({ ...before, ...next, name: `${firstName} ${lastName}` })
-    }),
-  ),
+    })
+  }),
 
-  serve(patchPersonDetails, (caller, { params, body, address, callerNow, changedSince }) =>
-    changePerson(
-      parts,
-      { caller, callerNow, address, ...params },
-      async (ground, person): Promise<Result<UserDetails, ApiError>> => {
-        const fault = guardFault(ground, person) ?? languageFault(body.language, parts)
-        if (fault !== undefined) return fail(fault)
-        const before = await loadDetails(ground.tx, person.holder)
-        const stale = changedSince(before)
-        if (stale !== undefined) return fail(stale)
-        const next = applyPatch(before, body, caller)
-        if (!next.ok) return next
-        await saveDetails(ground.tx, person.holder, next.value)
-        const target = personTarget(params.userId)
-        await ground.record({ action: patchPersonDetails.name, target, before, after: next.value })
-        return next
-      },
-    ),
-  ),
+  serveChange(patchPersonDetails, (change, { params, body }) => {
+    const { caller } = change
+    return changePerson({ change, ...params }, async (ground, person): Promise<Result<UserDetails, ApiError>> => {
+      const fault = guardFault(ground, person) ?? languageFault(body.language, parts)
+      if (fault !== undefined) return fail(fault)
+      const before = await loadDetails(ground.tx, person.holder)
+      change.ifMatch(before)
+      const next = applyPatch(before, body, caller)
+      if (!next.ok) return next
+      await saveDetails(ground.tx, person.holder, next.value)
+      const target = personTarget(params.userId)
+      await ground.record({ action: patchPersonDetails.name, target, before, after: next.value })
+      return next
+    })
+  }),
 ]
 
 const mailTo = ({ row }: StoredPerson, host: string) => ({
@@ -109,35 +106,37 @@ const mailTo = ({ row }: StoredPerson, host: string) => ({
 
 /** Mails by which somebody chooses a password; nobody chooses it for them. */
 export const sendingLinks = (parts: PeopleParts): readonly Served[] => [
-  serve(patchPersonCredentials, (caller, { params, address, callerNow, host }) =>
-    changePerson(parts, { caller, callerNow, address, ...params }, async (ground, person) => {
+  serveChange(patchPersonCredentials, (change, { params, host }) => {
+    const { caller } = change
+    return changePerson({ change, ...params }, async (ground, person) => {
       const fault = fixedFault(caller) ?? guardFault(ground, person)
       if (fault !== undefined) return fail(fault)
       await ground.record({ action: patchPersonCredentials.name, target: personTarget(params.userId) })
-      await parts.auth.sendPasswordReset(mailTo(person, host))
+      change.notify(() => parts.auth.sendPasswordReset(mailTo(person, host)))
       return ok(undefined)
-    }),
-  ),
+    })
+  }),
 
-  serve(invitePerson, (caller, { params, address, callerNow, host }) =>
-    changePerson(parts, { caller, callerNow, address, ...params }, async (ground, person) => {
+  serveChange(invitePerson, (change, { params, host }) => {
+    const { caller } = change
+    return changePerson({ change, ...params }, async (ground, person) => {
       const fault = guardFault(ground, person)
       if (fault !== undefined) return fail(fault)
       await ground.record({ action: invitePerson.name, target: personTarget(params.userId) })
-      await parts.auth.invite({ ...mailTo(person, host), invitedBy: caller.name })
+      change.notify(() => parts.auth.invite({ ...mailTo(person, host), invitedBy: caller.name }))
       return ok({ email: person.row.email })
-    }),
-  ),
+    })
+  }),
 ]
 
 /** Changes of what somebody may. */
-export const changingWhat = (parts: PeopleParts): readonly Served[] => [
-  serve(patchPersonRights, (caller, { params, body, address, callerNow, changedSince }) =>
-    changePerson(parts, { caller, callerNow, address, ...params }, async (ground, person) => {
+export const changingWhat: readonly Served[] = [
+  serveChange(patchPersonRights, (change, { params, body }) => {
+    const { caller } = change
+    return changePerson({ change, ...params }, async (ground, person) => {
       const fault = guardFault(ground, person)
       if (fault !== undefined) return fail(fault)
-      const stale = changedSince(switchesOf((right) => isSwitchedOn(person.holder, right)))
-      if (stale !== undefined) return fail(stale)
+      change.ifMatch(switchesOf((right) => isSwitchedOn(person.holder, right)))
       const { permissionProfileId } = body
       const profile =
         typeof permissionProfileId === 'number'
@@ -148,30 +147,26 @@ export const changingWhat = (parts: PeopleParts): readonly Served[] => [
       if (next.value !== person.grants) await writeGrants(ground, person, next.value)
       const granted = new Set<string>(next.value.rights)
       return ok(switchesOf((right) => isSwitchedOn({ isSuperUser: false, granted }, right)))
-    }),
-  ),
+    })
+  }),
 
-  serve(patchPersonAccess, (caller, { params, body, address, callerNow, changedSince }) =>
-    changePerson(
-      parts,
-      { caller, callerNow, address, ...params },
-      async (ground, person): Promise<Result<PersonAccess, ApiError>> => {
-        const fault = guardFault(ground, person)
-        if (fault !== undefined) return fail(fault)
-        const by = { caller: ground.me, cameras: ground.cameras }
-        const stale = changedSince(visibleAccess(person.access, by))
-        if (stale !== undefined) return fail(stale)
-        const zones = await zoneIdsOf(ground.tx, caller.accountId)
-        const next = accessAfter(person.access, body, { ...by, zones })
-        if (!next.ok) return next
-        await saveAccess(ground.tx, person.holder, next.value)
-        const target = personTarget(params.userId)
-        const [before, after] = [toLists(person.access), toLists(next.value)]
-        await ground.record({ action: patchPersonAccess.name, target, before, after })
-        return ok(visibleAccess(next.value, by))
-      },
-    ),
-  ),
+  serveChange(patchPersonAccess, (change, { params, body }) => {
+    const { caller } = change
+    return changePerson({ change, ...params }, async (ground, person): Promise<Result<PersonAccess, ApiError>> => {
+      const fault = guardFault(ground, person)
+      if (fault !== undefined) return fail(fault)
+      const by = { caller: ground.me, cameras: ground.cameras }
+      change.ifMatch(visibleAccess(person.access, by))
+      const zones = await zoneIdsOf(ground.tx, caller.accountId)
+      const next = accessAfter(person.access, body, { ...by, zones })
+      if (!next.ok) return next
+      await saveAccess(ground.tx, person.holder, next.value)
+      const target = personTarget(params.userId)
+      const [before, after] = [toLists(person.access), toLists(next.value)]
+      await ground.record({ action: patchPersonAccess.name, target, before, after })
+      return ok(visibleAccess(next.value, by))
+    })
+  }),
 ]
 
 async function writeGrants({ tx, record }: Ground, person: StoredPerson, next: Grants): Promise<void> {
@@ -188,8 +183,8 @@ const toLists = ({ allCameras, cameraIds, zoneIds }: StoredAccess): PersonAccess
 
 /** Blocking and deleting; both end what the person has open. */
 export const removing = (parts: PeopleParts): readonly Served[] => [
-  serve(deletePerson, async (caller, { params, address, callerNow }) => {
-    const gone = await changePerson(parts, { caller, callerNow, address, ...params }, async (ground, person) => {
+  serveChange(deletePerson, async (change, { params }) => {
+    const gone = await changePerson({ change, ...params }, async (ground, person) => {
       const guard = guardOf(ground.me, person.holder, ground.cameras)
       if (guard !== null) return fail(removalError(guard))
       const when = { removedAt: parts.now(), eraseAfter: parts.now() + HELD_MS }
@@ -202,27 +197,22 @@ export const removing = (parts: PeopleParts): readonly Served[] => [
     return gone
   }),
 
-  serve(blockPerson, async (caller, { params, address, callerNow }) => {
-    const blocked = await setBlocked(
-      parts,
-      { caller, callerNow, address, ...params },
-      { blocked: true, action: blockPerson.name },
-    )
+  serveChange(blockPerson, async (change, { params }) => {
+    const blocked = await setBlocked({ change, ...params }, { blocked: true, action: blockPerson.name })
     if (blocked.ok) await parts.auth.revokeSessions({ userId: params.userId })
     return blocked
   }),
 
-  serve(unblockPerson, (caller, { params, address, callerNow }) =>
-    setBlocked(parts, { caller, callerNow, address, ...params }, { blocked: false, action: unblockPerson.name }),
-  ),
+  serveChange(unblockPerson, (change, { params }) => {
+    return setBlocked({ change, ...params }, { blocked: false, action: unblockPerson.name })
+  }),
 ]
 
 const setBlocked = (
-  parts: PeopleParts,
-  asking: { readonly caller: MemberCaller; readonly userId: number } & Asking,
+  asking: { readonly userId: number } & Asking,
   { blocked, action }: { readonly blocked: boolean; readonly action: string },
 ): Promise<Result<undefined, ApiError>> =>
-  changePerson(parts, asking, async (ground, person) => {
+  changePerson(asking, async (ground, person) => {
     const guard = guardOf(ground.me, person.holder, ground.cameras)
     if (guard !== null) return fail(removalError(guard))
     if (person.row.blocked === blocked) return ok(undefined)

@@ -13,7 +13,7 @@ export const subUsers = (parts: PeopleParts): readonly Served[] => [
   ...reading(parts),
   ...adding(parts),
   ...changingWho(parts),
-  ...changingWhat(parts),
+  ...changingWhat,
   ...sendingLinks(parts),
   ...removing(parts),
 ]

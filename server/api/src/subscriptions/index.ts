@@ -13,9 +13,8 @@ import {
   type SubscriptionChoice,
   type SubscriptionPackage,
 } from '@sightline/contract/subscriptions'
-import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
-import { serve } from '@sightline/platform/http'
+import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller, MemberCaller, StaffCaller } from '@sightline/platform/sessions'
 import { inAccount, inAnyAccount, inReseller } from '../resellers/index.ts'
@@ -85,21 +84,18 @@ const reading = ({ db, now }: Parts) => [
 
 type Outcome = Promise<Result<AccountSubscription, ApiError>>
 
-interface Change {
-  readonly caller: Caller
+interface Subscribing {
+  readonly change: Change<Caller, AccountSubscription>
   readonly accountId: number
   readonly choice: SubscriptionChoice
-  readonly address: string
-  readonly changedSince: (current: AccountSubscription) => ApiError | undefined
 }
 
 const changing = ({ db, ids, now }: Parts) => {
-  const change = async (tx: Tx, given: Change): Promise<Result<AccountSubscription, ApiError>> => {
-    const { accountId, caller, address } = given
+  const subscribe = async (tx: Tx, given: Subscribing): Promise<Result<AccountSubscription, ApiError>> => {
+    const { accountId, change } = given
     const stored = await lockSubscription(tx, accountId, now())
     const before = await shown(tx, stored)
-    const stale = before === undefined ? undefined : given.changedSince(before)
-    if (stale !== undefined) return fail(stale)
+    change.ifMatch(before)
     if (!stored.isActive) return fail({ error: 'businessRule', detail: 'the account is not active' })
     // Where the last day has passed a moment ago, what followed is a line of its own.
     await writeDown(tx, { accountId, stored, now: now(), ids })
@@ -113,24 +109,26 @@ const changing = ({ db, ids, now }: Parts) => {
     if (after === undefined) throw new Error(`the package of account ${accountId} is gone as soon as it was chosen`)
     const target_ = { kind: 'account', id: accountId }
     const entry = { action: 'patchSubscription', accountId, target: target_, before, after }
-    await appendAudit(tx, { ids, caller, address, entry })
+    await change.audit(entry)
     return ok(after)
   }
-  const asMember = async (caller: MemberCaller, given: Omit<Change, 'caller' | 'accountId'>, named: Named): Outcome => {
+  const asMember = async (caller: MemberCaller, given: Omit<Subscribing, 'accountId'>, named: Named): Outcome => {
     const isOwnReseller = [caller.resellerId, SELF_SERVICE_RESELLER_ID, 'self'].includes(named.resellerId)
     if (!isOwnReseller || !isOwn(caller, named.accountId)) return fail({ error: 'notFound' })
     const refusal = selfServiceRefusal(caller) ?? trialRefusal(caller)
     if (refusal !== undefined) return fail(refusal)
-    return db.inTenant(caller, (tx) => change(tx, { ...given, caller, accountId: caller.accountId }))
+    return given.change.tx(caller, (tx) => subscribe(tx, { ...given, accountId: caller.accountId }))
   }
-  const asStaff = async (caller: StaffCaller, given: Omit<Change, 'caller' | 'accountId'>, named: Named): Outcome => {
+  const asStaff = async (caller: StaffCaller, given: Omit<Subscribing, 'accountId'>, named: Named): Outcome => {
     const { resellerId, accountId } = named
     if (accountId === 'self') return fail({ error: 'notFound' })
-    return inAccount({ db, caller, resellerId, accountId }, (tx) => change(tx, { ...given, caller, accountId }))
+    const inside = { db, change: given.change, caller, resellerId, accountId }
+    return inAccount(inside, (tx) => subscribe(tx, { ...given, accountId }))
   }
   return [
-    serve(patchSubscription, async (caller, { params, body, address, changedSince }) => {
-      const given = { choice: body, address, changedSince }
+    serveChange(patchSubscription, async (change, { params, body }) => {
+      const { caller } = change
+      const given = { change, choice: body }
       return caller.kind === 'member' ? asMember(caller, given, params) : asStaff(caller, given, params)
     }),
   ]
@@ -141,17 +139,17 @@ interface Named {
   readonly accountId: number | 'self'
 }
 
-const packages = ({ db, ids }: Parts) => [
+const packages = ({ db }: Parts) => [
   serve(getSubscriptionPackages, (caller, { params }) =>
     inReseller({ db, caller, ...params }, async (tx, { resellerId }) => ok(await listPackages(tx, resellerId))),
   ),
 
-  serve(putSubscriptionPackage, (caller, { params, body, address, changedSince }) =>
-    inReseller({ db, caller, resellerId: params.resellerId }, async (tx, { resellerId }) => {
+  serveChange(putSubscriptionPackage, (change, { params, body }) => {
+    const { caller } = change
+    return inReseller({ db, change, caller, resellerId: params.resellerId }, async (tx, { resellerId }) => {
       const { subscriptionPackageId } = params
       const before = await lockPackage(tx, resellerId, subscriptionPackageId)
-      const stale = before === undefined ? undefined : changedSince(before)
-      if (stale !== undefined) return fail(stale)
+      change.ifMatch(before)
       const after: SubscriptionPackage = {
         subscriptionId: subscriptionPackageId,
         subscriptionPackageId,
@@ -170,10 +168,10 @@ const packages = ({ db, ids }: Parts) => [
       await savePackage(tx, resellerId, after)
       const target = { kind: 'subscriptionPackage', id: subscriptionPackageId }
       const entry = { action: 'putSubscriptionPackage', accountId: resellerId, target, before, after }
-      await appendAudit(tx, { ids, caller, address, entry })
+      await change.audit(entry)
       return ok(after)
-    }),
-  ),
+    })
+  }),
 ]
 
 const isBelow = (limit: number | null, held: number): boolean => limit !== null && limit < held

@@ -1,8 +1,7 @@
 import { denial, type Rule, sentenceOf } from '@sightline/contract/rights'
 import { ALWAYS, getSupportAccess, patchSupportAccess, type SupportAccess } from '@sightline/contract/support-access'
-import { appendAudit } from '@sightline/platform/audit'
-import type { Db, IdSource } from '@sightline/platform/db'
-import { serve } from '@sightline/platform/http'
+import type { Db } from '@sightline/platform/db'
+import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { loadAccess, lockAccess, saveAccess } from './store.ts'
 
@@ -13,15 +12,15 @@ const opening: Rule = { ...patchSupportAccess, endsAccess: false }
 
 interface Parts {
   readonly db: Db
-  readonly ids: IdSource
   readonly now: () => number
 }
 
 /** What the owner of an account lets the helpdesk do; open sessions of theirs are looked at anew each second. */
-export const supportAccess = ({ db, ids, now }: Parts) => [
+export const supportAccess = ({ db, now }: Parts) => [
   serve(getSupportAccess, async (caller) => ok(await db.inTenant(caller, (tx) => loadAccess(tx, caller.accountId)))),
 
-  serve(patchSupportAccess, async (caller, { body, address, changedSince }) => {
+  serveChange(patchSupportAccess, async (change, { body }) => {
+    const { caller } = change
     const { allowsHelpdeskExpirationDate: wanted, allowsHelpdeskShowVideo: showVideo } = body
     if (typeof wanted === 'number' && wanted <= now()) {
       const field = { field: 'allowsHelpdeskExpirationDate', message: 'Please choose a time that is still to come' }
@@ -30,15 +29,14 @@ export const supportAccess = ({ db, ids, now }: Parts) => [
     // A time zone west of Greenwich puts the end of the year 9999 into 10000.
     const until = typeof wanted === 'number' ? Math.min(wanted, ALWAYS) : wanted
     const { accountId } = caller
-    return db.inTenant(caller, async (tx) => {
+    return change.tx(caller, async (tx) => {
       const before = await lockAccess(tx, accountId)
-      const stale = changedSince(before)
-      if (stale !== undefined) return fail(stale)
+      change.ifMatch(before)
       const denied = opensMore(before, { until, showVideo }) ? denial(opening, caller) : undefined
       if (denied !== undefined) return fail({ error: 'notAuthorized', detail: sentenceOf(denied) })
       const after = await saveAccess(tx, accountId, { until, showVideo })
       const entry = { action: 'patchSupportAccess', target: { kind: 'account', id: accountId }, before, after }
-      await appendAudit(tx, { ids, caller, address, entry })
+      await change.audit(entry)
       return ok(after)
     })
   }),

@@ -9,22 +9,22 @@ import {
   patchUser,
   type UserBase,
 } from '@sightline/contract/users'
-import { appendAudit } from '@sightline/platform/audit'
-import type { Db, IdSource, Tx } from '@sightline/platform/db'
-import { serve } from '@sightline/platform/http'
+import type { Db, Tx } from '@sightline/platform/db'
+import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { applyPatch } from './rules.ts'
 import { isEmailTaken, loadUser, readStaff, readUser, saveUser } from './store.ts'
 
-export const users = ({ db, ids, auth }: { db: Db; ids: IdSource; auth: Pick<AuthPlane, 'verifyPassword'> }) => [
+export const users = ({ db, auth }: { db: Db; auth: Pick<AuthPlane, 'verifyPassword'> }) => [
   serve(getUser, async (caller) => {
     if (caller.kind === 'member') return ok(await db.inTenant(caller, (tx) => readUser(tx, caller)))
     const scope = { organisationId: caller.accountId, userId: caller.userId }
     return ok(await db.inOrganisation(scope, (tx) => readStaff(tx, caller)))
   }),
 
-  serve(patchUser, async (caller, { body, address, changedSince }) => {
+  serveChange(patchUser, async (change, { body, address }) => {
+    const { caller } = change
     const seen = await db.inTenant(caller, (tx) => readUser(tx, caller))
     const wanted = applyPatch(seen, body, caller)
     if (!wanted.ok) return wanted
@@ -35,18 +35,17 @@ export const users = ({ db, ids, auth }: { db: Db; ids: IdSource; auth: Pick<Aut
     // Checking a password takes long and must not hold a row; so the change is decided again on the row as it is now.
     const save = async (tx: Tx): Promise<Result<UserBase, ApiError>> => {
       const before = await loadUser(tx, caller)
-      const stale = changedSince(before)
-      if (stale !== undefined) return fail(stale)
-      const change = applyPatch(before, body, caller)
-      if (!change.ok) return change
-      const { next, emailFolded } = change.value
+      change.ifMatch(before)
+      const applied = applyPatch(before, body, caller)
+      if (!applied.ok) return applied
+      const { next, emailFolded } = applied.value
       await saveUser(tx, next, emailFolded)
       const target = { kind: 'user', id: caller.userId }
-      await appendAudit(tx, { ids, caller, address, entry: { action: 'patchUser', target, before, after: next } })
+      await change.audit({ action: 'patchUser', target, before, after: next })
       return ok(next)
     }
     try {
-      return await db.inTenant(caller, save)
+      return await change.tx(caller, save)
     } catch (error) {
       if (isEmailTaken(error)) return fail({ error: 'duplicate', detail: 'another user has this e-mail address' })
       throw error

@@ -1,8 +1,7 @@
 import type { ApiError } from '@sightline/contract/errors'
 import { deleteZone, getZone, getZones, patchZone, postZone } from '@sightline/contract/zones'
-import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
-import { serve } from '@sightline/platform/http'
+import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { namePatternOf } from '../cameras/index.ts'
@@ -46,44 +45,41 @@ const reading = ({ db }: Parts) => [
   }),
 ]
 
-const changing = ({ db, ids }: Parts) => [
-  serve(postZone, async (asking, { body, address, callerNow }) => {
+const changing = ({ ids }: Parts) => [
+  serveChange(postZone, async (change, { body }) => {
     const fault = timeZoneFault(body.timeZone)
     if (fault !== undefined) return fail(fault)
     const { name, latitude = null, longitude = null, timeZone = null } = body
     const zone = { zoneId: await ids.next(), name, latitude, longitude, timeZone }
-    return changeZones({ db, asking, callerNow }, async (tx, caller) => {
+    return changeZones(change, async (tx, caller) => {
       if (caller.support !== undefined && caller.access.kind === 'some') return fail(givesAccess)
       await insertZone(tx, caller, zone)
-      const entry = { action: 'postZone', target: { kind: 'zone', id: zone.zoneId }, after: toFields(zone) }
-      await appendAudit(tx, { ids, caller, address, entry })
+      await change.audit({ action: 'postZone', target: { kind: 'zone', id: zone.zoneId }, after: toFields(zone) })
       // What was just given to the caller is not in the access that his token stood for.
       const made = await findZone(tx, { ...caller, access: { kind: 'all' } }, zone.zoneId)
       return made === undefined ? fail(noSuchZone) : ok(made)
     })
   }),
 
-  serve(patchZone, async (asking, { params, body, address, changedSince, callerNow }) => {
+  serveChange(patchZone, async (change, { params, body }) => {
     const fault = timeZoneFault(body.timeZone)
     if (fault !== undefined) return fail(fault)
-    return changeZones({ db, asking, callerNow }, async (tx, caller) => {
+    return changeZones(change, async (tx, caller) => {
       await lockZone(tx, { accountId: caller.accountId, zoneId: params.zoneId })
       const before = await findZone(tx, caller, params.zoneId)
       if (before === undefined) return fail(noSuchZone)
       if (!before.whole) return fail(notWhole)
-      const stale = changedSince(before)
-      if (stale !== undefined) return fail(stale)
+      change.ifMatch(before)
       const next = { ...before, ...given(body) }
       await saveZone(tx, caller.accountId, next)
       const target = { kind: 'zone', id: params.zoneId }
-      const entry = { action: 'patchZone', target, before: toFields(before), after: toFields(next) }
-      await appendAudit(tx, { ids, caller, address, entry })
+      await change.audit({ action: 'patchZone', target, before: toFields(before), after: toFields(next) })
       return ok(next)
     })
   }),
 
-  serve(deleteZone, (asking, { params, address, callerNow }) =>
-    changeZones({ db, asking, callerNow }, async (tx, caller) => {
+  serveChange(deleteZone, (change, { params }) =>
+    changeZones(change, async (tx, caller) => {
       const key = { accountId: caller.accountId, zoneId: params.zoneId }
       await lockZone(tx, key)
       const before = await findZone(tx, caller, params.zoneId)
@@ -93,8 +89,8 @@ const changing = ({ db, ids }: Parts) => [
       const fault = deletionFault(await contentsOf(tx, key))
       if (fault !== undefined) return fail(fault)
       await removeZone(tx, key)
-      const entry = { action: 'deleteZone', target: { kind: 'zone', id: params.zoneId }, before: toFields(before) }
-      await appendAudit(tx, { ids, caller, address, entry })
+      const target = { kind: 'zone', id: params.zoneId }
+      await change.audit({ action: 'deleteZone', target, before: toFields(before) })
       return ok(undefined)
     }),
   ),
@@ -104,21 +100,15 @@ const changing = ({ db, ids }: Parts) => [
 const given = (patch: { readonly [Field in keyof ZoneFields]?: ZoneFields[Field] | undefined }): Partial<ZoneFields> =>
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
 
-interface Asking {
-  readonly db: Db
-  readonly asking: MemberCaller
-  readonly callerNow: (tx: Tx) => Promise<Result<MemberCaller, ApiError>>
-}
-
 /** One change of an account's zones after the other, each by somebody who may make it at that moment. */
 async function changeZones<Value>(
-  { db, asking, callerNow }: Asking,
+  change: Pick<Change<MemberCaller>, 'caller' | 'tx' | 'reauthorize'>,
   work: (tx: Tx, caller: MemberCaller) => Promise<Result<Value, ApiError>>,
 ): Promise<Result<Value, ApiError>> {
   try {
-    return await db.inTenant(asking, async (tx) => {
-      await lockZones(tx, asking.accountId)
-      const caller = await callerNow(tx)
+    return await change.tx(change.caller, async (tx) => {
+      await lockZones(tx, change.caller.accountId)
+      const caller = await change.reauthorize()
       return caller.ok ? work(tx, caller.value) : caller
     })
   } catch (error) {

@@ -24,6 +24,14 @@ describe.each(bothEngines)('%s', (_, open) => {
   })
   afterAll(() => database[Symbol.asyncDispose]())
 
+  test('a transaction that only reads changes nothing: the database refuses it', async () => {
+    const { readOnly } = database.db('app')
+    const rename = readOnly.inTenant(ONE, (tx) => tx.updateTable('zones').set({ name: 'Other' }).execute())
+    await expect(rename).rejects.toMatchObject({ code: '25006' })
+    const zones = await readOnly.inTenant(ONE, (tx) => tx.selectFrom('zones').select('name').execute())
+    expect(zones).toEqual([{ name: 'Z' }])
+  })
+
   test('a tenant sees its own rows only, without asking for it', async () => {
     const zones = await database.db('app').inTenant(ONE, (tx) => tx.selectFrom('zones').selectAll().execute())
     expect(zones.map((zone) => zone.account_id)).toEqual([ONE.accountId])

@@ -58,7 +58,11 @@ export interface Db extends AsyncDisposable {
   inOrganisation<T>(scope: OrganisationScope, work: (tx: Tx) => Promise<T>): Promise<T>
   /** One transaction without a tenant, repeated in the same way. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** The same, but the database refuses to change anything (SQLSTATE 25006). */
+  readonly readOnly: Transactions
 }
+
+type Transactions = Pick<Db, 'inTenant' | 'inOrganisation' | 'transaction'>
 
 export interface DatabaseSettings {
   readonly connection: DatabaseConnection
@@ -88,14 +92,18 @@ export function openDatabase(settings: DatabaseSettings): Db {
   const plain = new Kysely<Database>({ dialect })
   const beside = new Kysely<Database>({ dialect: new PostgresDialect({ pool: openPool(1) }) })
   const begin = (beginSql: string): OpenTransaction => ({ plain, config, driver, dialect, beginSql })
+  const transactions = (start: string): Transactions => ({
+    inTenant: ({ accountId, userId }, work) =>
+      repeatedly(() => runTransaction(begin(beginWith(start, { account: accountId, user: userId })), work)),
+    inOrganisation: (scope, work) => repeatedly(() => runTransaction(begin(beginWith(start, settingsOf(scope))), work)),
+    transaction: (work) => repeatedly(() => runTransaction(begin(start), work)),
+  })
   return {
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     plain,
     beside,
-    inTenant: ({ accountId, userId }, work) =>
-      repeatedly(() => runTransaction(begin(beginWith({ account: accountId, user: userId })), work)),
-    inOrganisation: (scope, work) => repeatedly(() => runTransaction(begin(beginWith(settingsOf(scope))), work)),
-    transaction: (work) => repeatedly(() => runTransaction(begin('begin'), work)),
+    ...transactions('begin'),
+    readOnly: transactions('begin read only'),
     async [Symbol.asyncDispose]() {
       isClosing = true
       await Promise.all([plain.destroy(), beside.destroy()])
@@ -146,12 +154,12 @@ const settingsOf = (scope: OrganisationScope): Readonly<Record<string, number>> 
 })
 
 /** Begin and scope in one message to the server. The values are checked to be integers, so nothing can be smuggled in. */
-function beginWith(settings: Readonly<Record<string, number>>): string {
+function beginWith(start: string, settings: Readonly<Record<string, number>>): string {
   const sets = Object.entries(settings).map(([name, value]) => {
     if (!Number.isSafeInteger(value)) throw new TypeError(`the scope app.${name} needs an integer, got ${value}`)
     return `set_config('app.${name}', '${value}', true)`
   })
-  return `begin; select ${sets.join(', ')}`
+  return `${start}; select ${sets.join(', ')}`
 }
 
 type DriverConnection = Parameters<PostgresDriver['rollbackTransaction']>[0]

@@ -1,9 +1,13 @@
 export type { Answered } from './answered.ts'
-export { confirmCaller, forCalls } from './deciding.ts'
-export { type IdempotencyStore, idempotencyStore } from './idempotency-store.ts'
-export { inTime } from './in-time.ts'
-export { type HttpOptions, type HttpServer, type Origin, openHttp } from './register.ts'
-export { cutTarget } from './request-target.ts'
+export type { HttpOptions, Origin } from './call.ts'
+export type { Change, ChangeScope } from './commit/change.ts'
+export { confirmCaller, forCalls } from './commit/deciding.ts'
+export { type IdempotencyStore, idempotencyStore } from './commit/idempotency-store.ts'
+export { type HttpServer, openHttp } from './register.ts'
+export { inTime } from './reply/in-time.ts'
+export { cutTarget } from './request/request-target.ts'
+export { isStorable, STORABLE } from './request/storable.ts'
+export { type StorePage, type StoreQuestion, toStorePage } from './request/store-page.ts'
 export {
   type Handler,
   isRawReply,
@@ -12,6 +16,6 @@ export {
   type Served,
   type StreamedReply,
   serve,
+  serveChange,
+  servedOn,
 } from './serve.ts'
-export { isStorable, STORABLE } from './storable.ts'
-export { type StorePage, type StoreQuestion, toStorePage } from './store-page.ts'

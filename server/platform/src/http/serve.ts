@@ -4,7 +4,8 @@ import type * as z from 'zod/mini'
 import type { Tx } from '../db/index.ts'
 import type { Result } from '../result/index.ts'
 import type { Caller, MemberCaller, StaffCaller } from '../sessions/index.ts'
-import type { StorePage, StoreQuestion } from './store-page.ts'
+import type { Change, ChangeDeps } from './commit/change.ts'
+import type { StorePage, StoreQuestion } from './request/store-page.ts'
 
 /** What a handler gets besides its parsed input. */
 export interface Request<Params, Query, Body, Reply, Who = Caller> {
@@ -67,12 +68,33 @@ export type Handler<R extends Route> = (
   request: Request<z.output<R['params']>, z.output<R['query']>, z.output<R['body']>, z.input<R['reply']>, CallerOf<R>>,
 ) => Promise<Result<z.input<R['reply']> | RawReply | StreamedReply | StorePage<unknown>, ApiError>>
 
+/** Answers a call that writes; what it writes goes through `change`. */
+export type ChangeHandler<R extends Route> = (
+  change: Change<CallerOf<R>, z.input<R['reply']>>,
+  request: Parameters<Handler<R>>[1],
+) => ReturnType<Handler<R>>
+
+type AnyRoute = Route<Schema, Schema, Schema, Schema>
+
+/** A route and what answers it: a handler that reads, or one that writes. */
 export interface Served {
   readonly route: Route
-  readonly handler: Handler<Route<Schema, Schema, Schema, Schema>>
+  readonly handler?: Handler<AnyRoute>
+  readonly changeHandler?: ChangeHandler<AnyRoute>
+  /** Where a change is made; see `servedOn`. */
+  readonly changeDeps?: ChangeDeps
 }
 
 /** Joins a route of the contract to what answers it; types of both must agree. */
 export function serve<R extends Route>(route: R, handler: Handler<R>): Served {
-  return { route, handler: handler as unknown as Served['handler'] }
+  return { route, handler: handler as unknown as Handler<AnyRoute> }
 }
+
+/** Joins a route that writes to what answers it. */
+export function serveChange<R extends Route>(route: R, changeHandler: ChangeHandler<R>): Served {
+  return { route, changeHandler: changeHandler as unknown as ChangeHandler<AnyRoute> }
+}
+
+/** The same routes, whose changes are made in that database. */
+export const servedOn = (served: readonly Served[], changeDeps: ChangeDeps): readonly Served[] =>
+  served.map((each) => ({ ...each, changeDeps }))

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { IDEMPOTENCY_KEY } from '@sightline/contract/conventions'
 import type { ApiError } from '@sightline/contract/errors'
-import type { TenantScope } from '../db/index.ts'
-import { fail, ok, type Result } from '../result/index.ts'
+import type { TenantScope } from '../../db/index.ts'
+import { fail, ok, type Result } from '../../result/index.ts'
 import type { IdempotencyStore, KeptReply, OnceRequest } from './idempotency-store.ts'
 
 /** How long a duplicate waits for the request that runs; clients try again after that. */

@@ -1,5 +1,5 @@
 import type { ApiError } from '@sightline/contract/errors'
-import { fail, ok, type Result } from '../result/index.ts'
+import { fail, ok, type Result } from '../../result/index.ts'
 
 /** Names below names; `all` is everything below that name. */
 type Fields = Map<string, Fields | 'all'>

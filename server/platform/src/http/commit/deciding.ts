@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { isDeepStrictEqual } from 'node:util'
 import type { ApiError } from '@sightline/contract/errors'
-import type { Db, Tx } from '../db/index.ts'
-import { fail, type Result } from '../result/index.ts'
-import { type Caller, type SessionReader, sessionIn } from '../sessions/index.ts'
-import { ENDED, TokenFault } from './caller.ts'
+import type { Db, Tx } from '../../db/index.ts'
+import { fail, type Result } from '../../result/index.ts'
+import { type Caller, type SessionReader, sessionIn } from '../../sessions/index.ts'
+import { ENDED, TokenFault } from '../request/caller.ts'
 
 /** Whom a call that changes something is decided on. */
 interface Decision {

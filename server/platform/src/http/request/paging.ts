@@ -1,7 +1,7 @@
 import { MOST_ON_A_PAGE } from '@sightline/contract/conventions'
 import type { ApiError } from '@sightline/contract/errors'
 import type { ListRules } from '@sightline/contract/wire'
-import { fail, ok, type Result } from '../result/index.ts'
+import { fail, ok, type Result } from '../../result/index.ts'
 import { readStoreQuestion, type StoreQuestion } from './store-page.ts'
 import { wrongParameter } from './wrong-parameter.ts'
 

@@ -1,5 +1,5 @@
 import { apiVersions } from '@sightline/contract/wire'
-import type { Served } from './serve.ts'
+import type { Served } from '../serve.ts'
 
 /**
  * The methods that a path answers, in the order of an Allow header; undefined for a path that there is not. What is said

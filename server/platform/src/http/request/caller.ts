@@ -2,9 +2,9 @@ import type { ApiError } from '@sightline/contract/errors'
 import { denial, sentenceOf } from '@sightline/contract/rights'
 import type { Route } from '@sightline/contract/wire'
 import type { FastifyRequest } from 'fastify'
-import type { Tx } from '../db/index.ts'
-import { fail, ok, type Result } from '../result/index.ts'
-import { type Caller, isAllowedAddress, type SessionReader, sessionIn } from '../sessions/index.ts'
+import type { Tx } from '../../db/index.ts'
+import { fail, ok, type Result } from '../../result/index.ts'
+import { type Caller, isAllowedAddress, type SessionReader, sessionIn } from '../../sessions/index.ts'
 
 /** The token is missing, dead or unknown: a 401 that ends the client's session (RFC 6750 §3). */
 export class TokenFault extends Error {}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Expression, sql } from 'kysely'
-import type { Db, TenantScope, Tx } from '../db/index.ts'
+import type { Db, TenantScope, Tx } from '../../db/index.ts'
 
 /** A reply as it is kept: what was sent, byte for byte. */
 export interface KeptReply {

@@ -1,11 +1,11 @@
 import type { ApiError } from '@sightline/contract/errors'
 import type { Route } from '@sightline/contract/wire'
 import * as z from 'zod/mini'
-import { ok, type Result } from '../result/index.ts'
-import type { Caller } from '../sessions/index.ts'
+import { ok, type Result } from '../../result/index.ts'
+import type { Caller } from '../../sessions/index.ts'
+import type { Input } from '../request/input.ts'
+import type { Handler, Request, Served } from '../serve.ts'
 import type { KeptReply } from './idempotency-store.ts'
-import type { Input } from './input.ts'
-import type { Request, Served } from './serve.ts'
 
 /** The call that shows what a route makes, where there is one. */
 export const showing = (route: Route, served: readonly Served[]): Served | undefined =>
@@ -19,7 +19,7 @@ export const showing = (route: Route, served: readonly Served[]): Served | undef
  * keeps the right to make others.
  */
 export async function shownAgain(
-  { route, handler }: Served,
+  { route, handler }: { readonly route: Route; readonly handler: Handler<Route> },
   of: { readonly reply: KeptReply; readonly params: unknown; readonly caller: Caller },
   ask: (input: Input) => Request<unknown, unknown, unknown, unknown>,
 ): Promise<Result<undefined, ApiError>> {

@@ -1,0 +1,213 @@
+/** Every call of the API that writes, each with a request that is valid in a world arranged for it. For tests. */
+import { allRights, type Right } from '@sightline/contract/rights'
+import { MS_PER_DAY } from '@sightline/platform/clock'
+import { instant } from '@sightline/platform/db'
+import type { PushReceiver } from '@sightline/platform/web-push/testing'
+import { sql } from 'kysely'
+import { RIGHT_PASSWORD, type TestApi } from '../api-testing.ts'
+
+/** Everything of which these calls write something. */
+const WRITTEN = [
+  'accounts',
+  'users',
+  'user_cameras',
+  'user_zones',
+  'zones',
+  'cameras',
+  'staff',
+  'staff_accounts',
+  'resellers',
+  'distributors',
+  'permission_profiles',
+  'subscriptions',
+  'subscription_packages',
+  'reports',
+  'report_schedules',
+  'notification_settings',
+  'camera_maintenance',
+  'push_devices',
+  'agreements',
+  'mail_outbox',
+  'erasures',
+  'stream_tickets',
+  'audit_log',
+] as const
+
+/** The rows of all of it, as text. */
+export async function writtenRows({ owner }: TestApi): Promise<Readonly<Record<string, readonly string[]>>> {
+  const found: Record<string, readonly string[]> = {}
+  for (const table of WRITTEN) {
+    const { rows } = await sql<{ text: string }>`select t::text as text from ${sql.table(table)} t order by 1`.execute(
+      owner.plain,
+    )
+    found[table] = rows.map(({ text }) => text)
+  }
+  return found
+}
+
+export interface World {
+  readonly account: { readonly accountId: number; readonly zoneId: number; readonly token: string }
+  readonly peer: number
+  readonly blocked: number
+  /** An account without cameras. */
+  readonly bare: number
+  readonly cameraId: number
+  readonly emptyZone: number
+  readonly profileId: number
+  /** One that is not known yet. */
+  readonly newBrowser: object
+  /** Of the owner. */
+  readonly pushDeviceId: number
+  readonly reportScheduleId: number
+  readonly colleague: number
+  readonly distributorStaff: number
+  readonly admin: number
+  readonly other: { readonly resellerId: number; readonly distributorId: number }
+}
+
+export async function arrange(api: TestApi, receiver: PushReceiver): Promise<World> {
+  const account = await api.addAccount()
+  const { accountId } = account
+  const peer = await api.addSubUser(accountId, { rights: [] })
+  const blocked = await api.addSubUser(accountId, { rights: [] })
+  await api.owner.plain.updateTable('users').set({ blocked: true }).where('user_id', '=', blocked.userId).execute()
+  const cameraId = await api.addCamera(accountId, account.zoneId, 'Door')
+  const zone = await api.call(account.token, 'POST zones', { name: 'Empty' })
+  const profile = await api.call(account.token, 'POST permissionProfiles', { name: 'Guards', rights: {} })
+  const browser = { platform: 'web', locale: 'nl', subscription: receiver.subscribe() }
+  const device = await api.call(account.token, 'PUT users/self/pushDevices', browser)
+  const schedule = { ...span, type: 'storageUsage', format: 'json', schedule: { every: 'day', at: '06:00' } }
+  await api.call(account.token, 'POST reports', schedule)
+  const [scheduled] = (await api.call(account.token, 'GET reportSchedules')).body
+  // Asked for by the owner, to be called off.
+  await api.owner.plain
+    .updateTable('users')
+    .set({ deletion_requested_at: instant(Date.now()), deletes_at: instant(Date.now() + 14 * MS_PER_DAY) })
+    .where('user_id', '=', accountId)
+    .execute()
+  const distributorId = await api.addDistributor()
+  const resellerId = await api.addReseller()
+  await api.addPackage(1, { resellerId })
+  const [colleague, distributorStaff, admin] = [
+    await api.addStaff(),
+    await api.addStaff({ level: 'distributor' }),
+    await api.addStaff({ level: 'admin' }),
+  ]
+  return {
+    account,
+    peer: peer.userId,
+    blocked: blocked.userId,
+    bare: (await api.addAccount()).accountId,
+    cameraId,
+    emptyZone: zone.body.zoneId,
+    profileId: profile.body.permissionProfileId,
+    newBrowser: { ...browser, subscription: receiver.subscribe() },
+    pushDeviceId: device.body.pushDeviceId,
+    reportScheduleId: scheduled.reportScheduleId,
+    colleague: colleague.userId,
+    distributorStaff: distributorStaff.userId,
+    admin: admin.userId,
+    other: { resellerId, distributorId },
+  }
+}
+
+type Request = readonly [request: string, body?: object]
+type Requests = Readonly<Record<string, (world: World) => Request>>
+
+export const span = { from: '2026-11-01', till: '2026-11-02', format: 'csv' }
+const puppet = { email: 'puppet@demo.example', firstName: 'Puppet', lastName: 'Person' }
+const person = ({ peer }: World) => `users/${peer}`
+const customer = ({ account }: World) => `resellers/255/accounts/${account.accountId}`
+
+/** Whoever has that one, too, changes nothing. */
+export const everyRight: readonly Right[] = allRights.filter((right) => right !== 'demoUser')
+/** Of the template. */
+const agreed = { version: '2026-11-21', isAdult: true, isInUsOrCanada: true, watchesNoChildren: true }
+
+/** By sub-users with every other right. */
+export const byMembers: Requests = {
+  patchUser: () => ['PATCH users/self', { firstName: 'Grace' }],
+  patchUserDetails: () => ['PATCH users/self/details', { city: 'Delft' }],
+  acceptAgreement: () => ['POST users/self/agreement', agreed],
+  requestDeletion: () => ['POST users/self/deletion', { password: RIGHT_PASSWORD }],
+  downloadPersonalData: () => ['POST users/self/personalData', { password: RIGHT_PASSWORD }],
+  patchTimeZone: () => ['PATCH accounts/self/timeZone', { timeZone: 'Europe/Paris' }],
+  patchCamera: ({ cameraId }) => [`PATCH cameras/${cameraId}`, { name: 'Till' }],
+  postStreamTicket: ({ cameraId }) => [`POST cameras/${cameraId}/streamTickets`, { use: 'live' }],
+  putCameraMaintenance: ({ cameraId }) => [`PUT devices/${cameraId}/maintenance`, { enabled: true }],
+  patchNotificationSetting: () => ['PATCH users/self/notificationSettings/cameraDown', { enabled: true }],
+  putPushDevice: ({ newBrowser }) => ['PUT users/self/pushDevices', newBrowser],
+  postZone: () => ['POST zones', { name: 'Yard' }],
+  patchZone: ({ account }) => [`PATCH zones/${account.zoneId}`, { name: 'Yard' }],
+  deleteZone: ({ emptyZone }) => [`DELETE zones/${emptyZone}`],
+  addUser: () => ['POST users', puppet],
+  patchPerson: (world) => [`PATCH ${person(world)}`, { firstName: 'Grace' }],
+  patchPersonDetails: (world) => [`PATCH ${person(world)}/details`, { city: 'Delft' }],
+  patchPersonCredentials: (world) => [`PATCH ${person(world)}/credentials`, { sendLink: true }],
+  invitePerson: (world) => [`POST ${person(world)}/invitation`],
+  patchPersonRights: (world) => [`PATCH ${person(world)}/rights`, { playback: true }],
+  patchPersonAccess: (world) => [`PATCH ${person(world)}/access`, { zoneIds: [world.account.zoneId] }],
+  blockPerson: (world) => [`POST ${person(world)}/block`],
+  unblockPerson: ({ blocked }) => [`POST users/${blocked}/unblock`],
+  deletePerson: (world) => [`DELETE ${person(world)}`],
+}
+
+/** They keep their caller's row from changing, so that nothing is taken from that person before they are done. */
+export const holdsItsCaller: ReadonlySet<string> = new Set(['patchNotificationSetting', 'putPushDevice'])
+
+/** By the owner alone. */
+export const byOwners: Requests = {
+  cancelDeletion: () => ['DELETE users/self/deletion'],
+  addPermissionProfile: () => ['POST permissionProfiles', { name: 'Night', rights: {} }],
+  patchPermissionProfile: ({ profileId }) => [`PATCH permissionProfiles/${profileId}`, { name: 'Night' }],
+  deletePermissionProfile: ({ profileId }) => [`DELETE permissionProfiles/${profileId}`],
+  addReport: () => ['POST reports', { type: 'storageUsage', ...span }],
+  deleteReportSchedule: ({ reportScheduleId }) => [`DELETE reportSchedules/${reportScheduleId}`],
+  deletePushDevice: ({ pushDeviceId }) => [`DELETE users/self/pushDevices/${pushDeviceId}`],
+  patchSupportAccess: () => ['PATCH users/self/status', { allowsHelpdeskShowVideo: true }],
+  patchAccountDetails: () => ['PATCH accounts/self/details', { city: 'Delft' }],
+}
+
+const sd = {
+  name: 'SD',
+  sku: 'SD-7',
+  quality: 'SD1',
+  retention: 168,
+  maxAmountOfCameras: 10,
+}
+/** By administrators with every permission. */
+export const byStaff: Requests = {
+  addDistributor: () => ['POST distributors', { name: 'Waiting' }],
+  patchDistributor: ({ other }) => [`PATCH distributors/${other.distributorId}`, { country: 'NL' }],
+  deleteDistributor: ({ other }) => [`DELETE distributors/${other.distributorId}`],
+  addReseller: () => ['POST distributors/1/resellers', { name: 'Waiting' }],
+  patchReseller: ({ other }) => [`PATCH resellers/${other.resellerId}`, { maxSubUsers: 101 }],
+  patchModules: ({ other }) => [`PATCH resellers/${other.resellerId}/modules`, { reports: false }],
+  patchResellerTheme: ({ other }) => [`PATCH resellers/${other.resellerId}/theme`, { companyName: 'Waiting' }],
+  deleteReseller: ({ other }) => [`DELETE resellers/${other.resellerId}`],
+  putSubscriptionPackage: () => ['PUT resellers/255/subscriptionPackages/9', sd],
+  addResellerReport: () => ['POST resellers/255/reports', { type: 'billing', ...span }],
+  addAccount: () => [
+    'POST resellers/255/accounts',
+    { contactDetails: { firstName: 'Cora', lastName: 'Customer' }, email: 'cora@demo.example', subscriptionId: 1 },
+  ],
+  patchResellerAccount: (world) => [`PATCH ${customer(world)}`, { maxSubUsers: 3 }],
+  patchAccountStatus: ({ bare }) => [`PATCH accounts/${bare}/status`, { publicDemo: false }],
+  deleteResellerAccount: ({ bare }) => [`DELETE resellers/255/accounts/${bare}`],
+  putZohoId: (world) => [`PUT ${customer(world)}/zoho`, { zohoId: '12345' }],
+  moveAccount: (world) => [`PUT ${customer(world)}/reseller`, { resellerId: world.other.resellerId }],
+  patchAccountUser: (world) => [`PATCH ${customer(world)}/users/${world.peer}`, { email: 'new@demo.example' }],
+  patchSubscription: (world) => [`PATCH ${customer(world)}/subscriptions/current`, { subscriptionId: 1 }],
+  addResellerStaff: () => ['POST resellers/255/users', puppet],
+  patchResellerStaffUser: ({ colleague }) => [`PATCH resellers/255/users/${colleague}`, { firstName: 'Grace' }],
+  deleteResellerStaffUser: ({ colleague }) => [`DELETE resellers/255/users/${colleague}`],
+  addDistributorStaff: () => ['POST distributors/1/users', puppet],
+  patchDistributorStaffUser: (world) => [
+    `PATCH distributors/1/users/${world.distributorStaff}`,
+    { firstName: 'Grace' },
+  ],
+  deleteDistributorStaffUser: (world) => [`DELETE distributors/1/users/${world.distributorStaff}`],
+  addProviderStaff: () => ['POST provider/users', puppet],
+  patchProviderStaffUser: ({ admin }) => [`PATCH provider/users/${admin}`, { firstName: 'Grace' }],
+  deleteProviderStaffUser: ({ admin }) => [`DELETE provider/users/${admin}`],
+}

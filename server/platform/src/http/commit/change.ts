@@ -1,0 +1,206 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ApiError } from '@sightline/contract/errors'
+import { type AuditEntry, appendAudit } from '../../audit/index.ts'
+import type { Db, IdSource, OrganisationScope, TenantScope, Tx } from '../../db/index.ts'
+import { fail, type Result } from '../../result/index.ts'
+import { type Caller, type SessionReader, sessionIn } from '../../sessions/index.ts'
+import { ENDED, TokenFault } from '../request/caller.ts'
+
+/** Whose rows a transaction sees: an account's, or those of an organisation above the accounts. */
+export type ChangeScope = TenantScope | OrganisationScope
+
+/**
+ * What a handler that writes gets instead of a caller. All it writes goes through `tx`, so that no handler can forget that
+ * its caller may have been blocked, or stripped of a right, while it waited for a row (docs/decisions/0044).
+ */
+export interface Change<Who = Caller, Reply = unknown> {
+  /** Who the call is decided on. */
+  readonly caller: Who
+  /**
+   * One transaction. A refusal takes it back. Before it ends the caller is read again; where that is somebody else by now it
+   * is taken back, and the call is decided again on who the caller is: refused as at the door, or made.
+   */
+  tx<T>(scope: ChangeScope, work: (tx: Tx) => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>>
+  /**
+   * From here on the call is decided on the caller as this transaction sees them, or why they may not make it. For after a
+   * lock that changes of rights take as well.
+   */
+  reauthorize(): Promise<Result<Who, ApiError>>
+  /** Appends to the audit log within the transaction, as the caller. */
+  audit(entry: AuditEntry): Promise<void>
+  /** Asks for a mail at the end of the transaction: after the caller is confirmed, and not at all where it is taken back. */
+  notify(send: () => Promise<void>): void
+  /**
+   * Refuses the call with 412 where If-Match names another state than `current`, which was read under a lock in this
+   * transaction; undefined is an object that is not there yet. @throws what the frame answers
+   */
+  ifMatch(current: Reply | undefined): void
+}
+
+/** Where the changes of a plane are made. */
+export interface ChangeDeps {
+  readonly db: Db
+  readonly ids: IdSource
+}
+
+/** What the frame knows of the call. */
+export interface ChangeCall {
+  readonly sessions: Pick<SessionReader, 'confirm'>
+  readonly address: string
+  /** Why that caller may not make the call. */
+  readonly refusal: (caller: Caller) => ApiError | undefined
+  /** Why If-Match does not name that state; undefined without If-Match. */
+  readonly changedSince: (current: unknown) => ApiError | undefined
+  /** Whether the request has an If-Match that this call must look at. */
+  readonly isConditional: boolean
+}
+
+/** A change that is overtaken so often by others of its own caller is to be tried again later. */
+const MAX_ATTEMPTS = 5
+
+/** The caller is not who the call was decided on: something was taken away, or given, since. */
+class CallerChanged extends Error {
+  /** Undefined where the token is dead. */
+  readonly now: Caller | undefined
+  constructor(now: Caller | undefined) {
+    super('the caller changed while the call was made')
+    this.now = now
+  }
+}
+
+/** A refusal that passes through a handler: it takes the transaction back. */
+class Refusal extends Error {
+  readonly failure: ApiError
+  constructor(failure: ApiError) {
+    super(failure.detail ?? failure.error)
+    this.failure = failure
+  }
+}
+
+/**
+ * Makes a change on behalf of a caller who is known from up to a second ago.
+ * @throws TokenFault where the token ended
+ */
+export async function makeChange<T>(
+  caller: Caller,
+  call: ChangeCall,
+  deps: ChangeDeps,
+  work: (change: Change) => Promise<Result<T, ApiError>>,
+): Promise<Result<T, ApiError>> {
+  let on = caller
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+    const outcome = await attempt(new CallChange(on, call, deps), work)
+    if (!(outcome instanceof CallerChanged)) return outcome
+    const { now } = outcome
+    if (now === undefined) throw new TokenFault(ENDED, { cause: outcome })
+    const refused = call.refusal(now)
+    if (refused !== undefined) return fail(refused)
+    on = now
+  }
+  return fail({ error: 'overloaded', detail: 'what you may do is being changed at this moment', retryAfter: 1 })
+}
+
+async function attempt<T>(
+  change: CallChange,
+  work: (change: Change) => Promise<Result<T, ApiError>>,
+): Promise<Result<T, ApiError> | CallerChanged> {
+  try {
+    const done = await work(change)
+    change.assertComplete(done)
+    return done
+  } catch (error) {
+    if (error instanceof Refusal) return fail(error.failure)
+    if (error instanceof CallerChanged) return error
+    throw error
+  }
+}
+
+interface OpenTransaction {
+  readonly tx: Tx
+  readonly mails: (() => Promise<void>)[]
+}
+
+class CallChange implements Change {
+  caller: Caller
+  readonly #call: ChangeCall
+  readonly #deps: ChangeDeps
+  #open: OpenTransaction | undefined
+  #isIfMatchChecked = false
+
+  constructor(caller: Caller, call: ChangeCall, deps: ChangeDeps) {
+    this.caller = caller
+    this.#call = call
+    this.#deps = deps
+  }
+
+  async tx<T>(scope: ChangeScope, work: (tx: Tx) => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> {
+    if (this.#open !== undefined) throw new Error('a change has one transaction at a time')
+    const { db } = this.#deps
+    const whole = (tx: Tx) => this.#whole(tx, work)
+    try {
+      return await ('organisationId' in scope ? db.inOrganisation(scope, whole) : db.inTenant(scope, whole))
+    } catch (error) {
+      if (error instanceof Refusal) return fail(error.failure)
+      throw error
+    } finally {
+      this.#open = undefined
+    }
+  }
+
+  /** The work, and what comes between it and the commit. */
+  async #whole<T>(tx: Tx, work: (tx: Tx) => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> {
+    const open: OpenTransaction = { tx, mails: [] }
+    this.#open = open
+    const answer = await work(tx)
+    if (!answer.ok) throw new Refusal(answer.failure)
+    await this.#confirm()
+    for (const send of open.mails) await send()
+    return answer
+  }
+
+  /** As others have left the caller: what this transaction itself changes of them is not seen before it ends. */
+  async #confirm(): Promise<void> {
+    const { beside } = this.#deps.db
+    const now = await this.#call.sessions.confirm(this.caller.tokenSha256, sessionIn(beside))
+    if (now === undefined || !isDeepStrictEqual(deciding(now), deciding(this.caller))) throw new CallerChanged(now)
+  }
+
+  async reauthorize(): Promise<Result<Caller, ApiError>> {
+    const { tx } = this.#current('reauthorize')
+    const now = await this.#call.sessions.confirm(this.caller.tokenSha256, sessionIn(tx))
+    if (now === undefined) throw new TokenFault(ENDED)
+    const refusal = this.#call.refusal(now)
+    if (refusal !== undefined) return fail(refusal)
+    this.caller = now
+    return { ok: true, value: now }
+  }
+
+  async audit(entry: AuditEntry): Promise<void> {
+    const { tx } = this.#current('audit')
+    await appendAudit(tx, { ids: this.#deps.ids, caller: this.caller, address: this.#call.address, entry })
+  }
+
+  notify(send: () => Promise<void>): void {
+    this.#current('notify').mails.push(send)
+  }
+
+  ifMatch(current: unknown): void {
+    this.#isIfMatchChecked = true
+    const failure = current === undefined ? undefined : this.#call.changedSince(current)
+    if (failure !== undefined) throw new Refusal(failure)
+  }
+
+  /** A condition that no handler looked at must not be taken for one that holds. */
+  assertComplete(done: Result<unknown, ApiError>): void {
+    if (!done.ok || this.#isIfMatchChecked || !this.#call.isConditional) return
+    throw new TypeError('a change was made without change.ifMatch, though the call knows If-Match')
+  }
+
+  #current(act: string): OpenTransaction {
+    if (this.#open === undefined) throw new Error(`change.${act} needs change.tx around it`)
+    return this.#open
+  }
+}
+
+/** Without what decides nothing: somebody may change the own name in twenty calls at once. */
+const deciding = ({ name: _name, language: _language, ...rest }: Caller) => rest
