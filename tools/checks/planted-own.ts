@@ -173,6 +173,24 @@ export const plantedOwn: readonly Planted[] = [
   { check: 'locales', rule: 'but pl has few many one other', names: 'web/kit/planted-numbers/locales/pl: forms' },
   { check: 'locales', rule: 'has no plural forms', names: 'web/kit/planted-numbers/locales/pl: none' },
   {
+    check: 'asvs',
+    rule: 'names a test “planted',
+    names: 'tools/start/start.test.ts',
+    edit: {
+      file: 'docs/reference/asvs.md',
+      change: (text) => `${text}\n\`tools/start/start.test.ts\` “planted rule that has no test”\n`,
+    },
+  },
+  {
+    check: 'api-document',
+    rule: 'operation-operationId-unique',
+    names: '#/paths',
+    edit: {
+      file: 'contract/src/openapi/document.ts',
+      change: (text) => text.replace('operationId: route.name', "operationId: 'planted'"),
+    },
+  },
+  {
     check: 'reference',
     rule: 'is not what the code says',
     names: 'docs/reference/errors.md',

@@ -138,8 +138,7 @@ async function answer(destination: Exclude<Destination, 'healthz'>, visit: Visit
       if (path === '/app' || path === '/dealer') return redirectTo(res, `${path}/`)
       return door[destination].serve(req, res, { path, instead: startOf(destination, visit, door) })
     case 'apiDocs':
-      if (path === '/docs/api') return redirectTo(res, `${path}/`)
-      return door.apiDocs.serve(req, res, { path })
+      return path === '/docs/api' ? redirectTo(res, `${path}/`) : door.apiDocs.serve(req, res, { path })
     case 'runtimeConfig':
       return sendJson(visit, 200, runtimeConfigOf(brand, door.site))
     case 'themeStyles':
@@ -153,11 +152,8 @@ async function answer(destination: Exclude<Destination, 'healthz'>, visit: Visit
       const isHere = translationOn(brand, door.site) !== undefined
       return sendJson(visit, isHere ? 200 : 404, isHere ? await door.translationTexts() : {})
     }
-    case 'securityContact': {
-      const { securityContact: contact, clock } = door
-      if (contact === undefined) return send(visit, { status: 404, body: '', type: TEXT })
-      return send(visit, { body: securityText(contact, brand.origin, clock), type: TEXT })
-    }
+    case 'securityContact':
+      return answerSecurityContact(visit, door)
     case 'readyz': {
       const problems = await door.readiness()
       return sendJson(visit, problems.length === 0 ? 200 : 503, { ready: problems.length === 0, problems })
@@ -169,6 +165,12 @@ async function answer(destination: Exclude<Destination, 'healthz'>, visit: Visit
 }
 
 const TEXT = 'text/plain; charset=utf-8'
+
+/** 404 where the operator named no contact. */
+function answerSecurityContact(visit: Visit, { securityContact: contact, clock }: FrontDoor): void {
+  if (contact === undefined) send(visit, { status: 404, body: '', type: TEXT })
+  else send(visit, { body: securityText(contact, visit.brand.origin, clock), type: TEXT })
+}
 
 async function answerApi({ req, res, brand }: Visit, door: FrontDoor): Promise<void> {
   res.setHeader('vary', 'origin')

@@ -76,7 +76,7 @@ interface Chunk {
   readonly whole: Buffer
 }
 
-/** The chunks up to the end of the picture (PNG specification §5.3): length, type, data, checksum. */
+/** The chunks up to the end of the picture (W3C PNG §5.3): length, type, data, checksum. */
 function chunksOf(file: Buffer): Chunk[] {
   const chunks: Chunk[] = []
   for (let at = PNG_SIGNATURE.length; at + 12 <= file.length; ) {
