@@ -126,21 +126,23 @@ function Place({ form, readOnly, mayChangeTimeZone }: Omit<FieldsProps, 'mayChan
         disabled={readOnly}
         error={form.field('country').error}
       />
-      <SearchSelect
-        label={t('Time zone')}
-        placeholder={t('Search by place or offset, such as +2')}
-        hint={
-          mayChangeTimeZone || readOnly
-            ? t('Of the whole account: schedules and reports follow it.')
-            : t('Only the account owner, or a user with the right to account settings, can change it.')
-        }
-        value={timeZone}
-        valueLabel={zoneLabel(timeZone, new Date())}
-        options={lists.timeZones}
-        onChange={(value) => form.choose('timeZone', value)}
-        disabled={readOnly || !mayChangeTimeZone}
-        error={form.field('timeZone').error}
-      />
+      {timeZone === '' ? null : (
+        <SearchSelect
+          label={t('Time zone')}
+          placeholder={t('Search by place or offset, such as +2')}
+          hint={
+            mayChangeTimeZone || readOnly
+              ? t('Of the whole account: schedules and reports follow it.')
+              : t('Only the account owner, or a user with the right to account settings, can change it.')
+          }
+          value={timeZone}
+          valueLabel={zoneLabel(timeZone, new Date())}
+          options={lists.timeZones}
+          onChange={(value) => form.choose('timeZone', value)}
+          disabled={readOnly || !mayChangeTimeZone}
+          error={form.field('timeZone').error}
+        />
+      )}
     </>
   )
 }

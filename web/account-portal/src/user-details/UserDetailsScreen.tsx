@@ -1,10 +1,10 @@
-import { patchTimeZone } from '@sightline/contract/accounts'
+import { getTimeZone, patchTimeZone } from '@sightline/contract/accounts'
 import { denialOfMember, type Rule } from '@sightline/contract/rights'
 import { patchUserDetails, type UserDetails } from '@sightline/contract/user-details'
 import { patchUser } from '@sightline/contract/users'
 import { CardPlace, Notice, ScreenTitle, SkeletonGroup } from '@sightline/kit'
 import { accountQueries, Loaded, useApplication, usePageTitle } from '@sightline/shell'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useAccount } from '../shell/AccountFirst.tsx'
 import { type Text, useText } from '../text.ts'
@@ -53,16 +53,21 @@ function Cards({ details, timeZone }: { details: UserDetails; timeZone: string }
   )
 }
 
+/** For sub-users whom the account keeps out of everything but their own details: the time zone is the account's. */
+const NO_TIME_ZONE = queryOptions({ queryKey: ['no time zone'], queryFn: async () => ({ timeZone: '' }) })
+
 /** Personal details, email address and password of the signed-in user (specification §2). */
 export function UserDetailsScreen() {
   const t = useText()
   const { client } = useApplication()
+  const { member } = useAccount()
   const { details, timeZone } = accountQueries(client)
+  const maySeeTimeZone = denialOfMember(getTimeZone, member) === undefined
   usePageTitle(t('Details'))
   return (
     <div className="max-w-3xl">
       <ScreenTitle title={t('Details')}>{t('Your personal details and how you sign in.')}</ScreenTitle>
-      <Loaded asked={[useQuery(details), useQuery(timeZone)]} place={place}>
+      <Loaded asked={[useQuery(details), useQuery(maySeeTimeZone ? timeZone : NO_TIME_ZONE)]} place={place}>
         {(known, zone) => <Cards details={known} timeZone={zone.timeZone} />}
       </Loaded>
     </div>
