@@ -1,14 +1,16 @@
 import { allRoutes } from '@sightline/contract/routes'
 import { brandColour } from '@sightline/contract/theme'
 import { dateTimeText, id, idText } from '@sightline/contract/wire'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { fieldFault } from './field-faults.ts'
+import { IN_WORDS } from './field-faults.ts'
 
-const faultOf = (schema: z.ZodMiniType, value: unknown): string | undefined => {
-  const [issue] = z.safeParse(schema, value, { reportInput: true }).error?.issues ?? []
-  return issue === undefined ? undefined : fieldFault(issue)
-}
+const faultOf = (schema: z.ZodMiniType, value: unknown): string | undefined =>
+  z.safeParse(schema, value, IN_WORDS).error?.issues[0]?.message
+
+// As in the server, where other code loads Zod with its English texts.
+beforeAll(() => void z.config(z.locales.en()))
+afterAll(() => void z.config({ localeError: undefined }))
 
 test.each([
   [z.string(), 5, 'must be text'],

@@ -1,12 +1,16 @@
 import { textFormat } from '@sightline/contract/openapi'
 import type * as z from 'zod/mini'
 
-type Issue = z.core.$ZodIssue
+type Issue = z.core.$ZodRawIssue
 
-/** Completes the name of a field: `must be a whole number`. Says what is expected, never a regular expression. */
-export function fieldFault(issue: Issue): string {
-  // A message that the contract gives is what a person reads; Zod's own says nothing.
-  if (issue.message !== NOTHING_SAID) return issue.message
+/**
+ * How a request is parsed: what is wrong with a field is said in words, never as a regular expression. Zod's own texts depend
+ * on what else the process has loaded; a text that the contract gives to a field stays.
+ */
+export const IN_WORDS = { error: (issue: Issue): string => fieldFault(issue) }
+
+/** Completes the name of a field: `must be a whole number`. */
+function fieldFault(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
       return isMissing(issue) ? 'is required' : `must be ${TYPES[issue.expected] ?? issue.expected}`
@@ -26,14 +30,11 @@ export function fieldFault(issue: Issue): string {
       return unionFault(issue)
     case 'invalid_key':
     case 'invalid_element':
-      return issue.issues[0] === undefined ? 'is not valid' : fieldFault(issue.issues[0])
+      return issue.issues[0]?.message ?? 'is not valid'
     default:
       return 'is not valid'
   }
 }
-
-/** The message of Zod without a language. */
-const NOTHING_SAID = 'Invalid input'
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',
@@ -68,26 +69,32 @@ function formatOf({ format, pattern }: { format: string; pattern?: string | unde
   return known ?? FORMATS[format] ?? 'in the format that the description of the API gives'
 }
 
+type Bound<Of extends { origin: string; inclusive?: boolean }> = Omit<Of, 'path' | 'message'>
+
 const characters = (count: unknown): string => (Number(count) === 1 ? '1 character' : `${count} characters`)
 const items = (count: unknown): string => (Number(count) === 1 ? '1 item' : `${count} items`)
 
-function tooBig({ origin, maximum, inclusive }: z.core.$ZodIssueTooBig): string {
+function tooBig({ origin, maximum, inclusive }: Bound<z.core.$ZodIssueTooBig>): string {
   if (origin === 'string') return `must be at most ${characters(maximum)}`
   if (origin === 'array' || origin === 'set') return `must have at most ${items(maximum)}`
   return `must be ${inclusive === false ? 'below' : 'at most'} ${maximum}`
 }
 
-function tooSmall({ origin, minimum, inclusive }: z.core.$ZodIssueTooSmall): string {
+function tooSmall({ origin, minimum, inclusive }: Bound<z.core.$ZodIssueTooSmall>): string {
   if (origin === 'string')
     return Number(minimum) === 1 ? 'must not be empty' : `must be at least ${characters(minimum)}`
   if (origin === 'array' || origin === 'set') return `must have at least ${items(minimum)}`
   return `must be ${inclusive === false ? 'above' : 'at least'} ${minimum}`
 }
 
+interface Finished {
+  readonly message: string
+  readonly path: readonly PropertyKey[]
+}
+
 /** What the alternatives ask for, where each says it in a few words; of objects only that none fits. */
-function unionFault({ errors = [] }: { errors?: readonly (readonly Issue[])[] }): string {
-  const faults = errors.map((issues) => (issues.length === 1 && issues[0]?.path.length === 0 ? issues[0] : undefined))
-  if (faults.length === 0 || faults.includes(undefined)) return 'is none of the shapes that are allowed'
-  const sentences = new Set(faults.map((issue) => fieldFault(issue as Issue)))
-  return [...sentences].map((text, i) => (i === 0 ? text : text.replace(/^must (be )?/, ''))).join(' or ')
+function unionFault({ errors = [] }: { errors?: readonly (readonly Finished[])[] }): string {
+  const faults = errors.map((issues) => (issues.length === 1 && issues[0]?.path.length === 0 ? issues[0].message : ''))
+  if (faults.length === 0 || faults.includes('')) return 'is none of the shapes that are allowed'
+  return [...new Set(faults)].map((text, i) => (i === 0 ? text : text.replace(/^must (be )?/, ''))).join(' or ')
 }

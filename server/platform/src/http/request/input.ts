@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { fail, ok, type Result } from '../../result/index.ts'
 import { type FieldChoice, readFieldChoice } from './field-choice.ts'
-import { fieldFault } from './field-faults.ts'
+import { IN_WORDS } from './field-faults.ts'
 import { type ListQuestion, readListQuestion } from './paging.ts'
 import { isStorable, STORABLE } from './storable.ts'
 import type { StoreQuestion } from './store-page.ts'
@@ -18,9 +18,6 @@ export interface Input {
   readonly fields: FieldChoice | undefined
   readonly list: ListQuestion | StoreQuestion | undefined
 }
-
-/** A field that is missing is told from one that is wrong by what came. */
-const WITH_INPUT = { reportInput: true }
 
 type InputReader = (request: FastifyRequest) => Result<Input, ApiError>
 
@@ -35,7 +32,7 @@ export function inputReader(route: Route): InputReader {
     const asked = request.query as Asked
     const query = readQuery(route, asked)
     if (!query.ok) return query
-    const body = z.safeParse(route.body, request.body, WITH_INPUT)
+    const body = z.safeParse(route.body, request.body, IN_WORDS)
     if (!body.success) return fail(invalid('body', body.error))
     const fields = choosesFields ? readFieldChoice(asked) : ok(undefined)
     if (!fields.ok) return fields
@@ -51,7 +48,7 @@ type Asked = Readonly<Record<string, string | readonly string[]>>
 function readQuery(route: Route, asked: Asked): Result<unknown, ApiError> {
   const unstorable = unstorableIn(asked)
   if (unstorable !== undefined) return fail(unstorable)
-  const query = z.safeParse(route.query, asked, WITH_INPUT)
+  const query = z.safeParse(route.query, asked, IN_WORDS)
   return query.success ? ok(query.data) : fail(invalid('query', query.error))
 }
 
@@ -66,7 +63,7 @@ function unstorableIn(asked: Asked): ApiError | undefined {
 function invalid(where: string, error: z.core.$ZodError): ApiError {
   const fields = error.issues.slice(0, 20).map((issue) => ({
     field: issue.path.length === 0 ? where : issue.path.join('.'),
-    message: fieldFault(issue),
+    message: issue.message,
   }))
   return {
     error: 'validation',
