@@ -195,8 +195,9 @@ describe.skipIf(skip)('specification §4, authentication', () => {
     await firstName(page).waitFor()
     await page.route('**/users/self/status', () => undefined)
     const given = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/users/self/status'))
+    const asked = page.waitForRequest('**/users/self/status')
     await page.getByRole('link', { name: 'Support', exact: true }).click()
-    await page.waitForRequest('**/users/self/status')
+    await asked
     await page.getByRole('link', { name: 'Two-factor' }).click()
     expect((await given).failure()?.errorText).toBe('net::ERR_ABORTED')
     await page.getByRole('heading', { level: 1, name: 'Two-factor' }).waitFor()
