@@ -68,6 +68,12 @@ const map = [
     { path: '^server/(?!platform/)' },
   ),
   forbid(
+    'no-hidden-context',
+    'What a call is decided on is passed on as an argument, so that signatures show it (docs/decisions/0044).',
+    { path: '^(contract|server|web)/' },
+    { path: '^(node:)?async_hooks$' },
+  ),
+  forbid(
     'simulator-knows-no-product',
     'The simulated camera must be as foreign to the product as a bought one, or it proves nothing.',
     { path: '^camera-simulator/' },

@@ -72,6 +72,8 @@ function posingAs(caller: Caller, of: { change: Change; asked: Asked; ids: IdSou
     },
     notify: (send) => change.notify(send),
     ifMatch: (state) => change.ifMatch(state),
+    conditionFailure: (state) => change.conditionFailure(state),
+    confirm: () => change.confirm(),
   }
 }
 

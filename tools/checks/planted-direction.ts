@@ -61,6 +61,7 @@ export const plantedDirection: readonly Planted[] = [
   edge('planes-meet-in-run', 'server/auth/src/planted-a/planes.ts', 'server/api/src/planted-a/index.ts'),
   edge('run-is-the-top', 'server/edge/src/planted-run.ts', 'server/run/planted-a.ts'),
   edge('platform-knows-no-feature', 'server/platform/src/planted-b/index.ts', 'server/api/src/planted-b/index.ts'),
+  imports('no-hidden-context', 'server/platform/src/http/planted-context.ts', 'node:async_hooks'),
   edge('simulator-knows-no-product', 'camera-simulator/src/planted-product.ts', 'contract/src/planted-a/index.ts'),
   edge(
     'product-knows-no-simulator',

@@ -75,3 +75,8 @@ test('replies are not kept by any cache', async () => {
   const { token } = await api.addAccount()
   expect((await api.call(token, 'GET users/self')).headers.get('cache-control')).toBe('private, no-store')
 })
+
+test('every call of the API that writes gets a change', () => {
+  const reading = apiRoutes({ db: api.app } as never).filter(({ changeHandler }) => changeHandler === undefined)
+  expect(reading.filter(({ route }) => route.method !== 'GET').map(({ route }) => route.name)).toEqual([])
+})

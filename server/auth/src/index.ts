@@ -5,7 +5,7 @@ import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import type { BrandSource } from '@sightline/platform/brands'
 import { type Clock, MS_PER_MINUTE, repeatUntil } from '@sightline/platform/clock'
 import { type Db, type IdSource, idSource } from '@sightline/platform/db'
-import type { Served } from '@sightline/platform/http'
+import { type Served, servedOn } from '@sightline/platform/http'
 import { createSemaphore } from '@sightline/platform/limits'
 import type { Logger } from '@sightline/platform/log'
 import type { MailOutbox } from '@sightline/platform/mail'
@@ -148,19 +148,22 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
   const sweeping = sweepUntil(closing.signal, common.sessions, log)
   return {
     handleHttp: (req, res) => void handleHttp(req, res, http),
-    served: [
-      ...credentials(common),
-      ...tokens(common),
-      ...sessionCalls(common),
-      ...signInHistory(common),
-      ...lockdown(common),
-      ...secondFactor(common),
-      ...passkeys(common),
-      ...recoveryCodes(common),
-      ...connectedApps(common),
-      ...supportSessions(common),
-      ...apiKeys(common),
-    ],
+    served: servedOn(
+      [
+        ...credentials(common),
+        ...tokens(common),
+        ...sessionCalls(common),
+        ...signInHistory(common),
+        ...lockdown(common),
+        ...secondFactor(common),
+        ...passkeys(common),
+        ...recoveryCodes(common),
+        ...connectedApps(common),
+        ...supportSessions(common),
+        ...apiKeys(common),
+      ],
+      common,
+    ),
     plane: authPlane(common),
     isClientOrigin: clientOrigins(db, clock),
     async [Symbol.asyncDispose]() {

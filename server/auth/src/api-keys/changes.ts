@@ -9,8 +9,8 @@ import type { ApiError } from '@sightline/contract/errors'
 import { appendAudit } from '@sightline/platform/audit'
 import type { Clock } from '@sightline/platform/clock'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import type { Change } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
-import type { Caller } from '@sightline/platform/sessions'
 import type * as z from 'zod/mini'
 import { endClientIn, newClientId, newClientSecret } from '../clients/index.ts'
 import type { Ending, Sessions } from '../sessions/index.ts'
@@ -35,19 +35,20 @@ export interface ApiKeysParts {
 }
 
 /** Who changes a key of which organisation, by which call. */
-export interface Change {
-  readonly caller: Caller
+export interface KeyChange {
+  readonly change: Change
   readonly organisationId: number
   readonly address: string
   readonly action: string
 }
 
 export async function createKey(
-  change: Change,
+  of: KeyChange,
   given: z.output<typeof newApiKey>,
-  { db, ids, clock }: ApiKeysParts,
+  { ids, clock }: ApiKeysParts,
 ): Promise<Result<ApiKeyWithSecret, ApiError>> {
-  const { caller, organisationId } = change
+  const { change, organisationId } = of
+  const { caller } = change
   const settings = settingsOf(given)
   const now = clock.now()
   const problem = originProblem(caller, organisationId) ?? settingsProblem(settings, { caller, now })
@@ -65,9 +66,9 @@ export async function createKey(
     createdAt: now,
   }
   return refusable(() =>
-    db.transaction(async (tx) => {
+    change.tx('plane', async (tx) => {
       await insertKey(tx, key)
-      await write(tx, { change, ids, apiKeyId, after: settings })
+      await write(tx, { of, ids, apiKeyId, after: settings })
       const stored = await lockKey(tx, key)
       if (stored === undefined) throw new Error(`API key ${apiKeyId} is gone in the transaction that made it`)
       return ok({ ...toApiKey(stored, now), clientSecret: secret })
@@ -76,74 +77,74 @@ export async function createKey(
 }
 
 export function patchKey(
-  change: Change,
+  of: KeyChange,
   given: {
     readonly apiKeyId: number
     readonly patch: z.output<typeof apiKeyPatch>
-    readonly changedSince: (current: ApiKey) => ApiError | undefined
   },
   { ids, clock, sessions }: ApiKeysParts,
 ): Promise<Result<ApiKey, ApiError>> {
+  const { change } = of
   const { caller } = change
-  const { apiKeyId, patch, changedSince } = given
+  const { apiKeyId, patch } = given
   return refusable(() =>
     sessions.endWith(async (tx): Promise<Ending<Result<ApiKey, ApiError>>> => {
-      const before = await lockKey(tx, placeOf(change, apiKeyId))
+      const before = await lockKey(tx, placeOf(of, apiKeyId))
       if (before === undefined) return unchanged(NOT_FOUND)
       const now = clock.now()
       const next = patched(before, patch)
       const problem =
         changeProblem(caller, before) ??
-        changedSince(toApiKey(before, now)) ??
+        change.conditionFailure(toApiKey(before, now)) ??
         settingsProblem(next, { caller, now, before })
       if (problem !== undefined) return unchanged(problem)
       await saveSettings(tx, apiKeyId, next)
       const ended = narrows(before, next) ? await endClientIn(tx, before.clientId) : []
-      await write(tx, { change, ids, apiKeyId, before, after: next })
+      await write(tx, { of, ids, apiKeyId, before, after: next })
       return { value: ok(toApiKey({ ...before, ...next }, now)), ended }
     }),
   )
 }
 
 export function rotateKey(
-  change: Change,
+  of: KeyChange,
   given: { readonly apiKeyId: number; readonly endOldSecret: boolean },
   { ids, clock, sessions }: ApiKeysParts,
 ): Promise<Result<ApiKeyWithSecret, ApiError>> {
   const { apiKeyId, endOldSecret } = given
   return sessions.endWith(async (tx): Promise<Ending<Result<ApiKeyWithSecret, ApiError>>> => {
-    const before = await lockKey(tx, placeOf(change, apiKeyId))
+    const before = await lockKey(tx, placeOf(of, apiKeyId))
     if (before === undefined) return unchanged(NOT_FOUND)
-    const problem = changeProblem(change.caller, before)
+    const problem = changeProblem(of.change.caller, before)
     if (problem !== undefined) return unchanged(problem)
     const now = clock.now()
     const { secret, sha256 } = newClientSecret()
     const next = rotated(before.secret, { sha256, endOldSecret, now })
     await saveSecret(tx, apiKeyId, next)
     const ended = endOldSecret ? await endClientIn(tx, before.clientId) : []
-    await write(tx, { change, ids, apiKeyId })
+    await write(tx, { of, ids, apiKeyId })
     return { value: ok({ ...toApiKey({ ...before, secret: next }, now), clientSecret: secret }), ended }
   })
 }
 
 export function deleteKey(
-  change: Change,
+  of: KeyChange,
   apiKeyId: number,
   { ids, sessions }: ApiKeysParts,
 ): Promise<Result<undefined, ApiError>> {
   return sessions.endWith(async (tx): Promise<Ending<Result<undefined, ApiError>>> => {
-    const before = await lockKey(tx, placeOf(change, apiKeyId))
+    const before = await lockKey(tx, placeOf(of, apiKeyId))
     if (before === undefined) return unchanged(NOT_FOUND)
     await removeKey(tx, apiKeyId)
     const ended = await endClientIn(tx, before.clientId)
-    await write(tx, { change, ids, apiKeyId, before })
+    await write(tx, { of, ids, apiKeyId, before })
     return { value: ok(undefined), ended }
   })
 }
 
 const NOT_FOUND: ApiError = { error: 'notFound' }
 const unchanged = <T>(failure: ApiError): Ending<Result<T, ApiError>> => ({ value: fail(failure), ended: [] })
-const placeOf = ({ organisationId }: Change, apiKeyId: number): KeyPlace => ({ organisationId, apiKeyId })
+const placeOf = ({ organisationId }: KeyChange, apiKeyId: number): KeyPlace => ({ organisationId, apiKeyId })
 
 /** What the table forbids, in the words of the call. */
 async function refusable<T>(change: () => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> {
@@ -158,15 +159,15 @@ async function refusable<T>(change: () => Promise<Result<T, ApiError>>): Promise
 }
 
 interface Line {
-  readonly change: Change
+  readonly of: KeyChange
   readonly ids: IdSource
   readonly apiKeyId: number
   readonly before?: KeySettings
   readonly after?: KeySettings
 }
 
-function write(tx: Tx, { change, ids, apiKeyId, before, after }: Line): Promise<void> {
-  const { caller, organisationId, address, action } = change
+function write(tx: Tx, { of, ids, apiKeyId, before, after }: Line): Promise<void> {
+  const { organisationId, address, action } = of
   const entry = {
     action,
     accountId: organisationId,
@@ -174,7 +175,7 @@ function write(tx: Tx, { change, ids, apiKeyId, before, after }: Line): Promise<
     ...(before === undefined ? {} : { before: shown(before) }),
     ...(after === undefined ? {} : { after: shown(after) }),
   }
-  return appendAudit(tx, { ids, caller, address, entry })
+  return appendAudit(tx, { ids, caller: of.change.caller, address, entry })
 }
 
 const shown = ({ name, scopes, provisioning, expiresAt, allowedAddresses }: KeySettings): KeySettings => ({

@@ -1,10 +1,10 @@
 import * as calls from '@sightline/contract/api-keys'
 import type { ApiError } from '@sightline/contract/errors'
 import { reachesReseller } from '@sightline/contract/rights'
-import { forCalls, type Served, serve } from '@sightline/platform/http'
+import { type Change, type Served, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
-import type { Caller, StaffCaller } from '@sightline/platform/sessions'
-import { type ApiKeysParts, type Change, createKey, deleteKey, patchKey, rotateKey } from './changes.ts'
+import type { StaffCaller } from '@sightline/platform/sessions'
+import { type ApiKeysParts, createKey, deleteKey, type KeyChange, patchKey, rotateKey } from './changes.ts'
 import { toApiKey } from './rules.ts'
 import { findKey, findReseller, listKeys } from './store.ts'
 
@@ -12,35 +12,32 @@ export type { ApiKeysParts } from './changes.ts'
 export { noteKeyUse } from './store.ts'
 
 /** `apiKeys` and `resellers/{resellerId}/apiKeys`: what other programs sign in with. */
-export function apiKeys(given: ApiKeysParts): readonly Served[] {
-  const parts = { ...given, db: forCalls(given.db) }
-  return [...ofAccount(parts), ...ofReseller(parts)]
-}
+export const apiKeys = (parts: ApiKeysParts): readonly Served[] => [...ofAccount(parts), ...ofReseller(parts)]
 
 const ofAccount = (parts: ApiKeysParts): readonly Served[] => [
   serve(calls.getApiKeys, async ({ accountId }) => ok(await listed(parts, accountId))),
   serve(calls.getApiKey, ({ accountId }, { params }) => single(parts, accountId, params.apiKeyId)),
-  serve(calls.postApiKey, (caller, { body, address }) =>
-    createKey(own(caller, address, calls.postApiKey), body, parts),
+  serveChange(calls.postApiKey, (change, { body, address }) =>
+    createKey(own(change, address, calls.postApiKey), body, parts),
   ),
-  serve(calls.patchApiKey, (caller, { params, body, address, changedSince }) =>
-    patchKey(own(caller, address, calls.patchApiKey), { ...params, patch: body, changedSince }, parts),
+  serveChange(calls.patchApiKey, (change, { params, body, address }) =>
+    patchKey(own(change, address, calls.patchApiKey), { ...params, patch: body }, parts),
   ),
-  serve(calls.rotateApiKey, (caller, { params, body, address }) =>
+  serveChange(calls.rotateApiKey, (change, { params, body, address }) =>
     rotateKey(
-      own(caller, address, calls.rotateApiKey),
+      own(change, address, calls.rotateApiKey),
       { ...params, endOldSecret: body?.endOldSecret === true },
       parts,
     ),
   ),
-  serve(calls.deleteApiKey, (caller, { params, address }) =>
-    deleteKey(own(caller, address, calls.deleteApiKey), params.apiKeyId, parts),
+  serveChange(calls.deleteApiKey, (change, { params, address }) =>
+    deleteKey(own(change, address, calls.deleteApiKey), params.apiKeyId, parts),
   ),
 ]
 
-const own = (caller: Caller, address: string, call: { readonly name: string }): Change => ({
-  caller,
-  organisationId: caller.accountId,
+const own = (change: Change, address: string, call: { readonly name: string }): KeyChange => ({
+  change,
+  organisationId: change.caller.accountId,
   address,
   action: call.name,
 })
@@ -54,41 +51,43 @@ const ofReseller = (parts: ApiKeysParts): readonly Served[] => {
     serve(calls.getResellerApiKey, (caller, { params }) =>
       within(caller, params, () => single(parts, params.resellerId, params.apiKeyId)),
     ),
-    serve(calls.postResellerApiKey, (caller, { params, body, address }) =>
-      within(caller, params, () => createKey(at(caller, params, address, calls.postResellerApiKey), body, parts)),
+    serveChange(calls.postResellerApiKey, (change, { params, body, address }) =>
+      within(change.caller, params, () =>
+        createKey(at(change, params, address, calls.postResellerApiKey), body, parts),
+      ),
     ),
-    serve(calls.patchResellerApiKey, (caller, { params, body, address, changedSince }) =>
-      within(caller, params, () =>
+    serveChange(calls.patchResellerApiKey, (change, { params, body, address }) =>
+      within(change.caller, params, () =>
         patchKey(
-          at(caller, params, address, calls.patchResellerApiKey),
-          { apiKeyId: params.apiKeyId, patch: body, changedSince },
+          at(change, params, address, calls.patchResellerApiKey),
+          { apiKeyId: params.apiKeyId, patch: body },
           parts,
         ),
       ),
     ),
-    serve(calls.rotateResellerApiKey, (caller, { params, body, address }) =>
-      within(caller, params, () =>
+    serveChange(calls.rotateResellerApiKey, (change, { params, body, address }) =>
+      within(change.caller, params, () =>
         rotateKey(
-          at(caller, params, address, calls.rotateResellerApiKey),
+          at(change, params, address, calls.rotateResellerApiKey),
           { apiKeyId: params.apiKeyId, endOldSecret: body?.endOldSecret === true },
           parts,
         ),
       ),
     ),
-    serve(calls.deleteResellerApiKey, (caller, { params, address }) =>
-      within(caller, params, () =>
-        deleteKey(at(caller, params, address, calls.deleteResellerApiKey), params.apiKeyId, parts),
+    serveChange(calls.deleteResellerApiKey, (change, { params, address }) =>
+      within(change.caller, params, () =>
+        deleteKey(at(change, params, address, calls.deleteResellerApiKey), params.apiKeyId, parts),
       ),
     ),
   ]
 }
 
 const at = (
-  caller: Caller,
+  change: Change,
   { resellerId }: { readonly resellerId: number },
   address: string,
   call: { readonly name: string },
-): Change => ({ caller, organisationId: resellerId, address, action: call.name })
+): KeyChange => ({ change, organisationId: resellerId, address, action: call.name })
 
 type Answer<T> = () => Promise<Result<T, ApiError>>
 

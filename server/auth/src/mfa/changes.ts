@@ -2,6 +2,7 @@ import { PASSWORDS_BUSY } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
 import { INVALID_CODE, type Mfa, type MfaChanged, type MfaPatch, shownRecoveryCode } from '@sightline/contract/mfa'
 import type { Tx } from '@sightline/platform/db'
+import type { Change } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
 import type { Person } from '../people/index.ts'
@@ -27,7 +28,7 @@ export interface MfaChange {
   readonly host: string
   /** Of whose applications the person is told. */
   readonly shown: Shown
-  readonly changedSince: (current: Mfa) => ApiError | undefined
+  readonly change: Pick<Change<Caller, Mfa>, 'conditionFailure'>
 }
 
 type Refusal = ApiError | 'wrong'
@@ -73,7 +74,7 @@ async function enable(change: MfaChange, parts: MfaParts): Promise<Outcome> {
     const held = await lockFactor(tx, change.caller.userId)
     if (held?.on !== undefined) return fail(ON_ALREADY)
     if (held?.seedSealed?.equals(seedSealed) !== true) return fail('wrong')
-    const problem = change.changedSince(stateOf(held, { ...change.shown, now, left: 0 }, parts))
+    const problem = change.change.conditionFailure(stateOf(held, { ...change.shown, now, left: 0 }, parts))
     if (problem !== undefined) return fail(problem)
     await switchOn(tx, { userId: held.userId, now, step, recoverySalt, codeHashes })
     const on = { enabled: true, qrCode: null, secret: null, recoveryCodesLeft: codes.length }
@@ -93,7 +94,7 @@ async function disable(change: MfaChange, parts: MfaParts): Promise<Outcome> {
   return ending(change, parts, async (tx) => {
     const held = await lockFactor(tx, userId)
     const left = await recoveryCodesLeft(tx, userId)
-    const problem = change.changedSince(stateOf(held, { ...change.shown, now, left }, parts))
+    const problem = change.change.conditionFailure(stateOf(held, { ...change.shown, now, left }, parts))
     if (problem !== undefined) return fail(problem)
     if (!(await spend(tx, proof))) return fail('wrong')
     if (held !== undefined) await removeApp(tx, held)

@@ -1,6 +1,6 @@
 import { getMfa, type Mfa, patchMfa } from '@sightline/contract/mfa'
 import { denial } from '@sightline/contract/rights'
-import { type Served, serve } from '@sightline/platform/http'
+import { type Served, serve, serveChange } from '@sightline/platform/http'
 import { ok } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
 import { findByUserId, type Person } from '../people/index.ts'
@@ -30,10 +30,11 @@ export { tellPerson } from './tell.ts'
 /** `users/self/mfa`: the second factor of the signed-in person. */
 export const secondFactor = (parts: MfaParts): readonly Served[] => [
   serve(getMfa, async (caller, { host }) => ok(await present(caller, host, parts))),
-  serve(patchMfa, async (caller, { body, address, host, changedSince }) => {
+  serveChange(patchMfa, async (change, { body, address, host }) => {
+    const { caller } = change
     const person = await personOf(caller, parts)
     const shown = await shownTo(person, host, parts)
-    return changeMfa({ caller, person, patch: body, address, host, shown, changedSince }, parts)
+    return changeMfa({ caller, person, patch: body, address, host, shown, change }, parts)
   }),
 ]
 

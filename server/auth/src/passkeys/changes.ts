@@ -12,7 +12,6 @@ import {
   type PasskeysChanged,
 } from '@sightline/contract/passkeys'
 import type { Tx } from '@sightline/platform/db'
-import { confirmCaller } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { SignInRecord } from '../audit/index.ts'
 import {
@@ -27,7 +26,7 @@ import {
 import type { Sessions } from '../sessions/index.ts'
 import type { SecondFactorNews } from '../sign-in-mails/index.ts'
 import { CEREMONY_MS, creationOptionsOf, verifyCreated } from './ceremonies.ts'
-import { type Change, type ProofParts, proofFor, prove } from './proof.ts'
+import { type FactorCaller, type FactorChange, type ProofParts, proofFor, prove } from './proof.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { type StateGiven, shownPasskey, stateOf } from './shown.ts'
 import {
@@ -54,11 +53,12 @@ const lastAskedFor: ApiError = {
 }
 
 /** What a challenge for a new passkey belongs to: the token that asks for it. */
-const registerPlace = ({ caller }: Change) => ({ purpose: 'register', boundTo: `token ${caller.tokenId}` }) as const
+const registerPlace = ({ caller }: FactorCaller) =>
+  ({ purpose: 'register', boundTo: `token ${caller.tokenId}` }) as const
 
 /** Begins a new passkey, for whoever proves to be the person. */
 export async function begin(
-  change: Change,
+  change: FactorCaller,
   proof: PasskeyProof,
   parts: PasskeysParts,
 ): Promise<Result<CreationOptions, ApiError>> {
@@ -79,7 +79,7 @@ export async function begin(
 
 /** Adds what the browser made of it. Nobody is signed out: nothing stands on less than before. */
 export async function add(
-  change: Change,
+  change: FactorChange,
   given: { readonly name: string; readonly credential: PasskeyCreated },
   parts: PasskeysParts,
 ): Promise<Result<Passkey, ApiError>> {
@@ -97,7 +97,7 @@ export async function add(
   const { userHandle } = asked
   const passkeyId = await ids.next()
   const { userId, accountId } = person
-  return db.transaction(async (tx) => {
+  return change.change.tx('plane', async (tx) => {
     await holdPasskeys(tx, userId)
     if ((await listPasskeys(tx, userId)).length >= MOST_PASSKEYS) return fail(tooMany)
     const row = { passkeyId, userId, accountId, rpId: rp.id, userHandle, made, name: given.name.trim(), now }
@@ -110,21 +110,19 @@ export async function add(
 
 /** Gives one another name. */
 export async function rename(
-  change: Change,
+  change: FactorChange,
   given: {
     readonly passkeyId: number
     readonly name: string
-    readonly changedSince: (current: Passkey) => ApiError | undefined
   },
   parts: PasskeysParts,
 ): Promise<Result<Passkey, ApiError>> {
   const { userId } = change.person
   const name = given.name.trim()
-  return parts.db.transaction(async (tx) => {
+  return change.change.tx('plane', async (tx) => {
     const held = await lockPasskey(tx, { userId, passkeyId: given.passkeyId })
     if (held === undefined) return fail({ error: 'notFound' })
-    const problem = given.changedSince(shownPasskey(held))
-    if (problem !== undefined) return fail(problem)
+    change.change.ifMatch(shownPasskey(held))
     if (held.name !== name) {
       await renamePasskey(tx, held.passkeyId, name)
       await parts.audit({ ...change.caller, action: 'passkeyRenamed', address: change.address }, tx)
@@ -134,7 +132,11 @@ export async function rename(
 }
 
 /** Removes one, and ends whatever else the person is signed in to: it may have been let in by that passkey. */
-export function remove(change: Change, passkeyId: number, parts: PasskeysParts): Promise<Result<undefined, ApiError>> {
+export function remove(
+  change: FactorChange,
+  passkeyId: number,
+  parts: PasskeysParts,
+): Promise<Result<undefined, ApiError>> {
   const { userId } = change.person
   return ending<undefined>(change, parts, async (tx) => {
     await holdPasskeys(tx, userId)
@@ -150,34 +152,30 @@ export function remove(change: Change, passkeyId: number, parts: PasskeysParts):
 
 /** Asks for a passkey after the password, or no longer. */
 export async function askAfterPassword(
-  change: Change,
+  change: FactorChange,
   given: {
     readonly asSecondFactor: boolean
     readonly proof: PasskeyProof
-    readonly changedSince: (current: Passkeys) => ApiError | undefined
   },
   parts: PasskeysParts,
 ): Promise<Result<PasskeysChanged, ApiError>> {
   const proven = await prove(given.proof, change, parts)
   if (!proven.ok) return proven
-  if (!given.asSecondFactor) return ending(change, parts, (tx) => stop(tx, change, given.changedSince, parts))
+  if (!given.asSecondFactor) return ending(change, parts, (tx) => stop(tx, change, parts))
   const fresh = await freshRecoveryCodes(parts.passwords)
   if (fresh === undefined) return fail(PASSWORDS_BUSY)
-  return ending(change, parts, (tx) => start(tx, { change, fresh, changedSince: given.changedSince }, parts))
+  return ending(change, parts, (tx) => start(tx, { change, fresh }, parts))
 }
-
-type ChangedSince = (current: Passkeys) => ApiError | undefined
 
 async function start(
   tx: Tx,
-  given: { readonly change: Change; readonly fresh: FreshRecoveryCodes; readonly changedSince: ChangedSince },
+  given: { readonly change: FactorChange; readonly fresh: FreshRecoveryCodes },
   parts: PasskeysParts,
 ): Promise<Result<PasskeysChanged, ApiError>> {
   const { change, fresh } = given
   const { userId, accountId } = change.person
   const before = await heldState(tx, change)
-  const problem = given.changedSince(stateOf(before))
-  if (problem !== undefined) return fail(problem)
+  change.change.ifMatch(stateOf(before))
   if (before.factor?.asksPasskeys === true) return fail({ error: 'businessRule', detail: 'it is asked for already' })
   if (!before.passkeys.some(({ rpId }) => rpId === change.rp?.id)) return fail(noneHere)
   const isFirst = before.factor?.recoverySalt === undefined
@@ -188,15 +186,9 @@ async function start(
   return ok(isFirst ? { ...after, recoveryCodes: fresh.codes.map(shownRecoveryCode) } : after)
 }
 
-async function stop(
-  tx: Tx,
-  change: Change,
-  changedSince: ChangedSince,
-  parts: PasskeysParts,
-): Promise<Result<PasskeysChanged, ApiError>> {
+async function stop(tx: Tx, change: FactorChange, parts: PasskeysParts): Promise<Result<PasskeysChanged, ApiError>> {
   const before = await heldState(tx, change)
-  const problem = changedSince(stateOf(before))
-  if (problem !== undefined) return fail(problem)
+  change.change.ifMatch(stateOf(before))
   if (before.factor?.asksPasskeys !== true) return fail({ error: 'businessRule', detail: 'it is not asked for' })
   await stopAskingForPasskeys(tx, before.factor)
   await tell(tx, change, 'passkeysNotAskedFor', parts)
@@ -206,7 +198,7 @@ async function stop(
 /** As it is, and stays until the transaction ends. */
 async function heldState(
   tx: Tx,
-  { person, session, rp }: Change,
+  { person, session, rp }: FactorCaller,
 ): Promise<StateGiven & { readonly rp: RelyingParty | undefined }> {
   const { userId } = person
   await holdPasskeys(tx, userId)
@@ -217,14 +209,14 @@ async function heldState(
 
 /** A change in one transaction with the end of every other sign-in. */
 async function ending<T>(
-  { caller }: Change,
-  { db, sessions }: PasskeysParts,
+  { caller, change }: FactorChange,
+  { sessions }: PasskeysParts,
   work: (tx: Tx) => Promise<Result<T, ApiError>>,
 ): Promise<Result<T, ApiError>> {
   let outcome: Result<T, ApiError> | undefined
   const reason = async (tx: Tx) => {
     outcome = await work(tx)
-    if (outcome.ok) await confirmCaller(db)
+    if (outcome.ok) await change.confirm()
     return outcome.ok
   }
   await sessions.endUserWith(reason, caller.userId, caller.tokenId)
@@ -235,7 +227,7 @@ async function ending<T>(
 type Told = Extract<SecondFactorNews, { kind: `passkey${string}` }>['kind'] & SignInRecord['action']
 
 /** The audit line and the mail that go with a change. */
-async function tell(tx: Tx, change: Change, kind: Told, parts: PasskeysParts): Promise<void> {
+async function tell(tx: Tx, change: FactorCaller, kind: Told, parts: PasskeysParts): Promise<void> {
   const { caller, person, host, address } = change
   await parts.audit({ ...caller, action: kind, address }, tx)
   await tellPerson(tx, { person, host, news: { kind } }, parts)

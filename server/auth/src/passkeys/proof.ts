@@ -2,6 +2,7 @@ import { PASSWORDS_BUSY } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
 import { INVALID_CODE } from '@sightline/contract/mfa'
 import type { PasskeyAnswer, PasskeyProof } from '@sightline/contract/passkeys'
+import type { Change } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
 import { type VerifyParts, verifyPassword } from '../credentials/index.ts'
@@ -19,14 +20,19 @@ import type { RelyingParty } from './relying-party.ts'
 
 export interface ProofParts extends PasskeyCheckParts, VerifyParts, SecondFactorParts {}
 
-/** Who changes something about passkeys, and from where. */
-export interface Change {
+/** Who calls about passkeys, and from where. */
+export interface FactorCaller {
   readonly caller: Caller
   readonly person: Person
   readonly session: CallingSession
   readonly rp: RelyingParty | undefined
   readonly host: string
   readonly address: string
+}
+
+/** The same, with the change of a call that writes. */
+export interface FactorChange<Reply = unknown> extends FactorCaller {
+  readonly change: Change<Caller, Reply>
 }
 
 type Checked = Result<undefined, ApiError>
@@ -39,7 +45,7 @@ export const proofFor = (factor: StoredFactor | undefined, session: CallingSessi
   asksForCode(factor, session) ? 'code' : 'password'
 
 /** Is it the person who is there, and not only a page that was left open? Failures count as those of signing in. */
-export async function prove(proof: PasskeyProof, change: Change, parts: ProofParts): Promise<Checked> {
+export async function prove(proof: PasskeyProof, change: FactorCaller, parts: ProofParts): Promise<Checked> {
   if (proof.passkey !== undefined) return byPasskey(proof.passkey, change, parts)
   const given = proof.code === undefined ? 'password' : 'code'
   const factor = await findFactor(parts.db.plain, change.person.userId)
@@ -51,7 +57,7 @@ export async function prove(proof: PasskeyProof, change: Change, parts: ProofPar
   return needed === 'code' ? byCode(proof.code ?? '', change, parts) : byPassword(proof.password ?? '', change, parts)
 }
 
-async function byPassword(password: string, { caller, address }: Change, parts: ProofParts): Promise<Checked> {
+async function byPassword(password: string, { caller, address }: FactorCaller, parts: ProofParts): Promise<Checked> {
   const verdict = await verifyPassword({ userId: caller.userId, password, address }, parts)
   switch (verdict.kind) {
     case 'right':
@@ -65,7 +71,7 @@ async function byPassword(password: string, { caller, address }: Change, parts: 
   }
 }
 
-async function byCode(code: string, change: Change, parts: ProofParts): Promise<Checked> {
+async function byCode(code: string, change: FactorCaller, parts: ProofParts): Promise<Checked> {
   const { person, session, address, host, caller } = change
   const given = { person, session, code, address, host, clientId: caller.clientId, isOnlyOne: false }
   const verdict = await checkSecondFactor(given, parts)
@@ -81,7 +87,7 @@ async function byCode(code: string, change: Change, parts: ProofParts): Promise<
   }
 }
 
-async function byPasskey(answer: PasskeyAnswer, change: Change, parts: ProofParts): Promise<Checked> {
+async function byPasskey(answer: PasskeyAnswer, change: FactorCaller, parts: ProofParts): Promise<Checked> {
   const { caller, person, rp, address } = change
   const refused = fail({ error: 'authenticationFailed', detail: 'the passkey was not accepted' } as const)
   if (rp === undefined) return refused

@@ -2,7 +2,7 @@ import { PASSWORDS_BUSY } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
 import { shownRecoveryCode } from '@sightline/contract/mfa'
 import { type NewRecoveryCodes, renewRecoveryCodes } from '@sightline/contract/recovery-codes'
-import { forCalls, type Served, serve } from '@sightline/platform/http'
+import { type Served, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import {
   findFactor,
@@ -12,7 +12,7 @@ import {
   type StoredFactor,
   tellPerson,
 } from '../mfa/index.ts'
-import { type Change, changeOf, type PasskeysParts, prove } from '../passkeys/index.ts'
+import { changeOf, type FactorChange, type PasskeysParts, prove } from '../passkeys/index.ts'
 
 const IS_OFF: ApiError = { error: 'businessRule', detail: 'the second factor is off: there are no recovery codes' }
 
@@ -20,24 +20,21 @@ const hasCodes = (factor: StoredFactor | undefined): factor is StoredFactor =>
   factor?.on !== undefined || factor?.asksPasskeys === true
 
 /** `users/self/mfa/recoveryCodes`: other recovery codes, while the second factor stays on. */
-export const recoveryCodes = (given: PasskeysParts): readonly Served[] => {
-  const deps = { ...given, db: forCalls(given.db) }
-  return [
-    serve(renewRecoveryCodes, async (caller, asked) => {
-      const change = await changeOf(caller, asked, deps)
-      if (!hasCodes(await findFactor(deps.db.plain, caller.userId))) return fail(IS_OFF)
-      const proven = await prove(asked.body.proof, change, deps)
-      return proven.ok ? renew(change, deps) : proven
-    }),
-  ]
-}
+export const recoveryCodes = (deps: PasskeysParts): readonly Served[] => [
+  serveChange(renewRecoveryCodes, async (change, asked) => {
+    const factorChange = await changeOf(change, asked, deps)
+    if (!hasCodes(await findFactor(deps.db.plain, change.caller.userId))) return fail(IS_OFF)
+    const proven = await prove(asked.body.proof, factorChange, deps)
+    return proven.ok ? renew(factorChange, deps) : proven
+  }),
+]
 
-async function renew(change: Change, deps: PasskeysParts): Promise<Result<NewRecoveryCodes, ApiError>> {
-  const { caller, person, host, address } = change
+async function renew(of: FactorChange, deps: PasskeysParts): Promise<Result<NewRecoveryCodes, ApiError>> {
+  const { caller, change, person, host, address } = of
   const { userId } = person
   const fresh = await freshRecoveryCodes(deps.passwords)
   if (fresh === undefined) return fail(PASSWORDS_BUSY)
-  return deps.db.transaction(async (tx) => {
+  return change.tx('plane', async (tx) => {
     if (!hasCodes(await lockFactor(tx, userId))) return fail(IS_OFF)
     await replaceRecoveryCodes(tx, { userId, now: deps.clock.now(), fresh })
     await deps.audit({ ...caller, action: 'recoveryCodesRenewed', address }, tx)

@@ -8,13 +8,12 @@ import { fail, ok, type Result } from '../result/index.ts'
 import type { Caller, SessionReader } from '../sessions/index.ts'
 import type { Answered } from './answered.ts'
 import { makeChange } from './commit/change.ts'
-import { decided, decidedOn } from './commit/deciding.ts'
 import { once, onceRequest } from './commit/idempotency.ts'
 import type { IdempotencyStore, KeptReply } from './commit/idempotency-store.ts'
 import { shownAgain } from './commit/shown-again.ts'
 import type { Answer, ReplyWriter } from './reply/reply.ts'
 import { acceptsJson } from './request/accept.ts'
-import { callerOf, callerWithin, mayCall, TokenFault } from './request/caller.ts'
+import { callerOf, mayCall, TokenFault } from './request/caller.ts'
 import type { Input, inputReader } from './request/input.ts'
 import { cutTarget } from './request/request-target.ts'
 import type { StoreQuestion } from './request/store-page.ts'
@@ -85,7 +84,7 @@ export async function answer(prepared: Prepared, request: FastifyRequest): Promi
   const input = prepared.readInput(request)
   if (!input.ok) return input
   const run = async (): Promise<Result<Answer, ApiError>> => {
-    const asked = askedOf(prepared, request, { input: input.value, origin, caller })
+    const asked = askedOf(prepared, request, { input: input.value, origin })
     const handled = await inQueue(prepared, caller, () => handle(prepared, { request, asked, caller })).catch(
       (error: unknown) => {
         // Tokens are not signed: one that was made by hand may name a value that its column cannot have.
@@ -102,7 +101,7 @@ export async function answer(prepared: Prepared, request: FastifyRequest): Promi
 
 interface AskedCall {
   readonly request: FastifyRequest
-  readonly asked: Request<unknown, unknown, unknown, unknown>
+  readonly asked: Request<unknown, unknown, unknown>
   readonly caller: Caller | undefined
 }
 
@@ -110,14 +109,11 @@ async function handle(prepared: Prepared, { request, asked, caller }: AskedCall)
   const { route, served, options, replies } = prepared
   const { handler, changeHandler, changeDeps } = served
   const { sessions } = options
-  const refusal = (who: Caller) => mayCall(route, who, asked.address)
-  if (handler !== undefined) {
-    if (caller === undefined || route.method === 'GET') return handler(caller as Caller, asked as never)
-    return decided({ caller, sessions, refusal }, (who) => handler(who, asked as never))
-  }
+  if (handler !== undefined) return handler(caller as Caller, asked as never)
   if (caller === undefined || changeHandler === undefined || changeDeps === undefined) {
     throw new TypeError(`${route.name} writes for somebody, and in a database`)
   }
+  const refusal = (who: Caller) => mayCall(route, who, asked.address)
   const ifMatch = request.headers['if-match']
   const changedSince = (current: unknown) => replies.changedSince(current, ifMatch)
   const isConditional = prepared.isConditional && ifMatch !== undefined
@@ -163,10 +159,10 @@ function blindCondition({ route, isConditional }: Prepared, request: FastifyRequ
 }
 
 function askedOf(
-  { replies, route, isConditional, options: { sessions } }: Prepared,
+  { route }: Pick<Prepared, 'route'>,
   request: FastifyRequest,
-  { input, origin, caller }: { input: Input; origin: Origin; caller: Caller | undefined },
-): Request<unknown, unknown, unknown, unknown> {
+  { input, origin }: { input: Input; origin: Origin },
+): Request<unknown, unknown, unknown> {
   let gone: AbortController | undefined
   return {
     params: input.params,
@@ -181,16 +177,6 @@ function askedOf(
     get signal() {
       gone ??= abortedWith(request.raw)
       return gone.signal
-    },
-    changedSince(current) {
-      if (!isConditional) throw new TypeError(`${route.name} answers no object that If-Match could name`)
-      return replies.changedSince(current, request.headers['if-match'])
-    },
-    async callerNow(tx) {
-      if (caller === undefined) throw new TypeError(`${route.name} was called without a token`)
-      const now = await callerWithin(tx, { route, caller, address: origin.address, sessions })
-      if (now.ok) decidedOn(now.value)
-      return now
     },
     get page() {
       if (route.list?.pagedBy !== 'store') throw new TypeError(`the pages of ${route.name} are not cut by its store`)
@@ -251,8 +237,7 @@ async function stillShown(
   if (showing?.handler === undefined) return ok(undefined)
   const { handler } = showing
   const origin = prepared.options.originOf(request.raw)
-  const as = { ...prepared, route: showing.route, isConditional: false }
   return shownAgain({ ...showing, handler }, { reply, params: request.params, caller }, (input) =>
-    askedOf(as, request, { input, origin, caller }),
+    askedOf(showing, request, { input, origin }),
   )
 }

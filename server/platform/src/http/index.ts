@@ -1,7 +1,6 @@
 export type { Answered } from './answered.ts'
 export type { HttpOptions, Origin } from './call.ts'
 export type { Change, ChangeScope } from './commit/change.ts'
-export { confirmCaller, forCalls } from './commit/deciding.ts'
 export { type IdempotencyStore, idempotencyStore } from './commit/idempotency-store.ts'
 export { type HttpServer, openHttp } from './register.ts'
 export { inTime } from './reply/in-time.ts'

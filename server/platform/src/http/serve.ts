@@ -1,14 +1,13 @@
 import type { ApiError } from '@sightline/contract/errors'
 import type { Route } from '@sightline/contract/wire'
 import type * as z from 'zod/mini'
-import type { Tx } from '../db/index.ts'
 import type { Result } from '../result/index.ts'
 import type { Caller, MemberCaller, StaffCaller } from '../sessions/index.ts'
 import type { Change, ChangeDeps } from './commit/change.ts'
 import type { StorePage, StoreQuestion } from './request/store-page.ts'
 
 /** What a handler gets besides its parsed input. */
-export interface Request<Params, Query, Body, Reply, Who = Caller> {
+export interface Request<Params, Query, Body> {
   readonly params: Params
   readonly query: Query
   readonly body: Body
@@ -18,18 +17,6 @@ export interface Request<Params, Query, Body, Reply, Who = Caller> {
   readonly header: (name: string) => string | undefined
   /** Fires when the client went away. */
   readonly signal: AbortSignal
-  /**
-   * For what changes an object: why it must not, because `current` is not the state that If-Match names. Every such
-   * handler asks it between reading the object under a lock and writing it, in one transaction, so that nobody comes in
-   * between. @throws nothing; without If-Match it is always undefined.
-   */
-  readonly changedSince: (current: Reply) => ApiError | undefined
-  /**
-   * The caller as the rows say within that transaction, who still may make this call; or the refusal. Asked after the
-   * lock is taken that changes of rights take as well: whoever was blocked, or stripped of the right, while he waited for
-   * it does nothing any more. @throws TokenFault where the token ended: the call answers as any with a dead token
-   */
-  readonly callerNow: (tx: Tx) => Promise<Result<Who, ApiError>>
   /** Of a list that its store cuts into pages: which page. @throws TypeError of any other call */
   readonly page: StoreQuestion
 }
@@ -65,7 +52,7 @@ type CallerOf<R extends Route> = R['access'] extends 'public' ? Caller | undefin
 
 export type Handler<R extends Route> = (
   caller: CallerOf<R>,
-  request: Request<z.output<R['params']>, z.output<R['query']>, z.output<R['body']>, z.input<R['reply']>, CallerOf<R>>,
+  request: Request<z.output<R['params']>, z.output<R['query']>, z.output<R['body']>>,
 ) => Promise<Result<z.input<R['reply']> | RawReply | StreamedReply | StorePage<unknown>, ApiError>>
 
 /** Answers a call that writes; what it writes goes through `change`. */

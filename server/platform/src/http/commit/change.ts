@@ -6,8 +6,11 @@ import { fail, type Result } from '../../result/index.ts'
 import { type Caller, type SessionReader, sessionIn } from '../../sessions/index.ts'
 import { ENDED, TokenFault } from '../request/caller.ts'
 
-/** Whose rows a transaction sees: an account's, or those of an organisation above the accounts. */
-export type ChangeScope = TenantScope | OrganisationScope
+/**
+ * Whose rows a transaction sees: an account's, those of an organisation above the accounts, or `plane`: all that the role of the
+ * plane may see.
+ */
+export type ChangeScope = TenantScope | OrganisationScope | 'plane'
 
 /**
  * What a handler that writes gets instead of a caller. All it writes goes through `tx`, so that no handler can forget that
@@ -35,6 +38,13 @@ export interface Change<Who = Caller, Reply = unknown> {
    * transaction; undefined is an object that is not there yet. @throws what the frame answers
    */
   ifMatch(current: Reply | undefined): void
+  /** The same as a value, for a handler that has something besides the transaction to take back. */
+  conditionFailure(current: Reply): ApiError | undefined
+  /**
+   * Confirms the caller in a transaction that `tx` did not open, because it ends tokens as well (docs/decisions/0018).
+   * @throws what the frame answers
+   */
+  confirm(): Promise<void>
 }
 
 /** Where the changes of a plane are made. */
@@ -138,6 +148,7 @@ class CallChange implements Change {
     const { db } = this.#deps
     const whole = (tx: Tx) => this.#whole(tx, work)
     try {
+      if (scope === 'plane') return await db.transaction(whole)
       return await ('organisationId' in scope ? db.inOrganisation(scope, whole) : db.inTenant(scope, whole))
     } catch (error) {
       if (error instanceof Refusal) return fail(error.failure)
@@ -153,13 +164,13 @@ class CallChange implements Change {
     this.#open = open
     const answer = await work(tx)
     if (!answer.ok) throw new Refusal(answer.failure)
-    await this.#confirm()
+    await this.confirm()
     for (const send of open.mails) await send()
     return answer
   }
 
   /** As others have left the caller: what this transaction itself changes of them is not seen before it ends. */
-  async #confirm(): Promise<void> {
+  async confirm(): Promise<void> {
     const { beside } = this.#deps.db
     const now = await this.#call.sessions.confirm(this.caller.tokenSha256, sessionIn(beside))
     if (now === undefined || !isDeepStrictEqual(deciding(now), deciding(this.caller))) throw new CallerChanged(now)
@@ -185,9 +196,13 @@ class CallChange implements Change {
   }
 
   ifMatch(current: unknown): void {
-    this.#isIfMatchChecked = true
-    const failure = current === undefined ? undefined : this.#call.changedSince(current)
+    const failure = this.conditionFailure(current)
     if (failure !== undefined) throw new Refusal(failure)
+  }
+
+  conditionFailure(current: unknown): ApiError | undefined {
+    this.#isIfMatchChecked = true
+    return current === undefined ? undefined : this.#call.changedSince(current)
   }
 
   /** A condition that no handler looked at must not be taken for one that holds. */

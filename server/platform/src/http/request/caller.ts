@@ -2,9 +2,7 @@ import type { ApiError } from '@sightline/contract/errors'
 import { denial, sentenceOf } from '@sightline/contract/rights'
 import type { Route } from '@sightline/contract/wire'
 import type { FastifyRequest } from 'fastify'
-import type { Tx } from '../../db/index.ts'
-import { fail, ok, type Result } from '../../result/index.ts'
-import { type Caller, isAllowedAddress, type SessionReader, sessionIn } from '../../sessions/index.ts'
+import { type Caller, isAllowedAddress, type SessionReader } from '../../sessions/index.ts'
 
 /** The token is missing, dead or unknown: a 401 that ends the client's session (RFC 6750 §3). */
 export class TokenFault extends Error {}
@@ -29,18 +27,6 @@ export async function callerOf(
   if (caller !== undefined || route.access === 'public') return caller
   if (await sessions.isSuspended(token)) throw new SuspendedFault('the account is suspended')
   throw new TokenFault(ENDED)
-}
-
-/** The same caller at a later moment, as a transaction sees it, or why the call is refused by then. @throws TokenFault */
-export async function callerWithin(
-  tx: Tx,
-  of: { readonly route: Route; readonly caller: Caller; readonly address: string; readonly sessions: SessionReader },
-): Promise<Result<Caller, ApiError>> {
-  const { route, caller, address, sessions } = of
-  const now = await sessions.confirm(caller.tokenSha256, sessionIn(tx))
-  if (now === undefined) throw new TokenFault(ENDED)
-  const refusal = mayCall(route, now, address)
-  return refusal === undefined ? ok(now) : fail(refusal)
 }
 
 /** RFC 6750 §2.1; a token in the address only where existing clients need it, on media paths (api.md §3). */
