@@ -43,11 +43,13 @@ export function destinationOf(path: string): Destination {
   if (path.startsWith('/rest/')) return 'api'
   if (path.startsWith('/stream/')) return 'media'
   if (AUTH_PREFIXES.some((prefix) => path.startsWith(prefix))) return 'auth'
-  if (path === '/app' || path.startsWith('/app/')) return 'cameraApp'
-  if (path === '/dealer' || path.startsWith('/dealer/')) return 'dealerDashboard'
-  if (path === '/docs/api' || path.startsWith('/docs/api/')) return 'apiDocs'
+  if (isBelow(path, '/app')) return 'cameraApp'
+  if (isBelow(path, '/dealer')) return 'dealerDashboard'
+  if (isBelow(path, '/docs/api')) return 'apiDocs'
   return 'accountPortal'
 }
+
+const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
 
 const READ_ONLY = ['GET', 'HEAD']
 const METHODS: Readonly<Record<Destination, readonly string[]>> = {
