@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
+import { operator } from '../conformance/operator.ts'
 import { followMail } from '../kept-mail.ts'
 import { looksToTry } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
@@ -29,6 +30,33 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
   }
   const rows = (page: Page) => page.getByRole('listitem').filter({ hasText: 'last seen' })
   const signInForm = (page: Page) => page.getByLabel('Password', { exact: true })
+
+  /** Allows a browser client on the consent page; its access token. The pair of RFC 7636, appendix B proves the code. */
+  const connect = async (page: Page, { clientId, back }: { clientId: string; back: string }): Promise<string> => {
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: back,
+      scope: 'read write',
+      state: 'st4te',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    })
+    await page.goto(`${app.product.origin}/oauth/authorize?${query}`)
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await page.waitForURL(`${back}?**`)
+    const response = await fetch(`${app.product.origin}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: clientId,
+        redirect_uri: back,
+        code: new URL(page.url()).searchParams.get('code') ?? '',
+        code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+      }),
+    })
+    return ((await response.json()) as { access_token: string }).access_token
+  }
 
   test('a person sees where they are signed in, and a browser that is signed out from afar is out', async () => {
     await using here = await open()
@@ -70,6 +98,37 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await page.getByText('All others are signed out').waitFor()
     expect((await callApi(app.product.origin, other, 'GET users/self')).status).toBe(401)
     await expect.poll(() => page.getByRole('button', { name: 'Sign out all others' }).count()).toBe(0)
+  })
+
+  test('a connected app is listed with what it may do, and removing its access ends its token', async () => {
+    const back = `${app.product.origin}/readyz`
+    const added = ['add', '--name', 'Night Watch', '--kind', 'browser', '--redirect', back]
+    const { clientId } = await operator(app.product, ...added)
+    await using here = await open()
+    const { page } = here
+    const card = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Connected apps' }) })
+    await card.getByText('No connected apps.').waitFor()
+    const token = await connect(page, { clientId, back })
+    const seen = await callApi(app.product.origin, token, 'GET users/self')
+    expect(seen.status).toBe(200)
+    await page.goto(`${app.product.origin}/sessions`)
+    await card.getByText('Night Watch').waitFor()
+    await card.getByText('See your cameras, recordings and settings').waitFor()
+    await card.getByText('Change settings and control cameras for you').waitFor()
+    await card.getByText(/^Allowed .*20\d\d.*, last used .*20\d\d/).waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.setViewportSize({ width: 360, height: 740 })
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    await card.getByRole('button', { name: 'Remove access: Night Watch' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Remove access for Night Watch?' })
+    await dialog.getByText('See your cameras, recordings and settings').waitFor()
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Remove access' }).click()
+    await page.getByText('Night Watch no longer has access').waitFor()
+    await card.getByText('No connected apps.').waitFor()
+    expect((await callApi(app.product.origin, token, 'GET users/self')).status).toBe(401)
+    expect(here.complaints).toEqual([])
   })
 
   test.each(

@@ -1,12 +1,15 @@
+import { deleteConnectedApp, getConnectedApps } from '@sightline/contract/connected-apps'
 import { denialOfMember } from '@sightline/contract/rights'
 import { deleteSession, getSessions } from '@sightline/contract/sessions'
 import { Button, Card, Notice, ScreenTitle } from '@sightline/kit'
 import { useApplication, usePageTitle } from '@sightline/shell'
 import { useState } from 'react'
+import { ConnectedAppsCard } from '../connected-apps/index.ts'
 import { useAccount } from '../shell/AccountFirst.tsx'
 import { HistoryCard } from './HistoryCard.tsx'
 import { LockdownCard } from './LockdownCard.tsx'
 import { SessionsCard } from './SessionsCard.tsx'
+import { sessionQueries } from './session-queries.ts'
 import { useSessionsText } from './text.ts'
 
 function Locked() {
@@ -28,7 +31,7 @@ function Locked() {
 function Own() {
   const t = useSessionsText()
   const { member } = useAccount()
-  const { session } = useApplication()
+  const { client, queries, session } = useApplication()
   const [isLocked, setLocked] = useState(false)
   const denied = denialOfMember(deleteSession, member)
   if (isLocked) return <Locked />
@@ -42,6 +45,12 @@ function Own() {
         </Notice>
       ) : null}
       <SessionsCard readOnly={denied !== undefined} />
+      {denialOfMember(getConnectedApps, member) === undefined ? (
+        <ConnectedAppsCard
+          readOnly={denialOfMember(deleteConnectedApp, member) !== undefined}
+          onRemoved={() => void queries.invalidateQueries({ queryKey: sessionQueries(client).sessions.queryKey })}
+        />
+      ) : null}
       <HistoryCard />
       <LockdownCard
         readOnly={denied !== undefined}

@@ -1,0 +1,57 @@
+import { type ConnectedApp, deleteConnectedApp } from '@sightline/contract/connected-apps'
+import { ConfirmDialog } from '@sightline/kit'
+import { useApplication, useSave } from '@sightline/shell'
+import { useState } from 'react'
+import { connectedAppsQuery } from './connected-apps-query.ts'
+import { ScopeList } from './ScopeList.tsx'
+import { useConnectedAppsText } from './text.ts'
+
+/** There is no such object; 4 in the catalogue of errors. */
+const NOT_FOUND = 4
+
+interface RemoveAccessProps {
+  /** Undefined while the question is not open. */
+  app: ConnectedApp | undefined
+  onRemoved: () => void
+  onClose: () => void
+}
+
+/** Asks before an application loses its access, and says what it loses. */
+export function RemoveAccess({ app, onRemoved, onClose }: RemoveAccessProps) {
+  const { client, queries } = useApplication()
+  const t = useConnectedAppsText()
+  const save = useSave()
+  const [busy, setBusy] = useState(false)
+  const name = app?.name ?? ''
+  const remove = async () => {
+    if (app === undefined) return
+    setBusy(true)
+    await save(() => client.call(deleteConnectedApp, { params: { clientId: app.clientId } }), {
+      success: t('{name} no longer has access', { name }),
+      messages: { [NOT_FOUND]: t('Access was already removed') },
+    })
+    await queries.invalidateQueries({ queryKey: connectedAppsQuery(client).queryKey })
+    onRemoved()
+    setBusy(false)
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      open={app !== undefined}
+      title={t('Remove access for {name}?', { name })}
+      confirm={t('Remove access')}
+      danger
+      busy={busy}
+      onClose={onClose}
+      onConfirm={() => void remove()}
+    >
+      <p>{t('The app can no longer:')}</p>
+      <ScopeList scopes={app?.scopes ?? []} />
+      <p>
+        {t(
+          "It's signed out of your account immediately, and live video in it ends. To use it again, you must allow it again.",
+        )}
+      </p>
+    </ConfirmDialog>
+  )
+}

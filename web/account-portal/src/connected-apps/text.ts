@@ -1,0 +1,9 @@
+import type { LaterText } from '@sightline/client'
+import { type Translation, useTranslation } from '@sightline/shell'
+import type { Text } from '../text.ts'
+import type english from './locales/en.json'
+
+/** Texts of this card, which are loaded with its screen. */
+export type ConnectedAppsText = keyof typeof english | Text | LaterText
+
+export const useConnectedAppsText: () => Translation<ConnectedAppsText> = useTranslation
