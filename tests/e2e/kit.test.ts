@@ -322,6 +322,7 @@ describe.skipIf(chromiumPath === undefined)('the parts of screens in Chromium', 
     expect(await country.inputValue()).toBe('')
     expect(await hasFocus(country)).toBe(true)
     await country.pressSequentially('nether')
+    await page.getByRole('option', { name: 'Netherlands', exact: true }).waitFor()
     await country.press('Enter')
     expect(await country.inputValue()).toBe('Netherlands')
     await country.press('Tab')

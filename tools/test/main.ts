@@ -21,6 +21,8 @@ const filters = words.filter((word) => !word.startsWith('--'))
 const onlyChecks = words.includes('--checks')
 const onlyLong = words.includes('--long')
 const isWhole = !onlyChecks && !onlyLong && filters.length === 0
+/** Failed files beyond this are not a busy machine's: they are not run again. */
+const MAX_FILES_AGAIN = 12
 
 /** Counts as a check, because without it nothing that needs the built apps can be judged. */
 const webBuild: Job = { name: 'web-build', argv: ['tools/test/build.mjs'] }
@@ -82,9 +84,6 @@ async function runShort(env: NodeJS.ProcessEnv): Promise<void> {
   await runProjects(env, ['alone'])
   await runFailedAlone(env)
 }
-
-/** More than this is no busy machine. */
-const MAX_FILES_AGAIN = 12
 
 /**
  * Tells a broken rule from a machine that was too busy for it: files that failed run once more, one after the other with

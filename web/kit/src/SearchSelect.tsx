@@ -79,8 +79,9 @@ function useSearch({ value, options, onChange, disabled = false }: SearchSelectP
     }
     if (!open || (event.key !== 'Enter' && event.key !== 'Escape')) return
     event.preventDefault()
-    // What nobody sees is not chosen.
-    if (event.key === 'Enter' && opened !== undefined) choose(found[active])
+    // What is not on the screen yet cannot be chosen; what was typed stays.
+    if (event.key === 'Enter' && (opened === undefined || all === undefined)) return
+    if (event.key === 'Enter') choose(found[active])
     else hide()
   }
   const reachEnd = () => {

@@ -8,7 +8,6 @@ import {
   type Passkey,
   type PasskeyCreated,
   type PasskeyProof,
-  type Passkeys,
   type PasskeysChanged,
 } from '@sightline/contract/passkeys'
 import type { Tx } from '@sightline/platform/db'

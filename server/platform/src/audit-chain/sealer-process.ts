@@ -1,11 +1,18 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createPrivateKey } from 'node:crypto'
 import { systemClock } from '../clock/index.ts'
 import { type DatabaseConnection, openDatabase } from '../db/index.ts'
 import { silentLogger } from '../log/index.ts'
 import { startSealer } from './sealer.ts'
 
+interface Settings {
+  readonly connection: DatabaseConnection
+  readonly file: string
+  /** PKCS #8, PEM. The same as that of the sealer that goes on: a checkpoint by another key is nobody's. */
+  readonly signingKey: string
+}
+
 /** A sealer in a process of its own, for the test that kills it; listening keeps it running. */
-process.on('message', ({ connection, file }: { connection: DatabaseConnection; file: string }) => {
+process.on('message', ({ connection, file, signingKey: pem }: Settings) => {
   const db = openDatabase({
     connection,
     role: 'sealer',
@@ -13,6 +20,6 @@ process.on('message', ({ connection, file }: { connection: DatabaseConnection; f
     applicationName: 'test-sealer',
     log: silentLogger,
   })
-  const { privateKey: signingKey } = generateKeyPairSync('ed25519')
+  const signingKey = createPrivateKey(pem)
   startSealer({ db, signingKey, file, clock: systemClock, log: silentLogger })
 })

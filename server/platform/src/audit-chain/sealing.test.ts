@@ -142,7 +142,8 @@ describe.each(bothEngines)('%s', (_engine, open) => {
 
     test('a sealer killed in the middle leaves nothing half done, and the next one goes on', async () => {
       for (let round = 0; round < 5; round += 1) await log.write(ACCOUNT, 2000)
-      const settings = { connection: database.connection, file: log.file }
+      const signingKey = log.key.export({ type: 'pkcs8', format: 'pem' })
+      const settings = { connection: database.connection, file: log.file, signingKey }
       const child = fork(fileURLToPath(import.meta.resolve('./sealer-process.ts')), { stdio: 'ignore' })
       child.send(settings)
       const sealedSoFar = async () => (await chainOf()).length
