@@ -66,6 +66,21 @@ test('two applications in one browser are one session', async () => {
   expect(await listed(portal)).toHaveLength(1)
 })
 
+test('a program that redeems the code of a browser does not take its place in the list', async () => {
+  const here = browser(chromeOnWindows)
+  const portal = await here.token(email, PASSWORD)
+  const back = await here.authorize()
+  const ofProgram = under.browser(under.origin, { 'user-agent': 'node', 'x-forwarded-for': '203.0.113.9' })
+  const code = codeOf(back.location ?? new URL(here.origin))
+  expect((await ofProgram.exchange(code, { code_verifier: here.verifier })).status).toBe(200)
+  expect(await listed(portal)).toEqual([
+    expect.objectContaining({
+      device: { browser: 'Chrome', system: 'Windows', kind: 'desktop' },
+      address: '198.51.100.7',
+    }),
+  ])
+})
+
 describe('ending another session', () => {
   test('ends its token and the sign-in of its browser, and nothing of the one that asks', async () => {
     const here = await browser(chromeOnWindows).token(email, PASSWORD)

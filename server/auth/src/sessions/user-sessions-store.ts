@@ -34,14 +34,21 @@ export async function keepSession(tx: Tx, ids: IdSource, given: KeptSession): Pr
     .where('user_id', '=', userId)
     .executeTakeFirst()
   if (person === undefined) return undefined
+  const seen = { user_id: userId, account_id: person.account_id, last_seen_at: instant(now) }
   const goesOn = {
-    user_id: userId,
-    account_id: person.account_id,
+    ...seen,
     ...(clientId === null ? {} : { client_id: clientId }),
-    ...originColumns(origin),
-    last_seen_at: instant(now),
+    // An app's server that redeems a code would put its own address in place of the person's browser.
+    ...(ground.kind === 'browser' && origin.device.browser === null ? {} : originColumns(origin)),
   }
-  const row = { client_id: clientId, visitor, ...goesOn, ...groundColumns(ground), begun_at: instant(now) }
+  const row = {
+    ...seen,
+    ...groundColumns(ground),
+    ...originColumns(origin),
+    client_id: clientId,
+    visitor,
+    begun_at: instant(now),
+  }
   const kept = await tx
     .insertInto('auth.user_sessions')
     .values({ session_id: await ids.next(), ...row })
