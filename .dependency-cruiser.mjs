@@ -62,6 +62,18 @@ const map = [
     { path: '^server/run/' },
   ),
   forbid(
+    'programs-are-the-top-of-run',
+    'A program puts together what server/run/compose and server/run/demo offer; they know no program.',
+    { path: '^server/run/(compose|demo)/', pathNot: TEST },
+    { path: '^server/run/programs/' },
+  ),
+  forbid(
+    'composition-knows-no-demonstration',
+    'An installation without the demonstration runs the same planes, so the demonstration is added by a program.',
+    { path: '^server/run/compose/' },
+    { path: '^server/run/demo/' },
+  ),
+  forbid(
     'platform-knows-no-feature',
     'platform is below every feature.',
     { path: '^server/platform/' },
@@ -81,8 +93,8 @@ const map = [
   ),
   forbid(
     'product-knows-no-simulator',
-    'Only the demonstration (server/run), tests and bench use the simulated camera.',
-    { path: '^(?!camera-simulator/|server/run/|tests/|bench/)', pathNot: TEST },
+    'Only the demonstration (server/run/demo), tests and bench use the simulated camera.',
+    { path: '^(?!camera-simulator/|server/run/demo/|tests/|bench/)', pathNot: TEST },
     { path: '^camera-simulator/' },
   ),
   forbid(

@@ -11,7 +11,7 @@ import {
 import { silentLogger } from '@sightline/platform/log'
 import { type Sealing, sealing } from '@sightline/platform/sealing'
 import { openDataFolder } from '@sightline/platform/startup'
-import { loadSecrets } from '../server/run/secrets.ts'
+import { loadSecrets } from '../server/run/compose/secrets.ts'
 
 export interface Installation {
   /** Under the owner's role: sees and changes everything. */

@@ -61,7 +61,7 @@ export const newDataFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'sigh
 export async function startProduct(settings: ProductSettings = {}): Promise<RunningProduct> {
   const dataFolder = settings.dataFolder ?? (await newDataFolder())
   const port = settings.port ?? (await freePort())
-  const child = spawn(process.execPath, [join(repository, 'server/run/start.ts')], {
+  const child = spawn(process.execPath, [join(repository, 'server/run/programs/start.ts')], {
     cwd: tmpdir(),
     env: {
       PATH: process.env.PATH ?? '',

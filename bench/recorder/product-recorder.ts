@@ -58,7 +58,7 @@ export async function recordWithProduct(dataFolder: string, { warmUpMs, lengthMs
 
 async function mediaWorkerOf(product: RunningProduct): Promise<number> {
   for (const pid of await product.processes()) {
-    if ((await commandOf(pid)).some((word) => word.endsWith('server/run/media.ts'))) return pid
+    if ((await commandOf(pid)).some((word) => word.endsWith('server/run/programs/media.ts'))) return pid
   }
   throw new Error(`no media worker:\n${product.output()}`)
 }

@@ -10,7 +10,7 @@ export interface Verdict {
 
 /** What `npm run audit:verify` says of that data folder. */
 export async function auditVerify(dataFolder: string, ...words: readonly string[]): Promise<Verdict> {
-  const child = spawn(process.execPath, [join(repository, 'server/run/audit-verify.ts'), ...words], {
+  const child = spawn(process.execPath, [join(repository, 'server/run/programs/audit-verify.ts'), ...words], {
     env: { PATH: process.env.PATH ?? '', SIGHTLINE_DATA_DIR: dataFolder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -8,9 +8,13 @@ export async function operator(
   product: { readonly dataFolder: string },
   ...words: string[]
 ): Promise<{ clientId: string; secret: string }> {
-  const { stdout } = await promisify(execFile)(process.execPath, [join(repository, 'server/run/client.ts'), ...words], {
-    env: { PATH: process.env.PATH, SIGHTLINE_DATA_DIR: product.dataFolder },
-  })
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(repository, 'server/run/programs/client.ts'), ...words],
+    {
+      env: { PATH: process.env.PATH, SIGHTLINE_DATA_DIR: product.dataFolder },
+    },
+  )
   const shown = (name: string) => new RegExp(`^${name}\\s+(\\S+)$`, 'm').exec(stdout)?.[1] ?? ''
   return { clientId: shown('client_id'), secret: shown('client_secret') }
 }

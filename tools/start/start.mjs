@@ -10,6 +10,6 @@ export function start(words) {
     await ensureInstalled()
     const node = pinnedNode()
     if (!words.includes('--print-config')) await ensureBuilt(node)
-    return await runServer(node, [join(ROOT, 'server/run/start.ts'), ...words])
+    return await runServer(node, [join(ROOT, 'server/run/programs/start.ts'), ...words])
   })
 }

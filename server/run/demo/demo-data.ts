@@ -5,8 +5,8 @@ import type { BrandTheme } from '@sightline/contract/theme'
 import { foldEmail } from '@sightline/contract/user-details'
 import { type Db, type IdSource, PROVIDER_ID, type Tx } from '@sightline/platform/db'
 import type { Sealing } from '@sightline/platform/sealing'
-import { insertSubscription } from '../first-run/first-subscription.ts'
-import { insertPackages } from '../first-run/standard-packages.ts'
+import { insertSubscription } from '../compose/first-run/first-subscription.ts'
+import { insertPackages } from '../compose/first-run/standard-packages.ts'
 import { demoPackages } from './demo-packages.ts'
 import {
   DEMO_RESELLER_ID,

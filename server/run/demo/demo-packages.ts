@@ -1,4 +1,4 @@
-import { type Package, standardPackages } from '../first-run/standard-packages.ts'
+import { type Package, standardPackages } from '../compose/first-run/standard-packages.ts'
 
 /** The usual ones, and one that the specification §3 calls custom: without sku, quality and days. */
 export const demoPackages: readonly Package[] = [

@@ -3,7 +3,7 @@ import { type CameraClips, launchSimulator, type SimulatorProcess, sceneClips } 
 import type { Db } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import type { Sealing } from '@sightline/platform/sealing'
-import { aMoment } from '../child-process.ts'
+import { aMoment } from '../compose/child-process.ts'
 import { demoCameras } from './demo-data.ts'
 import { DEMO_RESELLER_ID } from './demo-people.ts'
 

@@ -2,11 +2,10 @@ import { openPlaces } from '@sightline/auth'
 import { type Db, openDatabase, type Role } from '@sightline/platform/db'
 import { createLogger, type Logger } from '@sightline/platform/log'
 import { openDataFolder, StartRefused } from '@sightline/platform/startup'
-import { startAuditSealer } from './audit/sealer.ts'
-import { type Config, type GivenSecrets, printableConfig, readConfig } from './config.ts'
-import { startDatabase } from './database.ts'
-import { prepareDemonstration } from './demo/demonstration.ts'
-import { prepareFirstRun } from './first-run/index.ts'
+import { startAuditSealer } from '../compose/audit-sealer.ts'
+import { type Config, type GivenSecrets, printableConfig, readConfig } from '../compose/config.ts'
+import { startDatabase } from '../compose/database.ts'
+import { prepareFirstRun } from '../compose/first-run/index.ts'
 import {
   type AskProblems,
   builtPages,
@@ -16,19 +15,20 @@ import {
   startAuth,
   startFront,
   startSessions,
-} from './front.ts'
-import { jobMetrics } from './job-metrics.ts'
-import { startJobs } from './jobs.ts'
-import { type Lifecycle, lifecycle } from './lifecycle.ts'
-import { openMailing } from './mail/index.ts'
-import { startMediaWorkers } from './media-workers.ts'
-import { startMetrics } from './metrics.ts'
+} from '../compose/front.ts'
+import { startJobs } from '../compose/jobs.ts'
+import { type Lifecycle, lifecycle } from '../compose/lifecycle.ts'
+import { openMailing } from '../compose/mail/index.ts'
+import { startMediaWorkers } from '../compose/media-workers.ts'
+import { jobMetrics } from '../compose/metrics/job-metrics.ts'
+import { startMetrics } from '../compose/metrics/metrics.ts'
+import { requestMetrics } from '../compose/metrics/request-metrics.ts'
+import { openPush } from '../compose/push.ts'
+import { loadSecrets } from '../compose/secrets.ts'
+import { workerSettings } from '../compose/worker-settings.ts'
+import { prepareDemonstration } from '../demo/demonstration.ts'
 import { checkPort } from './port-check.ts'
-import { openPush } from './push.ts'
-import { requestMetrics } from './request-metrics.ts'
-import { loadSecrets } from './secrets.ts'
 import { welcome } from './welcome.ts'
-import { workerSettings } from './worker-settings.ts'
 
 /** Everything on one machine, in one process tree: what `npm start` runs. Exit code 0 when it was asked to stop. */
 async function main(): Promise<number> {

@@ -1,9 +1,9 @@
 import { schemeOf } from '@sightline/edge'
-import type { Config } from './config.ts'
-import type { Demonstration } from './demo/demonstration.ts'
-import type { FirstRun } from './first-run/index.ts'
-import { tlsOf } from './front.ts'
-import type { Mailing } from './mail/index.ts'
+import type { Config } from '../compose/config.ts'
+import type { FirstRun } from '../compose/first-run/index.ts'
+import { tlsOf } from '../compose/front.ts'
+import type { Mailing } from '../compose/mail/index.ts'
+import type { Demonstration } from '../demo/demonstration.ts'
 
 interface Guests {
   readonly demo: Demonstration | undefined

@@ -233,7 +233,7 @@ function findContradiction({ listen, tls, publicUrl, metricsPort, isDemo }: Conf
 }
 
 /** Whether only this machine can reach that address. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   if (host === 'localhost') return true
   return isIP(host) === 4 ? host.startsWith('127.') : host === '::1'
 }

@@ -22,11 +22,11 @@ import { legalFolderOf } from './legal-folder.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { Mailing } from './mail/index.ts'
 import type { MediaWorkers } from './media-workers.ts'
-import type { RequestMetrics } from './request-metrics.ts'
+import type { RequestMetrics } from './metrics/request-metrics.ts'
 import type { Secrets } from './secrets.ts'
 
 /** Folder of everything that Vite built. */
-export const webRoot = join(import.meta.dirname, '../../dist/web')
+const webRoot = join(import.meta.dirname, '../../../dist/web')
 
 export interface FrontParts {
   readonly config: Config

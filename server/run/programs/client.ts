@@ -1,8 +1,8 @@
+import { readConfig } from '../compose/config.ts'
+import { openRunningDatabase } from '../compose/running-database.ts'
 import { runCommand } from './clients/commands.ts'
 import { readCommand, USAGE } from './clients/options.ts'
-import { openRunningDatabase } from './clients/running-database.ts'
 import { endWith, say } from './command-line.ts'
-import { readConfig } from './config.ts'
 
 /** The operator's hand on registered clients, what `npm run client` runs. Exit code 2 where the words cannot be understood. */
 async function main(): Promise<number> {

@@ -6,5 +6,5 @@ import { join } from 'node:path'
  * faster; where that folder cannot be written, as in a read-only installation, each start does it anew. The program is
  * imported afterwards, because imports that stand first would be loaded without it.
  */
-enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/sightline/compiled'))
+enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/sightline/compiled'))
 await import('./all-in-one.ts')

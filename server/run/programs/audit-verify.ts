@@ -1,9 +1,9 @@
 import { StartRefused } from '@sightline/platform/startup'
+import { readConfig } from '../compose/config.ts'
 import { ownPublicKey, verify } from './audit/command.ts'
 import { openDatabaseOf } from './audit/database.ts'
 import { readCommand, USAGE } from './audit/options.ts'
 import { reportText } from './audit/report-text.ts'
-import { readConfig } from './config.ts'
 
 /** Whether the audit log is what was written, what `npm run audit:verify` runs. Exit codes are in its usage. */
 async function main(): Promise<number> {

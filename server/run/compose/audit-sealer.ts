@@ -3,8 +3,8 @@ import { checkpointFileIn, type Sealer, startSealer } from '@sightline/platform/
 import { systemClock } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
-import type { Config } from '../config.ts'
-import type { Secrets } from '../secrets.ts'
+import type { Config } from './config.ts'
+import type { Secrets } from './secrets.ts'
 
 /** The file of checkpoints beside the database: where the operator says, or in the data folder. */
 export const checkpointFile = ({ auditCheckpoints, dataFolder }: Config): string =>

@@ -17,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 async function entry(body: string): Promise<string> {
   const file = join(folder, 'child.ts')
   const channel = new URL('./child-channel.ts', import.meta.url)
-  const startup = new URL('../platform/src/startup/index.ts', import.meta.url)
+  const startup = new URL('../../platform/src/startup/index.ts', import.meta.url)
   await writeFile(
     file,
     `import { runAsChild } from '${channel}'

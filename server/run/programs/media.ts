@@ -5,7 +5,7 @@ import { ffmpegDecoder } from '@sightline/media/decoder'
 import { type DatabaseConnection, idSource, openDatabase } from '@sightline/platform/db'
 import { createLogger } from '@sightline/platform/log'
 import { sealing } from '@sightline/platform/sealing'
-import { runAsChild } from './child-channel.ts'
+import { runAsChild } from '../compose/child-channel.ts'
 
 /** A media worker in a process of its own: a camera that breaks it breaks no more than its neighbours, for seconds. */
 runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (settings, channel) => {

@@ -3,13 +3,13 @@ import { systemClock } from '@sightline/platform/clock'
 import { idSource } from '@sightline/platform/db'
 import { mailOutbox } from '@sightline/platform/mail'
 import { sealing } from '@sightline/platform/sealing'
-import { openRunningDatabase } from './clients/running-database.ts'
+import { readConfig } from '../compose/config.ts'
+import { openBrands } from '../compose/front.ts'
+import { openRunningDatabase } from '../compose/running-database.ts'
+import { readSecrets } from '../compose/secrets.ts'
 import { endWith, say } from './command-line.ts'
-import { readConfig } from './config.ts'
-import { openBrands } from './front.ts'
 import { runCommand } from './people/commands.ts'
 import { readCommand, USAGE } from './people/options.ts'
-import { readSecrets } from './secrets.ts'
 
 /** The operator's hand on people who cannot help themselves, what `npm run person` runs. Exit code 2 where the words cannot be understood. */
 async function main(): Promise<number> {

@@ -114,7 +114,7 @@ export const SETTINGS = {
     summary: 'Folder of everything that must survive: database, footage, secrets.',
     values: 'a path',
     unset: '`data` in the folder of the checkout',
-    schema: z.string().default(join(import.meta.dirname, '../../data')),
+    schema: z.string().default(join(import.meta.dirname, '../../../data')),
   }),
   SIGHTLINE_HOST: setting({
     summary: 'Address to listen on. Beyond loopback it needs SIGHTLINE_TLS.',

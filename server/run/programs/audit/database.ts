@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { type Db, startEmbeddedPostgres } from '@sightline/platform/db'
 import { silentLogger } from '@sightline/platform/log'
 import { type DataFolder, openDataFolder, StartRefused } from '@sightline/platform/startup'
-import { openOwnersPool, openRunningDatabase } from '../clients/running-database.ts'
-import type { Config, GivenSecrets } from '../config.ts'
-import { loadSecrets } from '../secrets.ts'
+import type { Config, GivenSecrets } from '../../compose/config.ts'
+import { openOwnersPool, openRunningDatabase } from '../../compose/running-database.ts'
+import { loadSecrets } from '../../compose/secrets.ts'
 
 /**
  * The installation's database under its owner, whether the product runs on it or not. Of a stopped one the built-in PostgreSQL

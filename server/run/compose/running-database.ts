@@ -1,8 +1,8 @@
 import { type DatabaseConnection, type Db, findEmbeddedPostgres, openDatabase } from '@sightline/platform/db'
 import { silentLogger } from '@sightline/platform/log'
 import { StartRefused } from '@sightline/platform/startup'
-import type { Config, GivenSecrets } from '../config.ts'
-import { readSecrets } from '../secrets.ts'
+import type { Config, GivenSecrets } from './config.ts'
+import { readSecrets } from './secrets.ts'
 
 /**
  * The installation's database under its owner, beside the product that runs on it.

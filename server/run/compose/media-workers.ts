@@ -41,7 +41,7 @@ export async function startMediaWorkers(given: {
   let problems: readonly string[] = []
   const child = await startChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>({
     name: 'media worker',
-    entry: join(import.meta.dirname, 'media.ts'),
+    entry: join(import.meta.dirname, '../programs/media.ts'),
     settings,
     log,
     signal,

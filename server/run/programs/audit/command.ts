@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { type AuditReport, isBeingSealed, publicHalf, verifyAudit } from '@sightline/platform/audit-chain'
 import type { Db } from '@sightline/platform/db'
 import { StartRefused } from '@sightline/platform/startup'
-import type { Config } from '../config.ts'
-import { readSecrets } from '../secrets.ts'
+import { checkpointFile } from '../../compose/audit-sealer.ts'
+import type { Config } from '../../compose/config.ts'
+import { readSecrets } from '../../compose/secrets.ts'
 import type { Command } from './options.ts'
-import { checkpointFile } from './sealer.ts'
 
 type Wish = Extract<Command, { kind: 'verify' }>
 

@@ -10,8 +10,8 @@ import { createLogger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
 import { sealing } from '@sightline/platform/sealing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { runCommand } from '../clients/commands.ts'
-import { readCommand } from '../clients/options.ts'
+import { runCommand } from '../../programs/clients/commands.ts'
+import { readCommand } from '../../programs/clients/options.ts'
 import { type FirstRun, prepareFirstRun } from './index.ts'
 
 const fields = {
