@@ -2,7 +2,7 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { openBrowser, type PageOptions, type TestPage } from './browser.ts'
 import { DEMO_PASSWORD, type RunningProduct, startProduct } from './running-product.ts'
-import { callApi, openSignedIn, tokenOf } from './signed-in.ts'
+import { callApi, openAs, tokenOf } from './signed-in.ts'
 
 /** What axe finds, at rest and with whatever is open; empty where all is well. */
 export async function violations(page: Page): Promise<string[]> {
@@ -63,7 +63,7 @@ export async function startScreens(): Promise<Screens> {
     of: (firstName) => ids.get(firstName) ?? 0,
     async open(path, email = 'owner@demo.example', options = {}) {
       const tab = await browser.newPage(options)
-      await openSignedIn(tab.page, `${product.origin}/app${path}`, email)
+      await openAs(tab.page, `${product.origin}/app${path}`, email)
       await tab.page.getByRole('main').waitFor()
       return tab
     },

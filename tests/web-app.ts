@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { openBrowser, type PageOptions, type TestPage } from './browser.ts'
 import { DEMO_PASSWORD, type ProductSettings, type RunningProduct, startProduct } from './running-product.ts'
-import { callApi, openSignedIn, staffClient, tokenOf } from './signed-in.ts'
+import { callApi, openAs, staffClient, tokenOf } from './signed-in.ts'
 
 /** The product with its demonstration, a browser, and the owner of its account at the API. */
 export interface RunningWebApp extends AsyncDisposable {
@@ -27,7 +27,7 @@ export async function startWebApp(settings: ProductSettings = {}): Promise<Runni
     },
     async open(path, email = 'owner@demo.example', options = {}) {
       const tab = await browser.newPage(options)
-      await openSignedIn(tab.page, `${product.origin}/app${path}`, email)
+      await openAs(tab.page, `${product.origin}/app${path}`, email)
       await tab.page.getByRole('main').waitFor()
       return tab
     },

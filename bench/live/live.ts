@@ -43,7 +43,7 @@ async function measure(plan: { opens: number; watchMs: number }): Promise<Outcom
   const token = await tokenOf(origin, OWNER)
   const { body: cameras } = await callApi<Camera[]>(origin, token, 'GET cameras')
   await untilOnline(origin, token)
-  await using browser = await openBrowser()
+  await using browser = await openBrowser({ isWhole: true })
   await using tab = await browser.newPage()
   const { page } = tab
   await watchCanvases(page)

@@ -50,7 +50,7 @@ async function measure(dataFolder: string, rounds: number): Promise<Outcome> {
   await using product = await startProduct({ dataFolder, environment })
   const headers = { authorization: `Bearer ${await tokenOf(product.origin, OWNER)}` }
   const call = await callTimes(`${product.origin}/rest/v2.4/users?limit=25`, { headers, rounds })
-  await using browser = await openBrowser()
+  await using browser = await openBrowser({ isWhole: true })
   await using opened = await browser.newPage()
   const { page } = opened
   await page.addInitScript({ path: join(import.meta.dirname, 'note-first-row.js') })

@@ -6,7 +6,7 @@ import { looksToTry } from '../long-run.ts'
 import { openScreens } from '../open-screens.ts'
 import { type PortalScreen, type PortalVisit, signedInScreens } from '../portal-screens.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
-import { callApi, openSignedIn, tokenOf } from '../signed-in.ts'
+import { callApi, openAs, tokenOf } from '../signed-in.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
 
 interface Brand {
@@ -102,14 +102,14 @@ describe.skipIf(chromiumPath === undefined).each(looksToTry(brands))('$name at $
       await page.route('**/users/self/featureFlags', (route) =>
         route.fulfill({ json: { ...flags, userSelfServiceManagement: true } }),
       )
-      await openSignedIn(page, `${origin()}/`, brand.owner)
+      await openAs(page, `${origin()}/`, brand.owner)
       await page.getByRole('main').waitFor()
     })
 
     test.runIf(brand.asksForAgreement)('what is asked before going on', async () => {
       await using newcomer = await app.newPage({ width: brand.width })
       const { page } = newcomer
-      await openSignedIn(page, `${origin()}/`, NEWCOMER)
+      await openAs(page, `${origin()}/`, NEWCOMER)
       const dialog = page.getByRole('dialog', { name: 'Before you go on' })
       await dialog.waitFor()
       expect(await faultsInEveryLook(page)).toEqual([])

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { DEMO_PASSWORD, type RunningProduct, startProduct } from '../running-product.ts'
-import { callApi, fillSignIn, openSignedIn, tokenOf } from '../signed-in.ts'
+import { callApi, fillSignIn, openAs, tokenOf } from '../signed-in.ts'
 
 /** Pictures a second of the simulator's main stream, and where its counter begins (camera-simulator/src/settings.ts). */
 const FRAMES_PER_SECOND = 25
@@ -96,13 +96,13 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
   })
 
   const openCamera = async (page: Page, name = 'Car park') => {
-    await openSignedIn(page, `${product.origin}/app/`)
+    await openAs(page, `${product.origin}/app/`)
     await page.getByRole('link', { name: new RegExp(name) }).click()
   }
 
   test('the owner sees four cameras with a state and a picture of each', async () => {
     await using tab = await browser.newPage()
-    await openSignedIn(tab.page, `${product.origin}/app/`)
+    await openAs(tab.page, `${product.origin}/app/`)
     for (const name of ['Car park', 'Entrance', 'Shop floor', 'Corridor']) {
       await tab.page.getByRole('link', { name: new RegExp(name) }).waitFor()
     }
@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     const { body } = await callApi<{ cameraId: number; name: string }[]>(product.origin, token, 'GET cameras')
     const shop = body.find((camera) => camera.name === 'Shop floor')
     await using tab = await browser.newPage()
-    await openSignedIn(tab.page, `${product.origin}/app/`, 'guard@demo.example')
+    await openAs(tab.page, `${product.origin}/app/`, 'guard@demo.example')
     await tab.page.getByRole('link', { name: /Car park/ }).waitFor()
     expect(await tab.page.getByRole('link', { name: /Shop floor/ }).count()).toBe(0)
     await tab.page.goto(`${product.origin}/app/cameras/${shop?.cameraId}`)
@@ -129,7 +129,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     async (id) => {
       await using tab = await browser.newPage()
       const { page } = tab
-      await openSignedIn(page, `${product.origin}/app/`)
+      await openAs(page, `${product.origin}/app/`)
       await page.getByRole('link', { name: /Car park/ }).waitFor()
       const missing: string[] = []
       page.on('response', (response) => {
@@ -209,7 +209,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
   test('opened by keyboard, focus is on its heading; a day without footage and a day to come say so', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
-    await openSignedIn(page, `${product.origin}/app/`)
+    await openAs(page, `${product.origin}/app/`)
     await page.getByRole('link', { name: /Car park/ }).focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Car park')
@@ -247,7 +247,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
 
   test('an address that is no page says so and leads to the cameras', async () => {
     await using tab = await browser.newPage()
-    await openSignedIn(tab.page, `${product.origin}/app/nowhere`)
+    await openAs(tab.page, `${product.origin}/app/nowhere`)
     await tab.page.getByRole('heading', { name: 'There is no such page' }).waitFor()
     await tab.page.getByRole('link', { name: 'All cameras' }).click()
     await tab.page.getByRole('link', { name: /Car park/ }).waitFor()
@@ -301,7 +301,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     expect(body.microphone).toBe(false)
     await using tab = await browser.newPage()
     await listenIn(tab.page)
-    await openSignedIn(tab.page, `${product.origin}/app/`, 'guard@demo.example')
+    await openAs(tab.page, `${product.origin}/app/`, 'guard@demo.example')
     await tab.page.getByRole('link', { name: /Car park/ }).click()
     await nextCounter(tab.page, () => true)
     await tab.page.getByRole('button', { name: /^Sound on: Listening is not among your rights/ }).waitFor()
@@ -314,7 +314,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     const email = 'other@demo.example'
     await using tab = await browser.newPage()
     const { page } = tab
-    await openSignedIn(page, `${product.origin}/app/`, email)
+    await openAs(page, `${product.origin}/app/`, email)
     await page.getByRole('button', { name: 'Language' }).click()
     await page.getByRole('menuitemradio', { name: 'Nederlands' }).click()
     await page.getByRole('heading', { name: "Camera's", exact: true }).waitFor()
@@ -322,7 +322,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     const kept = () => callApi<{ language: string }>(product.origin, token, 'GET users/self/details')
     await expect.poll(async () => (await kept()).body.language).toBe('nl')
     await using another = await browser.newPage()
-    await openSignedIn(another.page, product.origin, email)
+    await openAs(another.page, product.origin, email)
     await another.page.getByLabel('Voornaam').waitFor()
 
     await callApi(product.origin, token, 'PATCH users/self/details', { language: 'de' })
@@ -364,7 +364,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
 
   test('without a network no camera is called online, and the page goes on by itself', async () => {
     await using tab = await browser.newPage()
-    await openSignedIn(tab.page, `${product.origin}/app/`)
+    await openAs(tab.page, `${product.origin}/app/`)
     const lost = tab.page.getByText('The server cannot be reached.')
     await expect.poll(() => tab.page.getByText('Online').count(), { timeout: 20_000 }).toBe(4)
     await tab.context.setOffline(true)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, type PageOptions } from '../browser.ts'
 import { overflow, violations } from '../screens.ts'
-import { openSignedIn } from '../signed-in.ts'
+import { openAs } from '../signed-in.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
 
 describe.skipIf(chromiumPath === undefined)('what a page shows before its application is there', () => {
@@ -14,7 +14,7 @@ describe.skipIf(chromiumPath === undefined)('what a page shows before its applic
 
   const open = async (options: PageOptions = {}, email = 'owner@demo.example') => {
     const tab = await app.newPage(options)
-    await openSignedIn(tab.page, `${app.product.origin}/details`, email)
+    await openAs(tab.page, `${app.product.origin}/details`, email)
     await tab.page.getByLabel('First name').waitFor()
     return tab
   }

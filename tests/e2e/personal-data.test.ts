@@ -6,7 +6,7 @@ import { chromiumPath, type PageOptions, type TestPage } from '../browser.ts'
 import { faultsInEveryLook } from '../every-look.ts'
 import { looksToTry } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
-import { callApi, openSignedIn, tokenOf } from '../signed-in.ts'
+import { callApi, openAs, tokenOf } from '../signed-in.ts'
 import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const OWNER = 'owner@demo.example'
@@ -45,7 +45,7 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     new Date(Date.now() + 14 * MS_PER_DAY).toLocaleDateString('en', { dateStyle: 'long', timeZone })
   const open = async (email: string, options: PageOptions = {}): Promise<TestPage> => {
     const tab = await app.newPage(options)
-    await openSignedIn(tab.page, `${app.product.origin}/personaldata`, email)
+    await openAs(tab.page, `${app.product.origin}/personaldata`, email)
     return tab
   }
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { violations } from '../screens.ts'
-import { callApi, fillSignIn, openSignedIn, staffClient, tokenOf } from '../signed-in.ts'
+import { callApi, fillSignIn, openAs, staffClient, tokenOf } from '../signed-in.ts'
 import { addDemoUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const skip = chromiumPath === undefined
@@ -24,7 +24,7 @@ const setFlags = (featureFlags: object) => callApi(app.product.origin, dealer, `
 const at = (path: string) => `${app.product.origin}${path}`
 const open = async (path = '/details', email = 'owner@demo.example', width = 1280): Promise<TestPage> => {
   const tab = await app.newPage({ width })
-  await openSignedIn(tab.page, at(path), email)
+  await openAs(tab.page, at(path), email)
   await tab.page.getByRole('main').waitFor()
   return tab
 }
@@ -112,7 +112,7 @@ describe.skipIf(skip)('specification §2', () => {
     await context.addCookies([{ name: 'statistics', value: 'allowed', url: app.product.origin }])
     const origins = new Set<string>()
     page.on('request', (request) => origins.add(new URL(request.url()).origin))
-    await openSignedIn(page, at('/details'))
+    await openAs(page, at('/details'))
     await firstName(page).waitFor()
     await banner(page).waitFor()
     expect(await page.getByRole('button', { name: 'Allow statistics' }).count()).toBe(0)
@@ -178,7 +178,7 @@ describe.skipIf(skip)('specification §4, authentication', () => {
     await using tab = await app.newPage()
     const { page, context } = tab
     await page.clock.install()
-    await openSignedIn(page, at('/details'))
+    await openAs(page, at('/details'))
     await firstName(page).waitFor()
     const token = (await context.cookies()).find(({ name }) => name === 'account.v2.token')
     const seconds = (token?.expires ?? 0) - Date.now() / 1000
@@ -213,7 +213,7 @@ describe.skipIf(skip)('specification §4, authentication', () => {
       await route.continue()
     })
     const asked = page.waitForRequest(`**/rest/v2.4/${path}`)
-    await openSignedIn(page, at('/details'))
+    await openAs(page, at('/details'))
     await asked
     await page.getByRole('main').waitFor()
     await page.waitForTimeout(300)

@@ -14,17 +14,17 @@ import { silentLogger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
 import { sealing } from '@sightline/platform/sealing'
 import axe from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, type TestBrowser } from '../browser.ts'
 import { looksToTry } from '../long-run.ts'
 
 const PASSWORD = 'Correct-horse7'
 const EMAIL = 'owner@demo.example'
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
 let database: TestDatabase
 let auth: Auth
 let edge: Edge
-let browser: Browser
+let tested: TestBrowser
 let webRoot: string
 let origin = ''
 
@@ -54,10 +54,10 @@ beforeAll(async () => {
   edge = opened.value
   origin = `http://127.0.0.1:${edge.port}`
   await addPerson()
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
+  tested = await openBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
+  await tested?.[Symbol.asyncDispose]()
   await edge?.[Symbol.asyncDispose]()
   await auth?.[Symbol.asyncDispose]()
   await database?.[Symbol.asyncDispose]()
@@ -82,7 +82,7 @@ async function signInPage(
   options: BrowserContextOptions,
   given: Partial<Record<'client_id' | 'redirect_uri', string>> = {},
 ): Promise<Page> {
-  const context = await browser.newContext({ javaScriptEnabled: false, ...options })
+  const context = await tested.browser.newContext({ javaScriptEnabled: false, ...options })
   const page = await context.newPage()
   const query = new URLSearchParams({
     response_type: 'code',
@@ -166,7 +166,7 @@ describe('the sign-in page without script', () => {
   })
 
   test('is one file of at most 15 KiB, and the browser finds nothing against its policy', async () => {
-    const context = await browser.newContext()
+    const context = await tested.browser.newContext()
     const page = await context.newPage()
     const requests: string[] = []
     const complaints: string[] = []

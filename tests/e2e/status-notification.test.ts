@@ -5,7 +5,7 @@ import { chromiumPath, openBrowser, type PageOptions, type TestBrowser, type Tes
 import { longTest, looksToTry } from '../long-run.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
 import { overflow, switchOf, violations } from '../screens.ts'
-import { callApi, openSignedIn, tokenOf } from '../signed-in.ts'
+import { callApi, openAs, tokenOf } from '../signed-in.ts'
 
 const PATH = '/statusnotification'
 const SAVED = 'Your settings are successfully changed'
@@ -18,7 +18,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
   beforeAll(async () => {
     receiver = await startPushReceiver()
     product = await startProduct({ environment: { SIGHTLINE_PUSH_NETWORKS: '127.0.0.0/8' } })
-    browser = await openBrowser()
+    browser = await openBrowser({ isWhole: true })
     owner = await tokenOf(product.origin, 'owner@demo.example')
   })
   afterAll(async () => {
@@ -29,7 +29,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
 
   const open = async (email: string, path = PATH, options: PageOptions = {}): Promise<TestPage> => {
     const opened = await browser.newPage(options)
-    await openSignedIn(opened.page, `${product.origin}${path}`, email)
+    await openAs(opened.page, `${product.origin}${path}`, email)
     await opened.page.getByRole('main').waitFor()
     return opened
   }
@@ -102,7 +102,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     const { page, context } = opened
     await context.grantPermissions(['notifications'], { origin: product.origin })
     await giveSubscription(page, receiver)
-    await openSignedIn(page, `${product.origin}${PATH}`, 'owner@demo.example')
+    await openAs(page, `${product.origin}${PATH}`, 'owner@demo.example')
     await turnOn(page)
     const before = receiver.messages.length
     await switchOf(page, 'By message in the browser').click()

@@ -3,7 +3,7 @@ import { chromiumPath, type TestPage } from '../browser.ts'
 import { longTest, looksToTry } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, violations } from '../screens.ts'
-import { callApi, openSignedIn, staffClient, tokenOf } from '../signed-in.ts'
+import { callApi, openAs, staffClient, tokenOf } from '../signed-in.ts'
 import { addDemoUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 interface Subscription {
@@ -55,7 +55,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
   const idOf = (name: string): number => packages.find((one) => one.name === name)?.subscriptionId ?? 0
   const open = async (email = 'owner@demo.example', width = 1280): Promise<TestPage> => {
     const tab = await app.newPage({ width })
-    await openSignedIn(tab.page, `${app.product.origin}/subscriptions`, email)
+    await openAs(tab.page, `${app.product.origin}/subscriptions`, email)
     // What stands there before has a heading, too.
     await tab.page.getByRole('button', { name: 'Account menu' }).waitFor()
     await tab.page.getByRole('main').getByRole('heading').first().waitFor()

@@ -5,7 +5,7 @@ import { codeOf, presentStep, wrongCode } from '../authenticator-app.ts'
 import { chromiumPath } from '../browser.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, violations } from '../screens.ts'
-import { callApi, fillSignIn, openSignedIn, staffClient, tokenOf } from '../signed-in.ts'
+import { callApi, fillSignIn, openAs, staffClient, tokenOf } from '../signed-in.ts'
 import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const PERSON = 'petra@demo.example'
@@ -23,7 +23,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
 
   const open = async (path: string, email = PERSON, width = 1280) => {
     const tab = await app.newPage({ width })
-    await openSignedIn(tab.page, `${app.product.origin}${path}`, email)
+    await openAs(tab.page, `${app.product.origin}${path}`, email)
     return tab
   }
   const enable = (page: Page) => page.getByRole('button', { name: 'Enable', exact: true })
@@ -145,7 +145,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
   const openByRecoveryCode = async (code: string | undefined) => {
     const tab = await app.newPage({ width: 360, height: 740 })
     const { page } = tab
-    await openSignedIn(page, `${app.product.origin}/tfa`, PERSON)
+    await openAs(page, `${app.product.origin}/tfa`, PERSON)
     await page.getByRole('link', { name: 'Use a recovery code instead' }).click()
     await page.getByLabel('Recovery code').fill(code ?? '')
     await page.getByRole('button', { name: 'Sign in' }).click()
