@@ -41,6 +41,17 @@ const unit = found('{contract,server,web,camera-simulator,tools}/**/*.test.{ts,t
 const IMPURE =
   /-testing|listen\(|spawn|fork\(|Worker\(|connect\(|process\.|vi\.|globalThis|mkdtemp|node:(net|http|tls|child_process|fs)|engines/
 const pure = unit.filter((file) => !IMPURE.test(readFileSync(file, 'utf8')))
+/** Files that call the whole API: every slice is behind them, so `npm run related` of one slice leaves them to `npm test`. */
+const wholeApi = unit.filter((file) => /\/api-testing\.ts'/.test(readFileSync(file, 'utf8')))
+/** Changes what the whole process shares, so that it gets a process of its own. */
+const CHANGES_PROCESS = /process\.|vi\.|globalThis|spawn|fork\(|Worker\(/
+/** Slices over a socket and a database of their own: they share a process and what it has loaded. */
+const slices = unit.filter(
+  (file) =>
+    /^server\/(api|auth)\//.test(file) &&
+    ![...pure, ...wholeApi].includes(file) &&
+    !CHANGES_PROCESS.test(readFileSync(file, 'utf8')),
+)
 /** Suites of slices that pass on both database engines; `npm run test:long` runs them on both. */
 const engines = unit.filter((file) => /\bengines\b/.test(readFileSync(file, 'utf8')))
 
@@ -48,7 +59,7 @@ const WHOLE_PRODUCT = { testTimeout: 120_000, hookTimeout: 120_000, expect: { po
 const CODE = { testTimeout: 20_000, hookTimeout: 60_000, expect: { poll: PATIENCE } }
 
 /**
- * `unit` and `tenancy` work the processor; `browser` and `cross` start whole products and mostly wait for them; `alone` is
+ * `slices`, `unit`, `whole-api` and `tenancy` work the processor; `browser` and `cross` start whole products and mostly wait for them; `alone` is
  * what a busy machine disturbs; `planted`, `engines` and `long` are for `npm run test:long` (tools/test/main.ts).
  */
 export default defineConfig({
@@ -67,8 +78,28 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'slices',
+          include: slices,
+          isolate: false,
+          maxWorkers: '100%',
+          sequence: { groupOrder: 1 },
+          ...CODE,
+        },
+      },
+      {
+        test: {
           name: 'unit',
-          include: unit.filter((file) => !pure.includes(file)),
+          include: unit.filter((file) => ![...pure, ...slices, ...wholeApi].includes(file)),
+          maxWorkers: '100%',
+          sequence: { groupOrder: 1 },
+          ...CODE,
+        },
+      },
+      {
+        test: {
+          name: 'whole-api',
+          include: wholeApi,
+          isolate: false,
           maxWorkers: '100%',
           sequence: { groupOrder: 1 },
           ...CODE,

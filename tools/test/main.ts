@@ -72,7 +72,7 @@ async function runTests(): Promise<void> {
 async function runShort(env: NodeJS.ProcessEnv): Promise<void> {
   const works = async (): Promise<void> => {
     if (isWhole) await runChecks(checks.filter(({ after }) => after !== 'tests'))
-    await runProjects(env, ['pure', 'unit', 'tenancy'])
+    await runProjects(env, ['pure', 'slices', 'unit', 'whole-api', 'tenancy'])
     await runPlantedHoles(env, { again: filters.length > 0, forAll: words.includes('--record') })
   }
   const waits = async (): Promise<void> => {

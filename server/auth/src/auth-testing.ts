@@ -20,6 +20,7 @@ import {
   generateAuthSecrets,
   newClientSecret,
   openAuth,
+  type PASSWORD_COST,
   type Places,
   type Revocation,
   type TokenSettings,
@@ -79,10 +80,19 @@ async function addTestClient(db: Db, given: TestClient): Promise<string> {
   return isConfidential ? secret : ''
 }
 
+/** The least that argon2 does: a test of sign-in waits for no password. What hashing costs is the rule of passwords.test.ts. */
+const CHEAP_PASSWORDS = { memoryCost: 8, timeCost: 1, parallelism: 1 }
+
 export async function openAuthUnderTest(
-  given: { clock?: Clock; pages?: SignInPages; settings?: TokenSettings; places?: Places } = {},
+  given: {
+    clock?: Clock
+    pages?: SignInPages
+    settings?: TokenSettings
+    places?: Places
+    passwordCost?: typeof PASSWORD_COST | typeof CHEAP_PASSWORDS
+  } = {},
 ): Promise<AuthUnderTest> {
-  const { clock = systemClock, pages = plainPages, settings, places } = given
+  const { clock = systemClock, pages = plainPages, settings, places, passwordCost = CHEAP_PASSWORDS } = given
   const database = await testDatabase()
   const owner = database.db('owner').plain
   let handle: (...args: Parameters<Auth['handleHttp']>) => void = () => undefined
@@ -104,6 +114,7 @@ export async function openAuthUnderTest(
     ...(settings === undefined ? {} : { settings }),
     ...(places === undefined ? {} : { places }),
     outbox,
+    passwordCost,
     log: createLogger({ level: 'debug', format: 'json', name: 'auth' }, { write: (line) => logged.push(line) }),
     clock,
     onRevoked: (revocation) => revoked.push(revocation),

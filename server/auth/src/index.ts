@@ -21,7 +21,7 @@ import { errorKindOf, type HttpParts, handleHttp } from './http.ts'
 import { lockdown } from './lockdown/index.ts'
 import { secondFactor } from './mfa/index.ts'
 import { passkeys } from './passkeys/index.ts'
-import { openPasswords } from './passwords/index.ts'
+import { openPasswords, type PasswordCost } from './passwords/index.ts'
 import { findByEmail, findByUserId, type Lookup } from './people/index.ts'
 import { authPlane } from './plane/index.ts'
 import { type ProviderFailure, providers } from './provider/index.ts'
@@ -87,6 +87,8 @@ export interface AuthParts {
   readonly places?: Places
   /** Code flow and body only where left out. */
   readonly settings?: TokenSettings
+  /** `PASSWORD_COST` where left out, as always in the product; only tests whose subject is another rule hash cheaply. */
+  readonly passwordCost?: PasswordCost
   /** Told after each revocation is durable. */
   readonly onRevoked: OnRevoked
 }
@@ -115,7 +117,7 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
     clock,
     log,
     failures: failures(db, clock),
-    passwords: await openPasswords(),
+    passwords: await openPasswords(parts.passwordCost),
     attempts: signInAttempts(),
     sessions: sessions(db, parts.onRevoked),
     audit: auditWriter(db, ids),

@@ -11,10 +11,20 @@ import { bringForward, runJobs } from '@sightline/platform/jobs/testing'
 import { silentLogger } from '@sightline/platform/log'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { RIGHT_CODE, RIGHT_PASSWORD, type TestApi, testApi } from '../api-testing.ts'
+import { auditLogs } from '../audit-logs/index.ts'
+import { cameras } from '../cameras/index.ts'
 import { deletionsParts, moveDeletion } from '../deletion-testing.ts'
+import { permissionProfiles } from '../permission-profiles/index.ts'
+import { resellerAccounts } from '../reseller-accounts/index.ts'
+import { RIGHT_CODE, RIGHT_PASSWORD, type TestApi, testApi } from '../slice-testing.ts'
+import { subUsers } from '../sub-users/index.ts'
+import { userDetails } from '../user-details/index.ts'
+import { users } from '../users/index.ts'
 import { deletionTasks } from './carry-out.ts'
 import { erasureTasks } from './erase.ts'
+import { accountDeletion } from './index.ts'
+
+const slices = [accountDeletion, auditLogs, cameras, permissionProfiles, resellerAccounts, subUsers, userDetails, users]
 
 const proof = { password: RIGHT_PASSWORD }
 
@@ -26,7 +36,7 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
 
   beforeAll(async () => {
     database = await open()
-    api = await testApi({ open: async () => database })
+    api = await testApi({ slices, open: async () => database })
     dealer = (await api.addStaff()).token
   })
   afterAll(() => api[Symbol.asyncDispose]())
@@ -135,7 +145,7 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
     ['wrong', 'locked', 429],
     ['wrong', 'overloaded', 429],
   ] as const)('a password that cannot be checked now is no password: %s %s', async (_wrong, verdict, status) => {
-    await using other = await testApi({ password: verdict })
+    await using other = await testApi({ slices, password: verdict })
     const { token } = await other.addAccount()
     expect((await other.call(token, 'POST users/self/deletion', proof)).status).toBe(status)
   })

@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { instant } from '@sightline/platform/db'
 import { engines } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { cameras } from '../cameras/index.ts'
+import { explanations } from '../explanations/index.ts'
+import { referenceLists } from '../reference-lists/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { users } from '../users/index.ts'
+import { agreements } from './index.ts'
 
 const notAsked = { asked: false, version: null, acceptedAt: null }
 const all = { isAdult: true, isInUsOrCanada: true, watchesNoChildren: true }
@@ -16,7 +21,11 @@ describe.each(engines)('users/self/agreement on %s', (_engine, open) => {
   const asking = 255
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sightline-agreements-'))
-    api = await testApi({ open, legalFolder: folder })
+    api = await testApi({
+      slices: [agreements, cameras, explanations, referenceLists, users],
+      open,
+      legalFolder: folder,
+    })
     const theme = JSON.stringify({ asksForAgreement: true })
     await api.owner.plain.updateTable('resellers').set({ theme }).where('reseller_id', '=', asking).execute()
     await mkdir(join(folder, String(asking)))

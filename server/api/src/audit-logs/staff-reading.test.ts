@@ -1,12 +1,15 @@
 import { engines } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { resellerAccounts } from '../reseller-accounts/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { zones } from '../zones/index.ts'
+import { auditLogs } from './index.ts'
 import { type Written, writeLines } from './testing-store.ts'
 
 describe.each(engines)('the audit log for staff on %s', (_engine, open) => {
   let api: TestApi
   beforeAll(async () => {
-    api = await testApi({ open })
+    api = await testApi({ slices: [auditLogs, resellerAccounts, zones], open })
   })
   afterAll(() => api[Symbol.asyncDispose]())
 

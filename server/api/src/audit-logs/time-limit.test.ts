@@ -1,10 +1,11 @@
 import { hold } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { auditLogs } from './index.ts'
 
 let api: TestApi
 beforeAll(async () => {
-  api = await testApi()
+  api = await testApi({ slices: [auditLogs] })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 

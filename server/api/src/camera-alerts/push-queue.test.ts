@@ -5,8 +5,9 @@ import { bringForward, listJobs, runJobs } from '@sightline/platform/jobs/testin
 import { silentLogger } from '@sightline/platform/log'
 import { type PushReceiver, startPushReceiver } from '@sightline/platform/web-push/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { pushDevices } from '../push-devices/index.ts'
 import { pushTesting } from '../push-devices/push-testing.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
 import { pushQueue, pushTasks } from './index.ts'
 
 const { push, sealing } = pushTesting({ now: Date.now() })
@@ -21,7 +22,7 @@ let pushDeviceId: number
 
 beforeAll(async () => {
   database = await testDatabase()
-  api = await testApi({ open: async () => database })
+  api = await testApi({ slices: [pushDevices], open: async () => database })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 beforeEach(async () => {

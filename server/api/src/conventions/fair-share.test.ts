@@ -1,11 +1,13 @@
 import { bothEngines } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { accounts } from '../accounts/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { users } from '../users/index.ts'
 
 describe.each(bothEngines)('connections of the database on %s', (_engine, open) => {
   let api: TestApi
   beforeAll(async () => {
-    api = await testApi({ open })
+    api = await testApi({ slices: [accounts, users], open })
   })
   afterAll(() => api[Symbol.asyncDispose]())
 

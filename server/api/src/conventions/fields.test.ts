@@ -1,11 +1,14 @@
 import { engines } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { cameras } from '../cameras/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { streams } from '../streams/index.ts'
+import { users } from '../users/index.ts'
 
 describe.each(engines)('includeFields and excludeFields on %s', (_engine, open) => {
   let api: TestApi
   beforeAll(async () => {
-    api = await testApi({ open })
+    api = await testApi({ slices: [cameras, streams, users], open })
   })
   afterAll(() => api[Symbol.asyncDispose]())
 

@@ -4,7 +4,9 @@ import { serve } from '@sightline/platform/http'
 import { ok } from '@sightline/platform/result'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { type Answer, type TestApi, testApi } from '../api-testing.ts'
+import { cameras } from '../cameras/index.ts'
+import { referenceLists } from '../reference-lists/index.ts'
+import { type Answer, type TestApi, testApi } from '../slice-testing.ts'
 
 const getNotes = route({
   name: 'getNotes',
@@ -23,7 +25,7 @@ const noteList = serve(getNotes, async () => ok(noteIds.map((noteId) => ({ noteI
 describe.each(engines)('lists on %s', (_engine, open) => {
   let api: TestApi
   beforeAll(async () => {
-    api = await testApi({ open, served: [noteList] })
+    api = await testApi({ slices: [cameras, referenceLists], open, served: [noteList] })
   })
   afterAll(() => api[Symbol.asyncDispose]())
 

@@ -3,12 +3,20 @@ import { allRoutes } from '@sightline/contract/routes'
 import { engines } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { cameras } from '../cameras/index.ts'
+import { recordings } from '../recordings/index.ts'
+import { referenceLists } from '../reference-lists/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { streams } from '../streams/index.ts'
+import { subUsers } from '../sub-users/index.ts'
+import { users } from '../users/index.ts'
+
+const slices = [cameras, recordings, referenceLists, streams, subUsers, users]
 
 describe.each(engines)('methods, versions and media types on %s', (_engine, open) => {
   let api: TestApi
   beforeAll(async () => {
-    api = await testApi({ open })
+    api = await testApi({ slices, open })
   })
   afterAll(() => api[Symbol.asyncDispose]())
 
@@ -84,7 +92,7 @@ describe.each(engines)('methods, versions and media types on %s', (_engine, open
 describe('a text that the database cannot keep', () => {
   let api: TestApi
   beforeAll(async () => {
-    api = await testApi()
+    api = await testApi({ slices })
   })
   afterAll(() => api[Symbol.asyncDispose]())
 
@@ -107,7 +115,7 @@ describe('a text that the database cannot keep', () => {
 
 describe('calls of one user', () => {
   test('beyond the limit are answered 429, code 16, with Retry-After; other users go on', async () => {
-    await using api = await testApi({ callLimit: { perSecond: 0.5, burst: 5 } })
+    await using api = await testApi({ slices, callLimit: { perSecond: 0.5, burst: 5 } })
     const busy = await api.addAccount()
     const other = await api.addAccount()
     const statuses: number[] = []
@@ -120,13 +128,13 @@ describe('calls of one user', () => {
   })
 
   test('are counted by address where there is no token', async () => {
-    await using api = await testApi({ callLimit: { perSecond: 0.5, burst: 2 } })
+    await using api = await testApi({ slices, callLimit: { perSecond: 0.5, burst: 2 } })
     const ask = async () => (await api.call(undefined, 'GET languages')).status
     expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429])
   })
 
   test('are counted by the /64 of an address of IPv6', async () => {
-    await using api = await testApi({ callLimit: { perSecond: 0.5, burst: 2 } })
+    await using api = await testApi({ slices, callLimit: { perSecond: 0.5, burst: 2 } })
     const ask = async (from: string) =>
       (await api.call(undefined, 'GET languages', undefined, { 'x-forwarded-for': from })).status
     const answers = [await ask('2001:db8:1:1::1'), await ask('2001:db8:1:1:2::2'), await ask('2001:db8:1:1:3::3')]
@@ -134,7 +142,7 @@ describe('calls of one user', () => {
   })
 
   test('with tokens that are missing or unknown are counted by address, and hinder no user there', async () => {
-    await using api = await testApi({ callLimit: { perSecond: 0.5, burst: 3 } })
+    await using api = await testApi({ slices, callLimit: { perSecond: 0.5, burst: 3 } })
     const { token } = await api.addAccount()
     const statuses: number[] = []
     for (const tried of ['unknown1', 'unknown2', undefined, 'unknown3', 'unknown4'])

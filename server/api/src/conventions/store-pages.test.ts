@@ -6,7 +6,7 @@ import { ok } from '@sightline/platform/result'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { type Answer, type TestApi, testApi } from '../api-testing.ts'
+import { type Answer, type TestApi, testApi } from '../slice-testing.ts'
 
 const getPlaces = route({
   name: 'getPlaces',
@@ -32,7 +32,7 @@ describe.each(engines)('lists that their store cuts, on %s', (_engine, open) => 
     return ok(toStorePage(found, page, { item: (row) => ({ zoneId: row.zone_id, name: row.name }), total }))
   })
   beforeAll(async () => {
-    api = await testApi({ open, served: [places] })
+    api = await testApi({ slices: [], open, served: [places] })
     db = api.app
   })
   afterAll(() => api[Symbol.asyncDispose]())

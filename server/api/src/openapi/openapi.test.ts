@@ -2,7 +2,8 @@ import { textFormat } from '@sightline/contract/openapi'
 import { allRoutes } from '@sightline/contract/routes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { openApi } from './index.ts'
 
 interface Parameter {
   readonly $ref?: string
@@ -28,7 +29,7 @@ const parametersOf = ({ parameters }: Operation): Parameter[] =>
 const named = (operation: Operation): string[] => parametersOf(operation).map(({ name }) => name)
 
 beforeAll(async () => {
-  api = await testApi()
+  api = await testApi({ slices: [() => openApi] })
   const { status, body } = await api.call(undefined, 'GET openapi.json')
   expect(status).toBe(200)
   document = body

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { testApi } from '../api-testing.ts'
+import { testApi } from '../slice-testing.ts'
+import { referenceLists } from './index.ts'
 import { goodUntil, offsetLabel, timeZoneList, utcOffset } from './rules.ts'
 import { zoneNames } from './zone-names.ts'
 
@@ -46,7 +47,7 @@ describe('time zones', () => {
 })
 
 test('the three lists answer without a token; countries in the language that is asked for', async () => {
-  await using api = await testApi()
+  await using api = await testApi({ slices: [referenceLists] })
   const zones = await api.call(undefined, 'GET timeZones', undefined, { 'accept-language': 'pl' })
   expect(zones.body.length).toBeGreaterThan(400)
   expect(zones.body).toContainEqual(

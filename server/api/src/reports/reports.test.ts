@@ -2,11 +2,13 @@ import { PDFDocument } from '@cantoo/pdf-lib'
 import { instant } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { storageUsage } from '../storage-usage/index.ts'
+import { reports } from './index.ts'
 
 let api: TestApi
 beforeAll(async () => {
-  api = await testApi()
+  api = await testApi({ slices: [reports, storageUsage] })
   api.now = Date.UTC(2026, 6, 10, 12)
 })
 afterAll(() => api[Symbol.asyncDispose]())

@@ -3,7 +3,8 @@ import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { bringForward, runJobs } from '@sightline/platform/jobs/testing'
 import { silentLogger } from '@sightline/platform/log'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { reports } from './index.ts'
 import { reportTasks, type ScheduleParts } from './run-schedules.ts'
 
 /** A Friday. */
@@ -13,7 +14,7 @@ let api: TestApi
 let database: TestDatabase
 beforeEach(async () => {
   database = await testDatabase()
-  api = await testApi({ open: async () => database })
+  api = await testApi({ slices: [reports], open: async () => database })
   api.now = NOW
 })
 afterEach(() => api[Symbol.asyncDispose]())

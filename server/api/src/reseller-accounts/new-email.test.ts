@@ -1,6 +1,9 @@
 import { instant } from '@sightline/platform/db'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { FULL_MAILBOX, type TestApi, testApi } from '../api-testing.ts'
+import { FULL_MAILBOX, type TestApi, testApi } from '../slice-testing.ts'
+import { staff } from '../staff/index.ts'
+import { subUsers } from '../sub-users/index.ts'
+import { resellerAccounts } from './index.ts'
 
 let api: TestApi
 let dealer: string
@@ -9,7 +12,7 @@ let owner: string
 let path: string
 
 beforeAll(async () => {
-  api = await testApi()
+  api = await testApi({ slices: [resellerAccounts, staff, subUsers] })
   dealer = (await api.addStaff()).token
 })
 afterAll(() => api[Symbol.asyncDispose]())

@@ -1,12 +1,34 @@
 import { engines } from '@sightline/platform/db-testing'
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { cameras } from '../cameras/index.ts'
+import { explanations } from '../explanations/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { streams } from '../streams/index.ts'
+import { subscriptions } from '../subscriptions/index.ts'
+import { supportAccess } from '../support-access/index.ts'
+import { userDetails } from '../user-details/index.ts'
+import { users } from '../users/index.ts'
+import { zones } from '../zones/index.ts'
+import { resellerAccounts } from './index.ts'
 
 describe.each(engines)('what is set for keys and accounts decides, on %s', (_engine, open) => {
   let api: TestApi
   beforeAll(async () => {
-    api = await testApi({ open })
+    api = await testApi({
+      slices: [
+        cameras,
+        explanations,
+        resellerAccounts,
+        streams,
+        subscriptions,
+        supportAccess,
+        userDetails,
+        users,
+        zones,
+      ],
+      open,
+    })
     await api.addPackage(1)
   })
   afterAll(() => api[Symbol.asyncDispose]())

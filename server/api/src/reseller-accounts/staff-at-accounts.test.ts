@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { auditLogs } from '../audit-logs/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { subscriptions } from '../subscriptions/index.ts'
+import { resellerAccounts } from './index.ts'
 
 let api: TestApi
 beforeAll(async () => {
-  api = await testApi()
+  api = await testApi({ slices: [auditLogs, resellerAccounts, subscriptions] })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { distributors } from '../distributors/index.ts'
+import { insights } from '../insights/index.ts'
+import { resellerAccounts } from '../reseller-accounts/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { staff } from '../staff/index.ts'
+import { subscriptions } from '../subscriptions/index.ts'
+import { resellers } from './index.ts'
 
 let api: TestApi
 let admin: string
 beforeAll(async () => {
-  api = await testApi()
+  api = await testApi({ slices: [distributors, insights, resellerAccounts, resellers, staff, subscriptions] })
   admin = (await api.addStaff({ level: 'admin' })).token
   await api.addPackage(1)
 })

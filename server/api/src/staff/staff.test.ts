@@ -1,13 +1,23 @@
 import { allPermissions, type Permission } from '@sightline/contract/rights'
 import { engines } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { cameras } from '../cameras/index.ts'
+import { distributors } from '../distributors/index.ts'
+import { resellerAccounts } from '../reseller-accounts/index.ts'
+import { resellers } from '../resellers/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { supportAccess } from '../support-access/index.ts'
+import { users } from '../users/index.ts'
+import { staff } from './index.ts'
 
 describe.each(engines)('staff on %s', (_engine, open) => {
   let api: TestApi
   let chief: { userId: number; token: string }
   beforeAll(async () => {
-    api = await testApi({ open })
+    api = await testApi({
+      slices: [cameras, distributors, resellerAccounts, resellers, staff, supportAccess, users],
+      open,
+    })
     chief = await api.addStaff()
   })
   afterAll(() => api[Symbol.asyncDispose]())

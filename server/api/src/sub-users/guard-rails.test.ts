@@ -1,11 +1,14 @@
 import type { Right } from '@sightline/contract/rights'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { explanations } from '../explanations/index.ts'
+import { permissionProfiles } from '../permission-profiles/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { subUsers } from './index.ts'
 import { changesOf, PEOPLE_RIGHTS, people } from './people-testing.ts'
 
 let api: TestApi
 beforeAll(async () => {
-  api = await testApi()
+  api = await testApi({ slices: [explanations, permissionProfiles, subUsers] })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 

@@ -2,12 +2,16 @@ import type { Right } from '@sightline/contract/rights'
 import { hold } from '@sightline/platform/db-testing'
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Answer, type TestApi, testApi } from '../api-testing.ts'
+import { cameras } from '../cameras/index.ts'
+import { permissionProfiles } from '../permission-profiles/index.ts'
+import { type Answer, type TestApi, testApi } from '../slice-testing.ts'
+import { zones } from '../zones/index.ts'
+import { subUsers } from './index.ts'
 
 let api: TestApi
 
 beforeAll(async () => {
-  api = await testApi()
+  api = await testApi({ slices: [cameras, permissionProfiles, subUsers, zones] })
 })
 
 afterAll(() => api[Symbol.asyncDispose]())

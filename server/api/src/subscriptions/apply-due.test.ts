@@ -8,8 +8,9 @@ import { silentLogger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
 import { sealing } from '@sightline/platform/sealing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
 import { type SubscriptionChangesParts, subscriptionTasks } from './apply-due.ts'
+import { subscriptions } from './index.ts'
 
 describe.each(engines)('what follows a subscription on %s', (_engine, open) => {
   let database: TestDatabase
@@ -20,7 +21,7 @@ describe.each(engines)('what follows a subscription on %s', (_engine, open) => {
 
   beforeAll(async () => {
     database = await open()
-    api = await testApi({ open: async () => database })
+    api = await testApi({ slices: [subscriptions], open: async () => database })
     dealer = (await api.addStaff()).token
     await api.addPackage(1)
     await api.addPackage(2, { quality: 'HD1', days: 30, maxCameras: 20 })

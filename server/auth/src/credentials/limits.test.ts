@@ -4,6 +4,7 @@ import { encodePasswordHeader } from '@sightline/contract/credentials'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
 import { enableMfa, ownMfa, setMfa, shownCode } from '../mfa-testing.ts'
+import { PASSWORD_COST } from '../passwords/index.ts'
 import { call } from '../staff-testing.ts'
 
 const PASSWORD = 'Correct-horse7'
@@ -11,7 +12,7 @@ let under: AuthUnderTest
 let nextId = 1000
 
 beforeAll(async () => {
-  under = await openAuthUnderTest()
+  under = await openAuthUnderTest({ passwordCost: PASSWORD_COST })
 })
 afterAll(() => under[Symbol.asyncDispose]())
 

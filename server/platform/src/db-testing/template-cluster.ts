@@ -3,13 +3,21 @@ import { chmodSync, constants, cpSync, existsSync } from 'node:fs'
 import { access, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { MS_PER_DAY } from '../clock/index.ts'
-import { type EmbeddedPasswords, migrate, readMigrations, startEmbeddedPostgres } from '../db/index.ts'
+import {
+  clientConfig,
+  type DatabaseConnection,
+  type EmbeddedPasswords,
+  migrate,
+  readMigrations,
+  startEmbeddedPostgres,
+} from '../db/index.ts'
 import { silentLogger } from '../log/index.ts'
 import { openDataFolder } from '../startup/index.ts'
 
 /** Change it when the way the template is made changes. */
-const TEMPLATE_VERSION = 2
+const TEMPLATE_VERSION = 3
 
 const one = 'test-only'
 /** The same everywhere, so that every copy of the template opens with them. */
@@ -32,7 +40,7 @@ export const TEST_PASSWORDS: EmbeddedPasswords = {
 export async function copyOfTemplate(): Promise<string> {
   const template = await ensureTemplate()
   const copy = await mkdtemp(join(tmpdir(), 'sightline-test-'))
-  // The synchronous copy is one native call and five times as fast as the other for these 1,400 small files.
+  // The synchronous copy is one native call and five times as fast as the other for these 1,000 small files.
   // It forgets the modes of folders, and PostgreSQL insists on this one.
   cpSync(template, copy, { recursive: true })
   chmodSync(join(copy, 'postgres', 'cluster'), 0o700)
@@ -56,6 +64,7 @@ async function ensureTemplate(): Promise<string> {
       durability: 'none',
     })
     await migrate({ connection: postgres.connection, log: silentLogger, migrations })
+    await dropUnusedDatabases(postgres.connection)
   }
   await removeUnused(cache)
   try {
@@ -66,6 +75,20 @@ async function ensureTemplate(): Promise<string> {
     await rm(unfinished, { recursive: true, force: true })
   }
   return template
+}
+
+/** What no test connects to: 600 of the 1,600 files of every copy. `template1` stays, for tests that create a database. */
+async function dropUnusedDatabases(connection: DatabaseConnection): Promise<void> {
+  const login = { user: 'postgres', password: TEST_PASSWORDS.superuser }
+  const client = new pg.Client({ ...clientConfig(connection, 'owner'), ...login })
+  await client.connect()
+  try {
+    await client.query('alter database template0 is_template false')
+    await client.query('drop database template0')
+    await client.query('drop database postgres')
+  } finally {
+    await client.end()
+  }
 }
 
 const UNUSED_MS = MS_PER_DAY

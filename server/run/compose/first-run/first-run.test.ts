@@ -152,6 +152,9 @@ describe('the link of an empty installation', () => {
     ])
     const question = { userId: user.user_id, password: fields.password, address: '127.0.0.1' }
     expect(await auth.plane.verifyPassword(question)).toBe('right')
+    const stored = await owner.selectFrom('auth.credentials').select('password_hash').execute()
+    // As the product hashes: 19 MiB, two passes, one lane.
+    for (const { password_hash } of stored) expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     // The same person above the accounts, with the same password.
     const administrator = await owner.selectFrom('staff').selectAll().executeTakeFirstOrThrow()
     expect(administrator).toMatchObject({
