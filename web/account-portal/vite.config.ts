@@ -40,7 +40,7 @@ export default defineConfig({
             // use comes with them.
             {
               name: 'shared',
-              test: /\/(?:web\/(?:kit\/src\/(?!page\/|Dialog|PasswordField|Select|Switch|option-search|unsaved)|shell\/src\/(?!SaveCard|deletion|sign-in-again)|client\/src\/(?!authorization|pkce)|account-portal\/src\/(?:shell|text|user-details\/countries))|contract\/src\/(?!account-deletion|audit-logs|errors\/[cm]|reference|reseller|su[bp]))/,
+              test: /\/(?:web\/(?:kit\/src\/(?!BackLink|Banner|CopyField|Details|Dialog|FormDialog|PasswordField|Select|SettingSwitch|Switch|option-search|unsaved)|shell\/src\/(?!SaveCard|deletion|sign-in-again)|client\/src\/(?!authorization|pkce)|account-portal\/src\/(?:shell|text|user-details\/countries))|contract\/src\/(?!account-deletion|audit-logs|errors\/[cm]|reference|reseller|su[bp]))/,
               minShareCount: 2,
             },
           ],

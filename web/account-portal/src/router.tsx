@@ -1,4 +1,4 @@
-import { ScreenPlace } from '@sightline/kit'
+import { ScreenSkeleton } from '@sightline/kit'
 import { type Application, laterOf, PageFailed, signedInFirst } from '@sightline/shell'
 import {
   type AnyRoute,
@@ -83,7 +83,7 @@ export function createPortalRouter(portal: Application) {
         getParentRoute: () => parent,
         path: at + path,
         component,
-        pendingComponent: ScreenPlace,
+        pendingComponent: ScreenSkeleton,
         pendingMs: SOON_MS,
         pendingMinMs: 0,
       })

@@ -1,6 +1,6 @@
 import type { SharedText } from '@sightline/client'
 import type { FirstPaint, FirstPaints } from '@sightline/contract/first-paint'
-import { CookieBanner, KitTextProvider, ScreenPlace, ShellPlace } from '@sightline/kit'
+import { CookieBanner, KitTextProvider, ScreenSkeleton, ShellSkeleton } from '@sightline/kit'
 import { CookieWords } from '@sightline/shell/cookie-words'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { texts } from './texts.ts'
@@ -12,9 +12,9 @@ function Forms({ language, theme, hasCookieNotice }: FirstPaint) {
   const t = (text: SharedText): string => texts[language][text]
   return (
     <KitTextProvider translate={(text) => (text in texts[language] ? t(text as SharedText) : text)}>
-      <ShellPlace brand={theme}>
-        <ScreenPlace />
-      </ShellPlace>
+      <ShellSkeleton brand={theme}>
+        <ScreenSkeleton />
+      </ShellSkeleton>
       {hasCookieNotice ? (
         <div inert>
           <CookieBanner label={t('Cookies')} onClose={nothing}>

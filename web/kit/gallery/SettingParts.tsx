@@ -1,16 +1,19 @@
 import { useState } from 'react'
-import { Button, Card, TextField, useForm } from '../src/index.ts'
 import {
+  Button,
+  Card,
   CheckList,
   Chip,
   DateRange,
   type Days,
   Details,
   FormDialog,
+  OneTimeSecret,
   SettingSwitch,
-  ShownOnce,
   SwitchGroup,
-} from '../src/page/index.ts'
+  TextField,
+  useForm,
+} from '../src/index.ts'
 
 const cameras = Array.from({ length: 300 }, (_, index) => ({
   value: String(index),
@@ -137,7 +140,7 @@ export function SettingParts() {
         />
       </Card>
       <Card title="API key">
-        <ShownOnce
+        <OneTimeSecret
           warning="The secret is shown this once. Store it where your program finds it."
           fields={[
             { label: 'Client id', value: 'sl_5f3a9c' },

@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'react'
-import { Badge, Button, EmptyState, IconButton } from '../src/index.ts'
-import { Avatar } from '../src/page/index.ts'
+import { Avatar, Badge, Button, EmptyState, IconButton } from '../src/index.ts'
 import {
   type Column,
   DataTable,

@@ -1,28 +1,14 @@
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { AppSwitcher, type ShellApp } from './AppSwitcher.tsx'
 import { IconButton } from './Button.tsx'
+import { Header, MIDDLE } from './Header.tsx'
 import { Icon, type IconName } from './Icon.tsx'
 import { useKitText } from './kit-text.tsx'
-import { Menu, type MenuItem } from './Menu.tsx'
-
-/** What the shell shows of a brand; `logoDark` stands in where the scheme is dark. Sizes are CSS pixels. */
-export interface ShellBrand {
-  readonly companyName: string
-  readonly logo: string | null
-  readonly logoDark?: string | undefined
-  readonly logoWidth: number
-  readonly logoHeight: number
-}
+import { Logo, type ShellBrand } from './Logo.tsx'
 
 export interface NavItem {
   readonly href: string
   readonly label: string
-  readonly icon: IconName
-  readonly current: boolean
-}
-
-export interface ShellApp {
-  readonly name: string
-  readonly href: string
   readonly icon: IconName
   readonly current: boolean
 }
@@ -60,23 +46,6 @@ function followHere(event: MouseEvent, onNavigate: (href: string) => void): void
   if (link === null || !plain || event.defaultPrevented || link.target !== '' || link.dataset.here === undefined) return
   event.preventDefault()
   onNavigate(link.getAttribute('href') ?? '/')
-}
-
-/** The logo of a brand, or its name where it has none. A logo without a dark form stands on a light plate there. */
-export function Logo({ brand }: { brand: ShellBrand }) {
-  const { logo, logoDark, logoWidth, logoHeight, companyName } = brand
-  if (logo === null) return <span className="truncate text-lg font-semibold tracking-tight">{companyName}</span>
-  const size = { width: logoWidth, height: logoHeight }
-  const fit = 'max-h-9 w-auto min-w-0 max-w-40 object-contain sm:max-w-56'
-  if (logoDark === undefined) {
-    return <img src={logo} alt={companyName} {...size} className={`${fit} rounded-sm dark:bg-white dark:p-1`} />
-  }
-  return (
-    <>
-      <img src={logo} alt={companyName} {...size} className={`${fit} dark:hidden`} />
-      <img src={logoDark} alt={companyName} {...size} className={`${fit} hidden dark:block`} />
-    </>
-  )
 }
 
 function Nav({ items, label }: { items: readonly NavItem[]; label: string }) {
@@ -140,44 +109,6 @@ function Drawer({ open, onClose, title, children }: DrawerProps) {
     </dialog>
   )
 }
-
-/** The button that lists the brand's applications. */
-export function AppSwitcher({ apps }: { apps: readonly ShellApp[] }) {
-  const text = useKitText()
-  const items = apps.map((app): MenuItem => ({ label: app.name, href: app.href, icon: app.icon, current: app.current }))
-  return (
-    <Menu
-      label={text('Applications')}
-      trigger={<Icon name="apps" />}
-      triggerClass="inline-flex size-10 shrink-0 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text pointer-coarse:size-11"
-      items={items}
-    />
-  )
-}
-
-/** The middle of a wide window. */
-const MIDDLE = 'mx-auto w-full max-w-6xl px-4 sm:px-6'
-
-interface HeaderProps {
-  /** How wide its content is. */
-  frame?: string
-  logo: { readonly brand: ShellBrand; readonly home: string }
-  menu: ReactNode
-  children?: ReactNode
-}
-
-/** The line on top: menu, logo, and at the end what `children` are. */
-export const Header = ({ frame = MIDDLE, logo, menu, children }: HeaderProps) => (
-  <header className="sticky top-0 z-20 border-b border-border bg-surface print:hidden">
-    <div className={`flex h-15 items-center gap-1 sm:gap-2 ${frame}`}>
-      {menu}
-      <a data-here href={logo.home} className="me-auto flex min-h-11 min-w-0 items-center rounded-sm">
-        <Logo brand={logo.brand} />
-      </a>
-      {children}
-    </div>
-  </header>
-)
 
 /** Header, menu, content and footer of every application. On a narrow window the menu becomes a drawer. */
 export function AppShell(props: AppShellProps) {
@@ -261,27 +192,6 @@ export function AppShell(props: AppShellProps) {
       <Drawer open={drawer} onClose={() => setDrawer(false)} title={<Logo brand={brand} />}>
         <Nav items={nav} label={text('Menu')} />
       </Drawer>
-    </div>
-  )
-}
-
-/** The head of a screen: its name, a sentence, and what can be done on it. */
-export function ScreenTitle({
-  title,
-  children,
-  actions,
-}: {
-  title: string
-  children?: ReactNode
-  actions?: ReactNode
-}) {
-  return (
-    <div className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-      <div className="min-w-0 flex-1 basis-60">
-        <h1 className="text-xl font-semibold tracking-tight sm:text-2xl">{title}</h1>
-        {children === undefined ? null : <p className="mt-1 max-w-prose text-muted">{children}</p>}
-      </div>
-      {actions}
     </div>
   )
 }

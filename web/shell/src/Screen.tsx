@@ -1,5 +1,4 @@
-import { ScreenTitle } from '@sightline/kit'
-import { BackLink } from '@sightline/kit/page'
+import { BackLink, ScreenTitle } from '@sightline/kit'
 import type { ReactNode } from 'react'
 import { usePageTitle } from './page-title.ts'
 

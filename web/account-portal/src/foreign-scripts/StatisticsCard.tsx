@@ -1,5 +1,4 @@
-import { Card, Notice } from '@sightline/kit'
-import { SettingSwitch } from '@sightline/kit/page'
+import { Card, Notice, SettingSwitch } from '@sightline/kit'
 import { useTranslation } from '@sightline/shell'
 import { useSyncExternalStore } from 'react'
 import { allowStatistics, allowsStatistics, whenAnswered } from './consent.ts'

@@ -1,4 +1,4 @@
-import { CopyField } from '@sightline/kit/page'
+import { CopyField } from '@sightline/kit'
 import type { ReactNode } from 'react'
 import { useMfaText } from './text.ts'
 

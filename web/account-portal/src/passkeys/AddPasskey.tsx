@@ -5,8 +5,7 @@ import {
   passkeyNameProblem,
   postPasskey,
 } from '@sightline/contract/passkeys'
-import { Notice, TextField, useForm } from '@sightline/kit'
-import { FormDialog } from '@sightline/kit/page'
+import { FormDialog, Notice, TextField, useForm } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
 import { useState } from 'react'
 import { type BrowserRefusal, makePasskey } from './in-browser.ts'

@@ -1,6 +1,5 @@
 import type { PasskeyProof, Passkeys } from '@sightline/contract/passkeys'
-import { useForm } from '@sightline/kit'
-import { FormDialog } from '@sightline/kit/page'
+import { FormDialog, useForm } from '@sightline/kit'
 import { type Saved, useSave } from '@sightline/shell'
 import { type ReactNode, useState } from 'react'
 import { ProofField } from './ProofField.tsx'

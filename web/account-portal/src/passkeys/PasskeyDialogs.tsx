@@ -1,6 +1,5 @@
 import { deletePasskey, type Passkey, passkeyNameProblem, patchPasskey } from '@sightline/contract/passkeys'
-import { ConfirmDialog, TextField, useForm } from '@sightline/kit'
-import { FormDialog } from '@sightline/kit/page'
+import { ConfirmDialog, FormDialog, TextField, useForm } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
 import { useState } from 'react'
 import { passkeysQuery } from './passkeys-query.ts'

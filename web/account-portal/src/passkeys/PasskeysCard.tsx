@@ -1,6 +1,5 @@
 import type { Passkey, Passkeys } from '@sightline/contract/passkeys'
-import { Button, Card, Notice, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { SettingSwitch } from '@sightline/kit/page'
+import { Button, Card, Notice, SettingSwitch, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { Loaded, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,6 +1,5 @@
 import type { PersonProof } from '@sightline/contract/account-deletion'
-import { PasswordField, TextField, useForm } from '@sightline/kit'
-import { FormDialog } from '@sightline/kit/page'
+import { FormDialog, PasswordField, TextField, useForm } from '@sightline/kit'
 import { type Saved, useSave } from '@sightline/shell'
 import type { ReactNode } from 'react'
 import { usePersonalDataText } from './text.ts'

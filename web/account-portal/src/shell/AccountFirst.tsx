@@ -1,6 +1,6 @@
 import type { Member } from '@sightline/contract/rights'
 import type { FeatureFlags, UserBase } from '@sightline/contract/users'
-import { ScreenPlace } from '@sightline/kit'
+import { ScreenSkeleton } from '@sightline/kit'
 import { AgreementFirst, accountQueries, LoadFailed, useApplication, useOwnMember } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
@@ -36,7 +36,7 @@ function ToDetails({ path }: { path: string }) {
   useEffect(() => {
     void router.navigate({ href: path.replace(/[^/]+$/, 'details'), replace: true })
   }, [router, path])
-  return <ScreenPlace />
+  return <ScreenSkeleton />
 }
 
 /**
@@ -48,7 +48,7 @@ export function AccountFirst({ path, children }: { path: string; children: React
   const told = useTold()
   const { user, flags } = told
   if (error !== null) return <LoadFailed isPage error={error} reset={refetch} />
-  if (!(member && user && flags)) return <ScreenPlace />
+  if (!(member && user && flags)) return <ScreenSkeleton />
   if (isClosed(path, told)) return <ToDetails path={path} />
   return (
     <AgreementFirst>

@@ -1,6 +1,5 @@
 import type { AccountSubscription } from '@sightline/contract/subscriptions'
-import { Badge, Card, EmptyState } from '@sightline/kit'
-import { Details } from '@sightline/kit/page'
+import { Badge, Card, Details, EmptyState } from '@sightline/kit'
 import type { ReactNode } from 'react'
 import { packageDetails } from './package-details.tsx'
 import { useSubscriptionText } from './text.ts'

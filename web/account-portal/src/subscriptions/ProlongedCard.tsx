@@ -4,8 +4,7 @@ import {
   prolongState,
   type SubscriptionPackage,
 } from '@sightline/contract/subscriptions'
-import { Badge, Card, type Mood } from '@sightline/kit'
-import { Details } from '@sightline/kit/page'
+import { Badge, Card, Details, type Mood } from '@sightline/kit'
 import { dayAfter } from './chooser.ts'
 import { packageDetails } from './package-details.tsx'
 import { type SubscriptionText, useSubscriptionText } from './text.ts'

@@ -1,5 +1,5 @@
 import type { SubscriptionPackage } from '@sightline/contract/subscriptions'
-import type { Detail } from '@sightline/kit/page'
+import type { Detail } from '@sightline/kit'
 import type { Translation } from '@sightline/shell'
 import { namedPackage } from './chooser.ts'
 import type { SubscriptionText } from './text.ts'

@@ -2,7 +2,7 @@ import { getTimeZone, patchTimeZone } from '@sightline/contract/accounts'
 import { denialOfMember, type Rule } from '@sightline/contract/rights'
 import { patchUserDetails, type UserDetails } from '@sightline/contract/user-details'
 import { patchUser } from '@sightline/contract/users'
-import { CardPlace, Notice, ScreenTitle, SkeletonGroup } from '@sightline/kit'
+import { CardSkeleton, Notice, ScreenTitle, SkeletonGroup } from '@sightline/kit'
 import { accountQueries, Loaded, useApplication, usePageTitle } from '@sightline/shell'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
@@ -16,7 +16,7 @@ const SignInCards = lazy(() => import('./SignInCards.tsx').then((module) => ({ d
 
 const place = (
   <SkeletonGroup>
-    <CardPlace />
+    <CardSkeleton />
   </SkeletonGroup>
 )
 

@@ -1,4 +1,4 @@
-import { DateRange, type Days } from '@sightline/kit/page'
+import { DateRange, type Days } from '@sightline/kit'
 import { FilterPopup } from '@sightline/kit/table'
 import { lastDays } from './days.ts'
 import { useMoments } from './moments.ts'

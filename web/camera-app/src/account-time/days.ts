@@ -1,4 +1,4 @@
-import type { Days } from '@sightline/kit/page'
+import type { Days } from '@sightline/kit'
 import { addDays, dateOf, dayOf } from '../timeline/index.ts'
 
 /** So many days up to today, today among them, as clocks of the account show it. */

@@ -1,5 +1,4 @@
-import { Card } from '@sightline/kit'
-import { CopyField } from '@sightline/kit/page'
+import { Card, CopyField } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
 import { useText } from './text.ts'
 

@@ -6,8 +6,7 @@ import {
   postApiKey,
   rotateApiKey,
 } from '@sightline/contract/api-keys'
-import { ConfirmDialog, Dialog, useForm } from '@sightline/kit'
-import { FormDialog, ShownOnce } from '@sightline/kit/page'
+import { ConfirmDialog, Dialog, FormDialog, OneTimeSecret, useForm } from '@sightline/kit'
 import { type Saved, useApplication, useSave } from '@sightline/shell'
 import { type Dispatch, type SetStateAction, useState } from 'react'
 import { dateOf } from '../timeline/index.ts'
@@ -55,7 +54,7 @@ function Secret({ act, onAct }: Pick<ActProps, 'act' | 'onAct'>) {
       >
         {made === undefined ? null : (
           <div className="mt-4">
-            <ShownOnce
+            <OneTimeSecret
               warning={t('Store the secret now: it is shown this once and kept nowhere. Whoever has it acts as you.')}
               fields={[
                 { label: t('Client ID'), value: made.clientId },

@@ -1,5 +1,5 @@
 import { auditGroups } from '@sightline/contract/audit-logs'
-import { CheckList } from '@sightline/kit/page'
+import { CheckList } from '@sightline/kit'
 import { FilterList, FilterMenu, FilterPopup } from '@sightline/kit/table'
 import { useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'

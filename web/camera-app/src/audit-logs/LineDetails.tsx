@@ -1,6 +1,5 @@
 import type { AuditLog } from '@sightline/contract/audit-logs'
-import { Button, Dialog } from '@sightline/kit'
-import { type Detail, Details } from '@sightline/kit/page'
+import { Button, type Detail, Details, Dialog } from '@sightline/kit'
 import { type Difference, differences, fieldWords, valueWords } from '@sightline/shell/audit-difference'
 import { actionWords } from './action-words.ts'
 import { Sealed, targetName, Who } from './line-parts.tsx'

@@ -11,6 +11,7 @@ import {
   Badge,
   Button,
   EmptyState,
+  FormDialog,
   type MenuItem,
   Select,
   Skeleton,
@@ -18,7 +19,6 @@ import {
   TextField,
   useForm,
 } from '@sightline/kit'
-import { FormDialog } from '@sightline/kit/page'
 import { type Column, DataTable, useRowsInHand, useRowsPerPage } from '@sightline/kit/table'
 import { LoadFailed, Screen, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'

@@ -1,6 +1,5 @@
 import { addReport, MOST_REPORT_SCHEDULES } from '@sightline/contract/reports'
-import { type Form, Select, TextField, useForm } from '@sightline/kit'
-import { DateRange, FormDialog } from '@sightline/kit/page'
+import { DateRange, type Form, FormDialog, Select, TextField, useForm } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
 import { zoneInWords } from '@sightline/shell/time-zones'
 import { useQuery } from '@tanstack/react-query'

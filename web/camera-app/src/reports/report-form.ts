@@ -1,5 +1,5 @@
 import { MOST_REPORT_DAYS, type ReportGiven, reportFormat, reportRhythm, reportType } from '@sightline/contract/reports'
-import { isBackwards } from '@sightline/kit/page'
+import { isBackwards } from '@sightline/kit'
 import { addDays } from '../timeline/index.ts'
 
 /** What is chosen of a new report. */

@@ -1,7 +1,6 @@
 import { allRightGroups, type Right, type RightGroup, rightGroups } from '@sightline/contract/rights'
 import type { RightSwitches as Changes } from '@sightline/contract/sub-users'
-import { EmptyState } from '@sightline/kit'
-import { SettingSwitch, SwitchGroup } from '@sightline/kit/page'
+import { EmptyState, SettingSwitch, SwitchGroup } from '@sightline/kit'
 import { SearchBox } from '@sightline/kit/table'
 import { useState } from 'react'
 import { useRightWords, useText } from './text.ts'

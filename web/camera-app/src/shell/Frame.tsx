@@ -1,5 +1,4 @@
-import { buttonClass, EmptyState, type NavItem } from '@sightline/kit'
-import { SideMenu } from '@sightline/kit/page'
+import { buttonClass, EmptyState, type NavItem, SideMenu } from '@sightline/kit'
 import { AgreementFirst, accountQueries, SignedInFrame, useApplication, useMay } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'

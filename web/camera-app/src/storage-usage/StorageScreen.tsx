@@ -1,6 +1,5 @@
 import { getStorageUsage, MOST_STORAGE_DAYS, type StorageUsage } from '@sightline/contract/storage-usage'
-import { Card, EmptyState, Notice, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { type Days, isBackwards } from '@sightline/kit/page'
+import { Card, type Days, EmptyState, isBackwards, Notice, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { byteSize, LoadFailed, Screen, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-import { isBackwards } from '@sightline/kit/page'
+import { isBackwards } from '@sightline/kit'
 import { dayIn } from '../account-time/index.ts'
 
 /** The days that are shown as the address has them; without them the last 31. */

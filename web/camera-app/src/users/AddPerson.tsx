@@ -1,8 +1,16 @@
 import { passwordProblem } from '@sightline/contract/credentials'
 import { addUser, type PersonAdded } from '@sightline/contract/sub-users'
 import { emailProblem, type languageCodes, nameProblem, phoneProblem } from '@sightline/contract/user-details'
-import { type Form, PasswordField, type Rules, Select, TextField, useForm } from '@sightline/kit'
-import { FormDialog, SettingSwitch } from '@sightline/kit/page'
+import {
+  type Form,
+  FormDialog,
+  PasswordField,
+  type Rules,
+  Select,
+  SettingSwitch,
+  TextField,
+  useForm,
+} from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'

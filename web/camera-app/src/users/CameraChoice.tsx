@@ -1,6 +1,6 @@
 import type { Client } from '@sightline/client'
 import { getZones } from '@sightline/contract/zones'
-import { CheckList, SettingSwitch } from '@sightline/kit/page'
+import { CheckList, SettingSwitch } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { cameraQueries } from '../cameras/index.ts'

@@ -14,12 +14,12 @@ import {
   ConfirmDialog,
   type Form,
   FormCard,
+  Details as Known,
   SearchSelect,
   Select,
   TextField,
   useForm,
 } from '@sightline/kit'
-import { Details as Known } from '@sightline/kit/page'
 import { UnsavedChanges, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

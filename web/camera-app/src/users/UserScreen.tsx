@@ -1,7 +1,6 @@
 import { ApiFailure } from '@sightline/client'
 import { getPerson, type Person } from '@sightline/contract/sub-users'
-import { EmptyState, Menu, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { Tabs } from '@sightline/kit/page'
+import { EmptyState, Menu, Skeleton, SkeletonGroup, Tabs } from '@sightline/kit'
 import { LoadFailed, Screen, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useParams, useRouter, useRouterState } from '@tanstack/react-router'

@@ -1,6 +1,5 @@
 import { addUser, blockPerson, deletePerson, getUsers, type Person } from '@sightline/contract/sub-users'
-import { Button, EmptyState, type MenuItem, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { Avatar } from '@sightline/kit/page'
+import { Avatar, Button, EmptyState, type MenuItem, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { type Column, DataTable, FilterMenu, type RowKey } from '@sightline/kit/table'
 import { LoadFailed, Screen } from '@sightline/shell'
 import { useRouter } from '@tanstack/react-router'

@@ -1,5 +1,5 @@
 import { postZone } from '@sightline/contract/zones'
-import { FormDialog } from '@sightline/kit/page'
+import { FormDialog } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
 import { useRouter } from '@tanstack/react-router'
 import { useText } from './text.ts'

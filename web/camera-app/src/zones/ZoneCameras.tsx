@@ -1,7 +1,6 @@
 import { type Camera, patchCamera } from '@sightline/contract/cameras'
 import type { Zone } from '@sightline/contract/zones'
-import { Button, Card, Dialog, Icon, Menu, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { CheckList } from '@sightline/kit/page'
+import { Button, Card, CheckList, Dialog, Icon, Menu, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { LoadFailed, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,6 +1,5 @@
 import { type AuditGroup, type AuditLogMetadata, getResellerAuditLogs } from '@sightline/contract/audit-logs'
-import { EmptyState } from '@sightline/kit'
-import { DateRange, type Days, isBackwards } from '@sightline/kit/page'
+import { DateRange, type Days, EmptyState, isBackwards } from '@sightline/kit'
 import { type Column, DataTable, FilterPopup } from '@sightline/kit/table'
 import { LoadFailed, Screen, useApplication, useServerRows } from '@sightline/shell'
 import { useParams } from '@tanstack/react-router'

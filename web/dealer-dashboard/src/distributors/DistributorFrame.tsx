@@ -1,6 +1,6 @@
 import type { Rule } from '@sightline/contract/rights'
 import { getDistributorStaff } from '@sightline/contract/staff'
-import { BackLink, Tabs } from '@sightline/kit/page'
+import { BackLink, Tabs } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router'

@@ -1,7 +1,6 @@
 import { addDistributor, type Distributor, getDistributors } from '@sightline/contract/distributors'
 import { companyProblem, emailProblem } from '@sightline/contract/user-details'
-import { Button, EmptyState, type Rules, TextField, useForm } from '@sightline/kit'
-import { FormDialog } from '@sightline/kit/page'
+import { Button, EmptyState, FormDialog, type Rules, TextField, useForm } from '@sightline/kit'
 import { type Column, DataTable } from '@sightline/kit/table'
 import { LoadFailed, Screen, useApplication, useSave, useServerRows } from '@sightline/shell'
 import { useState } from 'react'

@@ -5,8 +5,7 @@ import {
   patchResellerAccount,
 } from '@sightline/contract/reseller-accounts'
 import { patchSubscription } from '@sightline/contract/subscriptions'
-import { Card } from '@sightline/kit'
-import { type Detail, Details } from '@sightline/kit/page'
+import { Card, type Detail, Details } from '@sightline/kit'
 import { Screen, useApplication } from '@sightline/shell'
 import { zoneInWords } from '@sightline/shell/time-zones'
 import { useQuery } from '@tanstack/react-query'

@@ -6,8 +6,7 @@ import {
   nameProblem,
   phoneProblem,
 } from '@sightline/contract/user-details'
-import { type Rules, Select, TextField, useForm } from '@sightline/kit'
-import { FormDialog } from '@sightline/kit/page'
+import { FormDialog, type Rules, Select, TextField, useForm } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'

@@ -1,7 +1,6 @@
 import { type AccountUser, accountUserPatch, patchAccountUser } from '@sightline/contract/reseller-accounts'
 import { emailProblem, nameProblem, phoneProblem } from '@sightline/contract/user-details'
-import { type Rules, TextField, useForm } from '@sightline/kit'
-import { FormDialog } from '@sightline/kit/page'
+import { FormDialog, type Rules, TextField, useForm } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
 import * as z from 'zod/mini'
 import { LanguageField } from '../shell/LanguageField.tsx'

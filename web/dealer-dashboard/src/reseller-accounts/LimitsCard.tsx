@@ -1,7 +1,6 @@
 import type { Account, AccountPatch } from '@sightline/contract/reseller-accounts'
 import { patchResellerAccount } from '@sightline/contract/reseller-accounts'
-import { type Rules, TextField, useForm } from '@sightline/kit'
-import { SettingSwitch } from '@sightline/kit/page'
+import { type Rules, SettingSwitch, TextField, useForm } from '@sightline/kit'
 import { SaveCard, useApplication, useOptimistic } from '@sightline/shell'
 import { useText } from '../text.ts'
 import { accountQueries, type Place } from './account-queries.ts'

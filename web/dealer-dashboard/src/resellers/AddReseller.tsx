@@ -1,7 +1,6 @@
 import { addReseller } from '@sightline/contract/resellers'
 import { companyProblem, emailProblem } from '@sightline/contract/user-details'
-import { type Rules, TextField, useForm } from '@sightline/kit'
-import { FormDialog } from '@sightline/kit/page'
+import { FormDialog, type Rules, TextField, useForm } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
 import { useRouter } from '@tanstack/react-router'
 import { TimeZoneField } from '../shell/TimeZoneField.tsx'

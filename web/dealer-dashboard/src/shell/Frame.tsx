@@ -1,4 +1,4 @@
-import { SideMenu } from '@sightline/kit/page'
+import { SideMenu } from '@sightline/kit'
 import { LazySignInAgain, SignedInFrame } from '@sightline/shell'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { useText } from '../text.ts'

@@ -1,6 +1,5 @@
 import type { StaffUser } from '@sightline/contract/staff'
-import { Button, Card, Skeleton } from '@sightline/kit'
-import { CheckList, SettingSwitch } from '@sightline/kit/page'
+import { Button, Card, CheckList, SettingSwitch, Skeleton } from '@sightline/kit'
 import { UnsavedChanges, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,7 +1,6 @@
 import { allPermissions } from '@sightline/contract/rights'
 import type { StaffUser } from '@sightline/contract/staff'
-import { Badge, Button, EmptyState } from '@sightline/kit'
-import { Avatar } from '@sightline/kit/page'
+import { Avatar, Badge, Button, EmptyState } from '@sightline/kit'
 import { type Column, DataTable } from '@sightline/kit/table'
 import { LoadFailed, Screen, useApplication, useServerRows } from '@sightline/shell'
 import { useState } from 'react'

@@ -1,7 +1,6 @@
 import { allPermissions, type Permission } from '@sightline/contract/rights'
 import type { StaffUser } from '@sightline/contract/staff'
-import { Badge, Button, Card, ConfirmDialog, Notice } from '@sightline/kit'
-import { Details, SettingSwitch, SwitchGroup } from '@sightline/kit/page'
+import { Badge, Button, Card, ConfirmDialog, Details, Notice, SettingSwitch, SwitchGroup } from '@sightline/kit'
 import { accountQueries, Screen, useApplication, useOptimistic, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'

@@ -1,8 +1,8 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
+import { CheckList, type CheckListProps } from '../CheckList.tsx'
 import { Icon } from '../Icon.tsx'
 import { useKitText } from '../kit-text.tsx'
 import { Menu } from '../Menu.tsx'
-import { CheckList, type CheckListProps } from '../page/CheckList.tsx'
 import { placeUnder } from '../popup-place.ts'
 
 /** The look of a button that opens a filter; a filter that leaves something out stands out. */

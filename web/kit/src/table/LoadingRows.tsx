@@ -1,4 +1,4 @@
-import { Skeleton } from '../marks.tsx'
+import { Skeleton } from '../Skeleton.tsx'
 import { asRoom, asRowGroup } from './table-roles.ts'
 
 const widths = ['w-3/4', 'w-1/2', 'w-2/3', 'w-1/3']

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '../Button.tsx'
-import { withKeys } from '../chosen.ts'
 import { useKitText } from '../kit-text.tsx'
+import { withKeys } from '../selected-keys.ts'
 import type { RowKey, Selection } from './selection.ts'
 import type { TableView } from './table-view.ts'
 

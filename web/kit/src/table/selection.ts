@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { shareOf, withKeys } from '../chosen.ts'
+import { selectedShare, withKeys } from '../selected-keys.ts'
 
 export type RowKey = string | number
 
@@ -18,7 +18,7 @@ export function useSelecting<Row>(rows: readonly Row[], keyOf: (row: Row) => Row
   const keys = selection === undefined ? [] : rows.map(keyOf)
   const change = (touched: readonly RowKey[], on: boolean) => selection?.onChange(withKeys(selected, touched, { on }))
   return {
-    page: shareOf(selected, keys),
+    page: selectedShare(selected, keys),
     isSelected: (key: RowKey) => selected.has(key),
     selectPage: (on: boolean) => change(keys, on),
     select: (index: number, { on, withShift }: { on: boolean; withShift: boolean }) => {

@@ -1,7 +1,7 @@
 import type { LaterText } from '@sightline/client'
 import { cancelDeletion } from '@sightline/contract/account-deletion'
 import { denialOfMember } from '@sightline/contract/rights'
-import { Banner } from '@sightline/kit/page'
+import { Banner } from '@sightline/kit'
 import { useQuery } from '@tanstack/react-query'
 import { useApplication } from '../application.ts'
 import { useOwnMember } from '../own-member.ts'

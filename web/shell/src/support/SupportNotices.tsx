@@ -7,7 +7,7 @@ import {
   type OwnSupportSession,
   type SupportSession,
 } from '@sightline/contract/support-sessions'
-import { Banner } from '@sightline/kit/page'
+import { Banner } from '@sightline/kit'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { accountQueries } from '../account-queries.ts'

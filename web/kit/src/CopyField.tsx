@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import { Button } from '../Button.tsx'
-import { Field, inputClass } from '../Field.tsx'
-import { useKitText } from '../kit-text.tsx'
-import { Notice } from '../marks.tsx'
+import { Button } from './Button.tsx'
+import { Field, inputClass } from './Field.tsx'
+import { useKitText } from './kit-text.tsx'
 
-interface CopyFieldProps {
+export interface CopyFieldProps {
   label: string
   value: string
   hint?: string
@@ -39,29 +38,5 @@ export function CopyField({ label, value, hint }: CopyFieldProps) {
         </div>
       )}
     </Field>
-  )
-}
-
-interface ShownOnceProps {
-  /** Why it has to be stored now. */
-  warning: string
-  fields: readonly CopyFieldProps[]
-  /** The person says that it is stored; it must not be shown again. */
-  onStored: () => void
-}
-
-/** A secret that is shown this once. */
-export function ShownOnce({ warning, fields, onStored }: ShownOnceProps) {
-  const text = useKitText()
-  return (
-    <div className="space-y-4">
-      <Notice mood="warning">{warning}</Notice>
-      {fields.map((field) => (
-        <CopyField key={field.label} {...field} />
-      ))}
-      <div className="flex justify-end">
-        <Button onClick={onStored}>{text('I have stored it')}</Button>
-      </div>
-    </div>
   )
 }

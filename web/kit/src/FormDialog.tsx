@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import { Button } from '../Button.tsx'
-import { ConfirmDialog, Dialog } from '../Dialog.tsx'
-import { useKitText } from '../kit-text.tsx'
-import { useUnsavedChanges } from '../unsaved-changes.ts'
+import { Button } from './Button.tsx'
+import { ConfirmDialog, Dialog } from './Dialog.tsx'
+import { useKitText } from './kit-text.tsx'
+import { useUnsavedChanges } from './unsaved-changes.ts'
 
 interface FormDialogProps {
   open: boolean

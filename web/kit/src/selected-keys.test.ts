@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shareOf, withKeys } from './chosen.ts'
+import { selectedShare, withKeys } from './selected-keys.ts'
 
 describe('what is chosen', () => {
   it('keep those of other pages when a page is selected or cleared', () => {
@@ -10,9 +10,9 @@ describe('what is chosen', () => {
 
   it('are all, some or none of a page', () => {
     const selected = new Set([1, 2])
-    expect(shareOf(selected, [1, 2])).toBe(true)
-    expect(shareOf(selected, [1, 9])).toBe('some')
-    expect(shareOf(selected, [8, 9])).toBe(false)
-    expect(shareOf(selected, [])).toBe(false)
+    expect(selectedShare(selected, [1, 2])).toBe(true)
+    expect(selectedShare(selected, [1, 9])).toBe('some')
+    expect(selectedShare(selected, [8, 9])).toBe(false)
+    expect(selectedShare(selected, [])).toBe(false)
   })
 })

@@ -13,7 +13,7 @@ export function withKeys<Key>(
 }
 
 /** Whether all, some or none of those keys are chosen. */
-export function shareOf<Key>(chosen: ReadonlySet<Key>, keys: readonly Key[]): boolean | 'some' {
+export function selectedShare<Key>(chosen: ReadonlySet<Key>, keys: readonly Key[]): boolean | 'some' {
   const count = keys.filter((key) => chosen.has(key)).length
   if (count === 0) return false
   return count === keys.length ? true : 'some'

@@ -1,5 +1,5 @@
-import { TextField } from '../Field.tsx'
-import { useKitText } from '../kit-text.tsx'
+import { TextField } from './Field.tsx'
+import { useKitText } from './kit-text.tsx'
 
 /** Days of a calendar, `yyyy-mm-dd`, both within; an empty text is no bound. */
 export interface Days {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import type { NavItem } from '../AppShell.tsx'
-import { Icon } from '../Icon.tsx'
-import { useKitText } from '../kit-text.tsx'
+import type { NavItem } from './AppShell.tsx'
+import { Icon } from './Icon.tsx'
+import { useKitText } from './kit-text.tsx'
 
 const REMEMBERED = 'sideMenu'
 /** CSS pixels of a window that has room for names beside a screen; narrower ones begin with icons. */

@@ -1,8 +1,8 @@
 import { type ReactNode, useId, useMemo, useState } from 'react'
-import { withKeys } from '../chosen.ts'
-import { inputClass } from '../Field.tsx'
-import { useKitText } from '../kit-text.tsx'
-import { type Option, searchOptions } from '../option-search.ts'
+import { inputClass } from './Field.tsx'
+import { useKitText } from './kit-text.tsx'
+import { type Option, searchOptions } from './option-search.ts'
+import { withKeys } from './selected-keys.ts'
 
 export interface CheckListProps {
   label: string

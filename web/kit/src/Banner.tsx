@@ -1,0 +1,41 @@
+import { type ReactNode, useId } from 'react'
+import { Button } from './Button.tsx'
+import { Icon } from './Icon.tsx'
+import type { Mood } from './mood.ts'
+
+const moods: Record<Mood, string> = {
+  neutral: 'bg-sunken text-text',
+  brand: 'bg-primary text-on-primary',
+  success: 'bg-success-tint text-success-text',
+  warning: 'bg-warning-tint text-warning-text',
+  danger: 'bg-danger-tint text-danger-text',
+}
+
+interface BannerProps {
+  mood: Mood
+  children: ReactNode
+  action?: { readonly label: string; readonly busy?: boolean; readonly onPress: () => void } | undefined
+}
+
+/** Says something over the whole width of the window for as long as it holds. */
+export function Banner({ mood, children, action }: BannerProps) {
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={id}
+      className={`flex flex-wrap items-center gap-x-4 gap-y-2 sm:justify-center px-4 py-2 print:hidden ${moods[mood]}`}
+    >
+      <p className="flex min-w-0 items-center gap-3">
+        <Icon name={mood === 'warning' || mood === 'danger' ? 'warning' : 'info'} size={18} />
+        <span id={id} role="status">
+          {children}
+        </span>
+      </p>
+      {action === undefined ? null : (
+        <Button variant="secondary" busy={action.busy ?? false} onClick={action.onPress}>
+          {action.label}
+        </Button>
+      )}
+    </section>
+  )
+}

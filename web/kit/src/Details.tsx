@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+
+export interface Detail {
+  readonly label: string
+  readonly value: ReactNode
+}
+
+/** What is known of one thing, each value under its name. */
+export function Details({ details }: { details: readonly Detail[] }) {
+  return (
+    <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2">
+      {details.map(({ label, value }) => (
+        <div key={label} className="min-w-0">
+          <dt className="text-xs text-muted">{label}</dt>
+          <dd className="mt-0.5 wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,11 @@
+import { CardSkeleton } from './CardSkeleton.tsx'
+import { Skeleton, SkeletonGroup } from './Skeleton.tsx'
+
+/** Stands where a screen with a form will: until its data are known, and while its code is on the way. */
+export const ScreenSkeleton = () => (
+  <SkeletonGroup isPage className="max-w-3xl">
+    <Skeleton className="h-7 w-40 sm:h-8" />
+    <Skeleton className="mt-1 mb-6 h-5 w-72 max-w-full" />
+    <CardSkeleton />
+  </SkeletonGroup>
+)
