@@ -3,18 +3,30 @@
  * Every figure stands beside a peer or a bare floor of the same run, because machines differ.
  */
 import { spawnSync } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { repository } from '../tests/running-product.ts'
 import { api } from './api/api.ts'
 import { type Bench, CannotMeasure, isMet, type Pace, tableOf } from './figure.ts'
 import { firstLoad } from './first-load/first-load.ts'
 import { live } from './live/live.ts'
 import { commit, describeMachine, load } from './machine.ts'
-import { writeResults } from './page.ts'
 import { people } from './people/people.ts'
 import { recorder } from './recorder/recorder.ts'
 import { rights } from './rights/rights.ts'
 import { signIn } from './sign-in/sign-in.ts'
 import { startUp } from './start-up/start-up.ts'
+
+const page = join(repository, 'docs/benchmarks.md')
+
+/** Puts the results of one bench in their place on the page, between its two marks. */
+async function writeResults(name: string, results: string): Promise<void> {
+  const [begin, end] = [`<!-- bench ${name} -->`, `<!-- /bench ${name} -->`]
+  const text = await readFile(page, 'utf8')
+  const [from, till] = [text.indexOf(begin), text.indexOf(end)]
+  if (from < 0 || till < from) throw new Error(`${page} has no place for ${name}: expected ${begin} and ${end}`)
+  await writeFile(page, `${text.slice(0, from + begin.length)}\n\n${results}\n\n${text.slice(till)}`)
+}
 
 const benches: readonly Bench[] = [recorder, api, rights, people, live, signIn, firstLoad, startUp]
 

@@ -24,7 +24,7 @@ export const firstLoad: Bench = {
       { what: 'Web App, list of cameras', files: appFiles('camera-app'), target: 250 },
       {
         what: 'Web App, a camera live',
-        files: appFiles('camera-app', 'src/camera-view/CameraScreen.tsx'),
+        files: appFiles('camera-app', 'src/streams/CameraScreen.tsx'),
         target: 250,
       },
       { what: 'Sign-in page, whole document', files: [await signInPage()], target: 15 },

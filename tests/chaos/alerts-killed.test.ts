@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { alertParts, setStatus } from '../../server/api/src/alerts-testing.ts'
 import { type TestApi, testApi } from '../../server/api/src/api-testing.ts'
-import { tellDue } from '../../server/api/src/camera-alerts/index.ts'
+import { tellDue } from '../../server/api/src/notification-settings/alerts/index.ts'
 
 const PEOPLE = 60
 const KILLS = 6

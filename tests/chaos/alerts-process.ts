@@ -4,7 +4,7 @@ import { manualClock } from '@sightline/platform/clock'
 import { openDatabase } from '@sightline/platform/db'
 import { silentLogger } from '@sightline/platform/log'
 import { alertParts } from '../../server/api/src/alerts-testing.ts'
-import { tellDue } from '../../server/api/src/camera-alerts/index.ts'
+import { tellDue } from '../../server/api/src/notification-settings/alerts/index.ts'
 
 const [connection = '', now = ''] = process.argv.slice(2)
 const db = openDatabase({

@@ -31,7 +31,7 @@ const screens = [
   {
     path: 'statusnotification',
     title: 'Status notifications',
-    code: 'StatusNotificationScreen',
+    code: 'NotificationSettingsScreen',
     call: 'users/self/notificationSettings',
   },
   { path: 'tfa', title: 'Two-factor', code: 'MfaScreen', call: 'users/self/mfa' },

@@ -1,4 +1,4 @@
-// A feature has one name on both sides of the wire. Prints what stands on one side only.
+// A feature has one name on all sides: contract, servers, applications. Prints what stands on one side only.
 
 import { foldersIn, readJson } from './tree.ts'
 import { report } from './verdict.ts'
@@ -6,7 +6,10 @@ import { report } from './verdict.ts'
 const { notFeatures } = readJson('tools/checks/same-name.json') as {
   readonly notFeatures: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
-const contract = new Set(foldersIn('contract/src'))
+/** Where the other side may stand: the contract; the edge, which serves pages; a package of pages. */
+const otherSides = new Set(['contract/src', 'server/edge/src', 'web'].flatMap(foldersIn))
+/** What every application has around its features. */
+const aroundFeatures = new Set(['shell', 'locales'])
 const libraries = new Set(['kit', 'client', 'shell', 'player', 'sign-in'])
 const homes = [
   'server/api/src',
@@ -16,14 +19,12 @@ const homes = [
     .map((app) => `web/${app}/src`),
 ]
 
-// An excuse under web/*/src holds for every app.
 const isExcused = (home: string, slice: string): boolean =>
-  notFeatures[home]?.[slice] !== undefined ||
-  (home.startsWith('web/') && notFeatures['web/*/src']?.[slice] !== undefined)
+  notFeatures[home]?.[slice] !== undefined || (home.startsWith('web/') && aroundFeatures.has(slice))
 
 const strays = homes.flatMap((home) =>
   foldersIn(home)
-    .filter((slice) => !contract.has(slice) && !isExcused(home, slice))
+    .filter((slice) => !otherSides.has(slice) && !isExcused(home, slice))
     .map(
       (slice) =>
         `${home}/${slice} has no contract/src/${slice}; give both the specification's word, or say in same-name.json why it is no feature`,
@@ -31,7 +32,7 @@ const strays = homes.flatMap((home) =>
 )
 const gone = Object.entries(notFeatures).flatMap(([home, slices]) =>
   Object.keys(slices)
-    .filter((slice) => !home.includes('*') && !foldersIn(home).includes(slice))
+    .filter((slice) => !foldersIn(home).includes(slice))
     .map((slice) => `same-name.json excuses ${home}/${slice}, which is not there`),
 )
 report([...strays, ...gone])

@@ -31,7 +31,7 @@ export default defineConfig({
             // What asks who is there and for their data, before anything can be drawn; with all that this imports.
             {
               name: 'begin',
-              test: /\/web\/(?:client\/src\/(?!authorization|pkce)|shell\/src\/(?:account-queries|create-application|load-cookie-notice|offered-languages|start-application))/,
+              test: /\/web\/(?:client\/src\/(?!authorization)|shell\/src\/(?:account-queries|create-application|load-cookie-notice|offered-languages|start-application))/,
               priority: 1,
             },
             { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
@@ -40,7 +40,7 @@ export default defineConfig({
             // use comes with them.
             {
               name: 'shared',
-              test: /\/(?:web\/(?:kit\/src\/(?!BackLink|Banner|CopyField|Details|Dialog|FormDialog|PasswordField|Select|SettingSwitch|Switch|option-search|unsaved)|shell\/src\/(?!SaveCard|deletion|sign-in-again)|client\/src\/(?!authorization|pkce)|account-portal\/src\/(?:shell|text|user-details\/countries))|contract\/src\/(?!account-deletion|audit-logs|errors\/[cm]|reference|reseller|su[bp]))/,
+              test: /\/(?:web\/(?:kit\/src\/(?!BackLink|Banner|CopyField|Details|Dialog|FormDialog|PasswordField|Select|SettingSwitch|Switch|option-search|unsaved)|shell\/src\/(?!SaveCard|deletion|sign-in-again)|client\/src\/(?!authorization)|account-portal\/src\/(?:shell|text|user-details\/countries))|contract\/src\/(?!account-deletion|audit-logs|errors\/[cm]|reference|reseller|su[bp]))/,
               minShareCount: 2,
             },
           ],

@@ -18,7 +18,7 @@ export default defineConfig({
     // Libraries change less often than we do: a browser keeps theirs over our releases. What asks before a page is left
     // comes with what shows the question, after the first screen.
     rolldownOptions: {
-      input: { index: 'index.html', 'service-worker': 'src/service-worker/service-worker.ts' },
+      input: { index: 'index.html', 'service-worker': 'src/push-devices/service-worker.ts' },
       output: {
         // Browsers ask for the service worker under one name again and again.
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),

@@ -1,8 +1,17 @@
 import * as z from 'zod/mini'
 import { dateTime, id, idText, route } from '../wire/index.ts'
-import { placeName, placeTimeZone } from './fields.ts'
+import { placeNameProblem } from './rules.ts'
 
-export { placeName, placeTimeZone } from './fields.ts'
+/** The name of a zone or camera; spaces around it are cut off. */
+export const placeName = (which: 'Zone' | 'Camera') =>
+  z.string().check(z.trim(), (ctx) => {
+    const message = placeNameProblem(which, ctx.value)
+    if (message !== undefined) ctx.issues.push({ code: 'custom', message, input: ctx.value })
+  })
+
+/** A name of the TZ database, at most 64 characters; the server knows which there are. */
+export const placeTimeZone = z.string().check(z.minLength(1), z.maxLength(64))
+
 export { type FilledZone, holdsZone, MOST_OF_A_NAME, placeNameProblem, seesZone } from './rules.ts'
 
 /** Armed records and notifies, silent only records, disarmed does neither (specification §4). */

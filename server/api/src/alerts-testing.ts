@@ -5,7 +5,8 @@ import { type Db, idSource, instant } from '@sightline/platform/db'
 import { type Logger, silentLogger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
 import { type Sealing, sealing } from '@sightline/platform/sealing'
-import { type AlertParts, pushQueue } from './camera-alerts/index.ts'
+import type { AlertParts } from './notification-settings/alerts/index.ts'
+import { pushQueue } from './push-devices/index.ts'
 
 /** What tells people of cameras, as a process of the product has it. For tests. */
 export function alertParts(given: {

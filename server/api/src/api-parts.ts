@@ -5,8 +5,8 @@ import { type Served, servedOn } from '@sightline/platform/http'
 import type { RateLimit } from '@sightline/platform/limits'
 import type { Sealing } from '@sightline/platform/sealing'
 import type { TellingParts } from './account-deletion/index.ts'
-import type { DownloadRules } from './brand-pictures/index.ts'
 import type { PushParts } from './push-devices/index.ts'
+import type { DownloadRules } from './resellers/brand-pictures/index.ts'
 import type { PeopleParts } from './sub-users/index.ts'
 
 export interface ApiParts {

@@ -32,10 +32,10 @@ import { users } from './users/index.ts'
 import { zones } from './zones/index.ts'
 
 export { deletionTasks, erasureTasks } from './account-deletion/index.ts'
-export { publicInternet } from './brand-pictures/index.ts'
-export { alertTasks, pushQueue, pushTasks } from './camera-alerts/index.ts'
-export type { PushParts } from './push-devices/index.ts'
+export { alertTasks } from './notification-settings/alerts/index.ts'
+export { type PushParts, pushQueue, pushTasks } from './push-devices/index.ts'
 export { reportTasks } from './reports/index.ts'
+export { publicInternet } from './resellers/brand-pictures/index.ts'
 export { brandPictureTasks } from './resellers/index.ts'
 export { subscriptionTasks } from './subscriptions/index.ts'
 

@@ -15,9 +15,9 @@ import { mailOutbox } from '@sightline/platform/mail'
 import { sessionIn, sessionReader, tokenSha256 } from '@sightline/platform/sessions'
 import { type ApiSlice, openSlices } from './api-parts.ts'
 import { type AskedOfAuth, authDouble } from './auth-testing.ts'
-import type { DownloadRules } from './brand-pictures/index.ts'
 import { type DealerArranger, dealerArranger } from './dealer-testing.ts'
 import { pushTesting } from './push-devices/push-testing.ts'
+import type { DownloadRules } from './resellers/brand-pictures/index.ts'
 
 export { COMMON_PASSWORD, FULL_MAILBOX, OVERLOADING_PASSWORD, RIGHT_CODE, RIGHT_PASSWORD } from './auth-testing.ts'
 

@@ -14,7 +14,7 @@ import { prefetchAccount } from './account.ts'
 import { loadDetails, loadEmbedded } from './first-screen.ts'
 import { PublicPage, SettingsPage } from './shell/Page.tsx'
 
-const loadNotifications = () => import('./status-notification/StatusNotificationScreen.tsx')
+const loadNotifications = () => import('./notification-settings/NotificationSettingsScreen.tsx')
 const loadMfa = () => import('./mfa/MfaScreen.tsx')
 const loadPersonalData = () => import('./personal-data/PersonalDataScreen.tsx')
 const loadSessions = () => import('./sessions/SessionsScreen.tsx')
@@ -91,7 +91,7 @@ export function createPortalRouter(portal: Application) {
       screen('details', lazyRouteComponent(loadDetails, 'UserDetailsScreen')),
       screen('support', later(loadSupport, 'SupportAccessScreen')),
       screen('subscriptions', later(loadSubscriptions, 'SubscriptionsScreen')),
-      screen('statusnotification', later(loadNotifications, 'StatusNotificationScreen')),
+      screen('statusnotification', later(loadNotifications, 'NotificationSettingsScreen')),
       screen('tfa', later(loadMfa, 'MfaScreen')),
       screen('personaldata', later(loadPersonalData, 'PersonalDataScreen')),
       screen('sessions', later(loadSessions, 'SessionsScreen')),

@@ -16,7 +16,7 @@ import { NoSuchPage } from './shell/NothingHere.tsx'
 import { searchOfStorage } from './storage-usage/days-in-address.ts'
 import { searchOfPeople } from './users/people-filter.ts'
 
-const loadCamera = () => import('./camera-view/CameraScreen.tsx')
+const loadCamera = () => import('./streams/CameraScreen.tsx')
 
 type Later = ReturnType<typeof laterOf>
 

@@ -1,17 +1,39 @@
+import { cookieBannerClosed } from '@sightline/client'
 import { firstPartyClients } from '@sightline/contract/runtime-config'
 import { AppShell, type AppShellProps, SnackBars } from '@sightline/kit'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { AccountMenu } from './AccountMenu.tsx'
 import { useApplication } from './application.ts'
 import { applicationsOf } from './brand-applications.ts'
 import { ConnectionLost } from './ConnectionLost.tsx'
 import type { CookieNoticeProps } from './CookieNotice.tsx'
 import { LanguageMenu } from './LanguageMenu.tsx'
-import { LazyAccountNotices } from './LazyAccountNotices.tsx'
-import { LazyCookieNotice } from './LazyCookieNotice.tsx'
 import { useLanguageOfUser } from './language-of-user.ts'
+import { importCookieNotice } from './load-cookie-notice.ts'
 import { useSupportSession } from './support/support-session.ts'
 import { useTranslation } from './translation.tsx'
+
+const CookieNotice = lazy(() => importCookieNotice().then((module) => ({ default: module.CookieNotice })))
+
+/** The notice comes after the first screen where no first paint had it there before; not at all to whoever has closed it. */
+function LazyCookieNotice(props: CookieNoticeProps) {
+  const [wasClosed] = useState(() => cookieBannerClosed(document))
+  if (wasClosed) return null
+  return (
+    <Suspense>
+      <CookieNotice {...props} />
+    </Suspense>
+  )
+}
+
+// A first screen does not wait for it.
+const AccountNotices = lazy(() => import('./AccountNotices.tsx').then((module) => ({ default: module.AccountNotices })))
+
+const LazyAccountNotices = () => (
+  <Suspense fallback={null}>
+    <AccountNotices />
+  </Suspense>
+)
 
 type Around = Pick<AppShellProps, 'nav' | 'sideMenu' | 'footerLinks' | 'wide' | 'onNavigate' | 'banner'> & {
   cookieQuestion?: CookieNoticeProps['question']

@@ -17,7 +17,7 @@ interface Parts {
   readonly now: () => number
 }
 
-/** Cameras that are worked on; `camera-alerts` tells nobody of them meanwhile. */
+/** Cameras that are worked on; `notification-settings/alerts` sends nothing about them meanwhile. */
 export const cameraMaintenance = ({ db, now }: Parts) => [
   serve(getCameraMaintenance, async (caller, { params: { cameraId } }) =>
     db.inTenant(caller, async (tx) => {

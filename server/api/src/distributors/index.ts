@@ -11,11 +11,11 @@ import type { Db, IdSource } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import type { StaffCaller } from '@sightline/platform/sessions'
-import { reachedDistributor } from './reach.ts'
 import { applied, appliedContact, refusing } from './rules.ts'
 import {
   findDistributor,
   insertDistributor,
+  isDistributor,
   isDistributorNameTaken,
   isStillReferredTo,
   listDistributors,
@@ -25,7 +25,18 @@ import {
   saveDistributor,
 } from './store.ts'
 
-export { reachedDistributor } from './reach.ts'
+/** The id of a distributor that an address names, or undefined where there is none for this caller: foreign is as good as none. */
+export async function reachedDistributor(
+  db: Db,
+  caller: StaffCaller,
+  named: number | 'self',
+): Promise<number | undefined> {
+  const distributorId = named === 'self' ? caller.distributorId : named
+  const isOwn = caller.level === 'distributor' && caller.distributorId === distributorId
+  if (distributorId === undefined || !(isOwn || caller.level === 'admin')) return undefined
+  return (await isDistributor(db.plain, distributorId)) ? distributorId : undefined
+}
+
 export { applied, appliedContact, refusing } from './rules.ts'
 
 interface Parts {

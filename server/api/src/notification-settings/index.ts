@@ -11,9 +11,10 @@ import {
 import type { Db } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
-import { loadSetting, lockPerson, saveSetting } from './store.ts'
+import { lockPerson } from '../users/index.ts'
+import { loadSetting, saveSetting } from './store.ts'
 
-export { loadSetting, lockPerson } from './store.ts'
+export { loadSetting } from './store.ts'
 
 /** What is given, over what holds. */
 const withChanges = (before: NotificationSetting, patch: NotificationSettingPatch): NotificationSetting => ({
@@ -21,7 +22,7 @@ const withChanges = (before: NotificationSetting, patch: NotificationSettingPatc
   ...Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)),
 })
 
-/** How the caller is told of cameras that stay offline; `camera-alerts` does the telling. */
+/** How the caller is told of cameras that stay offline; `alerts` sends what they chose. */
 export const notificationSettings = ({ db }: { readonly db: Db }) => [
   serve(getNotificationSettings, async (caller) => ok([await db.inTenant(caller, (tx) => loadSetting(tx, caller))])),
 

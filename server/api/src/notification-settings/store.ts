@@ -26,12 +26,6 @@ export async function loadSetting(tx: Tx, { accountId, userId }: Person): Promis
   }
 }
 
-/** Keeps what is the person's own from being changed by another call of theirs until the transaction ends. */
-export async function lockPerson(tx: Tx, { accountId, userId }: Person): Promise<void> {
-  const person = tx.selectFrom('users').select('user_id').where('account_id', '=', accountId)
-  await person.where('user_id', '=', userId).forNoKeyUpdate().execute()
-}
-
 export async function saveSetting(
   tx: Tx,
   { accountId, userId }: Person,

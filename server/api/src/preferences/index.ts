@@ -2,7 +2,7 @@ import { getPreferences, MOST_BYTES, patchPreferences } from '@sightline/contrac
 import type { Db } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
-import { lockPerson } from '../notification-settings/index.ts'
+import { lockPerson } from '../users/index.ts'
 import { mergePatch } from './merge-patch.ts'
 import { loadPreferences, savePreferences } from './store.ts'
 

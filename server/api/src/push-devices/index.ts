@@ -4,9 +4,9 @@ import {
   getPushDevices,
   getPushSettings,
   type PushDeviceGiven,
+  type PushPayload,
   putPushDevice,
   testPushDevice,
-  type WebPushSubscription,
 } from '@sightline/contract/push-devices'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { type Change, serve, serveChange } from '@sightline/platform/http'
@@ -14,7 +14,16 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Sealing } from '@sightline/platform/sealing'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { type DeliverPush, isPointOfP256, type PushSubscription } from '@sightline/platform/web-push'
-import { lockPerson } from '../notification-settings/index.ts'
+import { lockPerson } from '../users/index.ts'
+import de from './locales/de.json' with { type: 'json' }
+import en from './locales/en.json' with { type: 'json' }
+import es from './locales/es.json' with { type: 'json' }
+import ja from './locales/ja.json' with { type: 'json' }
+import nl from './locales/nl.json' with { type: 'json' }
+import pl from './locales/pl.json' with { type: 'json' }
+import pt from './locales/pt.json' with { type: 'json' }
+import tr from './locales/tr.json' with { type: 'json' }
+import { toPushSubscription } from './push-queue.ts'
 import {
   deleteDevice,
   dropBeyondMost,
@@ -27,9 +36,16 @@ import {
   saveDevice,
   takeEndpoint,
 } from './store.ts'
-import { testPayload } from './test-payload.ts'
 
-export { placeOfSubscription, readSubscription } from './store.ts'
+const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
+
+/** What shows that messages arrive, in the reader's language. */
+function testPayload(wanted: string): PushPayload {
+  const language = languages.has(wanted) ? wanted : 'en'
+  return { ...(languages.get(wanted) ?? en), path: '/app/', tag: 'test', language }
+}
+
+export { type PushQueue, pushQueue, pushTasks } from './push-queue.ts'
 
 /** How browsers are written to. */
 export interface PushParts {
@@ -131,13 +147,6 @@ const invalid = (field: string, message: string): ApiError => ({
   error: 'validation',
   detail: message,
   fields: [{ field: `subscription.${field}`, message }],
-})
-
-/** As it is written to. */
-export const toPushSubscription = ({ endpoint, keys }: WebPushSubscription): PushSubscription => ({
-  endpoint,
-  p256dh: Buffer.from(keys.p256dh, 'base64url'),
-  auth: Buffer.from(keys.auth, 'base64url'),
 })
 
 /** Whether it is time for another test, which this one is from then on. */

@@ -12,6 +12,7 @@ import {
   getResellerAccounts,
   packageIdOf,
   patchAccountDetails,
+  patchAccountStatus,
   patchResellerAccount,
   putZohoId,
 } from '@sightline/contract/reseller-accounts'
@@ -28,10 +29,10 @@ import { tooManyMails } from '../mail-limits/index.ts'
 import { languageFault, timeZoneFault } from '../reference-lists/index.ts'
 import { inAccount, inAnyAccount, inReseller, type KnownReseller, reachedReseller } from '../resellers/index.ts'
 import { findPackage, saveSubscription, today } from '../subscriptions/index.ts'
-import { accountStatus } from './account-status.ts'
 import { loadAccess, recordEndedGrant } from './ended-grant.ts'
 import { moving } from './move.ts'
 import { firstZoneName, limitFault, nameOf } from './rules.ts'
+import { lockVisibility, saveVisibility } from './status-store.ts'
 import {
   addToOwn,
   countAccounts,
@@ -48,6 +49,29 @@ import {
   usersOf,
 } from './store.ts'
 import { accountUsers } from './users.ts'
+
+/** `accounts/{accountId}/status`: whether anybody may look around a demonstration (decision 0026). */
+const accountStatus = [
+  serveChange(patchAccountStatus, (change, { params, body }) => {
+    const { caller } = change
+    const { accountId } = params
+    return change.tx({ organisationId: accountId, userId: caller.userId }, async (tx) => {
+      const locked = await lockVisibility(tx, accountId)
+      if (locked === undefined) return fail({ error: 'notFound' })
+      const before = { publicDemo: locked.publicDemo }
+      change.ifMatch(before)
+      const after = { publicDemo: body.publicDemo ?? before.publicDemo }
+      if (after.publicDemo && locked.userType !== 'demo') {
+        return fail({ error: 'businessRule', detail: 'only an account of the user type demo can be made public' })
+      }
+      await saveVisibility(tx, accountId, after.publicDemo)
+      const target = { kind: 'account', id: accountId }
+      const entry = { action: patchAccountStatus.name, accountId, target, before, after }
+      await change.audit(entry)
+      return ok(after)
+    })
+  }),
+]
 
 interface Parts {
   readonly db: Db

@@ -4,14 +4,14 @@ import { runJobs } from '@sightline/platform/jobs/testing'
 import { silentLogger } from '@sightline/platform/log'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../slice-testing.ts'
 import {
   file,
   internetOnly,
   type PictureHost,
   startPictureHost,
   thisMachine,
-} from '../brand-pictures/picture-host-testing.ts'
-import { type TestApi, testApi } from '../slice-testing.ts'
+} from './brand-pictures/picture-host-testing.ts'
 import { brandPictureTasks, resellers } from './index.ts'
 
 const OWN = /^data:image\/png;base64,/

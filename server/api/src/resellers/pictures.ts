@@ -9,7 +9,7 @@ import type { JobTasks } from '@sightline/platform/jobs'
 import { createSemaphore, fullRefusal } from '@sightline/platform/limits'
 import type { Logger } from '@sightline/platform/log'
 import { fail, ok, type Result } from '@sightline/platform/result'
-import { type DownloadRules, ownPicture } from '../brand-pictures/index.ts'
+import { type DownloadRules, ownPicture } from './brand-pictures/index.ts'
 import { loadTheme, lockReseller, resellersWithForeignPictures, saveTheme } from './store.ts'
 import { shownTheme } from './theme.ts'
 

@@ -32,6 +32,12 @@ export async function loadUser(tx: Tx, key: { accountId: number; userId: number 
   return toUser(row)
 }
 
+/** Keeps what is the person's own from being changed by another call of theirs until the transaction ends. */
+export async function lockPerson(tx: Tx, key: { accountId: number; userId: number }): Promise<void> {
+  const person = tx.selectFrom('users').select('user_id').where('account_id', '=', key.accountId)
+  await person.where('user_id', '=', key.userId).forNoKeyUpdate().execute()
+}
+
 export async function readUser(tx: Tx, key: { accountId: number; userId: number }): Promise<UserBase> {
   const row = await tx
     .selectFrom('users')

@@ -1,9 +1,53 @@
 import pino from 'pino'
-import { isOrdinaryRequest } from './ordinary-request.ts'
-import { readable } from './readable.ts'
 import { redact } from './redact.ts'
 
-export { pathForLog } from './path-for-log.ts'
+const LEVEL_MARK: Readonly<Record<string, string>> = { debug: '·', info: ' ', warn: '!', error: '✗' }
+
+/** One JSON line as a person wants it: `10:02:11   media-1  camera is online  cameraId=7`, an error's stack below. */
+function readable(line: string): string {
+  const parsed: unknown = JSON.parse(line)
+  if (typeof parsed !== 'object' || parsed === null) return line
+  const { level, time, name, msg, err, pid: _pid, hostname: _hostname, ...fields } = parsed as Record<string, unknown>
+  const clock = new Date(Number(time)).toTimeString().slice(0, 8)
+  const rest = Object.entries(fields).map(
+    ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  const words = [clock, LEVEL_MARK[String(level)] ?? ' ', String(name ?? ''), String(msg ?? ''), ...rest]
+  return `${words.filter((word) => word !== '').join(' ')}\n${err === undefined ? '' : readableError(err)}`
+}
+
+function readableError(err: unknown): string {
+  const lines: string[] = []
+  for (let next = err; typeof next === 'object' && next !== null; next = 'cause' in next ? next.cause : undefined) {
+    const text = 'stack' in next ? next.stack : JSON.stringify(next)
+    lines.push(`${lines.length === 0 ? '' : 'because of '}${String(text)}`)
+  }
+  return lines.map((text) => `${text.replaceAll(/^/gm, '    ')}\n`).join('')
+}
+
+/** Ids, tokens and codes in a path are 16 characters and more of these, with a digit or mixed case among them. */
+const SECRET_SEGMENT = /^(?=.*[0-9A-Z])[A-Za-z0-9_-]{16,}$/
+
+/** A path as it may be written down: without its query, and without segments that look like a secret. */
+export const pathForLog = (url: string): string =>
+  (url.split('?', 1)[0] ?? '')
+    .split('/')
+    .map((segment) => (SECRET_SEGMENT.test(segment) ? '…' : segment))
+    .join('/')
+
+const SLOW_MS = 2000
+
+/**
+ * Whether a line is the edge's account of a request about which nobody has to do anything: it was answered in time, and not
+ * with a fault of ours (5xx). What is the asker's own fault (4xx) is ordinary, and so is somebody who left.
+ */
+function isOrdinaryRequest([fields, sentence]: readonly unknown[]): boolean {
+  if (sentence !== 'request' || typeof fields !== 'object' || fields === null) return false
+  const { status, ms } = fields as { readonly status?: unknown; readonly ms?: unknown }
+  const hasFailed = typeof status === 'number' && status >= 500
+  const isSlow = typeof ms === 'number' && ms >= SLOW_MS
+  return !hasFailed && !isSlow
+}
 
 /** What everything logs through. Fields first, then the sentence: `log.info({ cameraId }, 'camera is online')`. */
 export type Logger = pino.Logger

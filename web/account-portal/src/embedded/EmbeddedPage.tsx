@@ -1,9 +1,32 @@
-import { SnackBars } from '@sightline/kit'
+import { EmptyState, SnackBars } from '@sightline/kit'
 import { useApplication, useLanguageOfUser } from '@sightline/shell'
 import { useEffect, useSyncExternalStore } from 'react'
 import { OneScreen } from '../shell/Page.tsx'
-import { raiseInvalidToken } from './invalid-token.ts'
-import { NotSignedIn } from './NotSignedIn.tsx'
+import { useEmbeddedText } from './text.ts'
+
+/** The origin of the page around this one, where the browser tells; the server's `frame-ancestors` decides who that can be. */
+function hostOrigin(): string | undefined {
+  const ancestor = window.location.ancestorOrigins?.[0]
+  if (ancestor !== undefined) return ancestor
+  return document.referrer === '' ? undefined : new URL(document.referrer).origin
+}
+
+/** Tells an embedding host that it must sign in again (specification §4): an event here, and a message to the frame around. */
+function raiseInvalidToken(): void {
+  window.dispatchEvent(new CustomEvent('invalid-token'))
+  const origin = hostOrigin()
+  if (window.parent !== window && origin !== undefined) window.parent.postMessage({ type: 'invalid-token' }, origin)
+}
+
+/** What an embedded page shows until its host has signed in again. */
+function NotSignedIn() {
+  const t = useEmbeddedText()
+  return (
+    <EmptyState icon="lock" isPage title={t('You are not signed in')}>
+      {t('Sign in again in the application that shows this page.')}
+    </EmptyState>
+  )
+}
 
 function EmbeddedScreen() {
   useLanguageOfUser()

@@ -54,7 +54,7 @@ function Waiting() {
 }
 
 /** One of the brand's legal texts, in English as it binds, with what has to be said about it in the reader's language. */
-export function LegalPage({ page }: { page: Page }) {
+function LegalPage({ page }: { page: Page }) {
   const t = useTranslation<keyof typeof english | Text>()
   const { config, languages } = useApplication()
   const { known, askAgain } = useLegalText(page)
@@ -85,3 +85,7 @@ export function LegalPage({ page }: { page: Page }) {
     </div>
   )
 }
+
+export const Terms = () => <LegalPage page="terms" />
+export const SubscriptionAgreement = () => <LegalPage page="subscriptionagreement" />
+export const ThirdPartyTerms = () => <LegalPage page="aditerms" />

@@ -1,2 +1,2 @@
 /** The brand's legal texts, which need no sign-in. */
-export { SubscriptionAgreement, Terms, ThirdPartyTerms } from './pages.tsx'
+export { SubscriptionAgreement, Terms, ThirdPartyTerms } from './LegalPage.tsx'

@@ -1,12 +1,36 @@
 import type { AuditLog } from '@sightline/contract/audit-logs'
 import { Card, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { Loaded, useApplication } from '@sightline/shell'
+import { Loaded, type Translation, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { ChangeList } from './ChangeList.tsx'
-import { deedOf } from './deeds.ts'
 import { useMoment } from './moments.ts'
 import { supportQueries } from './support-queries.ts'
-import { useSupportText } from './text.ts'
+import { type SupportText, useSupportText } from './text.ts'
+
+const deeds: Readonly<Record<string, SupportText>> = {
+  postSupportToken: 'Came into the account',
+  live: 'Watched live',
+  play: 'Watched recorded footage',
+  snapshot: 'Looked at a picture',
+  patchCamera: 'Changed a camera',
+  patchZone: 'Changed a zone',
+  postZone: 'Added a zone',
+  deleteZone: 'Deleted a zone',
+  patchPerson: 'Changed a user',
+  patchPersonDetails: 'Changed a user',
+  patchAccountUser: 'Changed a user',
+  patchUserDetails: 'Changed details',
+  patchTimeZone: 'Changed the time zone',
+  patchNotificationSetting: 'Changed notifications',
+  patchSubscription: 'Changed the subscription',
+  patchResellerAccount: 'Changed the account',
+  patchAccountStatus: 'Changed the account',
+  addAccount: 'Made the account',
+  moveAccount: 'Moved the account',
+}
+
+/** What somebody did, in words; what has none here is told by the audit log. */
+const deedOf = (action: string, t: Translation<SupportText>): string => t(deeds[action] ?? 'Something else')
 
 /** Who used the access and what they did, newest first. */
 export function HistoryCard() {

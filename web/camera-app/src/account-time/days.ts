@@ -1,5 +1,5 @@
 import type { Days } from '@sightline/kit'
-import { addDays, dateOf, dayOf } from '../timeline/index.ts'
+import { addDays, dateOf, dayOf } from '../recordings/index.ts'
 
 /** So many days up to today, today among them, as clocks of the account show it. */
 export function lastDays(days: number, now: number, timeZone: string): Days {

@@ -1,15 +1,22 @@
+import type { Client } from '@sightline/client'
 import { type ApiKey, getApiKeys } from '@sightline/contract/api-keys'
 import { Badge, Button, EmptyState, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { type Column, DataTable, useRowsInHand, useRowsPerPage } from '@sightline/kit/table'
 import { accountQueries, LoadFailed, Screen, useApplication } from '@sightline/shell'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { localeOf } from '../locale.ts'
 import { type OwnStanding, useOwnStanding } from '../rights/index.ts'
 import { HowTo } from './HowTo.tsx'
 import { type KeyAct, KeyDialogs } from './KeyDialogs.tsx'
-import { apiKeysQuery } from './key-queries.ts'
 import { useText } from './text.ts'
+
+const apiKeysQuery = (client: Client) =>
+  queryOptions({
+    queryKey: ['apiKeys'],
+    queryFn: ({ signal }) => client.call(getApiKeys, {}, { signal }),
+    staleTime: 5000,
+  })
 
 const DAY_MS = 86_400_000
 /** A key that ends within so many days stands out. */

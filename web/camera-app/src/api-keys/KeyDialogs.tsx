@@ -9,7 +9,7 @@ import {
 import { ConfirmDialog, Dialog, FormDialog, OneTimeSecret, useForm } from '@sightline/kit'
 import { type Saved, useApplication, useSave } from '@sightline/shell'
 import { type Dispatch, type SetStateAction, useState } from 'react'
-import { dateOf } from '../timeline/index.ts'
+import { dateOf } from '../recordings/index.ts'
 import { KeyFields } from './KeyFields.tsx'
 import { type KeyValues, keyBody, keyFields, keyRules, keyValues, newKey } from './key-form.ts'
 import { useText } from './text.ts'

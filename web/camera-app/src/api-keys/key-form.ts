@@ -6,7 +6,7 @@ import {
   MOST_ALLOWED_ADDRESSES,
 } from '@sightline/contract/api-keys'
 import { toDateTime } from '@sightline/contract/wire'
-import { dateOf, dayOf } from '../timeline/index.ts'
+import { dateOf, dayOf } from '../recordings/index.ts'
 
 /** What is typed of a key. */
 export interface KeyValues {

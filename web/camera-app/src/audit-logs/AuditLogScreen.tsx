@@ -1,20 +1,44 @@
-import { type AuditLog, getAuditExport, getAuditLogs } from '@sightline/contract/audit-logs'
+import { type AuditLog, getAuditExport, getAuditLogs, MOST_COUNTED } from '@sightline/contract/audit-logs'
 import { EmptyState, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { type Column, DataTable } from '@sightline/kit/table'
-import { LoadFailed, Screen, useApplication } from '@sightline/shell'
+import { type Column, DataTable, type TableView } from '@sightline/kit/table'
+import { LoadFailed, type PlaceInList, Screen, useApplication, useServerRows } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useMoments } from '../account-time/index.ts'
 import { useOwnStanding } from '../rights/index.ts'
 import { AuditFilters } from './AuditFilters.tsx'
 import { AuditTools } from './AuditTools.tsx'
-import { type AuditFilter, isNarrowing } from './audit-filter.ts'
+import { type AuditFilter, isNarrowing, queryOf } from './audit-filter.ts'
 import { auditQueries } from './audit-queries.ts'
 import { LineDetails } from './LineDetails.tsx'
 import { Action, Sealed, targetName, Who } from './line-parts.tsx'
 import { useText } from './text.ts'
-import { useAuditLines } from './use-audit-lines.ts'
 import { useFilterInAddress } from './use-filter-in-address.ts'
+
+interface AuditLines {
+  readonly filter: AuditFilter
+  readonly timeZone: string
+  readonly place: PlaceInList
+  readonly clear: () => void
+}
+
+/** The lines that the filter lets through, page by page from the server. */
+function useAuditLines({ filter, timeZone, place, clear }: AuditLines) {
+  const { client } = useApplication()
+  const query = queryOf(filter, timeZone)
+  const { view, error, retry } = useServerRows<AuditLog>({
+    name: 'auditLog',
+    queryKey: ['auditLogs', query],
+    fetch: (wish, _, signal) => client.page(getAuditLogs, { query }, wish, { signal }),
+    filter: isNarrowing(filter) ? { onClear: clear } : undefined,
+    searches: true,
+    place,
+  })
+  // The server stops counting there.
+  const isCounted = view.total !== undefined && view.total < MOST_COUNTED
+  const counted: TableView<AuditLog> = { ...view, total: isCounted ? view.total : undefined }
+  return { view: counted, error, retry }
+}
 
 type When = ReturnType<typeof useMoments>['when']
 

@@ -1,6 +1,6 @@
 import { placeIn } from '@sightline/shell'
 import { dayIn } from '../account-time/index.ts'
-import { dayOf } from '../timeline/index.ts'
+import { dayOf } from '../recordings/index.ts'
 
 /** What of the log is shown; empty is everything. */
 export interface AuditFilter {

@@ -1,6 +1,12 @@
 import { ApiFailure } from '@sightline/client'
-import { CAMERA_LOG_DAYS, type CameraLogLine, getCameraLogs } from '@sightline/contract/camera-logs'
-import { Badge, EmptyState, Skeleton, SkeletonGroup } from '@sightline/kit'
+import {
+  CAMERA_LOG_DAYS,
+  type CameraLogEvent,
+  type CameraLogLevel,
+  type CameraLogLine,
+  getCameraLogs,
+} from '@sightline/contract/camera-logs'
+import { Badge, EmptyState, type Mood, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { type Column, DataTable, FilterMenu } from '@sightline/kit/table'
 import { type ListPlace, LoadFailed, placeIn, Screen, useApplication, useServerRows } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
@@ -10,8 +16,25 @@ import { DayFilter, useMoments } from '../account-time/index.ts'
 import { cameraQueries } from '../cameras/index.ts'
 import { Gate, useOwnStanding } from '../rights/index.ts'
 import { type LogFilter, leavesOut, logFilterOf, logQuery, searchOfLog, wholeLog } from './log-filter.ts'
-import { eventWords, levelWords } from './log-words.ts'
-import { useText } from './text.ts'
+import { type Text, useText } from './text.ts'
+
+const levelWords: Readonly<Record<CameraLogLevel, { readonly text: Text; readonly mood: Mood }>> = {
+  info: { text: 'Information', mood: 'neutral' },
+  warning: { text: 'Warning', mood: 'warning' },
+  error: { text: 'Error', mood: 'danger' },
+}
+
+const eventWords: Readonly<Record<CameraLogEvent, Text>> = {
+  connected: 'Connected',
+  connectionLost: 'Connection lost',
+  connectionFailed: 'Connection failed',
+  credentialsRefused: 'Password refused',
+  recordingStarted: 'Recording started',
+  recordingStopped: 'Recording stopped',
+  recordingFailed: 'Recording failed',
+  gap: 'Gap in the footage',
+  repeated: 'More of the same',
+}
 
 const ADDRESS = '/cameras/$cameraId/logs'
 

@@ -1,7 +1,7 @@
 import { type CameraLogLevel, cameraLogLevels } from '@sightline/contract/camera-logs'
 import { placeIn } from '@sightline/shell'
 import { dayIn } from '../account-time/index.ts'
-import { dayOf } from '../timeline/index.ts'
+import { dayOf } from '../recordings/index.ts'
 
 /** What of the log of a camera is shown; empty days are no bound, no level is everything. */
 export interface LogFilter {

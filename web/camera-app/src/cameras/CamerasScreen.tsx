@@ -1,13 +1,38 @@
 import type { Camera, CameraStatus } from '@sightline/contract/cameras'
-import { Badge, Button, EmptyState, Icon, inputClass, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
+import {
+  Badge,
+  Button,
+  EmptyState,
+  Icon,
+  inputClass,
+  type Mood,
+  ScreenTitle,
+  Skeleton,
+  SkeletonGroup,
+} from '@sightline/kit'
 import { LoadFailed, useApplication, useConnectionLost, useOwnMember, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMoments } from '../account-time/index.ts'
-import { useText } from '../text.ts'
+import { type Text, useText } from '../text.ts'
 import { cameraQueries } from './camera-queries.ts'
-import { stateOf } from './camera-state.ts'
 import { Snapshot } from './Snapshot.tsx'
+
+/** How a camera is, in a word and a colour. */
+function stateOf(status: CameraStatus | undefined): { text: Text; mood: Mood } {
+  if (status === undefined) return { text: 'Unknown', mood: 'neutral' }
+  if (status.online) return { text: 'Online', mood: 'success' }
+  switch (status.lastConnectionResult) {
+    case 'credentialsIncorrect':
+      return { text: 'Wrong password', mood: 'warning' }
+    case 'neverConnected':
+      return { text: 'Connecting', mood: 'neutral' }
+    case 'ok':
+    case 'timeout':
+    case 'unreachable':
+      return { text: 'Offline', mood: 'danger' }
+  }
+}
 
 const gridClass = 'grid gap-4 grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))]'
 

@@ -1,6 +1,6 @@
 import { MOST_REPORT_DAYS, type ReportGiven, reportFormat, reportRhythm, reportType } from '@sightline/contract/reports'
 import { isBackwards } from '@sightline/kit'
-import { addDays } from '../timeline/index.ts'
+import { addDays } from '../recordings/index.ts'
 
 /** What is chosen of a new report. */
 export interface ReportValues {

@@ -5,10 +5,9 @@ import { bringForward, listJobs, runJobs } from '@sightline/platform/jobs/testin
 import { silentLogger } from '@sightline/platform/log'
 import { type PushReceiver, startPushReceiver } from '@sightline/platform/web-push/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { pushDevices } from '../push-devices/index.ts'
-import { pushTesting } from '../push-devices/push-testing.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
-import { pushQueue, pushTasks } from './index.ts'
+import { pushDevices, pushQueue, pushTasks } from './index.ts'
+import { pushTesting } from './push-testing.ts'
 
 const { push, sealing } = pushTesting({ now: Date.now() })
 const payload = { title: 'Door is offline', body: '', path: '/app/', tag: 'camera-1', language: 'en' }

@@ -5,8 +5,8 @@ import type { JobTasks } from '@sightline/platform/jobs'
 import type { Logger } from '@sightline/platform/log'
 import { type MailOutbox, writeLetter } from '@sightline/platform/mail'
 import { ok } from '@sightline/platform/result'
+import type { PushQueue } from '../../push-devices/index.ts'
 import { type Alert, type AlertKind, alertLetter, alertPayload, tagOf } from './letter.ts'
-import type { PushQueue } from './push-queue.ts'
 import { isToldOf, type Reader } from './rules.ts'
 import {
   type DueCamera,
@@ -20,8 +20,6 @@ import {
   peopleToTell,
   takeBack,
 } from './store.ts'
-
-export { type PushQueue, pushQueue, pushTasks } from './push-queue.ts'
 
 export interface AlertParts {
   /** Under the role `alerts`. */

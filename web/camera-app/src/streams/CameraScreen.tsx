@@ -9,17 +9,37 @@ import { useQuery } from '@tanstack/react-query'
 import { useCanGoBack, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { cameraQueries } from '../cameras/index.ts'
+import { dateOf, timeOfDay } from '../recordings/index.ts'
+import { NothingHere } from '../shell/NothingHere.tsx'
 import { useText } from '../text.ts'
 import { useKeys } from '../use-keys.ts'
 import { Footage } from './Footage.tsx'
 import { KeyHelp } from './KeyHelp.tsx'
-import { NoSuchCamera } from './NoSuchCamera.tsx'
 import { Stage } from './Stage.tsx'
 import type { StageTool } from './StageTools.tsx'
-import { savePicture } from './save-picture.ts'
 import { usePlace } from './use-place.ts'
 import { usePlayer } from './use-player.ts'
 import { useSound } from './use-sound.ts'
+
+/** Saves the picture on the screen under the camera's name and the time of the picture; false where there is none. */
+async function savePicture(view: CameraView, name: string, timeZone: string): Promise<boolean> {
+  const time = view.state.wallclock ?? Date.now()
+  const picture = await view.capture()
+  if (picture === undefined) return false
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(picture)
+  link.download = `${name} ${dateOf(time, timeZone)} ${timeOfDay(time, timeZone).replaceAll(':', '.')}.png`
+  link.click()
+  // The browser reads it after this turn.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+  return true
+}
+
+/** For an address of no camera of this person; whether somebody else has it is not told. */
+function NoSuchCamera() {
+  const t = useText()
+  return <NothingHere title={t('No such camera, or not among yours')} />
+}
 
 // Hardly anybody looks at a camera as support.
 const HiddenVideo = lazy(() =>

@@ -63,7 +63,7 @@ function Cards({ setting, choices }: Known) {
 }
 
 /** How the signed-in user is told of cameras that go offline and come back (specification §2). */
-export function StatusNotificationScreen() {
+export function NotificationSettingsScreen() {
   const t = useNotificationText()
   const { client } = useApplication()
   const { setting, supported } = notificationQueries(client)

@@ -1,13 +1,13 @@
-import type { PushPayload } from '@sightline/contract/push-devices'
+import type { PushPayload, WebPushSubscription } from '@sightline/contract/push-devices'
 import { type Clock, type EpochMs, MS_PER_SECOND } from '@sightline/platform/clock'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { enqueue, type JobOutcome, type JobTasks } from '@sightline/platform/jobs'
 import type { Logger } from '@sightline/platform/log'
 import { fail, ok } from '@sightline/platform/result'
 import type { Sealing } from '@sightline/platform/sealing'
-import type { DeliverPush, PushFailure } from '@sightline/platform/web-push'
-import { placeOfSubscription, readSubscription, toPushSubscription } from '../push-devices/index.ts'
+import type { DeliverPush, PushFailure, PushSubscription } from '@sightline/platform/web-push'
 import { dropPush, findPush, forgetDevice, insertPush, type WaitingPush } from './push-store.ts'
+import { placeOfSubscription, readSubscription } from './store.ts'
 
 export interface NewPush {
   readonly accountId: number
@@ -103,3 +103,10 @@ async function failed(push: WaitingPush, failure: PushFailure, { db, clock, log 
   const at = clock.now() + (failure.afterS ?? 0) * MS_PER_SECOND
   return fail({ reason, retry: { kind: 'notBefore', at } })
 }
+
+/** As it is written to. */
+export const toPushSubscription = ({ endpoint, keys }: WebPushSubscription): PushSubscription => ({
+  endpoint,
+  p256dh: Buffer.from(keys.p256dh, 'base64url'),
+  auth: Buffer.from(keys.auth, 'base64url'),
+})
