@@ -7,20 +7,13 @@ const PATIENCE = { timeout: 10_000 }
 const found = (pattern: string): string[] => globSync(pattern, { cwd: import.meta.dirname }).toSorted()
 
 /**
- * Files that a busy machine disturbs, each with what it measures of the machine beside the rule:
+ * Files that a busy machine disturbs, each with what it measures of the machine beside the rule. They run after all others, two
+ * at a time:
  *
- * - cameras: how far live pictures are behind the camera, and that a browser decodes every one of them.
- * - broken-store, parts-die, recorder, kill-everything: how many pictures are missing around a fault, to the picture.
- * - rtsp-client: that the times of pictures are as even as the camera sent them.
+ * - cameras: that a browser decodes pictures as fast as they come, and so is where the timeline says.
+ * - recorder, kill-everything: how many pictures are missing around a kill, to the picture.
  */
-const alone = [
-  'tests/e2e/cameras.test.ts',
-  'tests/chaos/broken-store.test.ts',
-  'tests/chaos/kill-everything.test.ts',
-  'tests/chaos/parts-die.test.ts',
-  'tests/chaos/recorder.test.ts',
-  'tests/conformance/rtsp-client.test.ts',
-]
+const alone = ['tests/e2e/cameras.test.ts', 'tests/chaos/kill-everything.test.ts', 'tests/chaos/recorder.test.ts']
 const long = found('{contract,server,web,camera-simulator,tools,tests}/**/*.long.test.ts').filter(
   (file) => !file.includes('node_modules/'),
 )
@@ -59,8 +52,8 @@ const WHOLE_PRODUCT = { testTimeout: 120_000, hookTimeout: 120_000, expect: { po
 const CODE = { testTimeout: 20_000, hookTimeout: 60_000, expect: { poll: PATIENCE } }
 
 /**
- * `slices`, `unit`, `whole-api` and `tenancy` work the processor; `browser` and `cross` start whole products and mostly wait for them; `alone` is
- * what a busy machine disturbs; `planted`, `engines` and `long` are for `npm run test:long` (tools/test/main.ts).
+ * `slices`, `unit`, `whole-api` and `tenancy` work the processor; `browser` and `cross` start whole products; `alone` is what
+ * a busy machine disturbs; `planted`, `engines` and `long` are for `npm run test:long` (tools/test/main.ts).
  */
 export default defineConfig({
   test: {
@@ -112,9 +105,19 @@ export default defineConfig({
       {
         test: { name: 'planted', include: planted, maxWorkers: '100%', sequence: { groupOrder: 1 }, ...WHOLE_PRODUCT },
       },
-      { test: { name: 'browser', include: browser, maxWorkers: 2, sequence: { groupOrder: 2 }, ...WHOLE_PRODUCT } },
+      {
+        test: {
+          name: 'browser',
+          include: browser,
+          // Playwright, axe and the contract are loaded once a worker, not once a file: no file changes them.
+          isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+          ...WHOLE_PRODUCT,
+        },
+      },
       { test: { name: 'cross', include: cross, maxWorkers: 1, sequence: { groupOrder: 3 }, ...WHOLE_PRODUCT } },
-      { test: { name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 4 }, ...WHOLE_PRODUCT } },
+      { test: { name: 'alone', include: alone, maxWorkers: 2, sequence: { groupOrder: 4 }, ...WHOLE_PRODUCT } },
       {
         test: {
           name: 'long',

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { preparedDataFolder } from './data-folders.ts'
 
 export const repository = resolve(import.meta.dirname, '..')
 
@@ -28,7 +29,7 @@ export interface RunningProduct extends AsyncDisposable {
 }
 
 export interface ProductSettings {
-  /** Kept when given; else a fresh one that goes with the product. */
+  /** Kept when given; else one with an empty database that goes with the product. */
   readonly dataFolder?: string
   readonly port?: number
   readonly environment?: Readonly<Record<string, string>>
@@ -55,22 +56,9 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** More than all products of a run write at the same time. */
-const ROOM_BYTES = 4 * 2 ** 30
-
-/**
- * In memory where there is room: whatever is written there is "on disk" at once, so that a start does not wait a second for
- * a disk that others write to. A killed process loses nothing there either; a power cut is no test's.
- */
-export async function newDataFolder(): Promise<string> {
-  const memory = await statfs('/dev/shm').catch(() => undefined)
-  const hasRoom = memory !== undefined && memory.bavail * memory.bsize > ROOM_BYTES
-  return mkdtemp(join(hasRoom ? '/dev/shm' : tmpdir(), 'sightline-test-'))
-}
-
 /** Starts it and waits until `/readyz` says so. */
 export async function startProduct(settings: ProductSettings = {}): Promise<RunningProduct> {
-  const dataFolder = settings.dataFolder ?? (await newDataFolder())
+  const dataFolder = settings.dataFolder ?? (await preparedDataFolder())
   const port = settings.port ?? (await freePort())
   const child = spawn(process.execPath, [join(repository, 'server/run/programs/start.ts')], {
     cwd: tmpdir(),

@@ -6,7 +6,7 @@ import { until } from './demo-cameras.ts'
 export type Part = 'media worker' | 'simulator' | 'postmaster'
 
 const startedAs: Readonly<Record<Part, RegExp>> = {
-  'media worker': /server\/run\/media\.ts$/,
+  'media worker': /server\/run\/programs\/media\.ts$/,
   simulator: /camera-simulator\/src\/main\.ts$/,
   // Its helpers call themselves "postgres: …".
   postmaster: /bin\/postgres\s-D\s/,

@@ -13,6 +13,8 @@ const SECOND = 1000
 let product: RunningProduct
 let owner: string
 let cameraOf: ReadonlyMap<string, number>
+/** Long enough ago to be told from the present. */
+let recordedAt: number
 
 beforeAll(async () => {
   product = await startProduct()
@@ -21,6 +23,7 @@ beforeAll(async () => {
   await untilAllRecord(caller)
   cameraOf = new Map((await camerasOf(caller)).map(({ name, cameraId }) => [name, cameraId]))
   // Something to play back.
+  recordedAt = Date.now()
   await sleep(4 * SECOND)
 })
 
@@ -98,6 +101,19 @@ describe('a ticket', () => {
   test('for live pictures plays nothing back', async () => {
     const wanted = { cameraId: camera('Car park'), from: Date.now() - 3 * SECOND }
     expect(await refusalOf(open({ ...wanted, credential: { ticket: await ticket('live') } }))).toBe(NOT_AUTHORIZED)
+  })
+
+  test('for playback plays from its moment at the address that was handed out, without more, and once', async () => {
+    const cameraId = camera('Car park')
+    const asked = { use: 'playback', from: new Date(recordedAt).toISOString() }
+    const path = `POST cameras/${cameraId}/streamTickets`
+    const { body } = await callApi<{ ticket: string }>(product.origin, owner, path, asked)
+    await using viewer = open({ cameraId, credential: body })
+    await untilSeen(viewer)
+    const [init, position] = viewer.messages.filter(({ type }) => type !== 'gap')
+    expect(init).toMatchObject({ type: 'init', mime: expect.stringContaining('video/mp4') })
+    expect(position?.type === 'pos' && Math.abs(position.wallclock - recordedAt)).toBeLessThan(3 * SECOND)
+    expect(await refusalOf(open({ cameraId, credential: body }))).toBe(NOT_AUTHORIZED)
   })
 
   test('that nobody gave out opens nothing', async () => {

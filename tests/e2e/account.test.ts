@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
-import { DEMO_PASSWORD, newDataFolder, type RunningProduct, startProduct } from '../running-product.ts'
+import { newDataFolder } from '../data-folders.ts'
+import { DEMO_PASSWORD, type RunningProduct, startProduct } from '../running-product.ts'
 import { fillSignIn, openSignedIn } from '../signed-in.ts'
 
 describe.skipIf(chromiumPath === undefined)('My Account in Chromium', () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
-import { newDataFolder, type RunningProduct, startProduct } from '../running-product.ts'
+import { newDataFolder } from '../data-folders.ts'
+import { type RunningProduct, startProduct } from '../running-product.ts'
 import { openAs } from '../signed-in.ts'
 
 /** Longer than the address takes to follow a step (use-player.ts). */

@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
-import { newDataFolder, type RunningProduct, startProduct } from '../running-product.ts'
+import { newDataFolder } from '../data-folders.ts'
+import { type RunningProduct, startProduct } from '../running-product.ts'
 import { callApi, fillSignIn, tokenOf } from '../signed-in.ts'
 
 const EMAIL = 'grace@noord.example'

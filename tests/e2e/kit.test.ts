@@ -243,7 +243,8 @@ describe.skipIf(chromiumPath === undefined)('the parts of screens in Chromium', 
     }
     await using tab = await browser.newPage({ width: 1280, height: 900 })
     const { page } = tab
-    await page.goto(`${origin}/`)
+    // They are told apart by their place in the page, so all of them must have been drawn, also what is loaded later.
+    await page.goto(`${origin}/`, { waitUntil: 'networkidle' })
     await users(page).waitFor()
     const openers = await page.locator('[aria-haspopup]:visible').all()
     // One row's menu stands for those of all rows.

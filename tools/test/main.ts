@@ -68,18 +68,18 @@ async function runTests(): Promise<void> {
   await runAll(checks.filter((check) => check.after === 'tests'))
 }
 
-/** What works the processor runs beside what mostly waits; what a busy machine would disturb runs afterwards, alone. */
+/** What works the processor runs beside what mostly waits for products; what a busy machine would disturb runs afterwards, alone. */
 async function runShort(env: NodeJS.ProcessEnv): Promise<void> {
   const works = async (): Promise<void> => {
     if (isWhole) await runChecks(checks.filter(({ after }) => after !== 'tests'))
     await runProjects(env, ['pure', 'slices', 'unit', 'whole-api', 'tenancy'])
     await runPlantedHoles(env, { again: filters.length > 0, forAll: words.includes('--record') })
   }
-  const waits = async (): Promise<void> => {
-    await runProjects(env, ['browser'])
-    await runProjects(env, ['cross'])
-  }
-  const lanes = await Promise.all([timed('works', works), timed('waits', waits)])
+  const lanes = await Promise.all([
+    timed('works', works),
+    timed('browser', () => runProjects(env, ['browser'])),
+    timed('cross', () => runProjects(env, ['cross'])),
+  ])
   notes.push(lanesOf(lanes))
   await runProjects(env, ['alone'])
   await runFailedAlone(env)
@@ -110,7 +110,7 @@ async function runAgain(part: Part & VitestDone, env: NodeJS.ProcessEnv): Promis
   parts.push({ ...again, ...nothing, failures: isGood ? [] : again.failures })
 }
 
-async function timed(name: string, work: () => Promise<void>): Promise<{ name: string; seconds: number }> {
+async function timed(name: string, work: () => Promise<unknown>): Promise<{ name: string; seconds: number }> {
   const start = performance.now()
   await work()
   return { name, seconds: (performance.now() - start) / 1000 }
@@ -126,6 +126,7 @@ async function runLong(env: NodeJS.ProcessEnv): Promise<void> {
     await runPlantedHoles(env, { again: true, forAll: true })
     await runProjects({ ...env, SIGHTLINE_TEST_EVERY_ENGINE: '1' }, ['engines'])
     await runProjects({ ...env, SIGHTLINE_TEST_LONG: '1' }, ['browser'])
+    await runProjects({ ...env, SIGHTLINE_TEST_LONG: '1' }, ['alone'])
   }
   await runProjects(env, ['long'])
 }

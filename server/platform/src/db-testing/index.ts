@@ -1,4 +1,5 @@
 export { hold } from './held-locks.ts'
+export { copyOfTemplate, TEST_PASSWORDS } from './template-cluster.ts'
 export {
   bothEngines,
   engines,
