@@ -22,6 +22,7 @@ import { legalFolderOf } from './legal-folder.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { Mailing } from './mail/index.ts'
 import type { MediaWorkers } from './media-workers.ts'
+import { countedPages } from './metrics/counted-pages.ts'
 import type { RequestMetrics } from './metrics/request-metrics.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -126,7 +127,8 @@ export async function startAuth(given: {
 /** API and edge: the one port. */
 export async function startFront(parts: FrontParts): Promise<AsyncDisposable> {
   const { config, app, auth, firstRun, mailing, media, log } = parts
-  const pages = firstRun?.before(auth.handleHttp) ?? auth.handleHttp
+  const counted = countedPages(auth.handleHttp, parts.requests.note)
+  const pages = firstRun?.before(counted) ?? counted
   const seals = sealing(parts.secrets.installationKey)
   const http = await openHttp({
     served: [

@@ -22,6 +22,12 @@ export interface ListenSettings {
   /** 0 takes a free one. */
   readonly port: number
   readonly keyPair: KeyPair | undefined
+  /** How long a request may take to arrive; milliseconds, 15 s and 60 s where left out. */
+  readonly patience?: {
+    readonly headersTimeout: number
+    readonly requestTimeout: number
+    readonly connectionsCheckingInterval: number
+  }
 }
 
 /** Against senders that drip: headers within 15 s, the whole request within 60 s (Slowloris). */
@@ -45,10 +51,11 @@ export async function listen(
   on: { readonly request: RequestListener; readonly upgrade: OnUpgrade; readonly trouble: (error: Error) => void },
 ): Promise<Result<Listening, string>> {
   const { host, port, keyPair } = settings
+  const limits = { ...LIMITS, ...settings.patience }
   const server: Server =
     keyPair === undefined
-      ? createHttpServer(LIMITS, on.request)
-      : createHttpsServer({ ...LIMITS, ...keyPair, minVersion: 'TLSv1.2' }, on.request)
+      ? createHttpServer(limits, on.request)
+      : createHttpsServer({ ...limits, ...keyPair, minVersion: 'TLSv1.2' }, on.request)
   const ours = new Set<Duplex>()
   const upgraded = new Set<Duplex>()
   server.on('connection', (socket) => keepUntilClosed(ours, socket))

@@ -113,7 +113,12 @@ export async function openMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
     revoked: () => sessions.confirmNow(),
     camerasChanged: channels.refresh,
     problems: channels.problems,
-    figures: async () => tally.figures(channels.situations(), await freeBytes(parts.store)),
+    figures: async () =>
+      tally.figures({
+        cameras: channels.situations(),
+        freeDiskBytes: await freeBytes(parts.store),
+        database: { work: db.connections(), leases: parts.leaseDb.connections() },
+      }),
     async [Symbol.asyncDispose]() {
       clearInterval(listing)
       await storage[Symbol.asyncDispose]()

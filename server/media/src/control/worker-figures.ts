@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Db } from '@sightline/platform/db'
 import { newRecordingCounters, type RecordingCounters } from '../recording/index.ts'
 import { newCounters, type StreamCounters } from '../source/index.ts'
 import { type LeaseCounters, newLeaseCounters } from './late-leases.ts'
@@ -16,6 +17,9 @@ export interface Durations {
   readonly sum: number
 }
 
+/** Connections to the database: of the work, and the one kept for leases. */
+export type WorkerConnections = Readonly<Record<'work' | 'leases', ReturnType<Db['connections']>>>
+
 /** What a media worker is doing, and has done since it began. Crosses a process border. */
 export interface WorkerFigures {
   readonly cameras: Readonly<Record<CameraSituation, number>>
@@ -25,6 +29,7 @@ export interface WorkerFigures {
   readonly leases: Readonly<LeaseCounters>
   /** Of the folder of footage; undefined where the system does not say. */
   readonly freeDiskBytes: number | undefined
+  readonly database: WorkerConnections
   readonly recorded: Readonly<RecordingCounters>
   readonly received: Readonly<StreamCounters>
   /** Bringing one file to the disk. */
@@ -51,7 +56,11 @@ export interface WorkerTally extends Disposable {
   readonly refused: { streams: number }
   readonly leases: LeaseCounters
   synced(seconds: number, outcome: 'done' | 'failed'): void
-  figures(cameras: readonly CameraSituation[], freeDiskBytes: number | undefined): WorkerFigures
+  figures(of: {
+    readonly cameras: readonly CameraSituation[]
+    readonly freeDiskBytes: number | undefined
+    readonly database: WorkerConnections
+  }): WorkerFigures
 }
 
 export function workerTally(): WorkerTally {
@@ -80,7 +89,7 @@ export function workerTally(): WorkerTally {
       if (outcome === 'failed') failedSyncs++
       for (const [at, limit] of SYNC_LIMITS.entries()) if (seconds <= limit) counts[at] = (counts[at] ?? 0) + 1
     },
-    figures(cameras, freeDiskBytes) {
+    figures({ cameras, freeDiskBytes, database }) {
       const of = (situation: CameraSituation) => cameras.filter((each) => each === situation).length
       const { user, system } = process.cpuUsage()
       const isMeasured = delay.count > 0
@@ -96,6 +105,7 @@ export function workerTally(): WorkerTally {
         refusedStreams: refused.streams,
         leases: { ...leases },
         freeDiskBytes,
+        database,
         recorded: { ...recorded },
         received: { ...received },
         syncs: {

@@ -56,6 +56,22 @@ const METRICS: readonly Metric[] = [
     of: ({ freeDiskBytes }) => one(freeDiskBytes ?? Number.NaN),
   },
   {
+    name: 'sightline_media_database_connections',
+    kind: 'gauge',
+    help: 'Connections to the database by use (work, leases) and state: busy, idle.',
+    of: ({ database }) =>
+      Object.entries(database).flatMap(([use, { total, idle }]) => [
+        { labels: { use, state: 'busy' }, value: total - idle },
+        { labels: { use, state: 'idle' }, value: idle },
+      ]),
+  },
+  {
+    name: 'sightline_media_database_waiting',
+    kind: 'gauge',
+    help: 'What waits for a connection to the database, by use.',
+    of: ({ database: { work, leases } }) => by('use', { work: work.waiting, leases: leases.waiting }),
+  },
+  {
     name: 'sightline_media_recorded_pictures_total',
     kind: 'counter',
     help: 'Pictures written to segments.',

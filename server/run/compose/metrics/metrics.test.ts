@@ -1,8 +1,9 @@
-import { createServer } from 'node:http'
+import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WorkerFigures, workerTally } from '@sightline/media/control'
 import { expect, test } from 'vitest'
 import type { SealerMetrics } from './audit-metrics.ts'
+import { countedPages } from './counted-pages.ts'
 import { startMetrics } from './metrics.ts'
 import { requestMetrics } from './request-metrics.ts'
 
@@ -43,6 +44,66 @@ test('operators see memory, processor and which problems there are', async () =>
   expect(await read()).toMatch(/^sightline_problems 1$/m)
   expect(await (await fetch(`http://127.0.0.1:${port}/problems`)).json()).toEqual(problems)
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404)
+})
+
+test('a page of somebody else, which a name of its own leads here, reads neither metrics nor problems', async () => {
+  const port = await freePort()
+  const parts = { problems: async () => ['secret'], figures: async () => new Map(), audit, mails, jobs, ...quiet }
+  await using _metrics = await startMetrics(port, parts)
+  const statusFor = (path: string, host: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      get({ host: '127.0.0.1', port, path, headers: { host } }, (res) => {
+        res.resume()
+        resolve(res.statusCode)
+      }).on('error', reject)
+    })
+  for (const path of ['/metrics', '/problems']) {
+    for (const host of ['127.0.0.1', `127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`])
+      expect([path, host, await statusFor(path, host)]).toEqual([path, host, 200])
+    for (const host of ['evil.example', `evil.example:${port}`, 'localhost.evil.example', '127.0.0.1.evil.example'])
+      expect([path, host, await statusFor(path, host)]).toEqual([path, host, 404])
+  }
+})
+
+test('requests to the pages of the authorization server are counted by page, never by address', async () => {
+  const noted: (readonly [string, number])[] = []
+  const handle = countedPages(
+    (req, res) => void res.writeHead(req.url === '/auth/session' ? 401 : 200).end(),
+    ({ route, status }) => noted.push([route, status]),
+  )
+  const server = createServer(handle)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  for (const path of [
+    '/oauth/authorize?client_id=x',
+    '/OAuth/Token/',
+    '/oauth/end-session/confirm',
+    '/.well-known/openid-configuration',
+    '/sign-in/abcdefghijklmnopqrstu',
+    '/sign-in/abcdefghijklmnopqrstu/passkey',
+    '/sign-in/password/secret-of-a-mail',
+    '/auth/session',
+    '/auth/passwordResets/secret',
+    '/oauth/anything-else',
+    '/constructor',
+  ]) {
+    await (await fetch(`http://127.0.0.1:${port}${path}`)).text()
+  }
+  await new Promise((resolve) => server.close(resolve))
+  await expect.poll(() => noted.length).toBe(11)
+  expect(noted).toEqual([
+    ['oauthAuthorize', 200],
+    ['oauthToken', 200],
+    ['oauthEndSession', 200],
+    ['wellKnown', 200],
+    ['signIn', 200],
+    ['signInPasskey', 200],
+    ['passwordLink', 200],
+    ['signInSession', 401],
+    ['passwordReset', 200],
+    ['unknown', 200],
+    ['unknown', 200],
+  ])
 })
 
 test('and how far the sealer of the audit log is', async () => {
@@ -111,7 +172,9 @@ test('and what each media worker does; a worker that does not answer has no figu
   tally.synced(0.004, 'done')
   tally.synced(0.3, 'failed')
   tally.synced(10, 'done')
-  workers = new Map([['media-1', tally.figures(['recorded', 'recorded', 'offline'], 5_000_000)]])
+  const database = { work: { total: 6, idle: 1, waiting: 9 }, leases: { total: 1, idle: 1, waiting: 0 } }
+  const situations = ['recorded', 'recorded', 'offline'] as const
+  workers = new Map([['media-1', tally.figures({ cameras: situations, freeDiskBytes: 5_000_000, database })]])
   const lines = (await read()).split('\n')
   for (const line of [
     '# TYPE sightline_media_cameras gauge',
@@ -124,6 +187,9 @@ test('and what each media worker does; a worker that does not answer has no figu
     'sightline_media_late_lease_renewals_total{worker="media-1",state="held"} 2',
     'sightline_media_late_lease_renewals_total{worker="media-1",state="lapsed"} 1',
     'sightline_media_free_disk_bytes{worker="media-1"} 5000000',
+    'sightline_media_database_connections{worker="media-1",use="work",state="busy"} 5',
+    'sightline_media_database_connections{worker="media-1",use="leases",state="idle"} 1',
+    'sightline_media_database_waiting{worker="media-1",use="work"} 9',
     'sightline_media_recorded_pictures_total{worker="media-1"} 250',
     'sightline_media_recorded_bytes_total{worker="media-1"} 1000000',
     'sightline_media_lost_packets_total{worker="media-1"} 3',

@@ -1,7 +1,7 @@
 import type { Answered } from '@sightline/platform/http'
 import { Counter, Histogram, type Registry } from 'prom-client'
 
-/** Requests that the API answered, since the process began. */
+/** Requests that the API or the authorization server answered, since the process began. */
 export interface RequestMetrics {
   readonly note: (answered: Answered) => void
   registerIn(registry: Registry): void
@@ -14,7 +14,7 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 2.5, 10]
 export function requestMetrics(): RequestMetrics {
   const requests = new Counter({
     name: 'sightline_http_requests_total',
-    help: 'Requests that the API answered, by the name of the call and the class of the status.',
+    help: 'Requests that the API or the authorization server answered, by the name of the call and the class of the status.',
     labelNames: ['route', 'status'],
     registers: [],
   })

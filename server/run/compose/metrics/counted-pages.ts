@@ -1,0 +1,41 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Answered } from '@sightline/platform/http'
+
+type Handle = (req: IncomingMessage, res: ServerResponse) => void
+
+/** Pages and calls of the authorization server by how their address begins; the first that fits names it. */
+const PAGES: readonly (readonly [start: RegExp, route: string])[] = [
+  [/^\/oauth\/authorize(\/|$)/, 'oauthAuthorize'],
+  [/^\/oauth\/token\/?$/, 'oauthToken'],
+  [/^\/oauth\/introspect\/?$/, 'oauthIntrospect'],
+  [/^\/oauth\/revoke\/?$/, 'oauthRevoke'],
+  [/^\/oauth\/userinfo\/?$/, 'oauthUserinfo'],
+  [/^\/oauth\/end-session(\/|$)/, 'oauthEndSession'],
+  [/^\/\.well-known\//, 'wellKnown'],
+  [/^\/sign-in\/forgot\/?$/, 'forgotPassword'],
+  [/^\/sign-in\/password\//, 'passwordLink'],
+  [/^\/sign-in\/email\//, 'emailLink'],
+  [/^\/sign-in\/lockdown\//, 'lockdownLink'],
+  [/^\/sign-in\/[^/]+\/passkey$/, 'signInPasskey'],
+  [/^\/sign-in\/[^/]+$/, 'signIn'],
+  [/^\/auth\/session$/, 'signInSession'],
+  [/^\/auth\/logout(\/|$)/, 'logout'],
+  [/^\/auth\/passwordresets(\/|$)/, 'passwordReset'],
+]
+
+/** A name of the list above: an address holds secrets of mails, and anybody can make up new ones. */
+function pageOf(url: string | undefined): string {
+  const path = (url ?? '/').split('?', 1)[0]?.toLowerCase() ?? ''
+  return PAGES.find(([start]) => start.test(path))?.[1] ?? 'unknown'
+}
+
+/** Counts what `handle` answers. */
+export function countedPages(handle: Handle, note: (answered: Answered) => void): Handle {
+  return (req, res) => {
+    const began = performance.now()
+    // The address is read now, because handlers change it.
+    const route = pageOf(req.url)
+    res.once('close', () => note({ route, status: res.statusCode, seconds: (performance.now() - began) / 1000 }))
+    handle(req, res)
+  }
+}
