@@ -93,8 +93,8 @@ const map = [
   ),
   forbid(
     'product-knows-no-simulator',
-    'Only the demonstration (server/run/demo), tests and bench use the simulated camera.',
-    { path: '^(?!camera-simulator/|server/run/demo/|tests/|bench/)', pathNot: TEST },
+    'Only the demonstration, the program that starts it, tests and bench use the simulated camera.',
+    { path: '^(?!camera-simulator/|server/run/(demo|programs)/|tests/|bench/)', pathNot: TEST },
     { path: '^camera-simulator/' },
   ),
   forbid(

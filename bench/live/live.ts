@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sceneClips } from '@sightline/camera-simulator'
+import { sceneClips } from '@sightline/camera-simulator/scene-clips'
 import type { Page } from 'playwright-core'
 import { demoCameras } from '../../server/run/demo/demo-data.ts'
 import { chromiumPath, openBrowser } from '../../tests/browser.ts'

@@ -1,7 +1,5 @@
 export { readFrameCounter } from './burn-in/frame-counter.ts'
 export type { CameraAddress, SimulatedCamera, StreamName } from './camera.ts'
 export type { Fault, FaultKind } from './fault.ts'
-export { launchSimulator, type SimulatorProcess } from './launch.ts'
-export { type Scene, sceneClips, scenes } from './scene-clips.ts'
 export type { CameraClips, SimulatorInput } from './settings.ts'
 export { type Simulator, startCameras } from './simulator.ts'

@@ -56,17 +56,27 @@ class Conversation {
 }
 
 /**
- * Runs the simulator as a child process and waits until its cameras can be reached. The settings go over IPC, so no password
- * stands in the list of processes. Throws when the cameras cannot start; the process is gone then.
+ * A simulator that loads its program and then waits for {@link launchSimulator}, so that it can be started before its settings
+ * are known. It ends when this process does, and when it is killed.
  */
-export async function launchSimulator(settings: SimulatorInput, signal?: AbortSignal): Promise<SimulatorProcess> {
-  signal?.throwIfAborted()
+export function forkSimulator(): ChildProcess {
   const compiled = getCompileCacheDir()
   const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), [], {
     execArgv: [],
     // What the parent keeps in its environment is none of a camera's business, but for where compiled code is kept.
     env: compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled },
   })
+  // Without a listener, a failure that comes before the process is used would end this one.
+  return child.on('error', () => undefined)
+}
+
+/**
+ * Runs the simulator as a child process and waits until its cameras can be reached. The settings go over IPC, so no password
+ * stands in the list of processes. Throws when the cameras cannot start; the process is gone then.
+ */
+export async function launchSimulator(settings: SimulatorInput, prepared?: ChildProcess): Promise<SimulatorProcess> {
+  const isReady = prepared?.exitCode === null && prepared.signalCode === null
+  const child = isReady ? prepared : forkSimulator()
   const ended = once(child, 'exit').then(([code]): number | null => (typeof code === 'number' ? code : null))
   const conversation = new Conversation(child)
   const stop = async (): Promise<void> => {
@@ -77,7 +87,6 @@ export async function launchSimulator(settings: SimulatorInput, signal?: AbortSi
     await stop()
     throw cause
   })
-  signal?.addEventListener('abort', () => void stop(), { once: true })
   return {
     cameras: answer.kind === 'ready' ? answer.cameras : [],
     fault: async (mac, fault) => void (await conversation.ask({ kind: 'fault', mac, fault })),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { apiRoutes } from '@sightline/api'
-import { generateAuthSecrets, openAuth } from '@sightline/auth'
+import { openAuth } from '@sightline/auth'
+import { generateAuthSecrets } from '@sightline/auth/secrets'
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import { brandSource, brandsOf } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'

@@ -17,7 +17,6 @@ import {
   addClient,
   type ClientRegistration,
   checkRegistration,
-  generateAuthSecrets,
   newClientSecret,
   openAuth,
   type PASSWORD_COST,
@@ -26,6 +25,7 @@ import {
   type TokenSettings,
 } from './index.ts'
 import { plainPages } from './pages-testing.ts'
+import { generateAuthSecrets } from './secrets.ts'
 
 /** The authorization server with its REST routes on a real port and database, with two brands. */
 export interface AuthUnderTest extends AsyncDisposable {

@@ -55,7 +55,6 @@ export { addressOf, frameFor, sendPage } from './pages/index.ts'
 export { PASSWORD_COST } from './passwords/index.ts'
 export { findByEmail, findByUserId, type Person } from './people/index.ts'
 export { openPlaces, type Places } from './request-origin/index.ts'
-export { type AuthSecrets, authSecrets, dueSigningKeys, generateAuthSecrets } from './secrets.ts'
 export type { OnRevoked, Revocation } from './sessions/index.ts'
 export { isSameOrigin, readFields, sendError } from './sign-in/index.ts'
 

@@ -26,6 +26,8 @@ export interface ChildSettings<Start, Outgoing> {
   readonly settings: Start
   readonly log: Logger
   readonly signal: AbortSignal
+  /** A process of this entry that is loading its program already; used for the first start. */
+  readonly prepared?: ChildProcess | undefined
   readonly onMessage?: (message: Outgoing) => void
   /** The process died and a new one is ready: what it was told since its start must be told again. */
   readonly onRestart?: () => void
@@ -50,7 +52,7 @@ export async function startChild<Start, Incoming, Outgoing>(
   const { name, log } = settings
   const stopping = new AbortController()
   const isStopping = () => stopping.signal.aborted || settings.signal.aborted
-  let current: ChildProcess | undefined = await launch(settings)
+  let current: ChildProcess | undefined = await launch(settings, settings.prepared)
 
   const keepAlive = async () => {
     let pause = FIRST_PAUSE_MS
@@ -104,14 +106,29 @@ async function relaunch<Start, Outgoing>(
   }
 }
 
-async function launch<Start, Outgoing>(settings: ChildSettings<Start, Outgoing>): Promise<ChildProcess> {
+/**
+ * A process that loads the module of `entry` and then waits for its settings, so that it can be started before they are known.
+ * It ends when this process does, and when it is killed.
+ */
+export function forkChild(entry: string): ChildProcess {
   const compiled = getCompileCacheDir()
   // Nothing of our environment: what the process may know comes in its settings.
-  const child = fork(settings.entry, [], {
+  const child = fork(entry, [], {
     env: compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled },
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
+  // Without a listener, a failure that comes before the process is used would end this one.
+  return child.on('error', () => undefined)
+}
+
+const isRunning = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null
+
+async function launch<Start, Outgoing>(
+  settings: ChildSettings<Start, Outgoing>,
+  prepared?: ChildProcess,
+): Promise<ChildProcess> {
+  const child = prepared !== undefined && isRunning(prepared) ? prepared : forkChild(settings.entry)
   const late = setTimeout(() => child.kill('SIGKILL'), READY_MS)
   try {
     await new Promise<void>((resolve, reject) => {
@@ -158,7 +175,7 @@ async function stop(child: ChildProcess): Promise<void> {
 function exitOf(child: ChildProcess): Promise<string> {
   const describe = (code: number | null, signal: string | null) =>
     signal === null ? `exit code ${code}` : `signal ${signal}`
-  if (child.exitCode !== null || child.signalCode !== null) {
+  if (!isRunning(child)) {
     return Promise.resolve(describe(child.exitCode, child.signalCode))
   }
   return new Promise((resolve) => child.once('exit', (code, signal) => resolve(describe(code, signal))))

@@ -1,6 +1,6 @@
+import type { ChildProcess } from 'node:child_process'
 import type { IncomingMessage } from 'node:http'
 import { connect, Socket } from 'node:net'
-import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import type { MediaPlane, SnapshotAnswer } from '@sightline/contract/media-plane'
@@ -31,18 +31,23 @@ const FIGURES_MS = 1000
 /** Starts the worker. One is enough for some two hundred cameras; the lease rows are ready for more. */
 export async function startMediaWorkers(given: {
   settings: WorkerSettings<DatabaseConnection>
+  /** Absolute path of the worker's program. */
+  entry: string
+  /** A process of it that waits for its settings. */
+  prepared: ChildProcess | undefined
   log: Logger
   signal: AbortSignal
 }): Promise<MediaWorkers> {
-  const { settings, log, signal } = given
+  const { settings, entry, prepared, log, signal } = given
   const snapshots = questions<SnapshotAnswer>(SNAPSHOT_MS)
   const figures = questions<WorkerFigures>(FIGURES_MS)
   const onTheWay = new Set<Socket>()
   let problems: readonly string[] = []
   const child = await startChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>({
     name: 'media worker',
-    entry: join(import.meta.dirname, '../programs/media.ts'),
+    entry,
     settings,
+    prepared,
     log,
     signal,
     onMessage(message) {

@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } fr
 import { existsSync } from 'node:fs'
 import { chmod, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { authSecrets, dueSigningKeys, generateAuthSecrets } from '@sightline/auth'
+import { authSecrets, dueSigningKeys, generateAuthSecrets } from '@sightline/auth/secrets'
 import type { EpochMs } from '@sightline/platform/clock'
 import { type DataFolder, StartRefused } from '@sightline/platform/startup'
 import { z } from 'zod'

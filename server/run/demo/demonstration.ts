@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import type { Auth } from '@sightline/auth'
 import { schemeOf } from '@sightline/edge'
@@ -31,6 +32,8 @@ export async function prepareDemonstration(given: {
   secrets: Secrets
   given: GivenSecrets
   auth: Auth
+  /** A simulator that waits for its cameras. */
+  simulator: ChildProcess | undefined
   log: Logger
 }): Promise<Demonstration | undefined> {
   const { connection, secrets, log } = given
@@ -56,7 +59,7 @@ export async function prepareDemonstration(given: {
     password: isUnprinted ? kept : undefined,
     async startCameras(signal) {
       await using cameraDb = open()
-      return await startSimulatedCameras({ db: cameraDb, sealing: key, log, signal })
+      return await startSimulatedCameras({ db: cameraDb, sealing: key, log, signal, prepared: given.simulator })
     },
   }
 }

@@ -1,5 +1,8 @@
+import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type CameraClips, launchSimulator, type SimulatorProcess, sceneClips } from '@sightline/camera-simulator'
+import type { CameraClips } from '@sightline/camera-simulator'
+import { launchSimulator, type SimulatorProcess } from '@sightline/camera-simulator/launch'
+import { sceneClips } from '@sightline/camera-simulator/scene-clips'
 import type { Db } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import type { Sealing } from '@sightline/platform/sealing'
@@ -29,24 +32,30 @@ export async function startSimulatedCameras(given: {
   log: Logger
   /** Aborted as soon as everything is to stop. */
   signal: AbortSignal
+  /** A simulator that waits for its cameras. */
+  prepared: ChildProcess | undefined
 }): Promise<AsyncDisposable> {
   const rows = await loadStored(given.db, given.sealing)
   const stored = await Promise.all(rows.map(async (camera) => ({ ...camera, clips: await clipsOf(camera.mac) })))
-  const start = (ports: readonly number[]) =>
-    launchSimulator({
-      cameras: stored.map((camera, index) => ({
-        name: camera.name,
-        mac: camera.mac,
-        rtspPort: ports[index] ?? 0,
-        username: camera.username,
-        password: camera.password,
-        timeZone: camera.timeZone,
-        clips: camera.clips,
-      })),
-      discovery: { interfaceAddress: '127.0.0.1' },
-    })
+  const start = (ports: readonly number[], prepared?: ChildProcess) =>
+    launchSimulator(
+      {
+        cameras: stored.map((camera, index) => ({
+          name: camera.name,
+          mac: camera.mac,
+          rtspPort: ports[index] ?? 0,
+          username: camera.username,
+          password: camera.password,
+          timeZone: camera.timeZone,
+          clips: camera.clips,
+        })),
+        discovery: { interfaceAddress: '127.0.0.1' },
+      },
+      prepared,
+    )
   // Another program may have taken a port meanwhile.
-  const simulator = await start(stored.map(({ rtspPort }) => rtspPort)).catch(() => start([]))
+  const before = stored.map(({ rtspPort }) => rtspPort)
+  const simulator = await start(before, given.prepared).catch(() => start([]))
   for (const [index, camera] of stored.entries()) {
     const rtspPort = simulator.cameras[index]?.rtspPort
     if (rtspPort !== undefined && rtspPort !== camera.rtspPort) await savePort(given.db, camera, rtspPort)

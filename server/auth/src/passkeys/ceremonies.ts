@@ -1,6 +1,5 @@
 import type { CreationOptions, PasskeyAnswer, PasskeyCreated, RequestOptions } from '@sightline/contract/passkeys'
 import { MS_PER_MINUTE } from '@sightline/platform/clock'
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import type { RelyingParty } from './relying-party.ts'
 
 /** How long a challenge may be answered, and how long browsers wait for the person. */
@@ -74,6 +73,9 @@ export const requestOptionsOf = (given: {
   ...(given.among === undefined ? {} : { allowCredentials: given.among.map(toDescriptor) }),
 })
 
+/** Some 250 files, which a start does without. */
+const webAuthn = () => import('@simplewebauthn/server')
+
 /** The passkey that was made, or undefined where anything of it is not as it was asked for (WebAuthn Level 3, §7.1). */
 export async function verifyCreated(
   created: PasskeyCreated,
@@ -82,6 +84,7 @@ export async function verifyCreated(
   const { rp, challenge } = asked
   if (isFromFrame(created.response.clientDataJSON)) return undefined
   const { response, type, id } = created
+  const { verifyRegistrationResponse } = await webAuthn()
   const { transports = [] } = response
   const verified = await verifyRegistrationResponse({
     response: {
@@ -130,6 +133,7 @@ export async function verifyAnswer(
   const { rp, challenge, passkey } = asked
   const { id, type, response } = answer
   if (passkey.rpId !== rp.id || isFromFrame(response.clientDataJSON) || !namesOwner(answer, passkey)) return undefined
+  const { verifyAuthenticationResponse } = await webAuthn()
   const verified = await verifyAuthenticationResponse({
     response: {
       id,

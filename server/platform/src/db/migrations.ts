@@ -53,6 +53,9 @@ export async function migrate(settings: MigrateSettings): Promise<readonly strin
   try {
     await checkServer(client)
     await ensureRoles(client, settings.connection)
+    // A power cut may take the last steps away, whole and in order, and the next start applies them again. A first start would
+    // wait for the disk after each of them.
+    await client.query('set synchronous_commit = off')
     await ensureHistory(client)
     await ensureJobSchema(client, settings)
     const applied: string[] = []

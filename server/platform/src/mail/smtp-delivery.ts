@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import { fail, ok } from '../result/index.ts'
 import { headerText, isMailAddress } from './address.ts'
 import type { Deliver, DeliveryFailure, Mail } from './delivery.ts'
@@ -35,6 +34,8 @@ export function smtpDelivery({ server, from }: SmtpSettings): Deliver {
   }
   return async (mail) => {
     if (!isMailAddress(mail.to)) return fail({ concerns: 'never', reason: 'the recipient’s address cannot be one' })
+    // Loaded by the first mail: a start does without.
+    const { createTransport } = await import('nodemailer')
     // One each: a transport that is closed gives up what it is doing.
     const transport = createTransport(options)
     const patience = setTimeout(() => transport.close(), DELIVERY_MS)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type Auth, generateAuthSecrets, openAuth } from '@sightline/auth'
+import { type Auth, openAuth } from '@sightline/auth'
+import { generateAuthSecrets } from '@sightline/auth/secrets'
 import { allPermissions } from '@sightline/contract/rights'
 import { type SignInPages, signInLanguages } from '@sightline/contract/sign-in-pages'
 import { type Edge, openEdge } from '@sightline/edge'

@@ -30,8 +30,20 @@ export interface ReplyWriter {
   changedSince(current: unknown, ifMatch: string | undefined): ApiError | undefined
 }
 
-/** The same schema that the client parses by; unknown fields are not sent (fast-json-stringify drops them). */
+/**
+ * The same schema that the client parses by; unknown fields are not sent (fast-json-stringify drops them). Compiled for the
+ * first reply: most routes are not called in the first minutes, and a start would wait for all of them.
+ */
 function serializerOf(route: Route): (value: unknown) => string {
+  let compiled: ((value: unknown) => string) | undefined
+  return (value) => {
+    compiled ??= compileReply(route)
+    return compiled(value)
+  }
+}
+
+/** @throws where the route's reply cannot be described in JSON Schema. */
+export function compileReply(route: Route): (value: unknown) => string {
   const { $schema: _, ...schema } = z.toJSONSchema(route.reply, { io: 'input', unrepresentable: 'any' })
   return fastJson(schema as fastJson.Schema)
 }

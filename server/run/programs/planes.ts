@@ -1,0 +1,114 @@
+import type { Places } from '@sightline/auth'
+import { type DatabaseConnection, type Db, openDatabase, type Role } from '@sightline/platform/db'
+import type { Logger } from '@sightline/platform/log'
+import { startAuditSealer } from '../compose/audit-sealer.ts'
+import type { Config, GivenSecrets } from '../compose/config.ts'
+import { prepareFirstRun } from '../compose/first-run/index.ts'
+import {
+  type AskProblems,
+  builtPages,
+  openBrands,
+  readiness,
+  socketFolder,
+  startAuth,
+  startFront,
+  startSessions,
+} from '../compose/front.ts'
+import { startJobs } from '../compose/jobs.ts'
+import type { Lifecycle } from '../compose/lifecycle.ts'
+import { openMailing } from '../compose/mail/index.ts'
+import { startMediaWorkers } from '../compose/media-workers.ts'
+import { jobMetrics } from '../compose/metrics/job-metrics.ts'
+import { startMetrics } from '../compose/metrics/metrics.ts'
+import { requestMetrics } from '../compose/metrics/request-metrics.ts'
+import { openPush } from '../compose/push.ts'
+import type { Secrets } from '../compose/secrets.ts'
+import { workerSettings } from '../compose/worker-settings.ts'
+import { prepareDemonstration } from '../demo/demonstration.ts'
+import { MEDIA_WORKER, type PreparedProcesses } from './prepared-processes.ts'
+import { welcome } from './welcome.ts'
+
+export interface PlanesDeps {
+  readonly config: Config
+  readonly given: GivenSecrets
+  readonly log: Logger
+  readonly parts: Lifecycle
+  /** Path. */
+  readonly dataFolder: string
+  readonly secrets: Secrets
+  readonly places: Places | undefined
+  readonly processes: PreparedProcesses
+  readonly connection: DatabaseConnection
+}
+
+/** Everything that stands on the database. */
+export async function startPlanes(deps: PlanesDeps): Promise<void> {
+  const { config, given, log, parts, dataFolder, secrets, places, processes, connection } = deps
+  const pools = new Map<Role, Db>()
+  const pool = async (role: Role): Promise<Db> => {
+    const opened = await parts.start(`database pool ${role}`, async () =>
+      openDatabase({ connection, role, maxConnections: 16, applicationName: `sightline-${role}`, log }),
+    )
+    pools.set(role, opened)
+    return opened
+  }
+  const requests = requestMetrics()
+  // Started before those that write lines, so that it is stopped after them.
+  const ofSealer = { db: await pool('sealer'), config, secrets, log }
+  const sealer = await parts.start('audit sealer', async () => startAuditSealer(ofSealer))
+  const app = await pool('app')
+  const brands = openBrands(config, app)
+  const sessions = await startSessions(parts, { app, log, dataFolder })
+  const revocations = [() => sessions.forget()]
+  const authDb = await pool('auth')
+  const pages = await builtPages()
+  const auth = await parts.start('authorization server', () =>
+    startAuth({
+      db: authDb,
+      secrets,
+      brands,
+      pages,
+      log,
+      settings: config.tokens,
+      places,
+      onRevoked: () => revocations.forEach((tell) => void tell()),
+    }),
+  )
+  const mailing = openMailing({ config, given, dataFolder, authDb, secrets, log })
+  const { simulator } = processes
+  const demo = config.isDemo
+    ? await prepareDemonstration({ config, dataFolder, connection, secrets, given, auth, simulator, log })
+    : undefined
+  if (demo === undefined) processes.dismissSimulator()
+  const firstRun = config.isDemo ? undefined : await prepareFirstRun({ connection, authDb, auth, brands, pages, log })
+  const sockets = await parts.start('local sockets', socketFolder)
+  const settings = workerSettings({ config, dataFolder, socketFolder: sockets.path, secrets, connection })
+  // Cameras first: a worker that found none of them would report them offline.
+  if (demo !== undefined) await parts.start('simulated cameras', demo.startCameras)
+  const { mediaWorker: prepared } = processes
+  const media = await parts.start('media worker', (signal) =>
+    startMediaWorkers({ settings, entry: MEDIA_WORKER, prepared, log, signal }),
+  )
+  revocations.push(() => media.revoked())
+  const opened = { config, app, auth, firstRun, mailing, brands, sessions, media, requests, secrets, log }
+  const push = openPush(config, secrets)
+  await parts.start('front door', () => startFront({ ...opened, dataFolder, push }))
+  const ofPlanes = { app, alerts: await pool('alerts'), eraser: await pool('eraser') }
+  const ofJobs = { connection, ...ofPlanes, mailTasks: mailing.tasks, auth: auth.plane, brands, push, secrets, log }
+  await parts.start('jobs', async () => startJobs(ofJobs))
+  const { metricsPort } = config
+  if (metricsPort !== undefined) {
+    const jobs = jobMetrics(await pool('jobs'))
+    const problemsOf = [media.problems, sealer.problems, mailing.problems, jobs.problems]
+    const problems = askAll(() => readiness(app, media), ...problemsOf)
+    const measured = { problems, figures: media.figures, audit: sealer, mails: mailing, jobs, requests, pools }
+    await parts.start('metrics', () => startMetrics(metricsPort, measured))
+  }
+  await welcome(config, { demo, firstRun, mailKey: mailing.key })
+}
+
+/** Everything that is wrong, a sentence each. */
+const askAll =
+  (...parts: readonly (() => readonly string[] | Promise<readonly string[]>)[]): AskProblems =>
+  async () =>
+    (await Promise.all(parts.map((ask) => ask()))).flat()

@@ -1,0 +1,31 @@
+import type { ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { forkSimulator } from '@sightline/camera-simulator/launch'
+import { forkChild } from '../compose/child-process.ts'
+
+/** Program of a media worker. */
+export const MEDIA_WORKER = join(import.meta.dirname, 'media.ts')
+
+/** Processes that load their programs while this one loads its own, and then wait for their settings. */
+export interface PreparedProcesses extends Disposable {
+  readonly mediaWorker: ChildProcess
+  /** Of the demonstration only. */
+  readonly simulator: ChildProcess | undefined
+  /** Ends the simulator, which an installation without demonstration does not need. */
+  dismissSimulator(): void
+}
+
+export function prepareProcesses({ isDemo }: { readonly isDemo: boolean }): PreparedProcesses {
+  const mediaWorker = forkChild(MEDIA_WORKER)
+  const simulator = isDemo ? forkSimulator() : undefined
+  return {
+    mediaWorker,
+    simulator,
+    dismissSimulator: () => void simulator?.kill('SIGKILL'),
+    // Those that are used have been stopped by then; a start that failed half-way leaves none behind.
+    [Symbol.dispose]() {
+      mediaWorker.kill('SIGKILL')
+      simulator?.kill('SIGKILL')
+    },
+  }
+}
