@@ -10,7 +10,7 @@ export interface Part extends Tally {
   readonly files?: readonly FileTime[]
 }
 
-const SLOWEST = 15
+const SLOWEST = 10
 
 /** The table of all parts. */
 export function tableOf(parts: readonly Part[]): string {
