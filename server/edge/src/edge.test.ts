@@ -166,12 +166,17 @@ describe('headers per route', () => {
     expect(policy).not.toMatch(/unsafe|\*/)
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
+      'referrer-policy': 'same-origin',
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
       'x-frame-options': 'DENY',
     })
     expect(headers['permissions-policy']).toContain('usb=()')
+  })
+  test('a page that was opened with a token or a code sends no address on, not even to us', async () => {
+    for (const path of ['/?token=secret', '/details?a=1&access_token=secret', '/dealer/?code=secret']) {
+      expect((await ask(path)).headers['referrer-policy']).toBe('no-referrer')
+    }
   })
   test('answers of the API are no documents', async () => {
     expect((await ask('/rest/v2.4/x')).headers['content-security-policy']).toContain("default-src 'none'")

@@ -82,6 +82,8 @@ export async function handleRequest(req: IncomingMessage, res: ServerResponse, d
   const path = pathOf(req)
   const destination = destinationOf(path)
   for (const [name, value] of Object.entries(door.headersFor(destination, brand))) res.setHeader(name, value)
+  // What a page loads must not repeat it, not even to us.
+  if (CREDENTIAL_IN_QUERY.test(req.url ?? '')) res.setHeader('referrer-policy', 'no-referrer')
   res.setHeader('x-request-id', requestId)
   const allowed = methodsOf(destination)
   if (destination === 'healthz' || !allowed.includes(req.method ?? '')) {
@@ -96,6 +98,9 @@ export async function handleRequest(req: IncomingMessage, res: ServerResponse, d
     else res.writeHead(500, { 'content-length': '0' }).end()
   }
 }
+
+/** A token or a code that a page was opened with. */
+const CREDENTIAL_IN_QUERY = /[?&](access_token|token|code)=/i
 
 /** What follows on this connection is not trusted either. */
 function refuseHosts(res: ServerResponse, hosts: number): void {
