@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
       const { page } = tab
       await openAs(page, dashboard(), email)
       if (email.startsWith('admin')) {
-        expect(await menuOf(page)).toEqual(['Distributors', 'Administrators'])
+        expect(await menuOf(page)).toEqual(['Distributors', 'Administrators', 'Jobs'])
         await page.getByRole('table', { name: 'Distributors' }).getByRole('link').first().click()
       }
       const resellers = await rowNames(page, 'Resellers')

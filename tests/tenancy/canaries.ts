@@ -19,6 +19,7 @@ export interface Owned {
     | 'reportSchedule'
     | 'pushDevice'
     | 'passkey'
+    | 'job'
     /** Nobody at all may see it. */
     | 'secret'
   readonly id: number

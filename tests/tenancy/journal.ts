@@ -96,7 +96,8 @@ const INSTALL = [
       execute format('alter table %s alter constraint %I deferrable initially immediate', reference.of, reference.conname);
     end loop;
     for t in select c.oid from pg_class c
-              where c.relkind = 'r' and c.relnamespace in ('public'::regnamespace, 'auth'::regnamespace) loop
+              where c.relkind = 'r' and (c.relnamespace in ('public'::regnamespace, 'auth'::regnamespace)
+                 or c.oid = 'graphile_worker._private_jobs'::regclass) loop
       -- By its name before every other, so that a row stands before whatever its own triggers do.
       execute format('create trigger "AA noted" after insert or update or delete on %s
         for each row execute function tenancy_test.note()', t);

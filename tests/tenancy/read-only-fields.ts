@@ -101,5 +101,5 @@ const lasting = ({ table, before, after }: Written, { canaries }: World): string
     .replaceAll(/"10\.\d+\.\d+\.\d+"/g, '<address>')
     .replaceAll(/fresh\d+x/g, '<fresh>')
     .replaceAll(/\d{9,16}/g, (id) => (canaries.shownIn(id).length === 0 ? '<new>' : id))
-    .replaceAll(/"position":\d+/g, '')
+    .replaceAll(/"(position|id)":\d+/g, '')
     .replaceAll(/key-[\w-]+|[\w$+/=-]{32,}/g, '<random>')

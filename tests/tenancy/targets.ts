@@ -36,6 +36,7 @@ function gather(world: World): ReadonlyMap<Referent, readonly Owned[]> {
   const emptyDistributor = world.emptyDistributorId
   add('distributor', { kind: 'distributor', id: emptyDistributor, distributorId: emptyDistributor })
   add('staff', { kind: 'staff', id: world.providerStaffId })
+  add('job', { kind: 'job', id: world.jobId })
   return objects
 }
 
@@ -108,6 +109,7 @@ export function usualIds(world: World, who: Who): Ids {
     reportSchedule: account.reportScheduleId,
     pushDevice: account.pushDeviceId,
     passkey: account.passkeyId,
+    job: world.jobId,
     // Every token is called by its own number, and so is its session (arrange.ts).
     token: Number(who.token?.replace('token-', '') ?? account.otherTokenId),
     session: Number(who.token?.replace('token-', '') ?? account.sessionId),

@@ -5,6 +5,7 @@ import {
   type Arranger,
   addApiKey,
   addAuditLine,
+  addDevice,
   addPasskey,
   addProfile,
   addPushDevice,
@@ -17,6 +18,7 @@ import {
   type Place,
 } from './arrange.ts'
 import { Canaries } from './canaries.ts'
+import { addJob } from './jobs.ts'
 
 /** An account with everything in it that an id can name. */
 export interface Account extends Place {
@@ -92,6 +94,8 @@ export interface World {
   readonly grantWithdrawn: Account
   readonly adminId: number
   readonly providerStaffId: number
+  /** Of the queue, about an account of the own reseller. */
+  readonly jobId: number
   /** An id that nothing has. */
   readonly nowhere: number
 }
@@ -162,6 +166,7 @@ export async function arrangeWorld(owner: Db): Promise<World> {
     grantWithdrawn: await grant(null, true),
     adminId: await addStaff(arranger, { ...admin, permissions: ALL_PERMISSIONS }),
     providerStaffId: await addStaff(arranger, admin),
+    jobId: await addJob(arranger, own.accounts[0]),
     nowhere: await ids.next(),
   }
 }
@@ -384,17 +389,6 @@ async function addCamera({ owner, ids, canaries }: Arranger, at: Place, zoneId: 
   await owner
     .insertInto('recording_runs')
     .values({ account_id: at.accountId, camera_id: id, ...run, ...times })
-    .execute()
-  return id
-}
-
-async function addDevice({ owner, ids, canaries }: Arranger, at: Place, zoneId: number): Promise<number> {
-  const id = await ids.next()
-  const name = canaries.mark({ kind: 'device', id, ...at, zoneId })
-  const device = { zone_id: zoneId, name, eth_mac_address: '02:00:00:00:00:02' }
-  await owner
-    .insertInto('devices')
-    .values({ account_id: at.accountId, device_id: id, ...device })
     .execute()
   return id
 }

@@ -11,6 +11,7 @@ import * as credentials from '../credentials/index.ts'
 import * as distributors from '../distributors/index.ts'
 import * as explanations from '../explanations/index.ts'
 import * as insights from '../insights/index.ts'
+import * as jobs from '../jobs/index.ts'
 import * as lockdown from '../lockdown/index.ts'
 import * as mfa from '../mfa/index.ts'
 import * as notificationSettings from '../notification-settings/index.ts'
@@ -58,6 +59,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   distributors,
   insights,
   explanations,
+  jobs,
   lockdown,
   mfa,
   notificationSettings,

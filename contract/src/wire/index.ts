@@ -30,6 +30,7 @@ export type Referent =
   | 'session'
   | 'pushDevice'
   | 'passkey'
+  | 'job'
 
 /** Which plane answers; the edge routes by it. Only the auth plane holds passwords, codes and keys. */
 export type Plane = 'api' | 'auth'

@@ -10,6 +10,7 @@ import { cameras } from './cameras/index.ts'
 import { distributors } from './distributors/index.ts'
 import { explanations } from './explanations/index.ts'
 import { insights } from './insights/index.ts'
+import { jobs } from './jobs/index.ts'
 import { notificationSettings } from './notification-settings/index.ts'
 import { openApi } from './openapi/index.ts'
 import { permissionProfiles } from './permission-profiles/index.ts'
@@ -70,6 +71,7 @@ export const apiSlices: readonly ApiSlice[] = [
   staff,
   insights,
   reports,
+  jobs,
   () => openApi,
 ]
 

@@ -136,6 +136,13 @@ const organisations: Readonly<Record<string, Operation>> = {
   },
 }
 
+const jobs: Readonly<Record<string, Operation>> = {
+  getJobs: { law: adminsPerson },
+  getJobCounts: { law: adminsPerson },
+  retryJob: { law: adminsPerson },
+  discardJob: { law: adminsPerson },
+}
+
 const managing = byPerson('manageUsers')
 const person = ({ fresh }: Scene) => ({ email: `${fresh}@tenancy.example`, firstName: fresh, lastName: fresh })
 // Only staff of a reseller can be limited to accounts.
@@ -231,6 +238,7 @@ export const dealers: Readonly<Record<string, Operation>> = {
   ...accounts,
   ...subscriptions,
   ...organisations,
+  ...jobs,
   ...staff,
   ...apiKeys,
 }

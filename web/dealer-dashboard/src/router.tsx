@@ -1,5 +1,6 @@
 import { type Application, laterOf, PageFailed, signedInFirst } from '@sightline/shell'
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
+import { searchOfJobs } from './jobs/job-filter.ts'
 import { Frame } from './shell/Frame.tsx'
 import { NoSuchPage } from './shell/NothingHere.tsx'
 import { ownStaffQuery } from './shell/own-staff.ts'
@@ -85,6 +86,12 @@ export function createDealerRouter(app: Application) {
       createRoute({ ...of, path: '/distributors', component: later(distributors, 'DistributorsScreen') }),
       createRoute({ ...of, path: '/administrators', component: later(staff, 'ProviderStaff') }),
       createRoute({ ...of, path: '/administrators/$userId', component: later(staff, 'ProviderStaffMember') }),
+      createRoute({
+        ...of,
+        path: '/jobs',
+        validateSearch: searchOfJobs,
+        component: later(() => import('./jobs/JobsScreen.tsx'), 'JobsScreen'),
+      }),
       createRoute({ ...of, path: '$', component: NoSuchPage }),
     ]),
     createRoute({

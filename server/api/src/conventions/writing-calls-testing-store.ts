@@ -63,6 +63,8 @@ export interface World {
   readonly distributorStaff: number
   readonly admin: number
   readonly other: { readonly resellerId: number; readonly distributorId: number }
+  /** Waits until an hour from now. */
+  readonly jobId: number
 }
 
 export async function arrange(api: TestApi, receiver: PushReceiver): Promise<World> {
@@ -108,7 +110,20 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wor
     distributorStaff: distributorStaff.userId,
     admin: admin.userId,
     other: { resellerId, distributorId },
+    jobId: await addJob(api),
   }
+}
+
+async function addJob({ owner }: TestApi): Promise<number> {
+  // Its number is that of an id, and not how many jobs there were.
+  const sequence = sql`pg_get_serial_sequence('graphile_worker._private_jobs', 'id')`
+  await sql`select setval(${sequence}, nextval(${sequence}) + 10000)`.execute(owner.plain)
+  const payload = JSON.stringify({ accountId: 7, mailId: 7 })
+  await sql`select enqueue_job('sendMail', ${payload}::jsonb, null, now() + interval '1 hour')`.execute(owner.plain)
+  const { rows } = await sql<{ id: number }>`select max(id) as id from graphile_worker._private_jobs`.execute(
+    owner.plain,
+  )
+  return rows[0]?.id ?? 0
 }
 
 type Request = readonly [request: string, body?: object]
@@ -209,5 +224,7 @@ export const byStaff: Requests = {
   deleteDistributorStaffUser: (world) => [`DELETE distributors/1/users/${world.distributorStaff}`],
   addProviderStaff: () => ['POST provider/users', puppet],
   patchProviderStaffUser: ({ admin }) => [`PATCH provider/users/${admin}`, { firstName: 'Grace' }],
+  retryJob: ({ jobId }) => [`POST jobs/${jobId}/retry`],
+  discardJob: ({ jobId }) => [`DELETE jobs/${jobId}`],
   deleteProviderStaffUser: ({ admin }) => [`DELETE provider/users/${admin}`],
 }

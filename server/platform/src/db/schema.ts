@@ -29,7 +29,7 @@ import type {
   InstallationTable,
   SchemaMigrationsTable,
 } from './tables/installation.ts'
-import type { JobTasksTable, JobWorkersTable } from './tables/jobs.ts'
+import type { AdministeredJobsView, JobTasksTable, JobWorkersTable } from './tables/jobs.ts'
 import type {
   CameraLeasesTable,
   CameraLogTable,
@@ -135,5 +135,6 @@ export interface Database {
   erasures: ErasuresTable
   erased_people: ErasedPeopleView
   job_tasks: JobTasksTable
+  administered_jobs: AdministeredJobsView
   job_workers: JobWorkersTable
 }

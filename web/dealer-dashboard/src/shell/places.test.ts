@@ -30,7 +30,7 @@ describe('the menu of the dealer dashboard', () => {
     const distributor = staff({ level: 'distributor', resellerId: null })
     expect(paths(distributor)).toEqual(['/distributors/7/resellers', '/distributors/7/staff'])
     const admin = staff({ level: 'admin', resellerId: null, distributorId: null })
-    expect(paths(admin)).toEqual(['/distributors', '/administrators'])
+    expect(paths(admin)).toEqual(['/distributors', '/administrators', '/jobs'])
   })
 
   it('leads whoever may see none of it to a page that says so', () => {

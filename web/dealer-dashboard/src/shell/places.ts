@@ -1,4 +1,5 @@
 import { getResellerAuditLogs } from '@sightline/contract/audit-logs'
+import { getJobs } from '@sightline/contract/jobs'
 import { getResellerAccounts } from '@sightline/contract/reseller-accounts'
 import type { Rule } from '@sightline/contract/rights'
 import { getDistributorStaff, getProviderStaff, getResellerStaff, type OwnStaff } from '@sightline/contract/staff'
@@ -34,6 +35,7 @@ const ofDistributor = (distributorId: number): readonly PlaceOf[] => {
 const ofProvider: readonly PlaceOf[] = [
   { path: '/distributors', label: 'Distributors', icon: 'globe', holds: ['/distributors', '/resellers'] },
   { path: '/administrators', label: 'Administrators', icon: 'shield', call: getProviderStaff },
+  { path: '/jobs', label: 'Jobs', icon: 'clock', call: getJobs },
 ]
 
 function placesOfLevel({ level, resellerId, distributorId }: OwnStaff): readonly PlaceOf[] {

@@ -1,0 +1,112 @@
+import * as z from 'zod/mini'
+import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
+
+/** What jobs do, in the order of a menu. */
+export const jobTasks = [
+  'sendMail',
+  'forgetMails',
+  'sendPush',
+  'watchCameras',
+  'findDueReports',
+  'makeReport',
+  'findDueSubscriptions',
+  'applySubscription',
+  'downloadBrandPictures',
+  'findDueDeletions',
+  'carryOutDeletion',
+  'findErasures',
+  'erasePerson',
+] as const
+export type JobTaskName = (typeof jobTasks)[number]
+
+/** `retrying` failed and is tried again; `failed` failed for good, so it waits for an administrator. */
+export const jobStates = ['waiting', 'running', 'retrying', 'failed'] as const
+export const jobState = z.enum(jobStates)
+export type JobState = z.infer<typeof jobState>
+
+/** A piece of work that the server does apart from requests (docs/guide/jobs.md). */
+export const job = z.object({
+  jobId: id,
+  /** One of `jobTasks`, or one of a newer or older version. */
+  task: z.string(),
+  state: jobState,
+  /** It is added again whenever its time comes. */
+  recurring: z.boolean(),
+  /** What it is about: ids by their names, never texts. */
+  payload: z.record(z.string(), z.int()),
+  attempts: z.int(),
+  maxAttempts: z.int(),
+  createdAt: dateTime,
+  /** When it is tried next; null while it runs and where it failed for good. */
+  nextRunAt: z.nullable(dateTime),
+  /** Why the last try failed: without names, addresses and links. */
+  lastError: z.nullable(z.string()),
+})
+export type Job = z.infer<typeof job>
+
+/** How many jobs of a task are in each state. */
+export const jobCounts = z.object({
+  task: z.string(),
+  waiting: z.int(),
+  running: z.int(),
+  retrying: z.int(),
+  failed: z.int(),
+})
+export type JobCounts = z.infer<typeof jobCounts>
+
+const administering = { access: 'object', callers: 'staff', level: 'admin', apiKey: 'no', support: 'no' } as const
+const ofJob = { 'params.jobId': 'job' } as const
+const jobParams = z.object({ jobId: idText })
+
+export const getJobs = route({
+  name: 'getJobs',
+  summary: 'The jobs that wait, run, are tried again or failed for good, newest first',
+  method: 'GET',
+  path: 'jobs',
+  ...administering,
+  access: 'tenant',
+  query: z.object({
+    state: z.optional(jobState),
+    task: z.optional(z.string().check(z.regex(/^[A-Za-z]{1,64}$/, 'the name of a task: 1-64 letters'))),
+  }),
+  reply: z.array(job),
+  list: { key: 'jobId', sort: ['-createdAt'], defaultLimit: 100, pagedBy: 'store' },
+  errors: ['validation'],
+})
+
+export const getJobCounts = route({
+  name: 'getJobCounts',
+  summary: 'How many jobs of each task wait, run, are tried again and failed for good',
+  method: 'GET',
+  path: 'jobs/counts',
+  ...administering,
+  access: 'tenant',
+  reply: z.array(jobCounts),
+  list: { key: 'task', sort: ['task'], defaultLimit: 'all' },
+  errors: [],
+})
+
+export const retryJob = route({
+  name: 'retryJob',
+  summary: 'Makes a job due at once, with all its attempts before it; not while it runs',
+  method: 'POST',
+  path: 'jobs/{jobId}/retry',
+  ...administering,
+  ids: ofJob,
+  params: jobParams,
+  reply: job,
+  errors: ['notFound', 'businessRule'],
+})
+
+export const discardJob = route({
+  name: 'discardJob',
+  summary: 'Takes a job out of the queue, so that it is not done; not while it runs',
+  method: 'DELETE',
+  path: 'jobs/{jobId}',
+  ...administering,
+  ids: ofJob,
+  params: jobParams,
+  reply: nothing,
+  status: 204,
+  errors: ['notFound', 'businessRule'],
+})

@@ -1,0 +1,72 @@
+import { type JobState, type JobTaskName, jobTasks } from '@sightline/contract/jobs'
+import type { Mood } from '@sightline/kit'
+import type { Text, Translate } from '../text.ts'
+
+export const stateTexts: Readonly<Record<JobState, { readonly label: Text; readonly mood: Mood }>> = {
+  waiting: { label: 'Waiting', mood: 'neutral' },
+  running: { label: 'Running', mood: 'brand' },
+  retrying: { label: 'Retrying', mood: 'warning' },
+  failed: { label: 'Failed', mood: 'danger' },
+}
+
+interface TaskTexts {
+  readonly label: Text
+  /** What discarding a job of the task loses. */
+  readonly loss: Text
+}
+
+const stillDue: Text = "Nothing is lost: the job is added again within a minute if it's still due."
+const recurring: Text = "Nothing is lost: the job is added again the next time it's due."
+
+const taskTexts: Readonly<Record<JobTaskName, TaskTexts>> = {
+  sendMail: { label: 'Send mail', loss: "The mail won't be sent." },
+  forgetMails: { label: 'Delete old mails', loss: recurring },
+  sendPush: { label: 'Send browser notification', loss: "The notification won't be sent." },
+  watchCameras: { label: 'Check cameras for outages', loss: recurring },
+  findDueReports: { label: 'Find scheduled reports', loss: recurring },
+  makeReport: { label: 'Create report', loss: stillDue },
+  findDueSubscriptions: { label: 'Find ended subscriptions', loss: recurring },
+  applySubscription: { label: 'Apply subscription change', loss: stillDue },
+  downloadBrandPictures: { label: 'Download brand logos', loss: recurring },
+  findDueDeletions: { label: 'Find due deletions', loss: recurring },
+  carryOutDeletion: { label: 'Delete account or user', loss: stillDue },
+  findErasures: { label: 'Find data to erase', loss: recurring },
+  erasePerson: { label: 'Erase personal data', loss: stillDue },
+}
+
+const known = (task: string): TaskTexts | undefined => {
+  const name = jobTasks.find((one) => one === task)
+  return name === undefined ? undefined : taskTexts[name]
+}
+
+/** A task of another version has its name only. */
+export const taskLabel = (t: Translate, task: string): string => {
+  const texts = known(task)
+  return texts === undefined ? task : t(texts.label)
+}
+
+export const lossText = (task: string): Text => known(task)?.loss ?? "Its work won't be done."
+
+const idTexts: Readonly<Record<string, Text>> = {
+  accountId: 'Account {id}',
+  userId: 'User {id}',
+  resellerId: 'Reseller {id}',
+  mailId: 'Mail {id}',
+  pushMessageId: 'Message {id}',
+  reportScheduleId: 'Report schedule {id}',
+}
+
+/** What a job is about, in words. */
+export const subjectText = (t: Translate, payload: Readonly<Record<string, number>>): string =>
+  Object.entries(payload)
+    .map(([name, id]) => {
+      const text = idTexts[name]
+      return text === undefined ? `${name} ${id}` : t(text, { id: String(id) })
+    })
+    .join(' · ')
+
+const BARE_ERROR = /^[A-Za-z]*(Error|Exception)( \w+)?$/
+
+/** An error of the code is kept as its kind alone; the log has the rest. */
+export const errorText = (t: Translate, error: string): string =>
+  BARE_ERROR.test(error) ? t('Unexpected error ({name}). See the server log.', { name: error }) : error

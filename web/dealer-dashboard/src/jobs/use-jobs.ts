@@ -1,0 +1,52 @@
+import { getJobCounts, type Job, type JobCounts, jobStates } from '@sightline/contract/jobs'
+import { type ListPlace, placeIn, useApplication } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { useRouter, useSearch } from '@tanstack/react-router'
+import { useEffect, useMemo, useRef } from 'react'
+import { filterOf, type JobFilter, searchOf } from './job-filter.ts'
+
+const REFRESH_MS = 5000
+
+/** How many jobs there are, looked at again and again; with them the list is brought up to date. */
+export function useJobCounts(): readonly JobCounts[] {
+  const { client, queries } = useApplication()
+  const { data = [] } = useQuery({
+    queryKey: ['jobs', 'counts'],
+    queryFn: ({ signal }) => client.call(getJobCounts, {}, { signal }),
+    refetchInterval: REFRESH_MS,
+  })
+  const now = JSON.stringify(data)
+  const seen = useRef(now)
+  useEffect(() => {
+    if (seen.current === now) return
+    seen.current = now
+    void queries.invalidateQueries({ queryKey: ['jobs', 'list'] })
+  }, [now, queries])
+  return data
+}
+
+/** Of the tasks of the filter, or of the states of the filter. */
+export function totalOf(counts: readonly JobCounts[], { state, task }: JobFilter): number {
+  const states = state === undefined ? jobStates : [state]
+  const numbers = counts
+    .filter((one) => task === undefined || one.task === task)
+    .flatMap((one) => states.map((name) => one[name]))
+  return numbers.reduce((sum, number) => sum + number, 0)
+}
+
+/** Filter and page stand in the address alone: a link to it shows the same, and so does going back. */
+export function useFilterInAddress() {
+  const router = useRouter()
+  const search = useSearch({ from: '/signed-in/jobs' })
+  const filter = useMemo(() => filterOf({ ...search }), [search])
+  const { page } = placeIn({ ...search }, [])
+  const go = (next: JobFilter, to: number, replace: boolean) =>
+    void router.navigate({ to: '/jobs', search: searchOf(next, to), replace, resetScroll: false })
+  const place = {
+    value: { search: '', sort: undefined, page },
+    change: (part: Partial<ListPlace>, how: 'push' | 'replace') => go(filter, part.page ?? page, how === 'replace'),
+  }
+  return { filter, place, change: (next: JobFilter) => go(next, 0, true) }
+}
+
+export const isAtRest = ({ state }: Job): boolean => state !== 'running'
