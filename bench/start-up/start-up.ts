@@ -61,14 +61,14 @@ async function measure(folder: string, rounds: number): Promise<Outcome> {
         unit: 's',
         ours: seconds(empty, 'start'),
         beside: floor(created, 'PostgreSQL alone: initdb, start'),
-        target: { is: 'at most', value: 10 },
+        target: { is: 'at most', value: 2 },
       },
       {
         what: 'Start on an existing data folder, until ready',
         unit: 's',
         ours: seconds(existing, 'start'),
         beside: floor(bare.start, 'PostgreSQL alone: start'),
-        target: { is: 'at most', value: 5 },
+        target: { is: 'at most', value: 1.5 },
       },
       {
         what: 'Stop, with four cameras being recorded',

@@ -16,6 +16,8 @@ const SECOND = 1000
 const ACCOUNTS = 50
 const STREAMS_EACH = 20
 const WATCHED_MS = 40 * SECOND
+/** A machine that takes longer cannot say anything about recording. */
+const OPENING_MS = 240 * SECOND
 
 let dataFolder: string
 let product: RunningProduct
@@ -80,8 +82,12 @@ async function watchPaused(
     })
     sockets.push(socket)
   }
+  const until = Date.now() + OPENING_MS
   for (const viewer of watched) {
-    while (sockets.length - settled() >= opening) await sleep(10)
+    while (sockets.length - settled() >= opening) {
+      if (Date.now() > until) throw new Error(`${settled()} of ${watched.length} streams settled in ${OPENING_MS} ms`)
+      await sleep(10)
+    }
     open(viewer)
   }
   return {
@@ -180,16 +186,18 @@ test('a person who tries a thousand streams gets forty, and every camera goes on
 
 test('a thousand paused streams of fifty accounts cost no footage, also beside four busy processes', async () => {
   const wanted = await addAccounts()
+  const began = Date.now()
+  using viewers = await watchPaused(wanted, began - 65 * SECOND, 100)
+  await expect.poll(viewers.open, { timeout: 60 * SECOND }).toBe(wanted.length)
+  console.log(`1,000 of 50 accounts: open within ${Date.now() - began} ms`)
+  // Those that are open stay open: opening them is the work of the API, what recording bears is that they are there.
   for (const machine of ['quiet', 'busy']) {
-    const since = Date.now() - 5 * SECOND
+    const since = machine === 'quiet' ? began : Date.now()
     const busy = machine === 'busy' ? busyProcesses() : []
     try {
-      using viewers = await watchPaused(wanted, since - 60 * SECOND, 100)
-      await expect.poll(viewers.open, { timeout: 60 * SECOND }).toBe(wanted.length)
-      const openedMs = Date.now() - since - 5 * SECOND
       await sleep(WATCHED_MS)
       const outcome = await outcomeSince(since)
-      console.log(`1,000 of 50 accounts, ${machine}: open within ${openedMs} ms`, viewers.open(), outcome)
+      console.log(`1,000 of 50 accounts, ${machine}:`, viewers.open(), outcome)
       expect([viewers.open(), outcome.gaps]).toEqual([wanted.length, []])
     } finally {
       for (const child of busy) child.kill('SIGKILL')
