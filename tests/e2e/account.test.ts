@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { newDataFolder } from '../data-folders.ts'
@@ -14,6 +15,7 @@ describe.skipIf(chromiumPath === undefined)('My Account in Chromium', () => {
   afterAll(async () => {
     await browser[Symbol.asyncDispose]()
     await product[Symbol.asyncDispose]()
+    await rm(product.dataFolder, { recursive: true, force: true })
   })
 
   test('§2 details: a person signs in, changes name and time zone, and finds them again after everything was restarted', async () => {
