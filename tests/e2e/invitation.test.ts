@@ -16,6 +16,7 @@ import { sealing } from '@sightline/platform/sealing'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { askForMail } from '../../server/auth/src/asked-mails-testing.ts'
 import { keptMailPages } from '../../server/run/compose/mail/kept-mail.ts'
 import { mailKey } from '../../server/run/compose/mail/mail-key.ts'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
@@ -91,8 +92,8 @@ async function invited(language: string): Promise<string> {
     })
     .execute()
   const host = new URL(origin).host
-  const given = { userId, accountId: 1001, resellerId: 255, email, language, host }
-  await auth.plane.invite({ ...given, invitedBy: 'Olivia Owner' })
+  const mail = { kind: 'invitation', accountId: 1001, userId, to: email, host, by: 'Olivia Owner' } as const
+  await askForMail({ ...mail, language }, { database, auth, clock: systemClock })
   const { deliver } = mailFolder(folder)
   await sendMails(database, { sealing: seals, deliver })
   return email

@@ -12,15 +12,6 @@ export const PASSWORDS_BUSY: ApiError = {
 /** More passwords are to be hashed than this server has room for at this moment; the same works a little later. */
 export class PasswordsOverloaded extends Error {}
 
-/** The recipient got as many of the mails that others cause as anybody gets: 5 in an hour, 20 in a day. Nothing was written. */
-export class TooManyMails extends Error {
-  readonly retryAfterS: number
-  constructor(retryAfterS: number) {
-    super(`another mail may be written in ${retryAfterS} s`)
-    this.retryAfterS = retryAfterS
-  }
-}
-
 /** A mail about somebody's sign-in: to which address, in whose language, in the look of which host's brand. */
 export interface SignInMail {
   userId: number
@@ -67,26 +58,6 @@ export interface AuthPlane {
    * @throws PasswordsOverloaded
    */
   createCredentials(given: { userId: number; accountId: number; password: string }): Promise<void>
-  /**
-   * Sends a new user a mail with a link, valid for 7 days, by which the first password is set; a link of an earlier
-   * invitation ends. Resolves once link and mail are written down, together; sending follows by itself. The user need
-   * not be committed yet: the link is void until there is a user with that address, who is not blocked.
-   * `language` is the user's, `host` the one the request came to (its brand is shown where it is the user's own),
-   * `invitedBy` a name for the reader. The address has been checked.
-   * @throws TooManyMails
-   */
-  invite(given: SignInMail & { invitedBy: string }): Promise<void>
-  /** Sends a user a mail with a link, valid for 30 minutes, by which a new password is set; as {@link invite} otherwise. @throws TooManyMails */
-  sendPasswordReset(given: SignInMail): Promise<void>
-  /**
-   * Asks whoever reads the present address of a user, `email`, whether the user may have another one, which a dealer wants:
-   * a mail with a link, valid for 7 days, and a note to the owner of the account where that is another person. The new
-   * address hears of nothing until the present one agrees. Ends what was asked for that user before.
-   * @throws TooManyMails
-   */
-  askForNewEmail(given: SignInMail & { newEmail: string; askedBy: { staffId: number; name: string } }): Promise<void>
-  /** Tells the address that a user had until now, `email`, that somebody gave the user another one. @throws TooManyMails */
-  tellOfNewEmail(given: SignInMail & { changedBy: string }): Promise<void>
   /**
    * Writes down a mail that a report is there, with a link to it; the mail has the report's number, so that asking twice
    * writes one.

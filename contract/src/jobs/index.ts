@@ -3,6 +3,7 @@ import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
 
 /** What jobs do, in the order of a menu. */
 export const jobTasks = [
+  'writeMail',
   'sendMail',
   'forgetMails',
   'sendPush',

@@ -12,8 +12,7 @@ import type { PeopleParts } from './sub-users/index.ts'
 export interface ApiParts {
   readonly db: Db
   readonly ids: IdSource
-  readonly auth: Pick<AuthPlane, 'verifyPassword' | 'confirmPerson' | 'personalData' | 'askForNewEmail'> &
-    PeopleParts['auth']
+  readonly auth: Pick<AuthPlane, 'verifyPassword' | 'confirmPerson' | 'personalData'> & PeopleParts['auth']
   readonly media: MediaPlane
   readonly sealing: Sealing
   /** How people are told of what this plane does with them. */

@@ -1,23 +1,14 @@
-import { type AuthPlane, PasswordsOverloaded, TooManyMails } from '@sightline/contract/auth-plane'
+import { type AuthPlane, PasswordsOverloaded } from '@sightline/contract/auth-plane'
+import { type Db, instant } from '@sightline/platform/db'
+import type { MailRequestKind } from '@sightline/platform/mail-requests'
+import { sql } from 'kysely'
 
-export type AuthCall =
-  | 'createCredentials'
-  | 'invite'
-  | 'sendPasswordReset'
-  | 'askForNewEmail'
-  | 'tellOfNewEmail'
-  | 'tellOfReport'
-  | 'revokeSessions'
-  | 'forgetUser'
+export type AuthCall = 'createCredentials' | 'tellOfReport' | 'revokeSessions' | 'forgetUser'
 export interface AskedOfAuth {
   readonly call: AuthCall
   readonly userId: number
-  /** Where a mail goes. */
-  readonly email?: string
 }
 
-/** Whoever reads it got many mails lately. */
-export const FULL_MAILBOX = 'full-mailbox@demo.example'
 /** Too many passwords are being hashed whenever this one is to be set. */
 export const OVERLOADING_PASSWORD = 'Overload-the-server9'
 /** Among the most used ones. */
@@ -26,12 +17,46 @@ export const RIGHT_PASSWORD = 'the right password'
 /** What is given besides; none is right as well. */
 export const RIGHT_CODE = '123456'
 
+export interface AskedMail {
+  readonly kind: MailRequestKind
+  readonly userId: number
+  readonly to: string
+}
+
+export async function askedMails({ plain }: Db): Promise<readonly AskedMail[]> {
+  const rows = await plain
+    .selectFrom('auth.mail_requests')
+    .select(['kind', 'user_id', 'recipient'])
+    // As they were added: ids are in no order.
+    .orderBy(sql`ctid`)
+    .execute()
+  return rows.map(({ kind, user_id: userId, recipient: to }) => ({ kind, userId, to }))
+}
+
+export async function fillMailbox({ plain }: Db, to: string): Promise<void> {
+  const columns = {
+    account_id: 1,
+    kind: 'reset',
+    recipient: to,
+    created_at: instant(Date.now()),
+    give_up_at: instant(0),
+  }
+  for (let mailId = 1; mailId <= 5; mailId += 1) {
+    await plain
+      .insertInto('mail_outbox')
+      .values({ ...columns, mail_id: mailId })
+      .onConflict((conflict) => conflict.columns(['account_id', 'mail_id']).doUpdateSet(columns))
+      .execute()
+  }
+}
+
 /** The auth plane as the API knows it; it sends nothing and keeps nothing. */
 export function authDouble(answer: Awaited<ReturnType<AuthPlane['verifyPassword']>>, asked: AskedOfAuth[]): AuthPlane {
-  const note = (call: AuthCall) => async (of: { userId: number; email?: string }) => {
-    if (of.email === FULL_MAILBOX) throw new TooManyMails(77)
-    asked.push({ call, userId: of.userId, ...(of.email === undefined ? {} : { email: of.email }) })
-  }
+  const note =
+    (call: AuthCall) =>
+    async ({ userId }: { userId: number }) => {
+      asked.push({ call, userId })
+    }
   return {
     verifyPassword: async ({ password }) => (answer === 'wrong' && password === RIGHT_PASSWORD ? 'right' : answer),
     confirmPerson: async ({ password, code }) => {
@@ -44,10 +69,6 @@ export function authDouble(answer: Awaited<ReturnType<AuthPlane['verifyPassword'
       if (given.password === OVERLOADING_PASSWORD) throw new PasswordsOverloaded()
       await note('createCredentials')(given)
     },
-    invite: note('invite'),
-    sendPasswordReset: note('sendPasswordReset'),
-    askForNewEmail: note('askForNewEmail'),
-    tellOfNewEmail: note('tellOfNewEmail'),
     tellOfReport: note('tellOfReport'),
     revokeSessions: note('revokeSessions'),
     forgetUser: note('forgetUser'),

@@ -14,12 +14,12 @@ import type { RateLimit } from '@sightline/platform/limits'
 import { mailOutbox } from '@sightline/platform/mail'
 import { sessionIn, sessionReader, tokenSha256 } from '@sightline/platform/sessions'
 import { type ApiSlice, openSlices } from './api-parts.ts'
-import { type AskedOfAuth, authDouble } from './auth-testing.ts'
+import { type AskedMail, type AskedOfAuth, askedMails, authDouble, fillMailbox } from './auth-testing.ts'
 import { type DealerArranger, dealerArranger } from './dealer-testing.ts'
 import { pushTesting } from './push-devices/push-testing.ts'
 import type { DownloadRules } from './resellers/brand-pictures/index.ts'
 
-export { COMMON_PASSWORD, FULL_MAILBOX, OVERLOADING_PASSWORD, RIGHT_CODE, RIGHT_PASSWORD } from './auth-testing.ts'
+export { COMMON_PASSWORD, OVERLOADING_PASSWORD, RIGHT_CODE, RIGHT_PASSWORD } from './auth-testing.ts'
 
 /** Slices of the API over a real socket and database, with people, cameras and tokens to try it with. For tests. */
 export interface TestApi extends AsyncDisposable, DealerArranger {
@@ -33,6 +33,10 @@ export interface TestApi extends AsyncDisposable, DealerArranger {
   addCamera(accountId: number, zoneId: number, name: string): Promise<number>
   /** What the API asked of the auth plane besides checking passwords, in order. */
   readonly asked: readonly AskedOfAuth[]
+  /** The mails that were asked for, in order. */
+  askedMails(): Promise<readonly AskedMail[]>
+  /** Nobody may cause another mail to that address for an hour. */
+  fillMailbox(to: string): Promise<void>
   /** Sees and changes everything, for arranging and looking. */
   readonly owner: Db
   /** As the API itself is connected. */
@@ -104,6 +108,8 @@ export async function testApi(options: TestApiOptions): Promise<TestApi> {
     routes: served.map(({ route }) => route),
     ...arrange,
     asked,
+    askedMails: () => askedMails(owner),
+    fillMailbox: (to) => fillMailbox(owner, to),
     call: (token, request, body, headers) => call(origin, { token, request, body, headers }),
     get now() {
       return clock.now

@@ -12,6 +12,7 @@ import { type Deliver, type Mail, mailOutbox } from '@sightline/platform/mail'
 import { sendMails } from '@sightline/platform/mail/testing'
 import { sealing } from '@sightline/platform/sealing'
 import { sessionIn, sessionReader, tokenSha256 } from '@sightline/platform/sessions'
+import { type AskedMail, askForMail } from './asked-mails-testing.ts'
 import {
   type Auth,
   addClient,
@@ -43,6 +44,8 @@ export interface AuthUnderTest extends AsyncDisposable {
   /** Sends it by a way of the test's own. */
   sendMails(deliver: Deliver): Promise<void>
   addUser(user: TestUser): Promise<void>
+  /** As the API asks for a mail, in a transaction of the account; its job is done when this resolves. @throws TooManyMails */
+  ask(mail: AskedMail): Promise<void>
   /** Registers a client as an operator does; answers its secret, empty for public ones. */
   addClient(client: TestClient): Promise<string>
   browser(origin?: string, headers?: Readonly<Record<string, string>>): Browser
@@ -133,6 +136,7 @@ export async function openAuthUnderTest(
     sentMails: () => sentMails((deliver) => sendMails(database, { sealing: seals, clock, deliver })),
     sendMails: (deliver) => sendMails(database, { sealing: seals, clock, deliver }),
     addUser: (user) => addUser({ owner, auth }, user),
+    ask: (mail) => askForMail(mail, { database, auth, clock }),
     addClient: (client) => addTestClient(database.db('owner'), client),
     browser: (at = origin, headers = {}) => new Browser(at, headers),
     async [Symbol.asyncDispose]() {

@@ -6,11 +6,13 @@ import type { BrandSource } from '@sightline/platform/brands'
 import { type Clock, MS_PER_MINUTE, repeatUntil } from '@sightline/platform/clock'
 import { type Db, type IdSource, idSource } from '@sightline/platform/db'
 import { type Served, servedOn } from '@sightline/platform/http'
+import type { JobTasks } from '@sightline/platform/jobs'
 import { createSemaphore } from '@sightline/platform/limits'
 import type { Logger } from '@sightline/platform/log'
 import type { MailOutbox } from '@sightline/platform/mail'
 import type { Sealing } from '@sightline/platform/sealing'
 import type { KoaContextWithOIDC } from 'oidc-provider'
+import { accountMailTasks } from './account-mails/index.ts'
 import { apiKeys } from './api-keys/index.ts'
 import { auditWriter } from './audit/index.ts'
 import { clientOrigins } from './clients/index.ts'
@@ -98,6 +100,8 @@ export interface Auth extends AsyncDisposable {
   /** The calls of the contract that this plane answers. */
   readonly served: readonly Served[]
   readonly plane: AuthPlane
+  /** Jobs of this plane. */
+  readonly tasks: JobTasks
   /** Whether pages of that origin belong to a client that the operator registered. */
   readonly isClientOrigin: (origin: string) => Promise<boolean>
 }
@@ -166,6 +170,7 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
       common,
     ),
     plane: authPlane(common),
+    tasks: accountMailTasks(common),
     isClientOrigin: clientOrigins(db, clock),
     async [Symbol.asyncDispose]() {
       closing.abort()

@@ -10,7 +10,7 @@ import {
   reportTasks,
   subscriptionTasks,
 } from '@sightline/api'
-import type { AuthPlane } from '@sightline/contract/auth-plane'
+import type { Auth } from '@sightline/auth'
 import type { BrandSource } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { type DatabaseConnection, type Db, idSource } from '@sightline/platform/db'
@@ -27,7 +27,7 @@ export interface JobsDeps {
   readonly alerts: Db
   readonly eraser: Db
   readonly mailTasks: JobTasks
-  readonly auth: Pick<AuthPlane, 'tellOfReport' | 'forgetUser'>
+  readonly auth: Pick<Auth, 'plane' | 'tasks'>
   readonly brands: BrandSource
   readonly push: PushParts
   readonly secrets: Secrets
@@ -61,14 +61,14 @@ function lanesOf(deps: Omit<JobsDeps, 'connection'>): readonly JobLane[] {
   const pushes = pushQueue({ ids: alertIds, sealing: seals })
   const rest: JobTasks = {
     ...alertTasks({ db: alerts, ids: alertIds, brands, outbox, pushes, clock, log }),
-    ...reportTasks({ db: app, ids: ofApp.ids, now: Date.now, auth, log }),
+    ...reportTasks({ db: app, ids: ofApp.ids, now: Date.now, auth: auth.plane, log }),
     ...subscriptionTasks(ofApp),
     ...brandPictureTasks({ db: app, ids: ofApp.ids, rules: publicInternet, log }),
     ...deletionTasks(ofApp),
-    ...erasureTasks({ db: eraser, auth, clock, log }),
+    ...erasureTasks({ db: eraser, auth: auth.plane, clock, log }),
   }
   return [
-    { tasks: mailTasks, concurrency: 2 },
+    { tasks: { ...auth.tasks, ...mailTasks }, concurrency: 2 },
     { tasks: pushTasks({ db: alerts, sealing: seals, deliver: push.deliver, clock, log }), concurrency: 4 },
     { tasks: rest, concurrency: 3 },
   ]

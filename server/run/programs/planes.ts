@@ -94,7 +94,7 @@ export async function startPlanes(deps: PlanesDeps): Promise<void> {
   const push = openPush(config, secrets)
   await parts.start('front door', () => startFront({ ...opened, dataFolder, push }))
   const ofPlanes = { app, alerts: await pool('alerts'), eraser: await pool('eraser') }
-  const ofJobs = { connection, ...ofPlanes, mailTasks: mailing.tasks, auth: auth.plane, brands, push, secrets, log }
+  const ofJobs = { connection, ...ofPlanes, mailTasks: mailing.tasks, auth, brands, push, secrets, log }
   await parts.start('jobs', async () => startJobs(ofJobs))
   const { metricsPort } = config
   if (metricsPort !== undefined) {

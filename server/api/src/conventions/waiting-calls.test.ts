@@ -35,7 +35,7 @@ const ADDED_TO = 'lock table audit_log, stream_tickets in share mode'
 /** What the call answers after something was taken from its caller while it waited; nothing of it may be there. */
 async function afterWaiting(send: () => Promise<Answer>, take: () => Promise<unknown>): Promise<Answer> {
   await using held = await hold({ owner: api.owner.plain }, ADDED_TO)
-  const mails = api.asked.filter(({ call }) => call !== 'createCredentials' && call !== 'forgetUser').length
+  const calls = api.asked.filter(({ call }) => call !== 'createCredentials' && call !== 'forgetUser').length
   const sent = send()
   const early = await Promise.race([sent, held.waiting(1)])
   if (early !== undefined) throw new Error(`answered without waiting: ${early.status} ${JSON.stringify(early.body)}`)
@@ -44,7 +44,7 @@ async function afterWaiting(send: () => Promise<Answer>, take: () => Promise<unk
   await held.release()
   const answer = await sent
   expect(await writtenRows(api)).toEqual(before)
-  expect(api.asked.filter(({ call }) => call !== 'createCredentials' && call !== 'forgetUser')).toHaveLength(mails)
+  expect(api.asked.filter(({ call }) => call !== 'createCredentials' && call !== 'forgetUser')).toHaveLength(calls)
   return answer
 }
 

@@ -28,6 +28,8 @@ const WRITTEN = [
   'push_devices',
   'agreements',
   'mail_outbox',
+  'email_changes',
+  'auth.mail_requests',
   'erasures',
   'stream_tickets',
   'audit_log',

@@ -93,7 +93,8 @@ async function recordOf(name: string, who: 'member' | 'owner' | 'staff'): Promis
   const caller = await callers[who]()
   if (name === 'acceptAgreement') await theme(true)
   const [request, body] = requests[who][name]?.(world) ?? ['']
-  const [asked, before] = [api.asked.length, await writtenRows(api)]
+  const asked = { calls: api.asked.length, mails: (await api.askedMails()).length }
+  const before = await writtenRows(api)
   const earlier = (await entryIds()).map(({ audit_log_id }) => audit_log_id)
   const { status } = await api.call(caller.token, request, body)
   const entries = await api.owner.plain
@@ -103,9 +104,10 @@ async function recordOf(name: string, who: 'member' | 'owner' | 'staff'): Promis
     .where('audit_log_id', '!=', sql<number>`all (${earlier}::bigint[])`)
     .orderBy('audit_log_id')
     .execute()
+  const mails = [...api.asked.slice(asked.calls), ...(await api.askedMails()).slice(asked.mails)]
   const rows = changes(before, await writtenRows(api))
   const names = namesIn(world, caller.userId)
-  return normalized({ status, entries: inOrder(entries, names), mails: api.asked.slice(asked), rows }, names)
+  return normalized({ status, entries: inOrder(entries, names), mails, rows }, names)
 }
 
 test('every call that writes leaves the audit entries, mails and rows that are recorded', async () => {

@@ -25,7 +25,6 @@ import type { Caller } from '@sightline/platform/sessions'
 import * as z from 'zod/mini'
 import { HELD_MS, removeAccount } from '../account-deletion/index.ts'
 import { applied, appliedContact, refusing } from '../distributors/index.ts'
-import { tooManyMails } from '../mail-limits/index.ts'
 import { languageFault, timeZoneFault } from '../reference-lists/index.ts'
 import { inAccount, inAnyAccount, inReseller, type KnownReseller, reachedReseller } from '../resellers/index.ts'
 import { findPackage, saveSubscription, today } from '../subscriptions/index.ts'
@@ -76,7 +75,7 @@ const accountStatus = [
 interface Parts {
   readonly db: Db
   readonly ids: IdSource
-  readonly auth: Pick<AuthPlane, 'invite' | 'askForNewEmail' | 'forgetUser'>
+  readonly auth: Pick<AuthPlane, 'forgetUser'>
   readonly now: () => number
   /** Whether the operator set a host aside for translating in the page. */
   readonly isTranslated?: boolean
@@ -159,7 +158,7 @@ const reading = ({ db }: Parts) => [
   ),
 ]
 
-const adding = ({ db, ids, auth, now, ...translating }: Parts) => {
+const adding = ({ db, ids, now, ...translating }: Parts) => {
   /** Makes the rows; undefined where the reseller has no such package to be chosen. */
   const insert = async (tx: Tx, given: AccountGiven, of: { accountId: number; reseller: KnownReseller }) => {
     const { accountId, reseller } = of
@@ -197,7 +196,7 @@ const adding = ({ db, ids, auth, now, ...translating }: Parts) => {
     return loadAccount(tx, accountId)
   }
   return [
-    serveChange(addAccount, async (change, { params, body, host }) => {
+    serveChange(addAccount, async (change, { params, body }) => {
       const { caller } = change
       const fault = timeZoneFault(body.timeZone) ?? languageFault(body.language, translating)
       if (fault !== undefined) return fail(fault)
@@ -218,8 +217,7 @@ const adding = ({ db, ids, auth, now, ...translating }: Parts) => {
             const entry = { action: 'addAccount', target: customer(accountId), after: account }
             await change.audit({ ...entry, accountId })
             await change.audit({ ...entry, accountId: resellerId })
-            const to = { userId: accountId, accountId, resellerId, email: body.email, language: account.language }
-            change.notify(() => auth.invite({ ...to, host, invitedBy: caller.name }))
+            await change.notify({ kind: 'invitation', userId: accountId, accountId, to: body.email })
             return ok(account)
           }),
         addingRefusal,
@@ -312,4 +310,4 @@ const emailRefusal = (error: unknown): ApiError | undefined =>
   isEmailTaken(error) ? { error: 'duplicate', detail: 'a user of this reseller has this e-mail address' } : undefined
 
 const addingRefusal = (error: unknown): ApiError | undefined =>
-  emailRefusal(error) ?? tooManyMails(error) ?? (isGroundGone(error) ? { error: 'notFound' } : undefined)
+  emailRefusal(error) ?? (isGroundGone(error) ? { error: 'notFound' } : undefined)

@@ -62,7 +62,8 @@ describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
       .executeTakeFirstOrThrow()
     // A super user's accountId equals the userId (specification §6).
     expect(owner).toMatchObject({ user_id: accountId, first_name: 'Carla', company_name: 'Corner Shop', country: 'NL' })
-    expect(api.asked.at(-1)).toEqual({ call: 'invite', userId: accountId, email: added.body.email })
+    const [mail] = (await api.askedMails()).slice(-1)
+    expect(mail).toEqual({ kind: 'invitation', userId: accountId, to: added.body.email })
     const zones = await api.owner.plain.selectFrom('zones').select('name').where('account_id', '=', accountId).execute()
     expect(zones).toEqual([{ name: 'Thuis' }])
     const current = await api.call(dealer, `GET resellers/self/accounts/${accountId}/subscriptions/current`)

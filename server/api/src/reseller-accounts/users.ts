@@ -1,4 +1,3 @@
-import type { AuthPlane } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
 import {
   type AccountUser,
@@ -12,8 +11,7 @@ import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { StaffCaller } from '@sightline/platform/sessions'
-import { applied, refusing } from '../distributors/index.ts'
-import { tooManyMails } from '../mail-limits/index.ts'
+import { applied } from '../distributors/index.ts'
 import { languageFault, timeZoneFault } from '../reference-lists/index.ts'
 import { inAccount, inReseller } from '../resellers/index.ts'
 import { findByEmail, findUser, isAddressOfAnother, listUsers, lockUser, saveUser } from './users-store.ts'
@@ -21,13 +19,12 @@ import { findByEmail, findUser, isAddressOfAnother, listUsers, lockUser, saveUse
 interface Parts {
   readonly db: Db
   readonly ids: IdSource
-  readonly auth: Pick<AuthPlane, 'askForNewEmail'>
   /** Whether the operator set a host aside for translating in the page. */
   readonly isTranslated?: boolean
 }
 
 /** The people of an account as its dealer sees them; rights, access and passwords are the account's own. */
-export const accountUsers = ({ db, ids, auth, ...translating }: Parts) => [
+export const accountUsers = ({ db, ids, ...translating }: Parts) => [
   serve(getAccountUsers, (caller, { params }) =>
     inAccount({ db, caller, ...params }, async (tx) => ok(await listUsers(tx, params.accountId))),
   ),
@@ -39,29 +36,20 @@ export const accountUsers = ({ db, ids, auth, ...translating }: Parts) => [
     }),
   ),
 
-  serveChange(patchAccountUser, async (change, { params, body, host }) => {
+  serveChange(patchAccountUser, async (change, { params, body }) => {
     const { caller } = change
     const fault = timeZoneFault(body.timeZone) ?? languageFault(body.language, translating)
     if (fault !== undefined) return fail(fault)
     const { accountId, userId } = params
-    return refusing(
-      () =>
-        inAccount({ db, change, caller, ...params, seesReseller: true }, async (tx, { resellerId }) => {
-          const changed = await changeUser(tx, { of: { accountId, userId, resellerId }, body, change })
-          if (!changed.ok) return changed
-          const { before, after, wanted } = changed.value
-          const entry = { action: 'patchAccountUser', accountId, target: { kind: 'user', id: userId }, before, after }
-          await change.audit(entry)
-          if (wanted !== undefined) {
-            const { email, language } = after
-            const askedBy = { staffId: caller.userId, name: caller.name }
-            const mail = { userId, accountId, resellerId, email, language, host }
-            change.notify(() => auth.askForNewEmail({ ...mail, newEmail: wanted, askedBy }))
-          }
-          return ok(after)
-        }),
-      tooManyMails,
-    )
+    return inAccount({ db, change, caller, ...params, seesReseller: true }, async (tx, { resellerId }) => {
+      const changed = await changeUser(tx, { of: { accountId, userId, resellerId }, body, change })
+      if (!changed.ok) return changed
+      const { before, after, wanted } = changed.value
+      const entry = { action: 'patchAccountUser', accountId, target: { kind: 'user', id: userId }, before, after }
+      await change.audit(entry)
+      if (wanted !== undefined) await askForEmail(tx, { of: { accountId, userId }, email: after.email, wanted, change })
+      return ok(after)
+    })
   }),
 
   serve(findAccountUsers, (caller, { params, query }) =>
@@ -98,6 +86,23 @@ async function changeUser(
   const after = applied(before, { ...body, email, phone: body.phone === '' ? null : body.phone, pendingEmail: wanted })
   await saveUser(tx, after)
   return ok({ before, after, wanted })
+}
+
+/** Asks the user at the present address, and says so to the owner where that is another person. */
+async function askForEmail(
+  tx: Tx,
+  given: {
+    readonly of: { readonly accountId: number; readonly userId: number }
+    readonly email: string
+    readonly wanted: string
+    readonly change: Pick<Change, 'notify'>
+  },
+): Promise<void> {
+  const { of, email, wanted, change } = given
+  await change.notify({ ...of, kind: 'emailChange', to: email, newEmail: wanted })
+  if (of.userId === of.accountId) return
+  const owner = await findUser(tx, { ...of, userId: of.accountId })
+  if (owner !== undefined) await change.notify({ ...of, kind: 'emailChangeNote', to: owner.email })
 }
 
 async function emailRefusal(

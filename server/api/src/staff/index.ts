@@ -48,46 +48,46 @@ export function staff(parts: StaffParts) {
   return [
     serve(getResellerStaff, async (caller, at) => people.list(await ofReseller(caller, at))),
     serveChange(addResellerStaff, async (change, at) => {
-      const acting = { ...(await ofReseller(change.caller, at)), change, host: at.host }
+      const acting = { ...(await ofReseller(change.caller, at)), change }
       return people.add(acting, at.body)
     }),
     serve(getResellerStaffUser, async (caller, at) => people.one(await ofReseller(caller, at), at.params.userId)),
     serveChange(patchResellerStaffUser, async (change, at) => {
-      const acting = { ...(await ofReseller(change.caller, at)), change, host: at.host }
+      const acting = { ...(await ofReseller(change.caller, at)), change }
       return people.change(acting, at.params.userId, at.body)
     }),
     serveChange(deleteResellerStaffUser, async (change, at) => {
-      const acting = { ...(await ofReseller(change.caller, at)), change, host: at.host }
+      const acting = { ...(await ofReseller(change.caller, at)), change }
       return people.remove(acting, at.params.userId)
     }),
 
     serve(getDistributorStaff, async (caller, at) => people.list(await ofDistributor(caller, at))),
     serveChange(addDistributorStaff, async (change, at) => {
-      const acting = { ...(await ofDistributor(change.caller, at)), change, host: at.host }
+      const acting = { ...(await ofDistributor(change.caller, at)), change }
       return people.add(acting, at.body)
     }),
     serve(getDistributorStaffUser, async (caller, at) => people.one(await ofDistributor(caller, at), at.params.userId)),
     serveChange(patchDistributorStaffUser, async (change, at) => {
-      const acting = { ...(await ofDistributor(change.caller, at)), change, host: at.host }
+      const acting = { ...(await ofDistributor(change.caller, at)), change }
       return people.change(acting, at.params.userId, at.body)
     }),
     serveChange(deleteDistributorStaffUser, async (change, at) => {
-      const acting = { ...(await ofDistributor(change.caller, at)), change, host: at.host }
+      const acting = { ...(await ofDistributor(change.caller, at)), change }
       return people.remove(acting, at.params.userId)
     }),
 
     serve(getProviderStaff, (caller) => people.list(ofProvider(caller))),
     serveChange(addProviderStaff, async (change, at) => {
-      const acting = { ...ofProvider(change.caller), change, host: at.host }
+      const acting = { ...ofProvider(change.caller), change }
       return people.add(acting, at.body)
     }),
     serve(getProviderStaffUser, (caller, at) => people.one(ofProvider(caller), at.params.userId)),
     serveChange(patchProviderStaffUser, async (change, at) => {
-      const acting = { ...ofProvider(change.caller), change, host: at.host }
+      const acting = { ...ofProvider(change.caller), change }
       return people.change(acting, at.params.userId, at.body)
     }),
     serveChange(deleteProviderStaffUser, async (change, at) => {
-      const acting = { ...ofProvider(change.caller), change, host: at.host }
+      const acting = { ...ofProvider(change.caller), change }
       return people.remove(acting, at.params.userId)
     }),
 

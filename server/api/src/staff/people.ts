@@ -8,7 +8,6 @@ import type { Change } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { StaffCaller } from '@sightline/platform/sessions'
 import { applied, refusing } from '../distributors/index.ts'
-import { tooManyMails } from '../mail-limits/index.ts'
 import { languageFault } from '../reference-lists/index.ts'
 import { type Organisation, scopeOf } from './organisation.ts'
 import { appliedGrants, grantFault, guardFault, inSightOf } from './rules.ts'
@@ -28,7 +27,7 @@ import {
 export interface StaffParts {
   readonly db: Db
   readonly ids: IdSource
-  readonly auth: Pick<AuthPlane, 'invite' | 'revokeSessions' | 'forgetUser'>
+  readonly auth: Pick<AuthPlane, 'revokeSessions' | 'forgetUser'>
   readonly now: () => number
   /** Whether the operator set a host aside for translating in the page. */
   readonly isTranslated?: boolean
@@ -43,7 +42,6 @@ export interface Acting {
 /** A call that writes about them. */
 export interface ChangingStaff<Reply = unknown> extends Acting {
   readonly change: Change<StaffCaller, Reply>
-  readonly host: string
 }
 
 type Reached<As extends Acting = ChangingStaff> = Omit<As, 'of'> & { readonly of: Organisation }
@@ -107,7 +105,7 @@ export function staffOf(parts: StaffParts): StaffOf {
         (error) =>
           isStaffEmailTaken(error)
             ? { error: 'duplicate', detail: 'somebody of this staff has this e-mail address' }
-            : tooManyMails(error),
+            : undefined,
       )
     },
 
@@ -135,7 +133,7 @@ interface Working {
 
 async function add(tx: Tx, work: Working & { readonly given: StaffGiven }): Answer<StaffUser> {
   const { parts, reached, given, userId } = work
-  const { caller, of, change, host } = reached
+  const { of, change } = reached
   const nothing: Permissions = switchesOf(new Set())
   const none = { permissions: nothing, permissionProfileId: null, allAccounts: true, accountIds: [] }
   const grants = await decideGrants(tx, { reached, current: none, given })
@@ -159,9 +157,7 @@ async function add(tx: Tx, work: Working & { readonly given: StaffGiven }): Answ
   await insertStaff(tx, added)
   const entry = { action: action('add', of.level), accountId: of.organisationId, target: person(userId), after: added }
   await change.audit(entry)
-  // Of staff above the resellers the brand is the provider's, whose number no reseller has.
-  const to = { userId, accountId: of.organisationId, resellerId: of.resellerId ?? of.organisationId, email, language }
-  change.notify(() => parts.auth.invite({ ...to, host, invitedBy: caller.name }))
+  await change.notify({ kind: 'invitation', userId, accountId: of.organisationId, to: email })
   return ok(added)
 }
 

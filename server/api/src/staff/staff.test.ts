@@ -97,7 +97,7 @@ describe.each(engines)('staff on %s', (_engine, open) => {
     })
     const { userId } = added.body
     expect(added.headers.get('location')).toBe(`/rest/v2.4/resellers/255/users/${userId}`)
-    expect(api.asked.at(-1)).toEqual({ call: 'invite', userId, email: given.email })
+    expect((await api.askedMails()).at(-1)).toEqual({ kind: 'invitation', userId, to: given.email })
     expect((await api.call(chief.token, `GET resellers/self/users/${userId}`)).body).toMatchObject({ userId })
     const again = await api.call(chief.token, 'POST resellers/self/users', {
       ...given,

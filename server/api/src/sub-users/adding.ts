@@ -22,7 +22,7 @@ const noAccess: StoredAccess = { allCameras: false, cameraIds: new Set(), zoneId
 
 /** A new sub-user, who gets no more than the caller has. */
 export const adding = (parts: PeopleParts): readonly Served[] => [
-  serveChange(addUser, async (change, { body, host }) => {
+  serveChange(addUser, async (change, { body }) => {
     const { caller } = change
     const { password, language } = body
     const fault = languageFault(language, parts)
@@ -33,7 +33,7 @@ export const adding = (parts: PeopleParts): readonly Served[] => [
     // Before any row or connection is held, because hashing takes long; without a user it opens nothing.
     const unset = password === undefined ? undefined : await setPassword(parts, { userId, accountId, password })
     if (unset !== undefined) return fail(unset)
-    const added = await addPerson(parts, { change, host, userId, body }).catch(async (error: unknown) => {
+    const added = await addPerson({ change, userId, body }).catch(async (error: unknown) => {
       if (password !== undefined) await parts.auth.forgetUser({ userId })
       throw error
     })
@@ -42,23 +42,21 @@ export const adding = (parts: PeopleParts): readonly Served[] => [
   }),
 ]
 
-const addPerson = (
-  parts: PeopleParts,
-  { change, host, userId, body }: Asking & { host: string; userId: number; body: PersonAdded },
-): Promise<Result<Person, ApiError>> =>
+const addPerson = ({
+  change,
+  userId,
+  body,
+}: Asking & { readonly userId: number; readonly body: PersonAdded }): Promise<Result<Person, ApiError>> =>
   changePeople({ change }, async (ground) => {
     const { caller } = change
-    const { accountId, resellerId } = caller
+    const { accountId } = caller
     const given = await decide(ground, accountId, body)
     if (!given.ok) return given
     await write(ground, { caller, userId, body }, given.value)
     const person = await findPerson(ground.tx, { accountId, userId })
     if (person === undefined) throw new Error(`user ${userId} is not there after being added`)
-    const { email, language } = person.row
-    if (body.password === undefined) {
-      const to = { userId, accountId, resellerId, email, language }
-      change.notify(() => parts.auth.invite({ ...to, host, invitedBy: caller.name }))
-    }
+    const { email: to } = person.row
+    if (body.password === undefined) await change.notify({ kind: 'invitation', userId, accountId, to })
     return ok(toReply(person, { caller: ground.me, cameras: ground.cameras }) satisfies Person)
   })
 

@@ -5,7 +5,6 @@ import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import type { Change } from '@sightline/platform/http'
 import { fail, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
-import { tooManyMails } from '../mail-limits/index.ts'
 import { lockPeople } from '../permission-profiles/index.ts'
 import type { Holder, Placement } from './rules.ts'
 import { findPerson, isEmailTaken, isLimitReached, placementOf, type StoredPerson } from './store.ts'
@@ -17,16 +16,7 @@ export interface PeopleParts {
   readonly now: () => number
   /** Whether the operator set a host aside for translating in the page. */
   readonly isTranslated?: boolean
-  readonly auth: Pick<
-    AuthPlane,
-    | 'isCommonPassword'
-    | 'createCredentials'
-    | 'invite'
-    | 'sendPasswordReset'
-    | 'tellOfNewEmail'
-    | 'revokeSessions'
-    | 'forgetUser'
-  >
+  readonly auth: Pick<AuthPlane, 'isCommonPassword' | 'createCredentials' | 'revokeSessions' | 'forgetUser'>
 }
 
 /** What a change of people is decided on: rows that nobody else changes until it is written. */
@@ -63,8 +53,6 @@ export async function changePeople<Value>(
       return work({ tx, me: me.holder, cameras: await placementOf(tx, accountId), record })
     })
   } catch (error) {
-    const tooMany = tooManyMails(error)
-    if (tooMany !== undefined) return fail(tooMany)
     if (isEmailTaken(error)) return fail({ error: 'duplicate', detail: 'another user has this e-mail address' })
     if (!isLimitReached(error)) throw error
     return fail({ error: 'businessRule', detail: 'The maximum number of sub-users is reached' })

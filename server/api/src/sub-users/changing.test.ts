@@ -16,6 +16,8 @@ beforeAll(async () => {
 afterAll(() => api[Symbol.asyncDispose]())
 
 const calls = (userId: number) => api.asked.filter((asked) => asked.userId === userId).map(({ call }) => call)
+const mails = async (userId: number) =>
+  (await api.askedMails()).filter((asked) => asked.userId === userId).map(({ kind }) => kind)
 const onIn = (rights: Record<string, boolean>) => Object.keys(rights).filter((right) => rights[right])
 
 describe('names, addresses and details', () => {
@@ -25,8 +27,8 @@ describe('names, addresses and details', () => {
     const email = `new-${sub.userId}@shop.example`
     const changed = await api.call(token, `PATCH users/${sub.userId}`, { email, lastName: 'Hopper' })
     expect(changed).toMatchObject({ status: 200, body: { email, firstName: 'Ada', lastName: 'Hopper' } })
-    const told = api.asked.filter(({ userId }) => userId === sub.userId)
-    expect(told).toEqual([{ call: 'tellOfNewEmail', userId: sub.userId, email: before.email }])
+    const told = (await api.askedMails()).filter(({ userId }) => userId === sub.userId)
+    expect(told).toEqual([{ kind: 'newEmail', userId: sub.userId, to: before.email }])
     const line = await api.owner.plain
       .selectFrom('audit_log')
       .select(['before', 'after'])
@@ -35,7 +37,7 @@ describe('names, addresses and details', () => {
       .executeTakeFirstOrThrow()
     expect(line).toMatchObject({ before: { email: before.email }, after: { email } })
     await api.call(token, `PATCH users/${sub.userId}`, { firstName: 'Grace' })
-    expect(calls(sub.userId)).toEqual(['tellOfNewEmail'])
+    expect(await mails(sub.userId)).toEqual(['newEmail'])
   })
 
   test('an editor corrects the address of who has never signed in, and takes nobody over who has', async () => {
@@ -239,7 +241,7 @@ describe('blocking and deleting', () => {
     expect(reset).toMatchObject({ status: 204 })
     const { email } = (await api.call(token, `GET users/${sub.userId}`)).body
     expect(await api.call(token, `POST users/${sub.userId}/invitation`)).toMatchObject({ status: 202, body: { email } })
-    expect(calls(sub.userId)).toEqual(['sendPasswordReset', 'invite'])
+    expect(await mails(sub.userId)).toEqual(['reset', 'invitation'])
     const set = await api.call(token, `PATCH users/${sub.userId}/credentials`, { password: 'Correct-horse7' })
     expect(set).toMatchObject({ status: 400, body: { code: 3 } })
   })

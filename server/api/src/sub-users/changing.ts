@@ -57,7 +57,7 @@ const addressIsTheirs: ApiError = {
 
 /** Changes of who somebody is: name, e-mail address, details. */
 export const changingWho = (parts: PeopleParts): readonly Served[] => [
-  serveChange(patchPerson, (change, { params, body, host }) => {
+  serveChange(patchPerson, (change, { params, body }) => {
     const { caller } = change
     return changePerson({ change, ...params }, async (ground, person) => {
       const fault = fixedFault(caller) ?? guardFault(ground, person)
@@ -72,8 +72,7 @@ export const changingWho = (parts: PeopleParts): readonly Served[] => [
       await saveNames(ground.tx, person.holder, next)
       await ground.record({ action: patchPerson.name, target: personTarget(params.userId), before: names, after: next })
       // Whoever reads the old address learns of it, because the new one is where a new password can be had from.
-      if (email !== names.email)
-        change.notify(() => parts.auth.tellOfNewEmail({ ...mailTo(person, host), changedBy: caller.name }))
+      if (email !== names.email) await change.notify({ ...mailTo(person), kind: 'newEmail' })
       return ok({ ...before, ...next, name: `${firstName} ${lastName}` })
     })
   }),
@@ -95,35 +94,27 @@ export const changingWho = (parts: PeopleParts): readonly Served[] => [
   }),
 ]
 
-const mailTo = ({ row }: StoredPerson, host: string) => ({
-  userId: row.user_id,
-  accountId: row.account_id,
-  resellerId: row.reseller_id,
-  email: row.email,
-  language: row.language,
-  host,
-})
+const mailTo = ({ row }: StoredPerson) => ({ userId: row.user_id, accountId: row.account_id, to: row.email })
 
 /** Mails by which somebody chooses a password; nobody chooses it for them. */
-export const sendingLinks = (parts: PeopleParts): readonly Served[] => [
-  serveChange(patchPersonCredentials, (change, { params, host }) => {
+export const sendingLinks: readonly Served[] = [
+  serveChange(patchPersonCredentials, (change, { params }) => {
     const { caller } = change
     return changePerson({ change, ...params }, async (ground, person) => {
       const fault = fixedFault(caller) ?? guardFault(ground, person)
       if (fault !== undefined) return fail(fault)
       await ground.record({ action: patchPersonCredentials.name, target: personTarget(params.userId) })
-      change.notify(() => parts.auth.sendPasswordReset(mailTo(person, host)))
+      await change.notify({ ...mailTo(person), kind: 'reset' })
       return ok(undefined)
     })
   }),
 
-  serveChange(invitePerson, (change, { params, host }) => {
-    const { caller } = change
+  serveChange(invitePerson, (change, { params }) => {
     return changePerson({ change, ...params }, async (ground, person) => {
       const fault = guardFault(ground, person)
       if (fault !== undefined) return fail(fault)
       await ground.record({ action: invitePerson.name, target: personTarget(params.userId) })
-      change.notify(() => parts.auth.invite({ ...mailTo(person, host), invitedBy: caller.name }))
+      await change.notify({ ...mailTo(person), kind: 'invitation' })
       return ok({ email: person.row.email })
     })
   }),

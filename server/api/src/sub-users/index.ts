@@ -14,6 +14,6 @@ export const subUsers = (parts: PeopleParts): readonly Served[] => [
   ...adding(parts),
   ...changingWho(parts),
   ...changingWhat,
-  ...sendingLinks(parts),
+  ...sendingLinks,
   ...removing(parts),
 ]

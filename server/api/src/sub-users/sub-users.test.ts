@@ -46,8 +46,9 @@ describe('adding a user', () => {
       },
     })
     expect(added.headers.get('location')).toBe(`/rest/v2.4/users/${added.body.userId}`)
-    expect(api.asked.filter(({ userId }) => userId === added.body.userId)).toEqual([
-      { call: 'invite', userId: added.body.userId, email },
+    expect(api.asked.filter(({ userId }) => userId === added.body.userId)).toEqual([])
+    expect((await api.askedMails()).filter(({ userId }) => userId === added.body.userId)).toEqual([
+      { kind: 'invitation', userId: added.body.userId, to: email },
     ])
     const rights = (await api.call(token, `GET users/${added.body.userId}/rights`)).body
     expect(Object.keys(rights).filter((right) => rights[right])).toEqual([
@@ -66,6 +67,7 @@ describe('adding a user', () => {
     expect(added.status).toBe(201)
     const calls = api.asked.filter(({ userId }) => userId === added.body.userId).map(({ call }) => call)
     expect(calls).toEqual(['createCredentials'])
+    expect((await api.askedMails()).filter(({ userId }) => userId === added.body.userId)).toEqual([])
     const lines = await auditOf(accountId, 'addUser')
     expect(lines).toMatchObject([{ target_id: added.body.userId, after: { isInvited: false } }])
     expect(JSON.stringify(lines)).not.toContain(GOOD_PASSWORD)
@@ -114,7 +116,7 @@ describe('adding a user', () => {
     const refused = answers.find(({ status }) => status === 409)
     expect(refused?.body).toMatchObject({ code: 6, detail: 'The maximum number of sub-users is reached' })
     expect((await api.call(token, 'GET users')).body).toHaveLength(8)
-    const invited = new Set(api.asked.filter(({ call }) => call === 'invite').map(({ userId }) => userId))
+    const invited = new Set((await api.askedMails()).map(({ userId }) => userId))
     const people = await api.owner.plain
       .selectFrom('users')
       .select('user_id')

@@ -1,3 +1,3 @@
-export { askForNewEmail } from './ask.ts'
+export { noteToOwner, questionMail } from './ask.ts'
 export { EMAIL_CHANGE_PATH } from './letter.ts'
 export { type EmailPageParts, emailChange } from './page.ts'

@@ -2,34 +2,20 @@ import type { EpochMs } from '@sightline/platform/clock'
 import { type Db, type IdSource, instant, isUniqueViolation, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
-export interface NewChange {
-  readonly userId: number
-  readonly accountId: number
-  readonly tokenSha256: Buffer
-  readonly oldEmailFolded: string
-  readonly email: string
-  readonly emailFolded: string
-  readonly askedBy: { readonly staffId: number; readonly name: string }
-  readonly expiresAt: EpochMs
-}
-
-/** Writes down what is asked for; what was asked for that user before is over. */
-export async function saveChange(tx: Tx, change: NewChange): Promise<void> {
-  const row = {
-    account_id: change.accountId,
-    token_sha256: change.tokenSha256,
-    old_email_folded: change.oldEmailFolded,
-    email: change.email,
-    email_folded: change.emailFolded,
-    asked_by: change.askedBy.staffId,
-    asked_by_name: change.askedBy.name,
-    expires_at: instant(change.expiresAt),
-  }
-  await tx
-    .insertInto('email_changes')
-    .values({ user_id: change.userId, ...row })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
-    .execute()
+/** Gives the change that waits its token; answers until when it may be confirmed, undefined where none waits for one. */
+export async function giveToken(
+  tx: Tx,
+  of: { readonly userId: number; readonly accountId: number; readonly tokenSha256: Buffer },
+): Promise<EpochMs | undefined> {
+  const row = await tx
+    .updateTable('email_changes')
+    .set({ token_sha256: of.tokenSha256 })
+    .where('user_id', '=', of.userId)
+    .where('account_id', '=', of.accountId)
+    .where('token_sha256', 'is', null)
+    .returning('expires_at')
+    .executeTakeFirst()
+  return row?.expires_at
 }
 
 /** A change that can be confirmed at this moment. */

@@ -1,4 +1,3 @@
-import { TooManyMails } from '@sightline/contract/auth-plane'
 import type { Tx } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import type { Caller } from '@sightline/platform/sessions'
@@ -6,10 +5,15 @@ import type { WriteAudit } from '../audit/index.ts'
 import { type LockdownLink, removeLink, removeLinksOf } from '../lockdown-links/index.ts'
 import { takePasskeys } from '../mfa/index.ts'
 import { holdPasskeys } from '../passkeys/index.ts'
-import { passwordLinkMail, removeLinksOf as removePasswordLinks } from '../password-links/index.ts'
+import {
+  addPasswordLink,
+  type PasswordLinkMail,
+  passwordLinkMail,
+  removeLinksOf as removePasswordLinks,
+} from '../password-links/index.ts'
 import { findByUserId, type Person } from '../people/index.ts'
 import type { Sessions } from '../sessions/index.ts'
-import type { SignInMailParts } from '../sign-in-mails/index.ts'
+import { type SignInMailParts, TooManyMails } from '../sign-in-mails/index.ts'
 import { beginLockdown, closeSupportOf, endKeysOf, forgetPushDevicesOf, removeNewFactors } from './store.ts'
 
 export interface LockdownParts extends SignInMailParts {
@@ -44,11 +48,11 @@ export async function lockDown(given: Lockdown, parts: LockdownParts): Promise<'
   const person = await findByUserId(parts.db, userId)
   if (person === undefined) return 'over'
   const isSame = by.kind === 'caller' || by.link.emailFolded === person.emailFolded
-  const write = isSame ? await linkMailOf(person, given.host, parts) : undefined
+  const mail = isSame ? await linkMailOf(person, given.host, parts) : undefined
   let isMailed = false
   const before = (tx: Tx) => lockIn(tx, { ...given, person }, parts)
   const after = async (tx: Tx) => {
-    isMailed = write !== undefined && (await isWritten(tx, userId, write))
+    isMailed = mail !== undefined && (await isWritten(tx, { userId, mail }, parts))
   }
   if (!(await parts.sessions.endUserBetween({ before, after }, userId))) return 'over'
   return isMailed ? 'mailed' : 'notMailed'
@@ -75,10 +79,8 @@ async function lockIn(tx: Tx, given: Lockdown & { readonly person: Person }, par
   return true
 }
 
-type WriteLink = Awaited<ReturnType<typeof passwordLinkMail>>
-
 /** The way back in. A fault of what letters are made of locks nobody less. */
-async function linkMailOf(person: Person, host: string, parts: LockdownParts): Promise<WriteLink | undefined> {
+async function linkMailOf(person: Person, host: string, parts: LockdownParts): Promise<PasswordLinkMail | undefined> {
   const { userId, accountId, resellerId, email, language } = person
   try {
     return await passwordLinkMail({ userId, accountId, resellerId, email, language, host, kind: 'reset' }, parts)
@@ -89,9 +91,13 @@ async function linkMailOf(person: Person, host: string, parts: LockdownParts): P
 }
 
 /** False for whoever gets no more mails for now, who asks for one on the sign-in page later. */
-async function isWritten(tx: Tx, userId: number, write: WriteLink): Promise<boolean> {
+async function isWritten(
+  tx: Tx,
+  { userId, mail }: { readonly userId: number; readonly mail: PasswordLinkMail },
+  parts: LockdownParts,
+): Promise<boolean> {
   try {
-    await write(tx)
+    await addPasswordLink(tx, mail, parts)
     return true
   } catch (error) {
     if (!(error instanceof TooManyMails)) throw error

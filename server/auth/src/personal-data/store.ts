@@ -182,5 +182,6 @@ export async function lockdownOf({ plain }: Db, userId: number) {
 export async function forgetRest(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('auth.consents').where('user_id', '=', userId).execute()
   await tx.deleteFrom('email_changes').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('auth.mail_requests').where('user_id', '=', userId).execute()
   await tx.deleteFrom('auth.user_sessions').where('user_id', '=', userId).execute()
 }

@@ -1,11 +1,9 @@
 import { type AuthPlane, PasswordsOverloaded } from '@sightline/contract/auth-plane'
 import { isCommonPassword, savePasswordHash, verifyPassword } from '../credentials/index.ts'
-import { askForNewEmail } from '../email-changes/index.ts'
-import { sendPasswordLink } from '../password-links/index.ts'
 import { forgetPerson, personalDataOf } from '../personal-data/index.ts'
 import { tellOfReport } from '../reports/index.ts'
 import type { Sessions } from '../sessions/index.ts'
-import { type SignInMailParts, tellOfNewEmail } from '../sign-in-mails/index.ts'
+import type { SignInMailParts } from '../sign-in-mails/index.ts'
 import { type ConfirmParts, confirmPerson } from './confirm-person.ts'
 
 export interface PlaneParts extends ConfirmParts, SignInMailParts {
@@ -26,10 +24,6 @@ export const authPlane = (parts: PlaneParts): AuthPlane => ({
     if (!hashed.ok) throw new PasswordsOverloaded('too many passwords are being hashed at this moment')
     await savePasswordHash(parts.db.plain, parts.clock, { userId, accountId, passwordHash: hashed.value })
   },
-  invite: (invitation) => sendPasswordLink({ ...invitation, kind: 'invitation' }, parts),
-  sendPasswordReset: (reset) => sendPasswordLink({ ...reset, kind: 'reset' }, parts),
-  askForNewEmail: (asked) => askForNewEmail(asked, parts),
-  tellOfNewEmail: (change) => tellOfNewEmail(change, parts),
   tellOfReport: (given) => tellOfReport(given, parts),
   revokeSessions: ({ userId, exceptTokenId }) => parts.sessions.endUser(userId, exceptTokenId),
   async forgetUser({ userId }) {

@@ -1,10 +1,7 @@
-import type { SignInMail } from '@sightline/contract/auth-plane'
 import type { Brand, BrandSource } from '@sightline/platform/brands'
 import type { Clock } from '@sightline/platform/clock'
 import type { Db, IdSource } from '@sightline/platform/db'
-import { type MailOutbox, writeLetter } from '@sightline/platform/mail'
-import { newEmailLetter } from './letter.ts'
-import { addLimited } from './limited.ts'
+import type { MailOutbox } from '@sightline/platform/mail'
 import { hostOfReseller } from './store.ts'
 
 export {
@@ -17,7 +14,7 @@ export {
   type SecondFactorNews,
   secondFactorLetter,
 } from './letter.ts'
-export { addLimited } from './limited.ts'
+export { addLimited, TooManyMails } from './limited.ts'
 export { hostOfReseller } from './store.ts'
 
 export interface SignInMailParts {
@@ -37,16 +34,4 @@ export async function brandFor(
   if (asked.resellerId === undefined || asked.resellerId === resellerId) return asked
   const own = resellerId === undefined ? undefined : await hostOfReseller(db, resellerId)
   return brands.forHost(own ?? '')
-}
-
-/** Tells the address that a user had until now that somebody gave the user another one (security.md §2.13). @throws TooManyMails */
-export async function tellOfNewEmail(
-  given: SignInMail & { readonly changedBy: string },
-  parts: SignInMailParts,
-): Promise<void> {
-  const { accountId, email: to, language, changedBy } = given
-  const { theme, origin } = await brandFor(given, parts)
-  const letter = newEmailLetter({ language, company: theme.companyName, changedBy })
-  const mail = { ...writeLetter(letter, { theme, origin }), accountId, mailId: await parts.ids.next(), to }
-  await parts.db.transaction((tx) => addLimited(tx, [{ ...mail, kind: 'newEmail' }], parts))
 }

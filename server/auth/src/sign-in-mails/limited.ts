@@ -1,13 +1,20 @@
-import { TooManyMails } from '@sightline/contract/auth-plane'
 import type { Tx } from '@sightline/platform/db'
-import { byRecipient, type NewMail, recipientWaitS } from '@sightline/platform/mail'
+import type { NewMail } from '@sightline/platform/mail'
+import { byRecipient, type MailRequestKind, recipientWaitS } from '@sightline/platform/mail-requests'
 import type { SignInMailParts } from './index.ts'
 
-/** Mails that somebody else than the reader causes, as often as that person likes were it not for the limit. */
-const LIMITED_KINDS = ['invitation', 'reset', 'newEmail', 'emailChange', 'emailChangeNote'] as const
+/** The recipient got as many of the mails that others cause as anybody gets: 5 in an hour, 20 in a day. Nothing was written. */
+export class TooManyMails extends Error {
+  readonly retryAfterS: number
+  constructor(retryAfterS: number) {
+    super(`another mail may be written in ${retryAfterS} s`)
+    this.retryAfterS = retryAfterS
+  }
+}
 
+/** Of the kinds that somebody else than the reader causes, as often as that person likes were it not for the limit. */
 export interface LimitedMail extends NewMail {
-  readonly kind: (typeof LIMITED_KINDS)[number]
+  readonly kind: MailRequestKind
 }
 
 /** Writes mails down to be sent, at most so many to one address in an hour and a day. @throws TooManyMails */
@@ -17,7 +24,7 @@ export async function addLimited(
   { outbox, clock }: Pick<SignInMailParts, 'outbox' | 'clock'>,
 ): Promise<void> {
   for (const mail of mails.toSorted(byRecipient)) {
-    const waitS = await recipientWaitS(tx, { to: mail.to, kinds: LIMITED_KINDS, now: clock.now() })
+    const waitS = await recipientWaitS(tx, { to: mail.to, now: clock.now() })
     if (waitS !== undefined) throw new TooManyMails(waitS)
     await outbox.add(tx, mail)
   }

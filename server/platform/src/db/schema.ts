@@ -11,6 +11,7 @@ import type {
   LockdownLinksTable,
   LockdownsTable,
   MailOutboxTable,
+  MailRequestsTable,
   PasskeyChallengesTable,
   PasskeysTable,
   PasswordLinksTable,
@@ -105,6 +106,7 @@ export interface Database {
   'auth.clients': ClientsTable
   'auth.consents': ConsentsTable
   'auth.password_links': PasswordLinksTable
+  'auth.mail_requests': MailRequestsTable
   'auth.two_factor': TwoFactorTable
   'auth.recovery_codes': RecoveryCodesTable
   'auth.user_sessions': UserSessionsTable

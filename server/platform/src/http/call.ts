@@ -117,7 +117,8 @@ async function handle(prepared: Prepared, { request, asked, caller }: AskedCall)
   const ifMatch = request.headers['if-match']
   const changedSince = (current: unknown) => replies.changedSince(current, ifMatch)
   const isConditional = prepared.isConditional && ifMatch !== undefined
-  const call = { sessions, address: asked.address, refusal, changedSince, isConditional }
+  const { address, host } = asked
+  const call = { sessions, address, host, refusal, changedSince, isConditional }
   return makeChange(caller, call, changeDeps, (change) => changeHandler(change as never, asked as never))
 }
 

@@ -6,6 +6,7 @@ import type { Result } from '../result/index.ts'
  * `job_tasks`, which migrations fill.
  */
 export interface JobPayloads {
+  readonly writeMail: { readonly accountId: number; readonly mailId: number }
   readonly sendMail: { readonly accountId: number; readonly mailId: number }
   readonly forgetMails: NoIds
   readonly sendPush: { readonly accountId: number; readonly pushMessageId: number }

@@ -4,7 +4,6 @@ export { type CaughtMail, type MailFolder, mailFolder } from './folder-delivery.
 export { type Letter, type LetterBrand, writeLetter } from './letter.ts'
 export { type MailOutbox, mailOutbox, type NewMail } from './outbox.ts'
 export { type OutboxFigures, readFigures } from './outbox-store.ts'
-export { byRecipient, RECIPIENT_LIMITS, recipientWaitS } from './recipient-limit.ts'
 export { smtpDelivery } from './smtp-delivery.ts'
 export { parseSmtpServer, type SmtpServer } from './smtp-server.ts'
 export { type MailTaskDeps, mailTasks } from './tasks.ts'

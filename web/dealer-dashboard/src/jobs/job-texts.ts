@@ -19,6 +19,7 @@ const stillDue: Text = "Nothing is lost: the job is added again within a minute 
 const recurring: Text = "Nothing is lost: the job is added again the next time it's due."
 
 const taskTexts: Readonly<Record<JobTaskName, TaskTexts>> = {
+  writeMail: { label: 'Write mail', loss: "The mail won't be sent." },
   sendMail: { label: 'Send mail', loss: "The mail won't be sent." },
   forgetMails: { label: 'Delete old mails', loss: recurring },
   sendPush: { label: 'Send browser notification', loss: "The notification won't be sent." },

@@ -218,13 +218,25 @@ export interface PasskeyChallengesTable {
 export interface EmailChangesTable {
   account_id: number
   user_id: number
-  token_sha256: Buffer
+  /** Null until the mail with the token is written. */
+  token_sha256: Buffer | null
   old_email_folded: string
   email: string
   email_folded: string
   asked_by: number
   asked_by_name: string
   expires_at: Instant
+}
+
+export interface MailRequestsTable {
+  account_id: number
+  mail_id: number
+  kind: 'invitation' | 'reset' | 'newEmail' | 'emailChange' | 'emailChangeNote'
+  user_id: number
+  recipient: string
+  host: string
+  asked_by_name: string
+  requested_at: Instant
 }
 
 export interface MailOutboxTable {

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ApiError } from '@sightline/contract/errors'
 import { type AuditEntry, appendAudit } from '../../audit/index.ts'
+import { systemClock } from '../../clock/index.ts'
 import type { Db, IdSource, OrganisationScope, TenantScope, Tx } from '../../db/index.ts'
+import { type MailRequest, requestMail } from '../../mail-requests/index.ts'
 import { fail, type Result } from '../../result/index.ts'
 import { type Caller, type SessionReader, sessionIn } from '../../sessions/index.ts'
 import { ENDED, TokenFault } from '../request/caller.ts'
@@ -31,8 +33,11 @@ export interface Change<Who = Caller, Reply = unknown> {
   reauthorize(): Promise<Result<Who, ApiError>>
   /** Appends to the audit log within the transaction, as the caller. */
   audit(entry: AuditEntry): Promise<void>
-  /** Asks for a mail at the end of the transaction: after the caller is confirmed, and not at all where it is taken back. */
-  notify(send: () => Promise<void>): void
+  /**
+   * Asks for a mail in the caller's name, within the transaction: one that is taken back leaves none. Refuses the call with 429
+   * where the recipient got too many mails of late. @throws what the frame answers
+   */
+  notify(mail: MailRequest): Promise<void>
   /**
    * Refuses the call with 412 where If-Match names another state than `current`, which was read under a lock in this
    * transaction; undefined is an object that is not there yet. @throws what the frame answers
@@ -57,6 +62,7 @@ export interface ChangeDeps {
 export interface ChangeCall {
   readonly sessions: Pick<SessionReader, 'confirm'>
   readonly address: string
+  readonly host: string
   /** Why that caller may not make the call. */
   readonly refusal: (caller: Caller) => ApiError | undefined
   /** Why If-Match does not name that state; undefined without If-Match. */
@@ -125,16 +131,11 @@ async function attempt<T>(
   }
 }
 
-interface OpenTransaction {
-  readonly tx: Tx
-  readonly mails: (() => Promise<void>)[]
-}
-
 class CallChange implements Change {
   caller: Caller
   readonly #call: ChangeCall
   readonly #deps: ChangeDeps
-  #open: OpenTransaction | undefined
+  #tx: Tx | undefined
   #isIfMatchChecked = false
 
   constructor(caller: Caller, call: ChangeCall, deps: ChangeDeps) {
@@ -144,7 +145,7 @@ class CallChange implements Change {
   }
 
   async tx<T>(scope: ChangeScope, work: (tx: Tx) => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> {
-    if (this.#open !== undefined) throw new Error('a change has one transaction at a time')
+    if (this.#tx !== undefined) throw new Error('a change has one transaction at a time')
     const { db } = this.#deps
     const whole = (tx: Tx) => this.#whole(tx, work)
     try {
@@ -154,18 +155,16 @@ class CallChange implements Change {
       if (error instanceof Refusal) return fail(error.failure)
       throw error
     } finally {
-      this.#open = undefined
+      this.#tx = undefined
     }
   }
 
   /** The work, and what comes between it and the commit. */
   async #whole<T>(tx: Tx, work: (tx: Tx) => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> {
-    const open: OpenTransaction = { tx, mails: [] }
-    this.#open = open
+    this.#tx = tx
     const answer = await work(tx)
     if (!answer.ok) throw new Refusal(answer.failure)
     await this.confirm()
-    for (const send of open.mails) await send()
     return answer
   }
 
@@ -177,7 +176,7 @@ class CallChange implements Change {
   }
 
   async reauthorize(): Promise<Result<Caller, ApiError>> {
-    const { tx } = this.#current('reauthorize')
+    const tx = this.#current('reauthorize')
     const now = await this.#call.sessions.confirm(this.caller.tokenSha256, sessionIn(tx))
     if (now === undefined) throw new TokenFault(ENDED)
     const refusal = this.#call.refusal(now)
@@ -187,12 +186,17 @@ class CallChange implements Change {
   }
 
   async audit(entry: AuditEntry): Promise<void> {
-    const { tx } = this.#current('audit')
+    const tx = this.#current('audit')
     await appendAudit(tx, { ids: this.#deps.ids, caller: this.caller, address: this.#call.address, entry })
   }
 
-  notify(send: () => Promise<void>): void {
-    this.#current('notify').mails.push(send)
+  async notify(request: MailRequest): Promise<void> {
+    const tx = this.#current('notify')
+    const { userId, name } = this.caller
+    const by = { userId, name, host: this.#call.host }
+    const waitS = await requestMail(tx, { mailId: await this.#deps.ids.next(), request, by, at: systemClock.now() })
+    if (waitS === undefined) return
+    throw new Refusal({ error: 'tooManyRequests', detail: 'that person got many mails lately', retryAfter: waitS })
   }
 
   ifMatch(current: unknown): void {
@@ -211,9 +215,9 @@ class CallChange implements Change {
     throw new TypeError('a change was made without change.ifMatch, though the call knows If-Match')
   }
 
-  #current(act: string): OpenTransaction {
-    if (this.#open === undefined) throw new Error(`change.${act} needs change.tx around it`)
-    return this.#open
+  #current(act: string): Tx {
+    if (this.#tx === undefined) throw new Error(`change.${act} needs change.tx around it`)
+    return this.#tx
   }
 }
 

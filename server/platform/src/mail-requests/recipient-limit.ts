@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { type EpochMs, MS_PER_DAY, MS_PER_HOUR, MS_PER_SECOND } from '../clock/index.ts'
-import { instant, type Tx } from '../db/index.ts'
+import type { Tx } from '../db/index.ts'
+import { limitedMailsTo } from './store.ts'
 
 /** Most mails of the limited kinds that one address gets in a time, by whichever account, brand or process. */
 export const RECIPIENT_LIMITS = [
@@ -11,29 +11,15 @@ export const RECIPIENT_LIMITS = [
 const LONGEST_MS = Math.max(...RECIPIENT_LIMITS.map(({ perMs }) => perMs))
 
 /**
- * Seconds until another mail of these kinds may be written to that address; undefined where it may at once. Holds others
- * who ask for the same address until the transaction ends, so that many at once do not pass together. Whoever asks for
- * several addresses in one transaction asks in the order of {@link byRecipient}.
+ * Seconds until another mail that somebody else causes may be written to that address; undefined where it may at once. Holds
+ * others who ask for the same address until the transaction ends, so that many at once do not pass together. To ask for
+ * several addresses in one transaction, ask in the order of {@link byRecipient}.
  */
 export async function recipientWaitS(
   tx: Tx,
-  of: { readonly to: string; readonly kinds: readonly string[]; readonly now: EpochMs },
+  { to, now }: { readonly to: string; readonly now: EpochMs },
 ): Promise<number | undefined> {
-  const { kinds, now } = of
-  const to = of.to.toLowerCase()
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`mails to ${to}`}, 0))`.execute(tx)
-  const rows = await tx
-    .selectFrom('mail_outbox')
-    .select('created_at')
-    .where(sql<string>`lower(recipient collate "C")`, '=', to)
-    .where('kind', 'in', [...kinds])
-    .where('created_at', '>', instant(now - LONGEST_MS))
-    .orderBy('created_at', 'desc')
-    .execute()
-  return waitS(
-    rows.map((row) => row.created_at),
-    now,
-  )
+  return waitS(await limitedMailsTo(tx, to, now - LONGEST_MS), now)
 }
 
 /** @param writtenAt the newest first. */

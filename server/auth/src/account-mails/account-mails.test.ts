@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { systemClock } from '@sightline/platform/clock'
+import { idSource } from '@sightline/platform/db'
+import { hold } from '@sightline/platform/db-testing'
+import { startJobWorker } from '@sightline/platform/jobs'
+import { listJobs, runJobs } from '@sightline/platform/jobs/testing'
+import { silentLogger } from '@sightline/platform/log'
+import { type MailRequest, requestMail } from '@sightline/platform/mail-requests'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
+
+let under: AuthUnderTest
+let userId = 1000
+let email = ''
+beforeAll(async () => {
+  under = await openAuthUnderTest()
+})
+afterAll(() => under[Symbol.asyncDispose]())
+beforeEach(async () => {
+  userId += 1
+  email = `person${userId}@video.example`
+  await under.addUser({ userId, email, password: 'Correct-horse7' })
+})
+
+const host = () => new URL(under.origin).host
+const by = () => ({ userId: 900, name: 'Olivia Owner', host: host() })
+/** As a call does; its job waits. */
+async function ask(given: Partial<MailRequest> = {}, scope = userId): Promise<void> {
+  const app = under.database.db('app')
+  const mailId = await idSource(app).next()
+  const request = { accountId: userId, userId, to: email, kind: 'invitation', ...given } as MailRequest
+  await app.inTenant({ accountId: scope, userId: scope }, (tx) =>
+    requestMail(tx, { mailId, request, by: by(), at: systemClock.now() }),
+  )
+}
+const jobs = () => listJobs(under.database.db('owner'))
+const requests = () => under.owner.selectFrom('auth.mail_requests').selectAll().execute()
+const write = () => runJobs(under.database.connection, under.auth.tasks)
+const mails = async () => (await under.sentMails()).filter(({ to }) => to === email)
+
+test('a job carries ids, and no link is there before it runs', async () => {
+  await ask()
+  const [request] = await requests()
+  expect((await jobs()).map(({ task, payload }) => [task, payload])).toEqual([
+    ['writeMail', { accountId: userId, mailId: request?.mail_id }],
+  ])
+  expect(
+    await under.owner.selectFrom('auth.password_links').selectAll().where('user_id', '=', userId).execute(),
+  ).toEqual([])
+  await write()
+  expect(await requests()).toEqual([])
+  expect(await mails()).toHaveLength(1)
+})
+
+test('a mail is written by another process where the one that wrote it is killed, and comes once with a link that works', async () => {
+  await ask()
+  {
+    await using held = await hold(under, 'lock table mail_outbox in exclusive mode')
+    const script = fileURLToPath(new URL('./testing/writing-process.ts', import.meta.url))
+    const child = spawn(process.execPath, [script], { stdio: ['pipe', 'ignore', 'inherit'] })
+    child.stdin.end(JSON.stringify({ connection: under.database.connection, host: host() }))
+    const ended = once(child, 'exit')
+    await held.waiting(1)
+    child.kill('SIGKILL')
+    expect(await ended).toEqual([null, 'SIGKILL'])
+  }
+  expect(await jobs()).toMatchObject([{ task: 'writeMail', isRunning: true }])
+  const lanes = [{ tasks: under.auth.tasks, concurrency: 1 }]
+  const settings = { connection: under.database.connection, lanes, log: silentLogger, deadAfterMs: 1500 }
+  {
+    await using _worker = await startJobWorker(settings)
+    await expect.poll(requests, { timeout: 30_000 }).toEqual([])
+  }
+  const found = await mails()
+  expect(found).toHaveLength(1)
+  const link = new URL(/^https?:\S+$/m.exec(found[0]?.text ?? '')?.[0] ?? 'no:link')
+  expect((await under.browser().request(link.pathname + link.search)).status).toBe(200)
+})
+
+test('nothing is written to somebody who is gone, or who has another address by then', async () => {
+  await ask()
+  await under.owner
+    .updateTable('users')
+    .set({ email_folded: 'new', email: 'new' })
+    .where('user_id', '=', userId)
+    .execute()
+  await write()
+  await ask({ kind: 'reset' })
+  await under.owner.deleteFrom('users').where('user_id', '=', userId).execute()
+  await write()
+  expect(await requests()).toEqual([])
+  expect(await mails()).toEqual([])
+})
+
+test('nobody asks for a mail in another account, and the API reads and changes no request', async () => {
+  await expect(ask({}, userId - 1)).rejects.toThrow('in the scope of another')
+  const { plain } = under.database.db('app')
+  await expect(plain.selectFrom('auth.mail_requests').selectAll().execute()).rejects.toThrow('permission denied')
+  await expect(plain.deleteFrom('auth.mail_requests').execute()).rejects.toThrow('permission denied')
+})

@@ -1,0 +1,57 @@
+import { foldEmail } from '@sightline/contract/user-details'
+import type { Tx } from '@sightline/platform/db'
+import type { JobTasks } from '@sightline/platform/jobs'
+import { writeLetter } from '@sightline/platform/mail'
+import { ok } from '@sightline/platform/result'
+import { noteToOwner, questionMail } from '../email-changes/index.ts'
+import { passwordLinkMail } from '../password-links/index.ts'
+import { brandFor, newEmailLetter, type SignInMailParts } from '../sign-in-mails/index.ts'
+import { findRequest, type RequestedMail, removeRequest } from './store.ts'
+
+type Write = (tx: Tx) => Promise<unknown>
+
+/** Of a mail that is of no use any more. */
+const writeNothing: Write = () => Promise.resolve()
+
+/**
+ * Writes the mails that the API asks for (docs/decisions/0042). The one-time secret of a link is made here, and is nowhere but
+ * in the mail, which is sealed until it is sent.
+ */
+export const accountMailTasks = (parts: SignInMailParts): JobTasks => ({
+  writeMail: {
+    async run(key) {
+      const request = await findRequest(parts.db, key)
+      const write: Write = request === undefined ? writeNothing : await writerOf(request, parts)
+      await parts.db.transaction(async (tx) => {
+        if (await removeRequest(tx, key)) await write(tx)
+      })
+      return ok(undefined)
+    },
+  },
+})
+
+async function writerOf(request: RequestedMail, parts: SignInMailParts): Promise<Write> {
+  const { kind, accountId, mailId, to, askedBy } = request
+  switch (kind) {
+    case 'invitation':
+    case 'reset': {
+      // A link that went to an address opens nothing once the user has another one.
+      if (foldEmail(to) !== foldEmail(request.email)) return writeNothing
+      const { link, mail } = await passwordLinkMail({ ...request, kind, invitedBy: askedBy }, parts)
+      return async (tx) => {
+        await link(tx)
+        await parts.outbox.add(tx, { ...mail, mailId })
+      }
+    }
+    case 'emailChange':
+      return questionMail(request, parts)
+    case 'emailChangeNote':
+      return noteToOwner(request, parts)
+    case 'newEmail': {
+      const { theme, origin } = await brandFor(request, parts)
+      const letter = newEmailLetter({ language: request.language, company: theme.companyName, changedBy: askedBy })
+      const content = writeLetter(letter, { theme, origin })
+      return (tx) => parts.outbox.add(tx, { ...content, accountId, mailId, to, kind })
+    }
+  }
+}

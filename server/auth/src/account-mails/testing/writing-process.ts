@@ -1,0 +1,27 @@
+// One process that writes the mails that are asked for until it is killed; its input says where.
+import { text } from 'node:stream/consumers'
+import { brandSource, brandsOf } from '@sightline/platform/brands'
+import { systemClock } from '@sightline/platform/clock'
+import { type DatabaseConnection, idSource, openDatabase } from '@sightline/platform/db'
+import { startJobWorker } from '@sightline/platform/jobs'
+import { silentLogger } from '@sightline/platform/log'
+import { mailOutbox } from '@sightline/platform/mail'
+import { sealing } from '@sightline/platform/sealing'
+import { accountMailTasks } from '../index.ts'
+
+interface Settings {
+  readonly connection: DatabaseConnection
+  readonly host: string
+}
+
+const { connection, host } = JSON.parse(await text(process.stdin)) as Settings
+const log = silentLogger
+const db = openDatabase({ connection, role: 'auth', maxConnections: 2, applicationName: 'test-mail-writer', log })
+const clock = systemClock
+const brands = brandSource(brandsOf(db), { scheme: 'http', ownHosts: () => [host], clock })
+// What it seals is never read, because it is killed before its transaction ends.
+const outbox = mailOutbox(sealing(Buffer.alloc(32)), clock)
+const tasks = accountMailTasks({ db, ids: idSource(db), clock, brands, outbox })
+await startJobWorker({ connection, lanes: [{ tasks, concurrency: 1 }], log })
+// The worker itself keeps no process alive.
+setInterval(() => undefined, 2 ** 30)

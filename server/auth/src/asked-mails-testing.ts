@@ -1,0 +1,36 @@
+import type { Clock } from '@sightline/platform/clock'
+import { idSource } from '@sightline/platform/db'
+import type { TestDatabase } from '@sightline/platform/db-testing'
+import { runJobs } from '@sightline/platform/jobs/testing'
+import { type MailRequest, requestMail } from '@sightline/platform/mail-requests'
+import type { Auth } from './index.ts'
+import { TooManyMails } from './sign-in-mails/index.ts'
+
+export type AskedMail = MailRequest & {
+  readonly host: string
+  /** Who asks. */
+  readonly by: string
+  /** Of the user from now on. */
+  readonly language?: string
+}
+
+/** As the API asks for a mail, in a transaction of the account; its job is done when this resolves. @throws TooManyMails */
+export async function askForMail(
+  mail: AskedMail,
+  to: { readonly database: TestDatabase; readonly auth: Pick<Auth, 'tasks'>; readonly clock: Clock },
+): Promise<void> {
+  const { database, auth, clock } = to
+  const { host, by, language, ...request } = mail
+  const { accountId, userId } = request
+  if (language !== undefined) {
+    await database.db('owner').plain.updateTable('users').set({ language }).where('user_id', '=', userId).execute()
+  }
+  const app = database.db('app')
+  const mailId = await idSource(app).next()
+  const requester = { userId: 900, name: by, host }
+  const waitS = await app.inTenant({ accountId, userId }, (tx) =>
+    requestMail(tx, { mailId, request, by: requester, at: clock.now() }),
+  )
+  if (waitS !== undefined) throw new TooManyMails(waitS)
+  await runJobs(database.connection, auth.tasks)
+}
