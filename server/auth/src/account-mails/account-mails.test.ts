@@ -58,7 +58,7 @@ test('a mail is written by another process where the one that wrote it is killed
   await ask()
   {
     await using held = await hold(under, 'lock table mail_outbox in exclusive mode')
-    const script = fileURLToPath(new URL('./testing/writing-process.ts', import.meta.url))
+    const script = fileURLToPath(new URL('../mail-writer-testing.ts', import.meta.url))
     const child = spawn(process.execPath, [script], { stdio: ['pipe', 'ignore', 'inherit'] })
     child.stdin.end(JSON.stringify({ connection: under.database.connection, host: host() }))
     const ended = once(child, 'exit')

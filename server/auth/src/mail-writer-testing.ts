@@ -7,7 +7,7 @@ import { startJobWorker } from '@sightline/platform/jobs'
 import { silentLogger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
 import { sealing } from '@sightline/platform/sealing'
-import { accountMailTasks } from '../index.ts'
+import { accountMailTasks } from './account-mails/index.ts'
 
 interface Settings {
   readonly connection: DatabaseConnection
