@@ -1,9 +1,10 @@
+import type { Account } from '@sightline/contract/reseller-accounts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, violations } from '../screens.ts'
-import { fillSignIn } from '../signed-in.ts'
+import { callApi, fillSignIn, openSignedIn, staffClient, tokenOf } from '../signed-in.ts'
 import { addAuthenticator, type VirtualAuthenticator } from '../virtual-authenticator.ts'
 import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
@@ -208,6 +209,31 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
     await support.page.goto(`${home}/tfa`)
     await support.page.getByText('Access restricted').waitFor()
     expect(await support.page.getByText('Passkeys').count()).toBe(0)
+  })
+
+  test('to a suspended account it does not sign in, and the page says why', async () => {
+    await using other = await app.newPage()
+    const unlocked = await addAuthenticator(other.page)
+    await openSignedIn(other.page, `${home}/tfa`, 'other@demo.example')
+    await other.page.getByRole('button', { name: 'Add passkey' }).click()
+    const dialog = other.page.getByRole('dialog', { name: 'Add a passkey' })
+    await dialog.getByLabel('Name').fill('Red laptop')
+    await dialog.getByLabel('Current password').fill(DEMO_PASSWORD)
+    await dialog.getByRole('button', { name: 'Add passkey' }).click()
+    await other.page.getByText('The passkey has been added').waitFor()
+    const { origin } = app.product
+    const staff = await tokenOf(origin, 'dealer@demo.example', DEMO_PASSWORD, staffClient)
+    const accounts = await callApi<Account[]>(origin, staff, 'GET resellers/self/accounts')
+    const account = accounts.body.find(({ name }) => name === 'Second Account')
+    const suspended = `PATCH resellers/self/accounts/${account?.accountId}`
+    expect(await callApi(origin, staff, suspended, { status: 'suspended' })).toMatchObject({ status: 200 })
+    await unlocked.setAnswers(false)
+    await other.page.context().clearCookies()
+    await other.page.goto(`${home}/details`)
+    await other.page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
+    await unlocked.setAnswers(true)
+    await other.page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await other.page.getByText('This account is suspended. Contact Harbour Guard.').waitFor()
   })
 
   test('nothing on the way broke the content security policy', () => {

@@ -71,6 +71,8 @@ export interface PasskeyTry {
 
 export type PasskeyVerdict =
   | { readonly kind: 'right'; readonly person: Person }
+  /** The passkey is right, and the person would be in if the account were not suspended. */
+  | { readonly kind: 'suspended'; readonly person: Person }
   /** `known` is whose passkey was named; to be written down. */
   | { readonly kind: 'wrong'; readonly known: Person | undefined }
   | { readonly kind: 'locked'; readonly retryAfterS: number }
@@ -87,15 +89,23 @@ export async function checkPasskey(given: PasskeyTry, parts: PasskeyCheckParts):
   if (reservation.kind === 'locked') return reservation
   const wrong: PasskeyVerdict = { kind: 'wrong', known: person }
   if (answer === undefined || asked === undefined || passkey === undefined) return wrong
-  if (person?.userId !== passkey.userId || !person.maySignIn || given.isWelcome?.(person) === false) return wrong
+  if (person?.userId !== passkey.userId || !mayTry(person) || given.isWelcome?.(person) === false) return wrong
   if (place.purpose === 'signIn' && typeof answer.response.userHandle !== 'string') return wrong
   const { challenge } = asked
   const verified = await verifyAnswer(answer, { rp, challenge, passkey, userVerification: verificationFor(place) })
   if (verified === undefined) return wrong
   if (!(await use({ passkey, verified, person }, given, parts))) return wrong
+  if (!person.maySignIn) {
+    // No failure, but earlier ones are not forgotten.
+    await reservation.succeeded([], subjects)
+    return { kind: 'suspended', person }
+  }
   await reservation.succeeded(subjects)
   return { kind: 'right', person }
 }
+
+/** Somebody of a suspended account learns why that one is not in, after the right signature. */
+const mayTry = ({ maySignIn, isSuspended }: Person): boolean => maySignIn || isSuspended
 
 const idOf = ({ id }: PasskeyAnswer): Buffer => Buffer.from(id, 'base64url')
 

@@ -119,8 +119,9 @@ async function byPasskey(
   const page = pageFor(visit, given.interaction)
   const refused = await signInByPasskey(visit, parts, given)
   if (refused === undefined) return
-  const { status, problem, retryAfterS, known } = refused
+  const { status, problem, retryAfterS, known, suspended } = refused
   await sendSignIn(visit, parts, { ...page, status, email: '', problem, retryAfterS })
+  if (suspended !== undefined) return writeRightPassword(visit, parts, { clientId: page.clientId, person: suspended })
   return writeFailures(visit, parts, { clientId: page.clientId, known, outcome: 'wrongPasskey' })
 }
 

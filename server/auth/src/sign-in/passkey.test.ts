@@ -199,6 +199,22 @@ describe('a passkey alone', () => {
     isRefused(await trySignIn())
   })
 
+  test('of a suspended account says so, and by whom, after the right signature only; later it signs in', async () => {
+    const suspend = (status: 'suspended' | 'active') =>
+      under.owner.updateTable('accounts').set({ status }).where('account_id', '=', userId).execute()
+    await suspend('suspended')
+    isRefused(await trySignIn({ foreignKey: true }))
+    const right = await trySignIn()
+    expect(right).toMatchObject({ status: 422, location: undefined })
+    expect(right.text).toContain('{"kind":"suspended","company":"Sightline"}')
+    await expect.poll(() => linesOf('loginFailed')).toHaveLength(2)
+    await under.owner.updateTable('users').set({ blocked: true }).where('user_id', '=', userId).execute()
+    isRefused(await trySignIn())
+    await under.owner.updateTable('users').set({ blocked: false }).where('user_id', '=', userId).execute()
+    await suspend('active')
+    expect((await trySignIn()).status).toBe(303)
+  })
+
   test('what cannot be read, or no challenge was asked for, is refused without a word', async () => {
     const browser = under.browser(at)
     const path = await begin(browser)

@@ -9,6 +9,7 @@ import { isSameOrigin } from './form.ts'
 import { type Interaction, pageFor, type SignInVisit } from './interaction.ts'
 import { passwordChecked, stillFitting } from './password-checked.ts'
 import { isDone, resume } from './replies.ts'
+import { suspendedProblem } from './suspended.ts'
 
 /** A passkey that was unlocked counts for both factors (RFC 8176; `pop` is of the register of its values). */
 const PASSKEY_ALONE = ['pop', 'user', 'mfa']
@@ -34,6 +35,8 @@ export interface PasskeyRefusal {
   readonly retryAfterS?: number
   /** Whose passkey it was said to be. */
   readonly known: readonly Person[]
+  /** Whose passkey is right, where the account is suspended. */
+  readonly suspended?: Person
 }
 
 export const lockedFor = (retryAfterS: number): PasskeyRefusal => ({
@@ -68,6 +71,10 @@ export async function signInByPasskey(
       const { person } = verdict
       await finish(visit, parts, { interaction, person, checkedAt: parts.clock.now(), amr: PASSKEY_ALONE })
       return undefined
+    }
+    case 'suspended': {
+      const { person } = verdict
+      return { status: 422, problem: suspendedProblem(visit, person), known: [], suspended: person }
     }
     case 'locked':
       return lockedFor(verdict.retryAfterS)

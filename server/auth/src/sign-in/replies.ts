@@ -35,7 +35,7 @@ const methods = {
   locked: 'password',
 } as const
 
-/** The password was right, but nobody is in by it. */
+/** The password or the passkey was right, but nobody is in by it. */
 export const writeRightPassword = (
   { address }: Pick<SignInVisit, 'address'>,
   { audit }: { readonly audit: WriteAudit },

@@ -120,6 +120,8 @@ describe('kept mails', () => {
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain('sandbox allow-popups allow-popups-to-escape-sandbox')
     expect(policy.join()).not.toMatch(/allow-scripts|allow-same-origin|script-src/)
+    expect(policy).toContain('img-src data:')
+    expect(policy.join()).not.toMatch(/https?:/)
   })
 
   test.each(['localhost:8080', 'LOCALHOST', '[::1]:8080', '127.0.0.1'])('are shown to who asks %s', async (host) => {
