@@ -178,9 +178,19 @@ export const plantedOwn: readonly Planted[] = [
     names: 'tools/start/start.test.ts',
     edit: {
       file: 'docs/reference/asvs.md',
-      change: (text) => `${text}\n\`tools/start/start.test.ts\` “planted rule that has no test”\n`,
+      change: (text) =>
+        `${text.replace('| met | ', '| met | 1')}\n\`tools/start/start.test.ts\` “planted rule that has no test”
+\`server/planted/gone.ts\`
+| 99.1.1 | 1 | planted | met | our word |
+| 99.1.2 | 1 | planted | met | \`tools/start/start.test.ts\` |
+`,
     },
   },
+  { check: 'asvs', rule: 'which is not there', names: 'server/planted/gone.ts' },
+  { check: 'asvs', rule: 'names neither a test nor a file', names: '99.1.1' },
+  { check: 'asvs', rule: 'without the title of a test', names: 'tools/start/start.test.ts for 99.1.2' },
+  { check: 'asvs', rule: 'rows say so', names: '“met”' },
+  { check: 'asvs', rule: 'expected 253', names: 'docs/reference/asvs.md has 255 rows' },
   {
     check: 'api-document',
     rule: 'operation-operationId-unique',

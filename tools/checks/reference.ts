@@ -6,7 +6,7 @@ import { REFERENCE, referencePages } from '../reference/pages.ts'
 import { report } from './verdict.ts'
 
 const pages = await referencePages()
-/** Written by people; tools/checks/asvs.ts holds that the tests it names exist. */
+/** Written by people; tools/checks/asvs.ts holds that what it names exists. */
 const WRITTEN = new Set(['asvs.md'])
 
 /** Where two texts part, for a person. */

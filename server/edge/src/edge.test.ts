@@ -181,6 +181,35 @@ describe('headers per route', () => {
   test('answers of the API are no documents', async () => {
     expect((await ask('/rest/v2.4/x')).headers['content-security-policy']).toContain("default-src 'none'")
   })
+  test('every answer has them, also one from before the host is known', async () => {
+    const twoHosts = (
+      await textAfter(`GET / HTTP/1.1\r\nHost: ${edges.ownHost}\r\nHost: blue.example\r\n\r\n`)
+    ).toLowerCase()
+    expect(twoHosts).toContain('x-content-type-options: nosniff')
+    expect(twoHosts).toContain("frame-ancestors 'none'")
+    for (const path of [
+      '/',
+      '/rest/v2.4/x',
+      '/oauth/token',
+      '/healthz',
+      '/readyz',
+      '/config.json',
+      '/assets/gone.js',
+    ]) {
+      const { headers } = await ask(path)
+      expect(headers['x-content-type-options'], path).toBe('nosniff')
+      expect(headers['content-security-policy'], path).toContain("frame-ancestors 'none'")
+    }
+  })
+  test('with a certificate that browsers trust every answer asks for TLS, for a year and on subdomains', async () => {
+    const opened = await edges.open({ kind: 'behind-proxy' })
+    if (!opened.ok) throw new Error(opened.failure)
+    await using trusted = opened.value
+    for (const path of ['/', '/rest/v2.4/x', '/oauth/token', '/healthz']) {
+      const { headers } = await ask(path, { port: trusted.port })
+      expect(headers['strict-transport-security'], path).toBe('max-age=31536000; includeSubDomains')
+    }
+  })
   test('no HSTS without a certificate that browsers trust', async () => {
     expect((await ask('/')).headers['strict-transport-security']).toBeUndefined()
   })

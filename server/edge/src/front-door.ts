@@ -16,7 +16,7 @@ import { hostsNamed, type TrustedProxies, traceOf, vouchFor } from './forwarding
 import { type Destination, destinationOf, methodsOf } from './routing/index.ts'
 import { runtimeConfigOf, type SiteSettings } from './runtime-config/index.ts'
 import { securityText } from './security-contact/index.ts'
-import { exceptionalHeaders, type securityHeaders } from './security-headers/index.ts'
+import { exceptionalHeaders, type Headers, type securityHeaders } from './security-headers/index.ts'
 import { isOpenPage, signInStart } from './sign-in-start/index.ts'
 import type { Built, StaticFiles } from './static-files/index.ts'
 
@@ -63,6 +63,7 @@ const pathOf = (req: IncomingMessage): string => (req.url ?? '/').split('?', 1)[
 
 /** One request: who is asked (path), for whom (host), may it be asked so (method), then whoever answers it. */
 export async function handleRequest(req: IncomingMessage, res: ServerResponse, door: FrontDoor): Promise<void> {
+  setHeaders(res, door.headersFor('healthz'))
   const hosts = hostsNamed(req)
   if (hosts > 1) return refuseHosts(res, hosts)
   // Whether this process lives does not depend on who asks, nor on the database.
@@ -81,7 +82,7 @@ export async function handleRequest(req: IncomingMessage, res: ServerResponse, d
   logAccess(door.log, req, res, { address, requestId })
   const path = pathOf(req)
   const destination = destinationOf(path)
-  for (const [name, value] of Object.entries(door.headersFor(destination, brand))) res.setHeader(name, value)
+  setHeaders(res, door.headersFor(destination, brand))
   // What a page loads must not repeat it, not even to us.
   if (CREDENTIAL_IN_QUERY.test(req.url ?? '')) res.setHeader('referrer-policy', 'no-referrer')
   res.setHeader('x-request-id', requestId)
@@ -97,6 +98,10 @@ export async function handleRequest(req: IncomingMessage, res: ServerResponse, d
     if (res.headersSent) res.destroy()
     else res.writeHead(500, { 'content-length': '0' }).end()
   }
+}
+
+function setHeaders(res: ServerResponse, headers: Headers): void {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
 }
 
 /** A token or a code that a page was opened with. */

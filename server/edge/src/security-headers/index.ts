@@ -80,10 +80,10 @@ const pageDestinations: ReadonlySet<Destination> = new Set(['accountPortal', 'ca
 const HSTS = 'max-age=31536000; includeSubDomains'
 
 /**
- * The headers that every answer of a destination starts from; the parts behind may say more exactly what they need. A
- * brand's are put together once, for as long as the brand source answers the same brand.
+ * The headers that every answer of a destination starts from; the parts behind may say more exactly what they need. Only
+ * pages need the brand. A brand's are put together once, for as long as the brand source answers the same brand.
  */
-export function securityHeaders(trustedTls: boolean): (destination: Destination, brand: Brand) => Headers {
+export function securityHeaders(trustedTls: boolean): (destination: Destination, brand?: Brand) => Headers {
   const always = { ...ALWAYS, ...(trustedTls ? { 'strict-transport-security': HSTS } : {}) }
   const other = { ...always, 'content-security-policy': NOTHING }
   const pages = new WeakMap<Brand, Headers>()
@@ -94,7 +94,7 @@ export function securityHeaders(trustedTls: boolean): (destination: Destination,
     'x-frame-options': 'DENY',
   })
   return (destination, brand) => {
-    if (!pageDestinations.has(destination)) return other
+    if (brand === undefined || !pageDestinations.has(destination)) return other
     const headers = pages.get(brand) ?? pageOf(brand)
     pages.set(brand, headers)
     return headers
