@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
-import { callApi, fillSignIn, openSignedIn } from '../signed-in.ts'
+import { operator } from '../conformance/operator.ts'
+import { callApi, fillSignIn, openSignedIn, tokenOf } from '../signed-in.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const YEAR_S = 365 * 24 * 3600
@@ -165,6 +166,45 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
     await expect
       .poll(() => cancelled)
       .toContainEqual(expect.stringMatching(/^net::ERR_ABORTED .*\/users\/self\/status$/))
+  })
+
+  test('a page of a registered browser client calls the API, and a page of another origin cannot', async () => {
+    const back = ['--redirect', `${hostOrigin}/back`]
+    await operator(app.product, 'add', '--name', 'Shop window', '--kind', 'browser', ...back)
+    const token = await tokenOf(app.product.origin, 'owner@demo.example')
+    await using tab = await app.newPage()
+    // The browser asks first about each of them: a token, and a method that no form has.
+    const call = (method: string, body?: object) =>
+      tab.page.evaluate(
+        ([address, init]) =>
+          fetch(address, init).then(
+            async (reply) => ({
+              status: reply.status,
+              id: reply.headers.get('x-request-id'),
+              body: await reply.json(),
+            }),
+            () => 'the browser shows nothing',
+          ),
+        [
+          at('/rest/v2.4/users/self'),
+          {
+            method,
+            headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          },
+        ] as const,
+      )
+    await tab.page.goto(`${hostOrigin}/?shown=about:blank`)
+    const shown = { status: 200, id: expect.any(String), body: { firstName: expect.any(String) } }
+    // The origins of clients are looked up every few seconds.
+    await expect.poll(() => call('GET'), { timeout: 20_000 }).toMatchObject(shown)
+    expect(await call('PATCH', { firstName: 'Nora' })).toMatchObject({
+      status: expect.any(Number),
+      id: expect.any(String),
+    })
+    await tab.page.goto(`${hostOrigin.replace('127.0.0.1', 'localhost')}/?shown=about:blank`)
+    expect(await call('GET')).toBe('the browser shows nothing')
+    expect(await call('PATCH', { firstName: 'Eve' })).toBe('the browser shows nothing')
   })
 
   test('/logout signs out whoever is signed in, and says so', async () => {

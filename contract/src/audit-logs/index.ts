@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { accountParams, ofAccount } from '../reseller-accounts/index.ts'
 import { ofReseller, resellerParams } from '../resellers/index.ts'
+import { searchText } from '../user-details/index.ts'
 import { dateTime, dateTimeText, id, idListText, route } from '../wire/index.ts'
 
 /** What actions are sorted into, in the order of a menu. */
@@ -79,7 +80,7 @@ const auditQuery = {
   /** Only what the helpdesk and dealers did. */
   staffOnly: z.optional(z.enum(['true', 'false'])),
   /** Part of a name of a person or camera, of an action or an address, any case. */
-  q: z.optional(z.string().check(z.maxLength(64))),
+  q: z.optional(searchText(64)),
 }
 const idsOfQuery = { 'query.userIds': 'user', 'query.cameraIds': 'camera' } as const
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { searchText } from '../user-details/index.ts'
 import { dateTime, id, idListText, idText, route } from '../wire/index.ts'
 import { placeName, placeTimeZone } from '../zones/index.ts'
 
@@ -56,7 +57,7 @@ export const getCameras = route({
     cameraIds: z.optional(idListText),
     online: z.optional(z.enum(['true', 'false'])),
     /** Part of the name, any case. */
-    q: z.optional(z.string().check(z.maxLength(64))),
+    q: z.optional(searchText(64)),
   }),
   reply: z.array(camera),
   list: { key: 'cameraId', sort: ['name', 'cameraId', 'zoneId', 'createdAt'], defaultLimit: 'all' },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { searchText } from '../user-details/index.ts'
 import { id, idText, route } from '../wire/index.ts'
 
 /**
@@ -65,7 +66,7 @@ export type AccessExplanation = z.infer<typeof accessExplanation>
 
 const query = z.object({
   /** The name of a call in this documentation, as `getCamera`; without it everything is explained. */
-  operation: z.optional(z.string().check(z.maxLength(64))),
+  operation: z.optional(searchText(64)),
   cameraId: z.optional(idText),
   zoneId: z.optional(idText),
 })

@@ -9,7 +9,7 @@ import {
   personalContactDetails,
   resellerParams,
 } from '../resellers/index.ts'
-import { languageCode, userDetailsPatch } from '../user-details/index.ts'
+import { languageCode, searchText, userDetailsPatch } from '../user-details/index.ts'
 import { userBasePatch } from '../users/index.ts'
 import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
 
@@ -93,9 +93,9 @@ export const getResellerAccounts = route({
   query: z.partial(
     z.object({
       /** Part of the account's name or of its owner's e-mail address, any case. */
-      q: z.string().check(z.maxLength(128)),
+      q: searchText(128),
       /** The owner's, whole, any case. */
-      email: z.string().check(z.maxLength(255)),
+      email: searchText(255),
       status: accountStatus,
       userType,
     }),
@@ -374,7 +374,7 @@ export const findAccountUsers = route({
   support: 'no',
   ids: ofReseller,
   params: resellerParams,
-  query: z.object({ email: z.string().check(z.minLength(1), z.maxLength(255)) }),
+  query: z.object({ email: searchText(255).check(z.minLength(1)) }),
   reply: z.array(z.object({ userId: id, accountId: id, email: z.string() })),
   list: { key: 'userId', sort: ['userId'], defaultLimit: 'all' },
   errors: ['validation', 'notFound'],

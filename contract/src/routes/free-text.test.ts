@@ -20,7 +20,7 @@ interface Field {
   readonly schema: Schema
 }
 
-/** Every text in a body, by its place there. */
+/** Every text in a body or a query, by its place there. */
 function textsOf(schema: Schema, name: string): readonly Field[] {
   const definition = schema._zod.def as unknown as Definition
   const { type, shape, innerType, element, options, valueType } = definition
@@ -42,6 +42,8 @@ const EXCEPT: Readonly<Record<string, string>> = {
   locale: 'the server takes languages that there are only',
   zohoId: 'what is no identifier is refused with the code of its operation',
   endpoint: 'the server takes addresses of push services only',
+  time: 'refused whatever it says',
+  resolution: 'refused whatever it says',
 }
 const isExcepted = (name: string): boolean => EXCEPT[name.split('.').at(-1) ?? ''] !== undefined
 
@@ -49,11 +51,12 @@ const isExcepted = (name: string): boolean => EXCEPT[name.split('.').at(-1) ?? '
 const withOne = (character: string) => `Anna${character}Belle`
 
 const written = allRoutes.flatMap(({ name, body }) => textsOf(body, name))
+const searched = allRoutes.flatMap(({ name, query }) => textsOf(query, `${name}.query`))
 
 test.each(['\u0007', '\u202e', '\u2066', '\u200f', '\u2028', '\u200b', '\u200d'])(
-  'every text that a person writes and another sees refuses %j',
+  'every text that a person writes and another sees, and every text of a query, refuses %j',
   (character) => {
-    const taken = written.filter(({ name, schema }) => {
+    const taken = [...written, ...searched].filter(({ name, schema }) => {
       return !isExcepted(name) && z.safeParse(schema, withOne(character)).success
     })
     expect(taken.map(({ name }) => name)).toEqual([])
@@ -61,7 +64,7 @@ test.each(['\u0007', '\u202e', '\u2066', '\u200f', '\u2028', '\u200b', '\u200d']
 )
 
 test('every exception is a field that there is, and takes such a text', () => {
-  const taking = written.filter(({ schema }) => z.safeParse(schema, withOne('\u202e')).success)
+  const taking = [...written, ...searched].filter(({ schema }) => z.safeParse(schema, withOne('\u202e')).success)
   const names = new Set(taking.map(({ name }) => name.split('.').at(-1)))
   expect(Object.keys(EXCEPT).filter((name) => !names.has(name))).toEqual([])
 })

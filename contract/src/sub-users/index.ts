@@ -7,6 +7,7 @@ import {
   languageCode,
   nameProblem,
   phoneProblem,
+  searchText,
   textBy,
   userDetails,
   userDetailsPatch,
@@ -121,7 +122,7 @@ export const getUsers = route({
   support: 'yes',
   query: z.object({
     /** Part of the name or of the e-mail address, any case. */
-    q: z.optional(z.string().check(z.maxLength(128))),
+    q: z.optional(searchText(128)),
     blocked: z.optional(z.enum(['true', 'false'])),
   }),
   reply: z.array(person),

@@ -9,6 +9,7 @@ export {
   HIDDEN_CHARACTERS,
   nameProblem,
   phoneProblem,
+  searchText,
   steersText,
   textBetween,
   textBy,

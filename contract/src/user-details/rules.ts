@@ -78,3 +78,10 @@ export const textBetween = (min: number, max: number) =>
       ctx.issues.push({ code: 'custom', message: HIDDEN_CHARACTERS, input: ctx.value })
     }
   })
+
+/** What a list is searched by. No name or address that it could find has a hidden character. */
+export const searchText = (longest: number) =>
+  z.string().check(
+    z.maxLength(longest),
+    z.refine((text) => !steersText(text), HIDDEN_CHARACTERS),
+  )

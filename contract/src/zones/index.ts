@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { searchText } from '../user-details/index.ts'
 import { dateTime, id, idText, route } from '../wire/index.ts'
 import { placeNameProblem } from './rules.ts'
 
@@ -74,7 +75,7 @@ export const getZones = route({
   support: 'yes',
   query: z.object({
     /** Part of the name, any case. */
-    q: z.optional(z.string().check(z.maxLength(64))),
+    q: z.optional(searchText(64)),
   }),
   reply: z.array(zone),
   list: { key: 'zoneId', sort: ['name', 'zoneId', 'createdAt'], defaultLimit: 'all' },
