@@ -12,6 +12,7 @@ import { useOwnStaff } from '../shell/own-staff.ts'
 import { TimeZoneField } from '../shell/TimeZoneField.tsx'
 import { type Text, useText } from '../text.ts'
 import { resellerQuery } from './reseller-queries.ts'
+import { TokenLifetimesCard } from './TokenLifetimesCard.tsx'
 
 const moduleTexts: Readonly<Record<Module, { readonly label: Text; readonly about: Text }>> = {
   generateAccessToken: {
@@ -142,6 +143,9 @@ export function ResellerScreen() {
         {(reseller) => (
           <div className="space-y-6">
             <Settings reseller={reseller} resellerId={resellerId} />
+            {reseller.modules.whiteLabel && own.holds('whiteLabel') ? (
+              <TokenLifetimesCard resellerId={resellerId} />
+            ) : null}
             <ModuleSwitches reseller={reseller} resellerId={resellerId} />
           </div>
         )}

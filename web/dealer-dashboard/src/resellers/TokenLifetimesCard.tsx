@@ -1,0 +1,87 @@
+import { patchResellerTheme } from '@sightline/contract/resellers'
+import type { TokenLifetimes } from '@sightline/contract/theme'
+import { type Rules, TextField, useForm } from '@sightline/kit'
+import { SaveCard, useApplication, useSave } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { Loaded } from '../shell/Gate.tsx'
+import { useText } from '../text.ts'
+import { themeQuery } from './reseller-queries.ts'
+
+/** Empty: the standard, which is also the longest. */
+interface Editable extends Record<string, string> {
+  readonly accessMinutes: string
+  readonly refreshDays: string
+}
+
+const isWithin = (text: string, least: number, most: number): boolean =>
+  text === '' || (/^\d{1,4}$/.test(text) && Number(text) >= least && Number(text) <= most)
+const rules: Rules<Editable> = {
+  accessMinutes: (text) => (isWithin(text, 5, 720) ? undefined : 'A whole number from 5 to 720, or nothing'),
+  refreshDays: (text) => (isWithin(text, 1, 3650) ? undefined : 'A whole number from 1 to 3650, or nothing'),
+}
+const textOf = (lifetime: number | undefined): string => (lifetime === undefined ? '' : String(lifetime))
+
+interface CardProps {
+  resellerId: string
+  lifetimes: TokenLifetimes
+}
+
+function LifetimesForm({ resellerId, lifetimes }: CardProps) {
+  const { client, queries } = useApplication()
+  const t = useText()
+  const save = useSave()
+  const saved: Editable = {
+    accessMinutes: textOf(lifetimes.accessMinutes),
+    refreshDays: textOf(lifetimes.refreshDays),
+  }
+  const form = useForm(saved, rules, t.message)
+  const change = async ({ accessMinutes, refreshDays }: Editable) => {
+    const chosen = {
+      ...(accessMinutes === '' ? {} : { accessMinutes: Number(accessMinutes) }),
+      ...(refreshDays === '' ? {} : { refreshDays: Number(refreshDays) }),
+    }
+    const body = { tokenLifetimes: Object.keys(chosen).length === 0 ? null : chosen }
+    const outcome = await save(() => client.call(patchResellerTheme, { params: { resellerId }, body }), {
+      success: t('Sign-in durations saved'),
+      form: { fields: ['accessMinutes', 'refreshDays'], refuse: form.refuse },
+    })
+    if ('saved' in outcome) queries.setQueryData(themeQuery(client, resellerId).queryKey, outcome.saved)
+  }
+  const number = { inputMode: 'numeric' as const, autoComplete: 'off' }
+  return (
+    <SaveCard
+      title={t('Sign-in duration')}
+      description={t(
+        'Applies to new sign-ins at the addresses of this brand. Leave a field empty to use the longest duration.',
+      )}
+      form={form}
+      onSave={change}
+    >
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <TextField
+          label={t('Browsers, in minutes')}
+          hint={t('5 to 720 (12 hours). People sign in again after this time.')}
+          {...number}
+          {...form.field('accessMinutes')}
+        />
+        <TextField
+          label={t('Connected apps, in days')}
+          hint={t('1 to 3650. When empty, apps stay connected until the person signs out.')}
+          {...number}
+          {...form.field('refreshDays')}
+        />
+      </div>
+    </SaveCard>
+  )
+}
+
+/** How long sign-ins at a brand's hosts last (docs/decisions/0037). */
+export function TokenLifetimesCard({ resellerId }: { resellerId: string }) {
+  const { client } = useApplication()
+  const query = useQuery(themeQuery(client, resellerId))
+  return (
+    <Loaded query={query}>
+      {({ tokenLifetimes = {} }) => <LifetimesForm resellerId={resellerId} lifetimes={tokenLifetimes} />}
+    </Loaded>
+  )
+}
