@@ -101,7 +101,7 @@ export async function answer(prepared: Prepared, request: FastifyRequest): Promi
 
 interface AskedCall {
   readonly request: FastifyRequest
-  readonly asked: Request<unknown, unknown, unknown>
+  readonly asked: Request
   readonly caller: Caller | undefined
 }
 
@@ -163,7 +163,7 @@ function askedOf(
   { route }: Pick<Prepared, 'route'>,
   request: FastifyRequest,
   { input, origin }: { input: Input; origin: Origin },
-): Request<unknown, unknown, unknown> {
+): Request {
   let gone: AbortController | undefined
   return {
     params: input.params,

@@ -7,7 +7,7 @@ import type { Change, ChangeDeps } from './commit/change.ts'
 import type { StorePage, StoreQuestion } from './request/store-page.ts'
 
 /** What a handler gets besides its parsed input. */
-export interface Request<Params, Query, Body> {
+export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   readonly params: Params
   readonly query: Query
   readonly body: Body

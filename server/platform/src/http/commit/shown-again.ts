@@ -21,7 +21,7 @@ export const showing = (route: Route, served: readonly Served[]): Served | undef
 export async function shownAgain(
   { route, handler }: { readonly route: Route; readonly handler: Handler<Route> },
   of: { readonly reply: KeptReply; readonly params: unknown; readonly caller: Caller },
-  ask: (input: Input) => Request<unknown, unknown, unknown>,
+  ask: (input: Input) => Request,
 ): Promise<Result<undefined, ApiError>> {
   const named = { ...(of.params as object), ...(JSON.parse(of.reply.body) as object) }
   const [params, query] = [z.safeParse(route.params, texts(named)), z.safeParse(route.query, {})]
