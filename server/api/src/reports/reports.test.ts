@@ -81,7 +81,8 @@ describe('reports of an account', () => {
     )
   })
 
-  test('a PDF is laid out in the reader’s language and the brand’s name', async () => {
+  // The letters of a Japanese font take seconds of one core.
+  test('a PDF is laid out in the reader’s language and the brand’s name', { timeout: 60_000 }, async () => {
     const { accountId, token } = await shop()
     await api.owner.plain.updateTable('users').set({ language: 'ja' }).where('user_id', '=', accountId).execute()
     const report = await made(token, { type: 'cameraUptime', format: 'pdf' })
