@@ -75,6 +75,7 @@ const parameters: Readonly<Record<string, ParameterText>> = {
   email: { description: 'E-mail address of a user', example: 'alex@example.com' },
   status: { description: 'Only items with this status', example: 'active' },
   state: { description: 'Only items in this state', example: 'failed' },
+  task: { description: 'Only jobs of this task', example: 'sendMail' },
   userType: { description: 'Only accounts of this type', example: 'regular' },
   period: { description: 'Days that the changes are counted over', example: '30d' },
   blocked: { description: '`true`: only blocked users; `false`: only those who are not', example: 'false' },

@@ -274,6 +274,7 @@ const TOLD: Readonly<Record<string, string>> = {
   'auth.lockdowns': 'lockdown',
   'auth.sign_in_history': 'signInHistory',
   'auth.user_sessions': 'signedIn',
+  'auth.mail_requests': 'waits for seconds, then is one of mails',
   'auth.passkeys': 'passkeys',
   'auth.password_links': 'passwordLinks',
   'auth.recovery_codes': 'opens the account',
