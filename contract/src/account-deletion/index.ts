@@ -49,7 +49,7 @@ export const requestDeletion = route({
   notReplayed: 'a kept request would keep the password, and asking again changes nothing',
   body: personProof,
   reply: deletion,
-  errors: ['validation', 'authenticationFailed', 'tooManyRequests', 'overloaded'],
+  errors: ['validation', 'authenticationFailed', 'tooManyRequests'],
 })
 
 export const cancelDeletion = route({

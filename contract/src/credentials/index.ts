@@ -34,7 +34,7 @@ export const checkCredentials = route({
   visitor: 'no',
   reply: nothing,
   status: 204,
-  errors: ['validation', 'authenticationFailed', 'tooManyRequests', 'overloaded'],
+  errors: ['validation', 'authenticationFailed', 'tooManyRequests'],
 })
 
 export const credentialsPatch = z.object({ password: currentPassword, newPassword: textBy(passwordProblem) })
@@ -54,5 +54,5 @@ export const patchCredentials = route({
   body: credentialsPatch,
   reply: nothing,
   status: 204,
-  errors: ['validation', 'authenticationFailed', 'tooManyRequests', 'overloaded'],
+  errors: ['validation', 'authenticationFailed', 'tooManyRequests'],
 })

@@ -71,5 +71,5 @@ export const patchMfa = route({
   operation: 263,
   body: mfaPatch,
   reply: mfaChanged,
-  errors: ['validation', 'businessRule', 'tooManyRequests', 'overloaded'],
+  errors: ['validation', 'businessRule', 'tooManyRequests'],
 })

@@ -94,7 +94,7 @@ export const beginPasskey = route({
   body: z.object({ proof: passkeyProof }),
   reply: creationOptions,
   notReplayed: ANOTHER_CHALLENGE,
-  errors: ['validation', 'authenticationFailed', 'businessRule', 'tooManyRequests', 'overloaded'],
+  errors: ['validation', 'authenticationFailed', 'businessRule', 'tooManyRequests'],
 })
 
 export const postPasskey = route({
@@ -122,7 +122,7 @@ export const patchPasskeys = route({
   path: 'users/self/passkeys',
   body: z.object({ asSecondFactor: z.boolean(), proof: passkeyProof }),
   reply: passkeysChanged,
-  errors: ['validation', 'authenticationFailed', 'businessRule', 'tooManyRequests', 'overloaded'],
+  errors: ['validation', 'authenticationFailed', 'businessRule', 'tooManyRequests'],
 })
 
 export const patchPasskey = route({

@@ -35,5 +35,5 @@ export const downloadPersonalData = route({
   body: personProof,
   media: ['application/json'],
   reply: z.unknown(),
-  errors: ['validation', 'authenticationFailed', 'tooManyRequests', 'overloaded'],
+  errors: ['validation', 'authenticationFailed', 'tooManyRequests'],
 })

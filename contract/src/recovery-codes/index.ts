@@ -20,5 +20,5 @@ export const renewRecoveryCodes = route({
   body: z.object({ proof: passkeyProof }),
   reply: newRecoveryCodes,
   notReplayed: 'the reply holds codes that are stored only as hashes',
-  errors: ['validation', 'authenticationFailed', 'businessRule', 'tooManyRequests', 'overloaded'],
+  errors: ['validation', 'authenticationFailed', 'businessRule', 'tooManyRequests'],
 })

@@ -1,4 +1,5 @@
 import type { Route } from '@sightline/contract/wire'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type TestApi, testApi } from '../api-testing.ts'
 
@@ -36,6 +37,21 @@ describe('the same DELETE sent several times at once', () => {
       expect(answers.map(({ status }) => status).sort(), path).toEqual([204, 404, 404])
     }
   })
+})
+
+test('a call whose database goes away is answered 503, code 16, with Retry-After, and works again after', async () => {
+  const { token } = await api.addAccount()
+  const ended = await api.owner.plain.transaction().execute(async (tx) => {
+    await sql`lock table zones in access exclusive mode`.execute(tx)
+    const answer = api.call(token, 'GET zones')
+    // As the API's own role, which alone sees what its sessions wait for, and may end them.
+    const waiting = sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`
+    await expect.poll(async () => (await waiting.execute(api.app.plain)).rows.length).toBeGreaterThan(0)
+    return answer
+  })
+  expect(ended).toMatchObject({ status: 503, body: { code: 16 } })
+  expect(ended.headers.get('retry-after')).toBe('2')
+  expect((await api.call(token, 'GET zones')).status).toBe(200)
 })
 
 describe('a request that is no request of ours gets a body of ours', () => {
