@@ -171,7 +171,7 @@ function Jobs() {
         filters={<Filters counts={counts} filter={filter} onChange={change} />}
         empty={
           <EmptyState icon="clock" title={t('No jobs right now')}>
-            {t('Jobs appear here while they wait or run, and stay if they fail.')}
+            {t("Jobs show up here while they're waiting or running. Failed jobs stay until you retry or discard them.")}
           </EmptyState>
         }
         failed={error === null ? undefined : <LoadFailed error={error} reset={retry} />}
@@ -189,7 +189,7 @@ export function JobsScreen() {
       <Screen
         width="table"
         title={t('Jobs')}
-        description={t('Work in the background: mails, notifications, reports and deletions.')}
+        description={t('Emails, notifications, reports and deletions that run in the background.')}
       >
         <Jobs />
       </Screen>

@@ -19,9 +19,9 @@ const stillDue: Text = "Nothing is lost: the job is added again within a minute 
 const recurring: Text = "Nothing is lost: the job is added again the next time it's due."
 
 const taskTexts: Readonly<Record<JobTaskName, TaskTexts>> = {
-  writeMail: { label: 'Write mail', loss: "The mail won't be sent." },
-  sendMail: { label: 'Send mail', loss: "The mail won't be sent." },
-  forgetMails: { label: 'Delete old mails', loss: recurring },
+  writeMail: { label: 'Prepare email', loss: "The email won't be sent." },
+  sendMail: { label: 'Send email', loss: "The email won't be sent." },
+  forgetMails: { label: 'Delete old emails', loss: recurring },
   sendPush: { label: 'Send browser notification', loss: "The notification won't be sent." },
   watchCameras: { label: 'Check cameras for outages', loss: recurring },
   findDueReports: { label: 'Find scheduled reports', loss: recurring },
@@ -52,7 +52,7 @@ const idTexts: Readonly<Record<string, Text>> = {
   accountId: 'Account {id}',
   userId: 'User {id}',
   resellerId: 'Reseller {id}',
-  mailId: 'Mail {id}',
+  mailId: 'Email {id}',
   pushMessageId: 'Message {id}',
   reportScheduleId: 'Report schedule {id}',
 }

@@ -104,7 +104,7 @@ export function AddAccount({ resellerId, onClose }: { resellerId: string; onClos
       busy={form.busy}
       onSubmit={form.submit(add)}
     >
-      <p className="text-muted">{t('The owner gets a mail with a link to choose a password.')}</p>
+      <p className="text-muted">{t('The owner gets an email with a link to choose a password.')}</p>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <TextField label={t('First name')} autoComplete="off" required {...form.field('firstName')} />
         <TextField label={t('Last name')} autoComplete="off" required {...form.field('lastName')} />

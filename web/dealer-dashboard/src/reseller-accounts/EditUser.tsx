@@ -41,7 +41,7 @@ export function EditUser({ user, place, onClose }: EditUserProps) {
     const body = z.parse(accountUserPatch, Object.fromEntries(changed.map((field) => [field, values[field]])))
     const outcome = await save(() => client.call(patchAccountUser, { params: { ...place, userId }, body }), {
       success: t(
-        values.email === email ? 'The user was changed' : 'The user was asked by mail to confirm the new address',
+        values.email === email ? 'The user was changed' : 'The user was asked by email to confirm the new address',
       ),
       form: {
         fields: ['email', 'firstName', 'lastName', 'phone'],

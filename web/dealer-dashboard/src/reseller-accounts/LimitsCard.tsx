@@ -14,7 +14,7 @@ const MOST = 100_000
 const limitProblem = (text: string) =>
   text === '' || (/^\d+$/.test(text) && Number(text) <= MOST)
     ? undefined
-    : 'A whole number from 0 to 100000, or nothing'
+    : 'Enter a whole number from 0 to 100000, or leave this empty'
 const rules: Rules<Limits> = { maxSubUsers: limitProblem, maxCameras: limitProblem, maxDevices: limitProblem }
 const limits: readonly Limit[] = ['maxSubUsers', 'maxCameras', 'maxDevices']
 const numberOf = (text: string): number | null => (text === '' ? null : Number(text))

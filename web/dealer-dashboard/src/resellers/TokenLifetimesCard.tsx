@@ -16,8 +16,10 @@ interface Editable extends Record<string, string> {
 const isWithin = (text: string, least: number, most: number): boolean =>
   text === '' || (/^\d{1,4}$/.test(text) && Number(text) >= least && Number(text) <= most)
 const rules: Rules<Editable> = {
-  accessMinutes: (text) => (isWithin(text, 5, 720) ? undefined : 'A whole number from 5 to 720, or nothing'),
-  refreshDays: (text) => (isWithin(text, 1, 3650) ? undefined : 'A whole number from 1 to 3650, or nothing'),
+  accessMinutes: (text) =>
+    isWithin(text, 5, 720) ? undefined : 'Enter a whole number from 5 to 720, or leave this empty',
+  refreshDays: (text) =>
+    isWithin(text, 1, 3650) ? undefined : 'Enter a whole number from 1 to 3650, or leave this empty',
 }
 const textOf = (lifetime: number | undefined): string => (lifetime === undefined ? '' : String(lifetime))
 
