@@ -25,7 +25,7 @@ import { signInByPasskey } from './passkey.ts'
 import { keepChecked, type PasswordChecked, passwordChecked, stillFitting } from './password-checked.ts'
 import { sendError, writeFailures, writeRightPassword } from './replies.ts'
 import { askForCode, giveCode, givePasskey, isCodePage, redirectToCode, type SecondStepParts } from './second-step.ts'
-import { suspendedPerson, suspendedProblem } from './suspended.ts'
+import { suspendedHalfway, suspendedPerson, suspendedProblem } from './suspended.ts'
 
 export interface SignInParts extends CheckParts, SecondStepParts, LookAroundParts {
   readonly db: Db
@@ -44,6 +44,10 @@ export async function signIn(visit: SignInVisit, parts: SignInParts, interaction
   const form = await readForm(req)
   if (form === undefined) return sendError(visit, parts, { kind: 'refused', status: 400 })
   if (form.demonstration !== undefined) return visitDemonstration(visit, parts, { page, accountId: form.demonstration })
+  if (form.userId !== undefined || isCodePage(visit)) {
+    const person = await suspendedHalfway(interaction, parts, form.userId)
+    if (person !== undefined) return refuseSuspended(visit, parts, { page, email: '', person })
+  }
   if (form.userId !== undefined) return choose(visit, parts, { interaction, userId: form.userId })
   if (form.code !== undefined) return giveCode(visit, parts, { interaction, code: form.code })
   if (form.passkey !== undefined) {
@@ -58,7 +62,8 @@ async function show(visit: SignInVisit, parts: SignInParts, page: Page): Promise
   if (isCodePage(visit) && (await askForCode(visit, parts, interaction))) return
   const hint = interaction.params.login_hint
   const email = typeof hint === 'string' ? hint.slice(0, 255) : ''
-  const person = await suspendedPerson(visit, parts)
+  const halfway = isCodePage(visit) ? await suspendedHalfway(interaction, parts) : undefined
+  const person = halfway ?? (await suspendedPerson(visit, parts))
   const problem = person === undefined ? {} : { problem: suspendedProblem(visit, person) }
   return sendSignIn(visit, parts, { ...page, status: 200, email, ...problem })
 }
@@ -88,8 +93,7 @@ async function attempt(
       await again(422, { kind: 'incorrect' })
       return writeFailures(visit, parts, { clientId: page.clientId, known: checked.known, outcome: 'wrongPassword' })
     case 'suspended':
-      await again(422, suspendedProblem(visit, checked.person))
-      return writeRightPassword(visit, parts, { clientId: page.clientId, person: checked.person })
+      return refuseSuspended(visit, parts, { page, email: form.email, person: checked.person })
     case 'staff': {
       const company = checked.person.resellerName
       await again(422, { kind: 'staff', company, href: visit.brand.theme.links.dealerdashboard ?? '/dealer/' })
@@ -108,6 +112,16 @@ async function attempt(
       return askWhich(visit, parts, { page, people, password })
     }
   }
+}
+
+/** The password is right; the page says why that does not sign in. */
+async function refuseSuspended(
+  visit: SignInVisit,
+  parts: SignInParts,
+  { page, email, person }: { readonly page: Page; readonly email: string; readonly person: Person },
+): Promise<void> {
+  await sendSignIn(visit, parts, { ...page, status: 422, email, problem: suspendedProblem(visit, person) })
+  return writeRightPassword(visit, parts, { clientId: page.clientId, person })
 }
 
 /** A passkey alone: it is something that the person has, unlocked by what the person is or knows. */

@@ -29,7 +29,18 @@ export function passwordChecked({ result }: Interaction): PasswordChecked | unde
 
 /** That person, where the password fitted and who may sign in at this moment; undefined where anything ended the sign-in meanwhile. */
 export async function stillFitting(db: Db, password: PasswordChecked, userId: number): Promise<Person | undefined> {
+  const person = await fittingPerson(db, password, userId)
+  return person?.maySignIn ? person : undefined
+}
+
+/** That person, where the password fitted and a suspension of the account is all that ended the sign-in meanwhile. */
+export async function suspendedSince(db: Db, password: PasswordChecked, userId: number): Promise<Person | undefined> {
+  const person = await fittingPerson(db, password, userId)
+  return person?.isSuspended ? person : undefined
+}
+
+async function fittingPerson(db: Db, password: PasswordChecked, userId: number): Promise<Person | undefined> {
   const fitting = password.fits.find((one) => one.userId === userId)
   const person = fitting === undefined ? undefined : await findByUserId(db, userId)
-  return person?.maySignIn && person.generation === fitting?.generation ? person : undefined
+  return person?.generation === fitting?.generation ? person : undefined
 }

@@ -142,6 +142,65 @@ describe('after the password', () => {
     expect((await browser.post(path, { code: current() })).text).toContain('error expired')
   })
 
+  describe('a suspension of the account meanwhile', () => {
+    const setStatus = (status: 'active' | 'suspended') =>
+      under.owner.updateTable('accounts').set({ status }).where('account_id', '=', userId).execute()
+    const SUSPENDED = '{"kind":"suspended","company":"Reseller 255"}'
+
+    test.each([
+      ['the code', () => ({ code: current() })],
+      ['a wrong code', () => ({ code: wrong() })],
+      ['a passkey', () => ({ passkey: '{}' })],
+    ])('is the reason on the page that answers %s; the sign-in goes on once it is over', async (_, form) => {
+      const browser = under.browser()
+      const path = await toCode(browser)
+      await setStatus('suspended')
+      const answer = await browser.post(path, form())
+      expect(answer).toMatchObject({ status: 422, location: undefined })
+      expect(answer.text).toContain(SUSPENDED)
+      await expect.poll(failuresOf).toBe(1)
+      const loaded = await browser.request(path)
+      expect(loaded.status).toBe(200)
+      expect(loaded.text).toContain(SUSPENDED)
+      await setStatus('active')
+      expect((await browser.post(path, { code: current() })).status).toBe(303)
+    })
+
+    test('is the reason for who was asked which account is meant', async () => {
+      const shared = `both${userId}@video.example`
+      await under.addUser({ userId: userId + 6000, email: shared, password: PASSWORD, resellerId: 255 })
+      await under.addUser({ userId: userId + 7000, email: shared, password: PASSWORD, resellerId: 300 })
+      const browser = under.browser()
+      const start = (await browser.authorize()).location?.pathname ?? ''
+      await browser.post(start, { email: shared, password: PASSWORD })
+      const change = { status: 'suspended' } as const
+      await under.owner
+        .updateTable('accounts')
+        .set(change)
+        .where('account_id', '=', userId + 6000)
+        .execute()
+      expect((await browser.post(start, { userId: String(userId + 6000) })).text).toContain(SUSPENDED)
+      expect((await browser.post(start, { userId: String(userId + 7000) })).status).toBe(303)
+    })
+
+    test('is not told to who has no right password in this sign-in, or is blocked as well', async () => {
+      const path = await toCode(under.browser())
+      await setStatus('suspended')
+      const stranger = under.browser()
+      const start = (await stranger.authorize()).location?.pathname ?? ''
+      const forms: readonly Record<string, string>[] = [{ code: current() }, { userId: String(userId) }]
+      for (const form of forms)
+        expect((await stranger.post(`${start}?step=code`, form)).text).toContain('error expired')
+      expect((await stranger.post(path, { code: current() })).text).not.toContain('suspended')
+      const blocked = under.browser()
+      await setStatus('active')
+      const own = await toCode(blocked)
+      await setStatus('suspended')
+      await under.owner.updateTable('users').set({ blocked: true }).where('user_id', '=', userId).execute()
+      expect((await blocked.post(own, { code: current() })).text).toContain('error expired')
+    })
+  })
+
   test('who is asked which account is meant is asked for the code of that account', async () => {
     const shared = `twice${userId}@video.example`
     await under.addUser({ userId: userId + 2000, email: shared, password: PASSWORD, resellerId: 255 })

@@ -1,7 +1,8 @@
 import type { SignInProblem } from '@sightline/contract/sign-in-pages'
 import type { Db } from '@sightline/platform/db'
 import { findByUserId, isFor, type Person } from '../people/index.ts'
-import type { SignInVisit } from './interaction.ts'
+import type { Interaction, SignInVisit } from './interaction.ts'
+import { passwordChecked, suspendedSince } from './password-checked.ts'
 
 /** Names the brand that the customer knows: that of the host, or of the account at a host of the provider. */
 export const suspendedProblem = (
@@ -23,4 +24,18 @@ export async function suspendedPerson(
   const { accountId: userId } = await provider.Session.get(provider.createContext(req, res))
   const person = userId === undefined ? undefined : await findByUserId(db, Number(userId))
   return person?.isSuspended === true && isFor(among.audience, person) ? person : undefined
+}
+
+/**
+ * The person whose password was right in this sign-in and whose account was suspended after that; `chosen` where the person
+ * is asked which account is meant.
+ */
+export async function suspendedHalfway(
+  interaction: Interaction,
+  { db }: { readonly db: Db },
+  chosen?: number,
+): Promise<Person | undefined> {
+  const password = passwordChecked(interaction)
+  const userId = chosen ?? password?.codeOf
+  return password === undefined || userId === undefined ? undefined : suspendedSince(db, password, userId)
 }
