@@ -1,4 +1,36 @@
+import type { Db } from '@sightline/platform/db'
+import type { Result } from '@sightline/platform/result'
 import { StartRefused } from '@sightline/platform/startup'
+import { type Config, readConfig } from '../compose/config.ts'
+import { openRunningDatabase } from '../compose/running-database.ts'
+
+const HELP = { kind: 'help' } as const
+type Help = typeof HELP
+
+interface OperatorCommand<Command> {
+  readonly read: (words: readonly string[]) => Result<Command | Help, string>
+  readonly usage: string
+  readonly run: (command: Command, db: Db, config: Config) => Promise<Result<string, string>>
+}
+
+/** Runs the command that this process was started with in the database of the running product. Exit code 2 where its words cannot be understood. */
+export async function runInDatabase<Command>({ read, usage, run }: OperatorCommand<Command>): Promise<number> {
+  const command = read(process.argv.slice(2))
+  if (!command.ok) {
+    process.stderr.write(`${command.failure}\n\n${usage}`)
+    return 2
+  }
+  if (isHelp(command.value)) {
+    process.stdout.write(usage)
+    return 0
+  }
+  const { config, given } = readConfig(process.env, false)
+  await using db = await openRunningDatabase(config, given)
+  return say(await run(command.value, db, config))
+}
+
+const isHelp = (command: unknown): command is Help =>
+  typeof command === 'object' && command !== null && 'kind' in command && command.kind === HELP.kind
 
 /** Ends the process with the exit code that an operator's command answers; with 1 and a sentence where it fails. */
 export async function endWith(command: () => Promise<number>): Promise<void> {
@@ -18,9 +50,7 @@ function sentenceOf(error: unknown): string | undefined {
 }
 
 /** What was done goes to one stream, what is wrong to the other; the exit code. */
-export function say(
-  done: { readonly ok: true; readonly value: string } | { readonly ok: false; readonly failure: string },
-): number {
+function say(done: Result<string, string>): number {
   if (done.ok) process.stdout.write(done.value)
   else process.stderr.write(`${done.failure}\n`)
   return done.ok ? 0 : 1

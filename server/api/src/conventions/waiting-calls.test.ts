@@ -3,9 +3,9 @@ import { mandatoryRights, type Right } from '@sightline/contract/rights'
 import type { Route } from '@sightline/contract/wire'
 import { hold } from '@sightline/platform/db-testing'
 import { tokenSha256 } from '@sightline/platform/sessions'
-import { type PushReceiver, startPushReceiver } from '@sightline/platform/web-push/testing'
+import type { PushReceiver } from '@sightline/platform/web-push/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type TestApi, testApi } from '../api-testing.ts'
+import type { Answer, TestApi } from '../api-testing.ts'
 import {
   arrange,
   byMembers,
@@ -13,21 +13,19 @@ import {
   byStaff,
   everyRight,
   holdsItsCaller,
+  openWritingApi,
   span,
   writtenRows,
 } from './writing-calls-testing-store.ts'
 
+let under: Awaited<ReturnType<typeof openWritingApi>>
 let api: TestApi
 let receiver: PushReceiver
 beforeAll(async () => {
-  api = await testApi()
-  await api.addPackage(1)
-  receiver = await startPushReceiver()
+  under = await openWritingApi()
+  ;({ api, receiver } = under)
 })
-afterAll(async () => {
-  await api[Symbol.asyncDispose]()
-  await receiver[Symbol.asyncDispose]()
-})
+afterAll(() => under.close())
 
 /** Somewhere in each of them, once its rows are locked and written, a call adds a row to one of these. */
 const ADDED_TO = 'lock table audit_log, stream_tickets in share mode'

@@ -2,9 +2,9 @@
 import { allRights, type Right } from '@sightline/contract/rights'
 import { MS_PER_DAY } from '@sightline/platform/clock'
 import { instant } from '@sightline/platform/db'
-import type { PushReceiver } from '@sightline/platform/web-push/testing'
+import { type PushReceiver, startPushReceiver } from '@sightline/platform/web-push/testing'
 import { sql } from 'kysely'
-import { RIGHT_PASSWORD, type TestApi } from '../api-testing.ts'
+import { RIGHT_PASSWORD, type TestApi, testApi } from '../api-testing.ts'
 
 /** Everything of which these calls write something. */
 const WRITTEN = [
@@ -136,7 +136,19 @@ const puppet = { email: 'puppet@demo.example', firstName: 'Puppet', lastName: 'P
 const person = ({ peer }: World) => `users/${peer}`
 const customer = ({ account }: World) => `resellers/255/accounts/${account.accountId}`
 
-/** Whoever has that one, too, changes nothing. */
+/** An API that has a package to subscribe to, and a push service for its messages to browsers. */
+export async function openWritingApi() {
+  const api = await testApi()
+  await api.addPackage(1)
+  const receiver = await startPushReceiver()
+  const close = async () => {
+    await api[Symbol.asyncDispose]()
+    await receiver[Symbol.asyncDispose]()
+  }
+  return { api, receiver, close }
+}
+
+/** Every right but `demoUser`: with that one no call changes anything. */
 export const everyRight: readonly Right[] = allRights.filter((right) => right !== 'demoUser')
 /** Of the template. */
 const agreed = { version: '2026-11-21', isAdult: true, isInUsOrCanada: true, watchesNoChildren: true }

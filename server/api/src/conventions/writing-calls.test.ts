@@ -1,29 +1,27 @@
 /** What every call that writes leaves behind: entries of the audit log, mails, changed rows. The fixture is how it is to stay. */
-import { type PushReceiver, startPushReceiver } from '@sightline/platform/web-push/testing'
+import type { PushReceiver } from '@sightline/platform/web-push/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../api-testing.ts'
+import type { TestApi } from '../api-testing.ts'
 import {
   arrange,
   byMembers,
   byOwners,
   byStaff,
   everyRight,
+  openWritingApi,
   type World,
   writtenRows,
 } from './writing-calls-testing-store.ts'
 
+let under: Awaited<ReturnType<typeof openWritingApi>>
 let api: TestApi
 let receiver: PushReceiver
 beforeAll(async () => {
-  api = await testApi()
-  await api.addPackage(1)
-  receiver = await startPushReceiver()
+  under = await openWritingApi()
+  ;({ api, receiver } = under)
 })
-afterAll(async () => {
-  await api[Symbol.asyncDispose]()
-  await receiver[Symbol.asyncDispose]()
-})
+afterAll(() => under.close())
 
 const namesIn = (world: World, caller: number) =>
   new Map<string, string>([

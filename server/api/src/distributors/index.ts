@@ -25,7 +25,7 @@ import {
   saveDistributor,
 } from './store.ts'
 
-/** The id of a distributor that an address names, or undefined where there is none for this caller: foreign is as good as none. */
+/** The id of the distributor in an address; undefined if it doesn't exist or the caller has no access to it. */
 export async function reachedDistributor(
   db: Db,
   caller: StaffCaller,

@@ -16,13 +16,13 @@ import { loadSetting, saveSetting } from './store.ts'
 
 export { loadSetting } from './store.ts'
 
-/** What is given, over what holds. */
+/** The stored setting with the fields of the patch replaced. */
 const withChanges = (before: NotificationSetting, patch: NotificationSettingPatch): NotificationSetting => ({
   ...before,
   ...Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)),
 })
 
-/** How the caller is told of cameras that stay offline; `alerts` sends what they chose. */
+/** The caller's settings for alerts about offline cameras; `alerts` sends the alerts. */
 export const notificationSettings = ({ db }: { readonly db: Db }) => [
   serve(getNotificationSettings, async (caller) => ok([await db.inTenant(caller, (tx) => loadSetting(tx, caller))])),
 

@@ -6,7 +6,7 @@ import { fail, type Result } from '@sightline/platform/result'
 import type { StaffCaller } from '@sightline/platform/sessions'
 import { findKnown, isAccountOf, type KnownReseller, resellerIdOf } from './store.ts'
 
-/** The reseller that an address names, or undefined where there is none for this caller: foreign is as good as none. */
+/** The reseller in an address; undefined if it doesn't exist or the caller has no access to it. */
 export async function reachedReseller(
   db: Db,
   caller: StaffCaller,

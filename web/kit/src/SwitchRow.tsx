@@ -1,0 +1,53 @@
+import type { ComponentProps, ReactNode } from 'react'
+
+interface SwitchRowProps {
+  id: string
+  label: ReactNode
+  description?: ReactNode
+  /** Below the description. */
+  note?: ReactNode
+  /** Ids of what describes the switch besides its description. */
+  noteIds?: readonly string[]
+  checked: boolean
+  /** What the button is besides a switch: disabled, busy. */
+  button: Pick<ComponentProps<'button'>, 'disabled' | 'aria-disabled' | 'aria-busy' | 'onClick'>
+  /** Inside the knob. */
+  knob?: ReactNode
+  /** Inside the button, after the knob. */
+  status?: ReactNode
+}
+
+/** A switch with its label and description beside it; {@link Switch} and {@link SettingSwitch} stand on it. */
+export function SwitchRow(props: SwitchRowProps) {
+  const { id, label, description, note, noteIds = [], checked, button, knob, status } = props
+  const describedBy = [...(description === undefined ? [] : [`${id}-about`]), ...noteIds].join(' ')
+  return (
+    <div className="flex items-start justify-between gap-4">
+      <div className="min-w-0">
+        <label htmlFor={id} className="font-medium">
+          {label}
+        </label>
+        {description === undefined ? null : (
+          <p id={`${id}-about`} className="text-muted">
+            {description}
+          </p>
+        )}
+        {note}
+      </div>
+      <button
+        id={id}
+        type="button"
+        role="switch"
+        aria-checked={checked}
+        aria-describedby={describedBy === '' ? undefined : describedBy}
+        {...button}
+        className="group relative mt-0.5 h-6 w-11 shrink-0 rounded-full border border-outline bg-sunken transition-colors after:absolute after:-inset-x-2 after:-inset-y-2.5 aria-checked:border-control aria-checked:bg-control disabled:opacity-50 aria-disabled:opacity-60"
+      >
+        <span className="absolute inset-y-0.75 start-0.75 flex size-4 items-center justify-center rounded-full bg-outline transition-[inset-inline-start] group-aria-checked:start-5.75 group-aria-checked:bg-on-control">
+          {knob}
+        </span>
+        {status}
+      </button>
+    </div>
+  )
+}
