@@ -24,6 +24,7 @@ import {
   sessionState,
 } from './logout/index.ts'
 import type { MailLinkVisit } from './mail-links/index.ts'
+import { FORGOT_PASSWORD_PATH, readFields, sendError } from './pages/index.ts'
 import { PASSWORD_LINK_PATH, type PasswordPageParts, passwordLink } from './password-links/index.ts'
 import {
   askForReset,
@@ -35,15 +36,7 @@ import {
 } from './password-resets/index.ts'
 import { factsOf, lookupOf, type ProviderFailure, type Providers } from './provider/index.ts'
 import type { RequestLimit } from './request-limit.ts'
-import {
-  FORGOT_PASSWORD_PATH,
-  interactionOf,
-  passkeyOptions,
-  readFields,
-  type SignInParts,
-  sendError,
-  signIn,
-} from './sign-in/index.ts'
+import { interactionOf, passkeyOptions, type SignInParts, signIn } from './sign-in/index.ts'
 import { sendOAuthError, withCheckedForm } from './token/index.ts'
 
 export interface HttpParts

@@ -3,18 +3,9 @@ import type { Clock } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
 import type { WriteAudit } from '../audit/index.ts'
 import { findClient, type RegisteredClient } from '../clients/index.ts'
-import { frameFor, sendPage } from '../pages/index.ts'
+import { frameFor, isSameOrigin, readFields, sendError, sendPage } from '../pages/index.ts'
 import { findByUserId, type Person } from '../people/index.ts'
-import {
-  actionOf,
-  type Interaction,
-  isSameOrigin,
-  pageFor,
-  pathOf,
-  readFields,
-  type SignInVisit,
-  sendError,
-} from '../sign-in/index.ts'
+import { actionOf, type Interaction, pageFor, pathOf, type SignInVisit } from '../sign-in/index.ts'
 import { consentedScopes, saveConsent } from './store.ts'
 
 export { type ConsentRow, consentedScopes, holdConsent, listConsents, removeConsent } from './store.ts'

@@ -1,7 +1,6 @@
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { MAIL_LINK_REFERRER, type MailLinkParts, type MailLinkVisit, openLink } from '../mail-links/index.ts'
-import { addressOf, frameFor, sendPage } from '../pages/index.ts'
-import { readFields, sendError } from '../sign-in/index.ts'
+import { addressOf, frameFor, readFields, sendError, sendPage } from '../pages/index.ts'
 import type { SignInMailParts } from '../sign-in-mails/index.ts'
 import { confirmChange, refuseChange } from './answer.ts'
 import { EMAIL_CHANGE_PATH } from './letter.ts'

@@ -1,8 +1,7 @@
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { findLink, LOCKDOWN_PATH } from '../lockdown-links/index.ts'
 import { MAIL_LINK_REFERRER, type MailLinkParts, type MailLinkVisit, openLink } from '../mail-links/index.ts'
-import { addressOf, frameFor, sendPage } from '../pages/index.ts'
-import { readFields, sendError } from '../sign-in/index.ts'
+import { addressOf, frameFor, readFields, sendError, sendPage } from '../pages/index.ts'
 import { type LockdownParts, lockDown } from './lock.ts'
 import { lossOf } from './store.ts'
 

@@ -1,5 +1,5 @@
 import type { Client } from 'oidc-provider'
-import { isSameOrigin, readFields, sendError } from '../sign-in/index.ts'
+import { isSameOrigin, readFields, sendError } from '../pages/index.ts'
 import { askFirst } from './confirm.ts'
 import { endBrowser, type LogoutParts, type LogoutVisit, registeredTarget, showLoggedOut } from './sign-out.ts'
 

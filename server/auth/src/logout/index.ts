@@ -1,7 +1,7 @@
 import { tokenSha256 } from '@sightline/platform/sessions'
+import { isSameOrigin, sendError } from '../pages/index.ts'
 import { findByUserId, type Person } from '../people/index.ts'
 import type { TokenOwner } from '../sessions/index.ts'
-import { isSameOrigin, sendError } from '../sign-in/index.ts'
 import { askFirst, isOwnNavigation } from './confirm.ts'
 import { endBrowser, type LogoutParts, type LogoutVisit, registeredTarget, showLoggedOut } from './sign-out.ts'
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorPage, SignInPages } from '@sightline/contract/sign-in-pages'
 import type { Brand } from '@sightline/platform/brands'
-import { sendError } from '../sign-in/index.ts'
+import { sendError } from '../pages/index.ts'
 
 /** Somebody follows a link of a mail, or posts the form behind it. */
 export interface MailLinkVisit {

@@ -1,10 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { choiceCookies } from '@sightline/contract/first-paint'
-import { type PageFrame, type SignInLanguage, signInLanguages } from '@sightline/contract/sign-in-pages'
+import {
+  type ErrorPage,
+  type PageFrame,
+  type SignInLanguage,
+  type SignInPages,
+  signInLanguages,
+} from '@sightline/contract/sign-in-pages'
 import { languageFor } from '@sightline/platform/accept-language'
 import type { Brand } from '@sightline/platform/brands'
 import { cookieOf } from '@sightline/platform/cookies'
+
+export { isSameOrigin, readBody, readFields } from './forms.ts'
+
+/** Names a sign-in that is under way. */
+export const SIGN_IN_UID = /^[A-Za-z0-9_-]{16,64}$/
+/** Shorter than the address of any sign-in. */
+export const FORGOT_PASSWORD_PATH = '/sign-in/forgot'
 
 /** The page's frame, for this request: brand, language with links to the others, a nonce for its style. */
 export function frameFor(
@@ -86,4 +99,17 @@ export function sendPage(res: ServerResponse, page: PageReply): void {
   if (page.retryAfterS !== undefined) headers['retry-after'] = String(page.retryAfterS)
   res.writeHead(page.status, headers)
   res.end(page.html)
+}
+
+/** Answers one of our error pages. */
+export function sendError(
+  visit: { readonly req: IncomingMessage; readonly res: ServerResponse; readonly brand: Brand },
+  parts: { readonly pages: SignInPages },
+  shown: { readonly kind: ErrorPage['kind']; readonly status: number },
+): void {
+  const frame = frameFor(visit.req, visit.brand, { path: '' })
+  const requestId = visit.req.headers['x-request-id']
+  const reference = typeof requestId === 'string' ? { requestId } : {}
+  const html = parts.pages.error({ ...frame, kind: shown.kind, ...reference })
+  sendPage(visit.res, { status: shown.status, frame, html })
 }

@@ -2,8 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ForgotPasswordPage, SignInPages } from '@sightline/contract/sign-in-pages'
 import { emailProblem } from '@sightline/contract/user-details'
 import type { Brand } from '@sightline/platform/brands'
-import { addressOf, frameFor, sendPage } from '../pages/index.ts'
-import { FORGOT_PASSWORD_PATH, isSameOrigin, readFields, SIGN_IN_UID, sendError } from '../sign-in/index.ts'
+import {
+  addressOf,
+  FORGOT_PASSWORD_PATH,
+  frameFor,
+  isSameOrigin,
+  readFields,
+  SIGN_IN_UID,
+  sendError,
+  sendPage,
+} from '../pages/index.ts'
 import { type AskParts, askedTooOften, sendResets } from './ask.ts'
 
 export interface ForgotVisit {

@@ -3,16 +3,15 @@ import type { SignInPages, SignInProblem } from '@sightline/contract/sign-in-pag
 import type { Clock } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
 import type { WriteAudit } from '../audit/index.ts'
-import { addressOf, frameFor, sendPage } from '../pages/index.ts'
+import { addressOf, FORGOT_PASSWORD_PATH, frameFor, isSameOrigin, sendError, sendPage } from '../pages/index.ts'
 import { relyingParty } from '../passkeys/index.ts'
 import type { Person } from '../people/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import { type CheckParts, checkAttempt } from './check.ts'
 import { finish } from './finish.ts'
-import { isSameOrigin, readForm, type SignInForm } from './form.ts'
+import { readForm, type SignInForm } from './form.ts'
 import {
   actionOf,
-  FORGOT_PASSWORD_PATH,
   type Interaction,
   type Page,
   pageFor,
@@ -23,7 +22,7 @@ import {
 import { type LookAroundParts, lookAround, offeredAt } from './look-around.ts'
 import { signInByPasskey } from './passkey.ts'
 import { keepChecked, type PasswordChecked, passwordChecked, stillFitting } from './password-checked.ts'
-import { sendError, writeFailures, writeRightPassword } from './replies.ts'
+import { writeFailures, writeRightPassword } from './replies.ts'
 import { askForCode, giveCode, givePasskey, isCodePage, redirectToCode, type SecondStepParts } from './second-step.ts'
 import { suspendedHalfway, suspendedPerson, suspendedProblem } from './suspended.ts'
 
@@ -215,16 +214,5 @@ async function sendSignIn(
 }
 
 export { type CheckParts, checkAttempt, signInAttempts } from './check.ts'
-export { isSameOrigin, readBody, readFields } from './form.ts'
-export {
-  actionOf,
-  FORGOT_PASSWORD_PATH,
-  type Interaction,
-  interactionOf,
-  pageFor,
-  pathOf,
-  SIGN_IN_UID,
-  type SignInVisit,
-} from './interaction.ts'
+export { actionOf, type Interaction, interactionOf, pageFor, pathOf, type SignInVisit } from './interaction.ts'
 export { passkeyOptions } from './passkey.ts'
-export { sendError }

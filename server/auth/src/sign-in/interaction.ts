@@ -60,11 +60,6 @@ function sourceOf(address: string | undefined): string | undefined {
   return origin === 'null' ? protocol : origin
 }
 
-/** Names an interaction. */
-export const SIGN_IN_UID = /^[A-Za-z0-9_-]{16,64}$/
-/** Shorter than any interaction's path. */
-export const FORGOT_PASSWORD_PATH = '/sign-in/forgot'
-
 export const pathOf = ({ uid }: Pick<SignInVisit, 'uid'>): string => `/sign-in/${uid}`
 /** Where the script of a page gets what a passkey is to sign; `step` where it is to come after the password. */
 export const passkeyHrefOf = (visit: Pick<SignInVisit, 'uid'>, step?: string): string =>

@@ -1,22 +1,7 @@
-import type { ErrorPage, SignInPages } from '@sightline/contract/sign-in-pages'
 import type { WriteAudit } from '../audit/index.ts'
-import { frameFor, sendPage } from '../pages/index.ts'
 import type { Person } from '../people/index.ts'
 import { recordFailures } from '../sign-in-history/index.ts'
 import type { Interaction, SignInVisit } from './interaction.ts'
-
-/** Answers one of our error pages. */
-export function sendError(
-  visit: Pick<SignInVisit, 'req' | 'res' | 'brand'>,
-  parts: { readonly pages: SignInPages },
-  shown: { readonly kind: ErrorPage['kind']; readonly status: number },
-): void {
-  const frame = frameFor(visit.req, visit.brand, { path: '' })
-  const requestId = visit.req.headers['x-request-id']
-  const reference = typeof requestId === 'string' ? { requestId } : {}
-  const html = parts.pages.error({ ...frame, kind: shown.kind, ...reference })
-  sendPage(visit.res, { status: shown.status, frame, html })
-}
 
 /** A button that is pressed twice sends its form twice, and the browser shows what the second one brings. */
 export const isDone = (interaction: Interaction | undefined): boolean => interaction?.result?.login !== undefined

@@ -3,7 +3,7 @@ import type { SecondFactorPage, SignInPages, SignInProblem } from '@sightline/co
 import type { Db } from '@sightline/platform/db'
 import type { Subject } from '../failures/index.ts'
 import { checkSecondFactor, type SecondFactorParts, subjectsOf } from '../mfa/index.ts'
-import { addressOf, frameFor, sendPage } from '../pages/index.ts'
+import { addressOf, frameFor, sendError, sendPage } from '../pages/index.ts'
 import { checkPasskey, listPasskeys, relyingParty } from '../passkeys/index.ts'
 import type { Person } from '../people/index.ts'
 import { type FinishParts, finish } from './finish.ts'
@@ -18,7 +18,7 @@ import {
 } from './interaction.ts'
 import { lockedFor, REFUSED, readAnswer } from './passkey.ts'
 import { passwordChecked, stillFitting } from './password-checked.ts'
-import { isDone, resume, sendError, writeFailures } from './replies.ts'
+import { isDone, resume, writeFailures } from './replies.ts'
 
 export interface SecondStepParts extends SecondFactorParts, FinishParts {
   readonly db: Db

@@ -1,7 +1,7 @@
 import { IncomingMessage, type ServerResponse } from 'node:http'
 import { cutTarget, isStorable, STORABLE } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
-import { readBody } from '../sign-in/index.ts'
+import { readBody } from '../pages/index.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 
