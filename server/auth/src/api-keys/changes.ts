@@ -12,8 +12,8 @@ import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import type { Change } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type * as z from 'zod/mini'
-import { endClientIn, newClientId, newClientSecret } from '../clients/index.ts'
-import type { Ending, Sessions } from '../sessions/index.ts'
+import { newClientId, newClientSecret } from '../clients/index.ts'
+import { type Ending, endClientIn, type Sessions } from '../sessions/index.ts'
 import {
   changeProblem,
   type KeySettings,

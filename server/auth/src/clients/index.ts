@@ -16,8 +16,6 @@ export {
 } from './registration.ts'
 export {
   addClient,
-  endClientIn,
-  endClientOfUserIn,
   findClient,
   listClients,
   removeClient,

@@ -1,5 +1,6 @@
-import type { Db, Tx } from '@sightline/platform/db'
+import type { Db } from '@sightline/platform/db'
 import { sql } from 'kysely'
+import { endClientIn } from '../sessions/index.ts'
 import type { ApiKeyFacts, ClientScope, RegisteredClient } from './registered-client.ts'
 
 const query = (db: Db) => db.plain.selectFrom('auth.clients').selectAll()
@@ -107,45 +108,4 @@ export async function removeClient(db: Db, clientId: string): Promise<boolean> {
     await endClientIn(tx, clientId)
     return true
   })
-}
-
-/**
- * After its row was changed or deleted: nothing is granted any more. Then the grants, for which each token in the making is
- * waited. Answers the hashes of the access tokens that ended.
- */
-export async function endClientIn(tx: Tx, clientId: string): Promise<readonly Buffer[]> {
-  const records = tx
-    .deleteFrom('auth.provider_records')
-    .where(sql<string>`payload->>'clientId'`, '=', clientId)
-    .where(sql<boolean>`payload ? 'clientId'`)
-  await records.where('kind', '=', 'Grant').execute()
-  const ended = await tx
-    .deleteFrom('auth.access_sessions')
-    .where('client_id', '=', clientId)
-    .returning('token_sha256')
-    .execute()
-  await records.execute()
-  return ended.map((row) => row.token_sha256)
-}
-
-/**
- * The same of one person, whose consent was removed before. Answers the hashes of the access tokens that ended.
- */
-export async function endClientOfUserIn(
-  tx: Tx,
-  { userId, clientId }: { readonly userId: number; readonly clientId: string },
-): Promise<readonly Buffer[]> {
-  const records = tx
-    .deleteFrom('auth.provider_records')
-    .where(sql<boolean>`payload->>'accountId' = ${String(userId)} and payload ? 'accountId'`)
-    .where(sql<boolean>`payload->>'clientId' = ${clientId} and payload ? 'clientId'`)
-  await records.where('kind', '=', 'Grant').execute()
-  const ended = await tx
-    .deleteFrom('auth.access_sessions')
-    .where('user_id', '=', userId)
-    .where('client_id', '=', clientId)
-    .returning('token_sha256')
-    .execute()
-  await records.execute()
-  return ended.map((row) => row.token_sha256)
 }

@@ -6,9 +6,8 @@ import type { Db } from '@sightline/platform/db'
 import { type Served, serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { WriteAudit } from '../audit/index.ts'
-import { endClientOfUserIn } from '../clients/index.ts'
 import { type ConsentRow, listConsents, removeConsent } from '../consent/index.ts'
-import type { Ending, Sessions } from '../sessions/index.ts'
+import { type Ending, endClientOfUserIn, type Sessions } from '../sessions/index.ts'
 
 export interface ConnectedAppDeps {
   readonly db: Db

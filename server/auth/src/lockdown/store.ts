@@ -2,9 +2,9 @@ import type { LockdownLoss } from '@sightline/contract/lockdown'
 import type { EpochMs } from '@sightline/platform/clock'
 import { type Db, instant, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
-import { endClientIn } from '../clients/index.ts'
 import { findFactor, removeFactorsSince } from '../mfa/index.ts'
 import { listPasskeys } from '../passkeys/index.ts'
+import { endClientIn } from '../sessions/index.ts'
 
 /** Nobody signs in as that user from now on; `emailFolded` is known to be the user's address. */
 export async function beginLockdown(

@@ -11,6 +11,7 @@ export interface Ending<T> {
   readonly ended: readonly Buffer[]
 }
 export { sessionCalls } from './calls.ts'
+export { endClientIn, endClientOfUserIn } from './clients-store.ts'
 export { isShared } from './shared-user.ts'
 export type { TokenOwner } from './store.ts'
 export { keepSession, liveSessions, type SessionGround, signedInAt } from './user-sessions-store.ts'

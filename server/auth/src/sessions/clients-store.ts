@@ -1,0 +1,41 @@
+import type { Tx } from '@sightline/platform/db'
+import { sql } from 'kysely'
+
+/**
+ * Ends what a client was granted. Its row was changed or deleted before, so nothing is granted any more; the grants go first, so
+ * that each token in the making is waited for. Answers the hashes of the access tokens that ended.
+ */
+export async function endClientIn(tx: Tx, clientId: string): Promise<readonly Buffer[]> {
+  const records = tx
+    .deleteFrom('auth.provider_records')
+    .where(sql<string>`payload->>'clientId'`, '=', clientId)
+    .where(sql<boolean>`payload ? 'clientId'`)
+  await records.where('kind', '=', 'Grant').execute()
+  const ended = await tx
+    .deleteFrom('auth.access_sessions')
+    .where('client_id', '=', clientId)
+    .returning('token_sha256')
+    .execute()
+  await records.execute()
+  return ended.map((row) => row.token_sha256)
+}
+
+/** The same of one person, whose consent was removed before. */
+export async function endClientOfUserIn(
+  tx: Tx,
+  { userId, clientId }: { readonly userId: number; readonly clientId: string },
+): Promise<readonly Buffer[]> {
+  const records = tx
+    .deleteFrom('auth.provider_records')
+    .where(sql<boolean>`payload->>'accountId' = ${String(userId)} and payload ? 'accountId'`)
+    .where(sql<boolean>`payload->>'clientId' = ${clientId} and payload ? 'clientId'`)
+  await records.where('kind', '=', 'Grant').execute()
+  const ended = await tx
+    .deleteFrom('auth.access_sessions')
+    .where('user_id', '=', userId)
+    .where('client_id', '=', clientId)
+    .returning('token_sha256')
+    .execute()
+  await records.execute()
+  return ended.map((row) => row.token_sha256)
+}
