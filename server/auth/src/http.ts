@@ -8,11 +8,11 @@ import type { Semaphore } from '@sightline/platform/limits'
 import { type Logger, pathForLog } from '@sightline/platform/log'
 import type Provider from 'oidc-provider'
 import { errors } from 'oidc-provider'
+import { followLink, type LinkActs, linkAt } from './action-links/index.ts'
 import { type AskingClient, authorizeUrl } from './authorize/index.ts'
 import { type ConsentParts, consent } from './consent/index.ts'
-import { EMAIL_CHANGE_PATH, type EmailPageParts, emailChange } from './email-changes/index.ts'
-import { type LockdownPageParts, lockdownPage } from './lockdown/index.ts'
-import { LOCKDOWN_PATH } from './lockdown-links/index.ts'
+import { type EmailActDeps, emailChangeAct } from './email-changes/index.ts'
+import { type LockdownActDeps, lockdownAct } from './lockdown/index.ts'
 import {
   confirmLogout,
   END_SESSION_PATH,
@@ -23,9 +23,8 @@ import {
   logout,
   sessionState,
 } from './logout/index.ts'
-import type { MailLinkVisit } from './mail-links/index.ts'
 import { FORGOT_PASSWORD_PATH, readFields, sendError } from './pages/index.ts'
-import { PASSWORD_LINK_PATH, type PasswordPageParts, passwordLink } from './password-links/index.ts'
+import { type PasswordActDeps, setPasswordAct } from './password-links/index.ts'
 import {
   askForReset,
   type CallParts,
@@ -43,9 +42,9 @@ export interface HttpParts
   extends SignInParts,
     LogoutParts,
     ConsentParts,
-    PasswordPageParts,
-    EmailPageParts,
-    LockdownPageParts,
+    PasswordActDeps,
+    EmailActDeps,
+    LockdownActDeps,
     ForgotParts,
     CallParts {
   readonly brands: BrandSource
@@ -117,12 +116,13 @@ async function route(visit: Visit, parts: HttpParts): Promise<void> {
 
 type ShowPage = (visit: Visit & { readonly provider: Provider }, parts: HttpParts) => Promise<void>
 
-/** Pages behind links of mails, by how their address begins; behind that is the token. */
-const mailLinks: readonly (readonly [string, (visit: MailLinkVisit, parts: HttpParts) => Promise<void>])[] = [
-  [PASSWORD_LINK_PATH, passwordLink],
-  [EMAIL_CHANGE_PATH, emailChange],
-  [LOCKDOWN_PATH, lockdownPage],
-]
+/** What links of mails are for. */
+const acts: LinkActs<HttpParts> = {
+  invitation: setPasswordAct,
+  reset: setPasswordAct,
+  lockdown: lockdownAct,
+  emailChange: emailChangeAct,
+}
 
 /** What people see; undefined where nothing is. */
 function pageAt(path: string, method: string): ShowPage | undefined {
@@ -134,11 +134,8 @@ function pageAt(path: string, method: string): ShowPage | undefined {
   if (routeOf(path).startsWith(END_SESSION_PATH)) return endSession
   if (path.startsWith(PASSWORD_RESETS_PATH)) return isRead ? undefined : resetCallAt(path)
   if (path === FORGOT_PASSWORD_PATH) return forgotPassword
-  const mailLink = mailLinks.find(([start]) => path.startsWith(start))
-  if (mailLink !== undefined) {
-    const [start, open] = mailLink
-    return (visit, parts) => open({ ...visit, token: path.slice(start.length) }, parts)
-  }
+  const at = linkAt(path)
+  if (at !== undefined) return (visit, parts) => followLink({ ...visit, at }, parts, acts)
   return signInPageAt(path, isRead)
 }
 

@@ -46,9 +46,9 @@ test('a job carries ids, and no link is there before it runs', async () => {
   expect((await jobs()).map(({ task, payload }) => [task, payload])).toEqual([
     ['writeMail', { accountId: userId, mailId: request?.mail_id }],
   ])
-  expect(
-    await under.owner.selectFrom('auth.password_links').selectAll().where('user_id', '=', userId).execute(),
-  ).toEqual([])
+  expect(await under.owner.selectFrom('auth.action_links').selectAll().where('user_id', '=', userId).execute()).toEqual(
+    [],
+  )
   await write()
   expect(await requests()).toEqual([])
   expect(await mails()).toHaveLength(1)
@@ -92,6 +92,16 @@ test('nothing is written to somebody who is gone, or who has another address by 
   await write()
   expect(await requests()).toEqual([])
   expect(await mails()).toEqual([])
+})
+
+test('somebody of whom another address is wanted twice before a mail is written is asked once, about the newer one', async () => {
+  for (const name of ['first', 'second']) await ask({ kind: 'emailChange', newEmail: `${name}${userId}@video.example` })
+  await write()
+  const found = await mails()
+  expect(found).toHaveLength(1)
+  const link = new URL(/^https?:\S+$/m.exec(found[0]?.text ?? '')?.[0] ?? 'no:link')
+  const page = await under.browser().request(link.pathname + link.search)
+  expect([page.status, page.text]).toEqual([200, expect.stringContaining(`second${userId}@video.example`)])
 })
 
 test('nobody asks for a mail in another account, and the API reads and changes no request', async () => {

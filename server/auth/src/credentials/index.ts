@@ -17,7 +17,7 @@ import { replacePasswordHash } from './store.ts'
 import { type Verdict, type VerifyParts, verifyPassword } from './verify.ts'
 
 export { isCommonPassword } from './common-passwords.ts'
-export { removeCredentials, savePasswordHash } from './store.ts'
+export { removeCredentials, removeFactors, savePasswordHash } from './store.ts'
 export { type VerifyParts, verifyPassword } from './verify.ts'
 
 export interface CredentialsParts extends VerifyParts {

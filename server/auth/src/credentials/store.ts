@@ -51,20 +51,16 @@ export async function replacePasswordHash(
   return numUpdatedRows > 0n
 }
 
-/** Nobody signs in as that user any more; the id is never given to another one. */
-export async function removeCredentials(tx: Tx, userId: number): Promise<void> {
-  // In the order in which whoever switches the second factor on or off takes them.
+/** In the order in which whoever switches the second factor on or off takes them. */
+export async function removeFactors(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('auth.passkeys').where('user_id', '=', userId).execute()
   await tx.deleteFrom('auth.two_factor').where('user_id', '=', userId).execute()
-  // In the order in which whoever sets a password by a link takes the two.
-  await tx.deleteFrom('auth.password_links').where('user_id', '=', userId).execute()
+}
+
+/** Nobody signs in as that user any more; the id is never given to another one. */
+export async function removeCredentials(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('auth.credentials').where('user_id', '=', userId).execute()
-  for (const table of [
-    'auth.lockdowns',
-    'auth.lockdown_links',
-    'auth.sign_in_history',
-    'auth.known_devices',
-  ] as const) {
+  for (const table of ['auth.lockdowns', 'auth.sign_in_history', 'auth.known_devices'] as const) {
     await tx.deleteFrom(table).where('user_id', '=', userId).execute()
   }
 }

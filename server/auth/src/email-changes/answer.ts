@@ -1,12 +1,12 @@
 import { writeLetter } from '@sightline/platform/mail'
-import { removeLinksOf } from '../password-links/index.ts'
+import { kindsEndedBy, type LiveLink, removeLink, removeLinks } from '../action-links/index.ts'
 import { brandFor, newEmailLetter, type SignInMailParts } from '../sign-in-mails/index.ts'
 import { confirmedLetter } from './letter.ts'
-import { appendAnswer, isTaken, type LiveChange, moveEmail, removeChange } from './store.ts'
+import { appendAnswer, holdChange, isTaken, type LiveChange, moveEmail, removeChange } from './store.ts'
 
 export interface Answering {
   readonly change: LiveChange
-  readonly tokenSha256: Buffer
+  readonly link: LiveLink
   /** Of the brand that was asked. */
   readonly host: string
   readonly address: string
@@ -17,13 +17,13 @@ export interface Answering {
  * many at once one does; the others find the link over.
  */
 export async function confirmChange(given: Answering, parts: SignInMailParts): Promise<'confirmed' | 'taken' | 'over'> {
-  const { change, tokenSha256, address } = given
+  const { change, link, address } = given
   const { db, ids, clock, outbox } = parts
   const [toOld, toNew] = await mailsOf(given, parts)
   try {
     return await db.transaction(async (tx) => {
-      if (!(await moveEmail(tx, tokenSha256, clock.now()))) return 'over'
-      await removeLinksOf(tx, change.userId)
+      if (!(await moveEmail(tx, link.tokenSha256, clock.now()))) return 'over'
+      await removeLinks(tx, change.userId, kindsEndedBy('newAddress'))
       await outbox.add(tx, toOld)
       await outbox.add(tx, toNew)
       await appendAnswer(tx, ids, { change, action: 'emailChangeConfirmed', address })
@@ -48,11 +48,13 @@ async function mailsOf({ change, host }: Answering, parts: SignInMailParts) {
 }
 
 export async function refuseChange(
-  { change, tokenSha256, address }: Answering,
+  { change, link, address }: Answering,
   { db, ids }: Pick<SignInMailParts, 'db' | 'ids'>,
 ): Promise<'refused' | 'over'> {
   return db.transaction(async (tx) => {
-    if (!(await removeChange(tx, tokenSha256))) return 'over'
+    // In the order in which others take the two, or another question takes the place of this one meanwhile.
+    if ((await holdChange(tx, link)) === undefined || !(await removeLink(tx, link))) return 'over'
+    await removeChange(tx, link)
     await appendAnswer(tx, ids, { change, action: 'emailChangeRefused', address })
     return 'refused'
   })

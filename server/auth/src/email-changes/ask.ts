@@ -1,12 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import type { Tx } from '@sightline/platform/db'
 import { writeLetter } from '@sightline/platform/mail'
-import { tokenSha256 } from '@sightline/platform/sessions'
+import { insertLink, listLinks, newActionLink } from '../action-links/index.ts'
 import { brandFor, languageFor, orOpenIn, type SignInMailParts } from '../sign-in-mails/index.ts'
-import { askingLetter, EMAIL_CHANGE_PATH, ownerLetter } from './letter.ts'
-import { findReader, giveToken } from './store.ts'
-
-const TOKEN_BYTES = 32
+import { askingLetter, ownerLetter } from './letter.ts'
+import { findReader, holdChange } from './store.ts'
 
 interface Asked {
   readonly userId: number
@@ -19,28 +16,33 @@ interface Asked {
   readonly to: string
   /** Of the user. */
   readonly name: string
+  readonly email: string
   readonly language: string
 }
 
 /**
  * Asks whether a user may have the address that waits, in a mail to the present one. Nothing is written where none waits any
- * more.
+ * more, or it was asked already.
  */
 export async function questionMail(asked: Asked, parts: SignInMailParts): Promise<(tx: Tx) => Promise<void>> {
-  const { userId, accountId, mailId, to, language, askedBy } = asked
+  const { accountId, mailId, to, language, askedBy } = asked
   const brand = await brandFor(asked, parts)
-  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const page = { origin: brand.origin, language: languageFor(language), now: parts.clock.now() }
+  const { link, address } = newActionLink('emailChange', asked, page)
   const letter = askingLetter({
     language,
     company: brand.theme.companyName,
     askedBy,
-    address: `${brand.origin}${EMAIL_CHANGE_PATH}${token}?lang=${languageFor(language)}`,
+    address,
     orOpen: orOpenIn(language),
   })
   const mail = { ...writeLetter(letter, brand), accountId, mailId, to, kind: 'emailChange' }
   return async (tx) => {
-    const expiresAt = await giveToken(tx, { userId, accountId, tokenSha256: tokenSha256(token) })
-    if (expiresAt !== undefined) await parts.outbox.add(tx, { ...mail, uselessAt: expiresAt })
+    const expiresAt = await holdChange(tx, link)
+    const before = await listLinks(tx, { userId: link.userId, kinds: ['emailChange'] })
+    if (expiresAt === undefined || before.length > 0) return
+    await insertLink(tx, { ...link, expiresAt })
+    await parts.outbox.add(tx, { ...mail, uselessAt: expiresAt })
   }
 }
 

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { foldEmail } from '@sightline/contract/user-details'
 import { type ManualClock, MS_PER_DAY, manualClock } from '@sightline/platform/clock'
+import { idSource } from '@sightline/platform/db'
+import { untilWaiting } from '@sightline/platform/db-testing'
 import { smtpDelivery } from '@sightline/platform/mail'
 import { type SmtpReceiver, startSmtpReceiver } from '@sightline/platform/mail/testing'
+import { requestMail } from '@sightline/platform/mail-requests'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
 import { LIMITS } from '../failures/index.ts'
@@ -170,6 +173,30 @@ describe('an address that a dealer asks for', () => {
     expect(await emailOf()).toBe(`other${userId}@video.example`)
   })
 
+  test('is not confirmed by the link of the one before, also where that is used while the next one is asked for', async () => {
+    await ask()
+    const first = await linkOf()
+    const app = under.database.db('app')
+    const mailId = await idSource(app).next()
+    const request = {
+      kind: 'emailChange',
+      accountId: userId,
+      userId,
+      to: old,
+      newEmail: `other${userId}@video.example`,
+    } as const
+    const by = { userId: 900, name: DEALER, host: host() }
+    const replies = await app.inTenant({ accountId: userId, userId }, async (tx) => {
+      await requestMail(tx, { mailId, request, by, at: clock.now() })
+      const answered = [answer(first, 'confirm'), answer(first, 'refuse')]
+      await untilWaiting(under.owner, 2)
+      return answered
+    })
+    for (const reply of await Promise.all(replies)) isOver(reply)
+    expect(await emailOf()).toBe(old)
+    expect(await pending()).toMatchObject({ email: `other${userId}@video.example` })
+  })
+
   test('is over for good when the user gets another address meanwhile, even if it is taken back', async () => {
     await ask()
     const link = await linkOf()
@@ -231,7 +258,7 @@ describe('an address that a dealer asks for', () => {
     expect((await browse(password)).status).toBe(200)
     await answer(link, 'confirm')
     expect(await browse(password)).toMatchObject({ status: 404 })
-    const links = under.owner.selectFrom('auth.password_links').selectAll().where('user_id', '=', userId)
+    const links = under.owner.selectFrom('auth.action_links').selectAll().where('user_id', '=', userId)
     expect(await links.execute()).toEqual([])
   })
 

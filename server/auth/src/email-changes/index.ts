@@ -1,3 +1,2 @@
 export { noteToOwner, questionMail } from './ask.ts'
-export { EMAIL_CHANGE_PATH } from './letter.ts'
-export { type EmailPageParts, emailChange } from './page.ts'
+export { type EmailActDeps, emailChangeAct } from './page.ts'

@@ -9,9 +9,6 @@ import pl from './locales/pl.json' with { type: 'json' }
 import pt from './locales/pt.json' with { type: 'json' }
 import tr from './locales/tr.json' with { type: 'json' }
 
-/** Where the link of the mail leads, with its token behind. */
-export const EMAIL_CHANGE_PATH = '/sign-in/email/'
-
 const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
 
 interface About {

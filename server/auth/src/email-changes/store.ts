@@ -2,18 +2,22 @@ import type { EpochMs } from '@sightline/platform/clock'
 import { type Db, type IdSource, instant, isUniqueViolation, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
-/** Gives the change that waits its token; answers until when it may be confirmed, undefined where none waits for one. */
-export async function giveToken(
-  tx: Tx,
-  of: { readonly userId: number; readonly accountId: number; readonly tokenSha256: Buffer },
-): Promise<EpochMs | undefined> {
+interface WhoseChange {
+  readonly userId: number
+  readonly accountId: number
+}
+
+/**
+ * Until when the change that waits may be confirmed, undefined where none waits. Nobody takes it away or puts another one in its
+ * place before the transaction ends; its link ends with it (trigger `end_email_change_link`).
+ */
+export async function holdChange(tx: Tx, { userId, accountId }: WhoseChange): Promise<EpochMs | undefined> {
   const row = await tx
-    .updateTable('email_changes')
-    .set({ token_sha256: of.tokenSha256 })
-    .where('user_id', '=', of.userId)
-    .where('account_id', '=', of.accountId)
-    .where('token_sha256', 'is', null)
-    .returning('expires_at')
+    .selectFrom('email_changes')
+    .select('expires_at')
+    .where('user_id', '=', userId)
+    .where('account_id', '=', accountId)
+    .forUpdate()
     .executeTakeFirst()
   return row?.expires_at
 }
@@ -29,8 +33,8 @@ export interface LiveChange {
   readonly askedBy: string
 }
 
-/** The change of that token, unless it is over by its time, or by what became of the user meanwhile. */
-export async function findChange(db: Db, tokenSha256: Buffer, now: EpochMs): Promise<LiveChange | undefined> {
+/** The change that waits for that user, unless what became of the user ended it. */
+export async function findChange(db: Db, { userId, accountId }: WhoseChange): Promise<LiveChange | undefined> {
   const row = await db.plain
     .selectFrom('email_changes as c')
     .innerJoin('auth.people as p', (on) =>
@@ -39,17 +43,16 @@ export async function findChange(db: Db, tokenSha256: Buffer, now: EpochMs): Pro
         .onRef('p.account_id', '=', 'c.account_id')
         .onRef('p.email_folded', '=', 'c.old_email_folded'),
     )
-    .select(['c.user_id', 'c.account_id', 'c.email as new_email', 'c.asked_by_name'])
+    .select(['c.email as new_email', 'c.asked_by_name'])
     .select(['p.reseller_id', 'p.language', 'p.email'])
-    .where('c.token_sha256', '=', tokenSha256)
-    .where('c.expires_at', '>', instant(now))
-    .where('p.barred', '=', false)
+    .where('c.user_id', '=', userId)
+    .where('c.account_id', '=', accountId)
     .where('p.is_staff', '=', false)
     .executeTakeFirst()
   if (row === undefined || row.reseller_id === null) return undefined
   return {
-    userId: row.user_id,
-    accountId: row.account_id,
+    userId,
+    accountId,
     resellerId: row.reseller_id,
     language: row.language,
     email: row.email,
@@ -68,14 +71,9 @@ export async function moveEmail(tx: Tx, tokenSha256: Buffer, now: EpochMs): Prom
 /** Another user of the same reseller has the address. */
 export const isTaken = (error: unknown): boolean => isUniqueViolation(error, 'users_reseller_id_email_folded_key')
 
-/** Takes the question away; of several who answer at once, one gets true. */
-export async function removeChange(tx: Tx, tokenSha256: Buffer): Promise<boolean> {
-  const gone = await tx
-    .deleteFrom('email_changes')
-    .where('token_sha256', '=', tokenSha256)
-    .returning('user_id')
-    .executeTakeFirst()
-  return gone !== undefined
+/** Takes the question away. */
+export async function removeChange(tx: Tx, { userId }: Pick<WhoseChange, 'userId'>): Promise<void> {
+  await tx.deleteFrom('email_changes').where('user_id', '=', userId).execute()
 }
 
 /** A line in the log of the account: the user answered, and who had asked. */

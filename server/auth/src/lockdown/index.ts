@@ -5,7 +5,7 @@ import { liveSessions } from '../sessions/index.ts'
 import { type LockdownParts, lockDown } from './lock.ts'
 import { lossOf } from './store.ts'
 
-export { type LockdownPageParts, lockdownPage } from './page.ts'
+export { type LockdownActDeps, lockdownAct } from './page.ts'
 
 /** `users/self/lockdown`: somebody else is signed in as the user. */
 export const lockdown = (parts: LockdownParts): readonly Served[] => [

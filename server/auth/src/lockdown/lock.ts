@@ -1,16 +1,11 @@
 import type { Tx } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import type { Caller } from '@sightline/platform/sessions'
+import { type LiveLink, removeLink, removeLinks } from '../action-links/index.ts'
 import type { WriteAudit } from '../audit/index.ts'
-import { type LockdownLink, removeLink, removeLinksOf } from '../lockdown-links/index.ts'
 import { takePasskeys } from '../mfa/index.ts'
 import { holdPasskeys } from '../passkeys/index.ts'
-import {
-  addPasswordLink,
-  type PasswordLinkMail,
-  passwordLinkMail,
-  removeLinksOf as removePasswordLinks,
-} from '../password-links/index.ts'
+import { addPasswordLink, type PasswordLinkMail, passwordLinkMail } from '../password-links/index.ts'
 import { findByUserId, type Person } from '../people/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import { type SignInMailParts, TooManyMails } from '../sign-in-mails/index.ts'
@@ -25,7 +20,7 @@ export interface LockdownParts extends SignInMailParts {
 /** Who says that it was somebody else: the person who is signed in, or whoever has the link of a mail. */
 export type LockdownBy =
   | { readonly kind: 'caller'; readonly caller: Caller }
-  | { readonly kind: 'link'; readonly link: LockdownLink; readonly tokenSha256: Buffer }
+  | { readonly kind: 'link'; readonly link: LiveLink }
 
 export interface Lockdown {
   readonly by: LockdownBy
@@ -61,13 +56,13 @@ export async function lockDown(given: Lockdown, parts: LockdownParts): Promise<'
 async function lockIn(tx: Tx, given: Lockdown & { readonly person: Person }, parts: LockdownParts): Promise<boolean> {
   const { by, person, address } = given
   const { userId, accountId } = person
-  if (by.kind === 'link' && !(await removeLink(tx, by.tokenSha256))) return false
+  if (by.kind === 'link' && !(await removeLink(tx, by.link))) return false
   // One that is being added is in before this, and removed with the others, or refused after it.
   await holdPasskeys(tx, userId)
   await forgetPushDevicesOf(tx, userId)
   const emailFolded = by.kind === 'link' ? by.link.emailFolded : person.emailFolded
   await beginLockdown(tx, { userId, accountId, emailFolded, now: parts.clock.now() })
-  await removeLinksOf(tx, userId)
+  await removeLinks(tx, userId, ['lockdown'])
   if (by.kind === 'link') await removeNewFactors(tx, userId, by.link.createdAt)
   const hadPasskeys = given.removePasskeys && (await takePasskeys(tx, userId))
   if (given.endApiKeys) await endKeysOf(tx, userId)
@@ -101,7 +96,7 @@ async function isWritten(
     return true
   } catch (error) {
     if (!(error instanceof TooManyMails)) throw error
-    await removePasswordLinks(tx, userId)
+    await removeLinks(tx, userId, ['reset'])
     return false
   }
 }

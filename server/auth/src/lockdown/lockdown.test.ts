@@ -108,7 +108,8 @@ describe('from the screen', () => {
     expect((await lock(token)).status).toBe(204)
     expect(await aliveWith(token)).toBe(false)
     expect(await mails.execute()).toHaveLength(before)
-    const links = under.owner.selectFrom('auth.password_links').select('kind').where('user_id', '=', userId)
+    const of = under.owner.selectFrom('auth.action_links').select('kind').where('user_id', '=', userId)
+    const links = of.where('kind', 'in', ['invitation', 'reset'])
     expect(await links.execute()).toEqual([])
   })
 
@@ -163,12 +164,7 @@ describe('from the screen', () => {
       .set({ helpdesk_expires_at: until })
       .where('account_id', '=', userId)
       .execute()
-    const change = {
-      account_id: userId,
-      user_id: userId,
-      token_sha256: Buffer.alloc(32, userId % 251),
-      old_email_folded: email,
-    }
+    const change = { account_id: userId, user_id: userId, old_email_folded: email }
     const wanted = {
       email: 'x@y.example',
       email_folded: 'x@y.example',
@@ -266,6 +262,13 @@ describe('by the link of a mail', () => {
     expect(await setNewPassword()).toBe(200)
   })
 
+  test('its token opens no page of another kind of link', async () => {
+    const { path } = await tellOfStranger()
+    for (const kind of ['password', 'email'])
+      expect((await under.browser().request(path.replace('/lockdown/', `/${kind}/`))).status).toBe(404)
+    expect((await under.browser().request(path)).status).toBe(200)
+  })
+
   test('not from another site, and not after 72 hours', async () => {
     const { elsewhere, path } = await tellOfStranger()
     expect((await under.browser().post(path, {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
@@ -291,7 +294,7 @@ describe('by the link of a mail', () => {
     await under.owner.updateTable('users').set(moved).where('user_id', '=', userId).execute()
     expect((await under.browser().post(path, {})).text).toContain('not mailed')
     await under.browser().post('/sign-in/forgot?lang=en', { email: theirs })
-    const asked = under.owner.selectFrom('auth.password_links').select('user_id').where('user_id', '=', userId)
+    const asked = under.owner.selectFrom('auth.action_links').select('user_id').where('user_id', '=', userId)
     await expect(under.browser().signIn(theirs, PASSWORD)).rejects.toThrow('answered 422')
     expect(await asked.execute()).toEqual([])
   })

@@ -328,7 +328,7 @@ test('neither token nor password nor address of a person is in the log or in the
   await invite()
   const link = await linkOf()
   const token = link.slice('/sign-in/password/'.length).split('?', 1)[0] ?? ''
-  const stored = await under.owner.selectFrom('auth.password_links').selectAll().execute()
+  const stored = await under.owner.selectFrom('auth.action_links').selectAll().execute()
   expect(token).toHaveLength(43)
   expect(JSON.stringify(stored)).not.toContain(token)
   await choose(link)
@@ -345,7 +345,7 @@ test('a user who is forgotten has no password, no token and no link', async () =
   isOver(await choose(link))
   expect(await signsIn(OLD)).toBe(false)
   expect(under.revoked).toEqual([{ userId }])
-  for (const table of ['auth.credentials', 'auth.access_sessions', 'auth.password_links'] as const) {
+  for (const table of ['auth.credentials', 'auth.access_sessions', 'auth.action_links'] as const) {
     expect(await under.owner.selectFrom(table).selectAll().where('user_id', '=', userId).execute()).toEqual([])
   }
 })
@@ -362,10 +362,10 @@ test('what is over is swept away', async () => {
   await addInvited()
   await invite()
   await under.owner
-    .updateTable('auth.password_links')
+    .updateTable('auth.action_links')
     .set({ expires_at: new Date(0) as never })
     .execute()
   const { sessions } = await import('../sessions/index.ts')
   await sessions(under.database.db('auth'), () => undefined).sweep()
-  expect(await under.owner.selectFrom('auth.password_links').selectAll().execute()).toEqual([])
+  expect(await under.owner.selectFrom('auth.action_links').selectAll().execute()).toEqual([])
 })

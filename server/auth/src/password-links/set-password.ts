@@ -1,10 +1,15 @@
 import type { Clock } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
+import { findLink, type LiveLink, removeLink } from '../action-links/index.ts'
 import type { WriteAudit } from '../audit/index.ts'
 import { savePasswordHash } from '../credentials/index.ts'
 import type { Passwords } from '../passwords/index.ts'
 import type { Sessions } from '../sessions/index.ts'
-import { endLockdown, findLink, type LiveLink, removeLink } from './store.ts'
+import { endLockdown } from './store.ts'
+
+export type PasswordLinkKind = 'invitation' | 'reset'
+
+const KINDS: readonly PasswordLinkKind[] = ['invitation', 'reset']
 
 export interface SetPasswordParts {
   readonly clock: Clock
@@ -17,21 +22,19 @@ export interface ResetByLinkParts extends SetPasswordParts {
   readonly db: Db
 }
 
-/** As {@link setPasswordByLink}, for a program that has a token and no page; checked against the rules. */
-export async function resetByToken(
-  given: Omit<PasswordGiven, 'link'>,
-  parts: ResetByLinkParts,
-): Promise<'set' | 'over' | 'busy'> {
-  const link = await findLink(parts.db.plain, given.tokenSha256, parts.clock.now())
-  return link === undefined ? 'over' : setPasswordByLink({ ...given, link }, parts)
-}
-
-export interface PasswordGiven {
-  readonly link: LiveLink
-  readonly tokenSha256: Buffer
+interface PasswordChosen {
   /** Checked against the rules. */
   readonly password: string
   readonly address: string
+}
+
+/** As {@link setPasswordByLink}, for a program that has a token and no page; checked against the rules. */
+export async function resetByToken(
+  given: PasswordChosen & { readonly tokenSha256: Buffer },
+  parts: ResetByLinkParts,
+): Promise<'set' | 'over' | 'busy'> {
+  const link = await findLink(parts.db.plain, { ...given, kinds: KINDS }, parts.clock.now())
+  return link === undefined ? 'over' : setPasswordByLink({ ...given, link }, parts)
 }
 
 /**
@@ -39,16 +42,16 @@ export interface PasswordGiven {
  * the others find the link over.
  */
 export async function setPasswordByLink(
-  { link, tokenSha256, password, address }: PasswordGiven,
+  { link, password, address }: PasswordChosen & { readonly link: LiveLink },
   { clock, passwords, sessions, audit }: SetPasswordParts,
 ): Promise<'set' | 'over' | 'busy'> {
   const hashed = await passwords.hash(password)
   if (!hashed.ok) return 'busy'
-  const { userId, accountId, kind } = link
+  const { userId, accountId, kind, tokenSha256 } = link
   const isSet = await sessions.endUserWith(async (tx) => {
     // Asked again, because it may have ended since; whoever ends it waits for us or we for them at its row.
-    const isLive = (await findLink(tx, tokenSha256, clock.now())) !== undefined
-    if (!isLive || !(await removeLink(tx, tokenSha256))) return false
+    const isLive = (await findLink(tx, { tokenSha256, kinds: KINDS }, clock.now())) !== undefined
+    if (!isLive || !(await removeLink(tx, link))) return false
     await savePasswordHash(tx, clock, { userId, accountId, passwordHash: hashed.value })
     await endLockdown(tx, userId)
     return true

@@ -56,7 +56,7 @@ async function linkOf(to: string): Promise<URL> {
 }
 const whileNobodyCanBeLookedUp = (ask: () => Promise<Answer>): Promise<Answer> =>
   under.owner.transaction().execute(async (tx) => {
-    await sql`lock table users, staff, auth.password_links, mail_outbox in access exclusive mode`.execute(tx)
+    await sql`lock table users, staff, auth.action_links, mail_outbox in access exclusive mode`.execute(tx)
     return ask()
   })
 /** Whatever was asked before is done once a later question of somebody else's has its mail. */

@@ -1,8 +1,10 @@
 import type { Db, Tx } from '@sightline/platform/db'
-import { removeCredentials } from '../credentials/index.ts'
+import { removeLinks } from '../action-links/index.ts'
+import { removeCredentials, removeFactors } from '../credentials/index.ts'
 import {
   apiKeysOf,
   emailChangesOf,
+  forgetEmailChange,
   forgetRest,
   knownDevicesOf,
   letInOf,
@@ -50,6 +52,11 @@ export async function personalDataOf(
 
 /** Everything of a person who is gone but tokens and sign-ins, which their caller ends with it. */
 export async function forgetPerson(tx: Tx, userId: number): Promise<void> {
+  // In the order in which others take these rows: a lockdown the factors and the change, an answer the change and its link, and
+  // who sets a password by a link the link and the password.
+  await removeFactors(tx, userId)
+  await forgetEmailChange(tx, userId)
+  await removeLinks(tx, userId)
   await removeCredentials(tx, userId)
   await forgetRest(tx, userId)
 }

@@ -35,14 +35,14 @@ async function plant(user_id: number): Promise<void> {
       seed_sealed: PLANTED,
     })
     .execute()
-  const link = { email_folded: 'a@demo.example', token_sha256: sha, expires_at: then }
+  const link = { ...who, email_folded: 'a@demo.example', created_at: then, expires_at: then }
+  const lockdown = Buffer.concat([PLANTED.subarray(0, 27), Buffer.from(`z${user_id}`)])
   await plain
-    .insertInto('auth.password_links')
-    .values({ ...who, kind: 'reset', ...link })
-    .execute()
-  await plain
-    .insertInto('auth.lockdown_links')
-    .values({ ...who, ...link, created_at: then })
+    .insertInto('auth.action_links')
+    .values([
+      { ...link, kind: 'reset', token_sha256: sha },
+      { ...link, kind: 'lockdown', token_sha256: lockdown },
+    ])
     .execute()
   await plain
     .insertInto('auth.lockdowns')
@@ -95,12 +95,11 @@ test('who is forgotten is in no table of this plane any more, and nobody else go
   }
   expect(await left(ADA)).toEqual([])
   expect(await left(BEN)).toEqual([
+    'action_links',
     'credentials',
     'known_devices',
-    'lockdown_links',
     'lockdowns',
     'passkeys',
-    'password_links',
     'sign_in_history',
     'two_factor',
     'user_sessions',

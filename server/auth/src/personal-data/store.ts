@@ -1,6 +1,7 @@
 import { toDateTime } from '@sightline/contract/wire'
 import type { EpochMs } from '@sightline/platform/clock'
 import type { Db, Tx } from '@sightline/platform/db'
+import { listLinks } from '../action-links/index.ts'
 
 const at = (ms: EpochMs | null): string | null => (ms === null ? null : toDateTime(ms))
 
@@ -92,12 +93,8 @@ export async function apiKeysOf({ plain }: Db, userId: number) {
 }
 
 export async function linksOf({ plain }: Db, userId: number) {
-  const rows = await plain
-    .selectFrom('auth.password_links')
-    .select(['kind', 'expires_at'])
-    .where('user_id', '=', userId)
-    .execute()
-  return rows.map((row) => ({ kind: row.kind, expiresAt: at(row.expires_at) }))
+  const links = await listLinks(plain, { userId, kinds: ['invitation', 'reset'] })
+  return links.map(({ kind, expiresAt }) => ({ kind, expiresAt: at(expiresAt) }))
 }
 
 export async function emailChangesOf({ plain }: Db, userId: number) {
@@ -178,10 +175,14 @@ export async function lockdownOf({ plain }: Db, userId: number) {
   return row === undefined ? null : { at: at(row.at) }
 }
 
+/** Ends its link, too. */
+export async function forgetEmailChange(tx: Tx, userId: number): Promise<void> {
+  await tx.deleteFrom('email_changes').where('user_id', '=', userId).execute()
+}
+
 /** What is kept beside passwords and tokens, and does not go with the person's row. */
 export async function forgetRest(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('auth.consents').where('user_id', '=', userId).execute()
-  await tx.deleteFrom('email_changes').where('user_id', '=', userId).execute()
   await tx.deleteFrom('auth.mail_requests').where('user_id', '=', userId).execute()
   await tx.deleteFrom('auth.user_sessions').where('user_id', '=', userId).execute()
 }

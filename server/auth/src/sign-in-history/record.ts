@@ -1,12 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { LOCKDOWN_LINK_HOURS } from '@sightline/contract/lockdown'
-import { MS_PER_HOUR } from '@sightline/platform/clock'
 import type { Tx } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import { writeLetter } from '@sightline/platform/mail'
-import { tokenSha256 } from '@sightline/platform/sessions'
+import { insertLink, newActionLink } from '../action-links/index.ts'
 import type { WriteAudit } from '../audit/index.ts'
-import { insertLink, LOCKDOWN_PATH } from '../lockdown-links/index.ts'
 import type { Person } from '../people/index.ts'
 import { type Origin, originOf, type Places, type Sender } from '../request-origin/index.ts'
 import { brandFor, languageFor, orOpenIn, type SignInMailParts } from '../sign-in-mails/index.ts'
@@ -26,8 +22,6 @@ export interface SignInTry {
 }
 
 export type KnownPerson = Pick<Person, 'userId' | 'accountId'>
-
-const TOKEN_BYTES = 32
 
 /** Which method the ways of RFC 8176 are that somebody was found to be who they are by. */
 export function methodOf(amr: readonly string[]): Method {
@@ -104,18 +98,18 @@ export async function recordVisit(
   })
 }
 
-/** The token is nowhere but in the mail, which is sealed until it is sent. */
+/** Writes a mail with a link by which the person says that it was somebody else. */
 async function tell(
   tx: Tx,
   of: { readonly person: Person; readonly origin: Origin; readonly host: string; readonly at: number },
   parts: HistoryParts,
 ): Promise<void> {
   const { person, origin, host, at } = of
-  const { userId, accountId, emailFolded, email, language, resellerId, isStaff } = person
+  const { accountId, email, language, resellerId, isStaff } = person
   const brand = await brandFor({ host, resellerId }, parts)
-  const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  const expiresAt = at + LOCKDOWN_LINK_HOURS * MS_PER_HOUR
-  await insertLink(tx, { tokenSha256: tokenSha256(token), userId, accountId, emailFolded, createdAt: at, expiresAt })
+  const page = { origin: brand.origin, language: languageFor(language), now: at }
+  const { link, address: lockdownAddress } = newActionLink('lockdown', person, page)
+  await insertLink(tx, link)
   const letter = newSignInLetter({
     language,
     company: brand.theme.companyName,
@@ -123,9 +117,9 @@ async function tell(
     at,
     // Staff have no account portal.
     listAddress: isStaff ? undefined : `${brand.origin}/sessions`,
-    lockdownAddress: `${brand.origin}${LOCKDOWN_PATH}${token}?lang=${languageFor(language)}`,
+    lockdownAddress,
     orOpen: orOpenIn(language),
   })
-  const mail = { accountId, mailId: await parts.ids.next(), kind: 'newSignIn', to: email, uselessAt: expiresAt }
+  const mail = { accountId, mailId: await parts.ids.next(), kind: 'newSignIn', to: email, uselessAt: link.expiresAt }
   await parts.outbox.add(tx, { ...writeLetter(letter, brand), ...mail })
 }

@@ -25,7 +25,8 @@ export async function hold({ owner }: { readonly owner: Db['plain'] }, statement
   return { waiting: (many) => untilWaiting(owner, many), release, [Symbol.asyncDispose]: release }
 }
 
-async function untilWaiting(owner: Db['plain'], many: number): Promise<void> {
+/** Resolves once that many connections wait for a lock; rejects after ten seconds. */
+export async function untilWaiting(owner: Db['plain'], many: number): Promise<void> {
   const until = Date.now() + PATIENCE_MS
   for (;;) {
     const { rows } = await sql<{ waiting: number }>`

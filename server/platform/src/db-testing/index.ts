@@ -1,4 +1,4 @@
-export { hold } from './held-locks.ts'
+export { hold, untilWaiting } from './held-locks.ts'
 export { copyOfTemplate, TEST_PASSWORDS } from './template-cluster.ts'
 export {
   bothEngines,

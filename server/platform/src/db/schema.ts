@@ -1,6 +1,7 @@
 import type { AuditChainTable, AuditCheckpointsTable, AuditLogTable, AuditUnsealedTable } from './tables/audit.ts'
 import type {
   AccessSessionsTable,
+  ActionLinksTable,
   ClientsTable,
   ConsentsTable,
   CredentialsTable,
@@ -8,13 +9,11 @@ import type {
   EmailChangesTable,
   FailuresTable,
   KnownDevicesTable,
-  LockdownLinksTable,
   LockdownsTable,
   MailOutboxTable,
   MailRequestsTable,
   PasskeyChallengesTable,
   PasskeysTable,
-  PasswordLinksTable,
   PeopleView,
   ProviderRecordsTable,
   RecoveryCodesTable,
@@ -105,14 +104,13 @@ export interface Database {
   'auth.failures': FailuresTable
   'auth.clients': ClientsTable
   'auth.consents': ConsentsTable
-  'auth.password_links': PasswordLinksTable
+  'auth.action_links': ActionLinksTable
   'auth.mail_requests': MailRequestsTable
   'auth.two_factor': TwoFactorTable
   'auth.recovery_codes': RecoveryCodesTable
   'auth.user_sessions': UserSessionsTable
   'auth.sign_in_history': SignInHistoryTable
   'auth.known_devices': KnownDevicesTable
-  'auth.lockdown_links': LockdownLinksTable
   'auth.lockdowns': LockdownsTable
   'auth.passkeys': PasskeysTable
   'auth.passkey_challenges': PasskeyChallengesTable

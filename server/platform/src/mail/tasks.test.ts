@@ -89,7 +89,7 @@ describe.each(engines)('%s: the outbox', (_, open) => {
       const { plain } = database.db(role)
       await expect(plain.selectFrom('mail_outbox').selectAll().execute()).rejects.toThrow(/permission denied/)
       await expect(plain.deleteFrom('mail_outbox').execute()).rejects.toThrow(/permission denied/)
-      await expect(plain.selectFrom('auth.password_links').selectAll().execute()).rejects.toThrow(/permission denied/)
+      await expect(plain.selectFrom('auth.action_links').selectAll().execute()).rejects.toThrow(/permission denied/)
     }
   })
 

@@ -82,15 +82,6 @@ export interface KnownDevicesTable {
   last_at: Instant
 }
 
-export interface LockdownLinksTable {
-  token_sha256: Buffer
-  user_id: number
-  account_id: number
-  email_folded: string
-  created_at: Instant
-  expires_at: Instant
-}
-
 export interface LockdownsTable {
   user_id: number
   account_id: number
@@ -162,13 +153,14 @@ export interface ConsentsTable {
   given_at: DefaultedInstant
 }
 
-export interface PasswordLinksTable {
-  user_id: number
-  kind: 'invitation' | 'reset'
-  account_id: number
+export interface ActionLinksTable {
   token_sha256: Buffer
+  kind: 'invitation' | 'reset' | 'lockdown' | 'emailChange'
+  user_id: number
+  account_id: number
   email_folded: string
   sign_in_generation: Nullable<number>
+  created_at: Instant
   expires_at: Instant
 }
 
@@ -218,8 +210,6 @@ export interface PasskeyChallengesTable {
 export interface EmailChangesTable {
   account_id: number
   user_id: number
-  /** Null until the mail with the token is written. */
-  token_sha256: Buffer | null
   old_email_folded: string
   email: string
   email_folded: string

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { foldEmail } from '@sightline/contract/user-details'
+import type { EpochMs } from '@sightline/platform/clock'
+import { tokenSha256 } from '@sightline/platform/sessions'
+import { type ActionLinkKind, ruleOf } from './rules.ts'
+import type { NewActionLink } from './store.ts'
+
+export {
+  askingFrame,
+  doneFrame,
+  followLink,
+  type LinkAct,
+  type LinkActs,
+  type LinkReply,
+  type OpenLink,
+} from './page.ts'
+export { kindsEndedBy, linkAt } from './rules.ts'
+export {
+  findLink,
+  insertLink,
+  type LiveLink,
+  listLinks,
+  type NewActionLink,
+  removeLink,
+  removeLinks,
+  sweepLinks,
+} from './store.ts'
+
+const TOKEN_BYTES = 32
+
+/**
+ * A link for a person, to be written down, and its address, to be sent. The token is nowhere but in the address, and that nowhere
+ * but in the mail, which is sealed until it is sent.
+ */
+export function newActionLink(
+  kind: ActionLinkKind,
+  person: { readonly userId: number; readonly accountId: number; readonly email: string },
+  page: { readonly origin: string; readonly language: string; readonly now: EpochMs },
+): { readonly link: NewActionLink; readonly address: string } {
+  const { userId, accountId, email } = person
+  const { origin, language, now } = page
+  const { path, lifeMs } = ruleOf(kind)
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const times = { createdAt: now, expiresAt: now + lifeMs }
+  return {
+    link: { kind, userId, accountId, tokenSha256: tokenSha256(token), emailFolded: foldEmail(email), ...times },
+    address: `${origin}${path}${token}?lang=${language}`,
+  }
+}

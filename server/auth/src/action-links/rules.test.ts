@@ -1,0 +1,60 @@
+import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from '@sightline/platform/clock'
+import { describe, expect, test } from 'vitest'
+import { type ActionLinkKind, actionLinkKinds, kindsEndedBy, linkAt, opens, ruleOf } from './rules.ts'
+
+const ground = { accountId: 7, emailFolded: 'ada@video.example', generation: 3 }
+const opensFor = (
+  kind: ActionLinkKind,
+  now: { readonly [K in keyof typeof ground]?: unknown } & { barred?: boolean } = {},
+) => {
+  const { barred: isBarred = false, ...changed } = now
+  const person = { ground: { ...ground, ...changed } as typeof ground, isBarred }
+  return opens({ kind, expiresAt: 1000, madeOn: ground }, person, 999)
+}
+
+describe('a link of a mail', () => {
+  test.each([
+    ['invitation', 7 * MS_PER_DAY],
+    ['reset', 30 * MS_PER_MINUTE],
+    ['lockdown', 72 * MS_PER_HOUR],
+    ['emailChange', 7 * MS_PER_DAY],
+  ] as const)('of kind %s lives for %i ms', (kind, ms) => {
+    expect(ruleOf(kind).lifeMs).toBe(ms)
+  })
+
+  test.each(actionLinkKinds)('of kind %s opens until its time is over', (kind) => {
+    expect(opensFor(kind)).toBe(true)
+    expect(opens({ kind, expiresAt: 999, madeOn: ground }, { ground, isBarred: false }, 999)).toBe(false)
+  })
+
+  test.each([
+    ['invitation', { address: false, account: false, signIns: false, noPassword: false, barred: false }],
+    ['reset', { address: false, account: false, signIns: false, noPassword: false, barred: false }],
+    ['lockdown', { address: true, account: true, signIns: true, noPassword: true, barred: true }],
+    ['emailChange', { address: false, account: false, signIns: true, noPassword: true, barred: false }],
+  ] as const)('of kind %s: whether it opens once something about the person is different', (kind, expected) => {
+    expect({
+      address: opensFor(kind, { emailFolded: 'other@video.example' }),
+      account: opensFor(kind, { accountId: 8 }),
+      signIns: opensFor(kind, { generation: 4 }),
+      noPassword: opensFor(kind, { generation: null }),
+      barred: opensFor(kind, { barred: true }),
+    }).toEqual(expected)
+  })
+})
+
+test('what is ended for good when the person gets another address, or every sign-in ends', () => {
+  expect(kindsEndedBy('newAddress')).toEqual(['invitation', 'reset', 'emailChange'])
+  expect(kindsEndedBy('endOfSignIns')).toEqual(['invitation', 'reset'])
+})
+
+test('the address of a page says which links it opens, and a token of another kind is none of them', () => {
+  expect(linkAt('/sign-in/password/abc')).toEqual({
+    kinds: ['invitation', 'reset'],
+    over: 'passwordLink',
+    token: 'abc',
+  })
+  expect(linkAt('/sign-in/lockdown/abc')).toEqual({ kinds: ['lockdown'], over: 'lockdownLink', token: 'abc' })
+  expect(linkAt('/sign-in/email/')).toEqual({ kinds: ['emailChange'], over: 'emailLink', token: '' })
+  expect(linkAt('/sign-in/forgot')).toBeUndefined()
+})

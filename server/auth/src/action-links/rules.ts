@@ -1,0 +1,101 @@
+import { LOCKDOWN_LINK_HOURS } from '@sightline/contract/lockdown'
+import type { ErrorPage } from '@sightline/contract/sign-in-pages'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const WEEK_MS = 7 * 24 * HOUR_MS
+
+/**
+ * What somebody may do by the link of a mail: set the first password or another one, say that a sign-in was somebody else's,
+ * answer whether an address becomes another.
+ */
+export type ActionLinkKind = 'invitation' | 'reset' | 'lockdown' | 'emailChange'
+
+/** The user has another address (or went to another account), or every sign-in of the user ended. */
+export type LinkEnd = 'newAddress' | 'endOfSignIns'
+
+interface KindRule {
+  /** Begins its address; the token follows. */
+  readonly path: string
+  /** How long it may be used; of a change of address counted from when the change was asked for. */
+  readonly lifeMs: number
+  /** What ends it before its time. */
+  readonly endedBy: readonly LinkEnd[]
+  /** Whether it opens while the person may not sign in. */
+  readonly opensWhileBarred: boolean
+  /** Whether another one takes its place. */
+  readonly isOnlyOne: boolean
+  /** The page that says that it is over. */
+  readonly over: ErrorPage['kind']
+}
+
+const forPassword = {
+  path: '/sign-in/password/',
+  endedBy: ['newAddress', 'endOfSignIns'],
+  opensWhileBarred: false,
+  isOnlyOne: true,
+  over: 'passwordLink',
+} as const
+
+const kindRules: Readonly<Record<ActionLinkKind, KindRule>> = {
+  invitation: { ...forPassword, lifeMs: WEEK_MS },
+  reset: { ...forPassword, lifeMs: 30 * MINUTE_MS },
+  // Outlives another password and another address: an intruder who is to be shut out may have changed both.
+  lockdown: {
+    path: '/sign-in/lockdown/',
+    lifeMs: LOCKDOWN_LINK_HOURS * HOUR_MS,
+    endedBy: [],
+    opensWhileBarred: true,
+    isOnlyOne: false,
+    over: 'lockdownLink',
+  },
+  emailChange: {
+    path: '/sign-in/email/',
+    lifeMs: WEEK_MS,
+    endedBy: ['newAddress'],
+    opensWhileBarred: false,
+    isOnlyOne: true,
+    over: 'emailLink',
+  },
+}
+
+export const actionLinkKinds = Object.keys(kindRules) as readonly ActionLinkKind[]
+
+export const ruleOf = (kind: ActionLinkKind): KindRule => kindRules[kind]
+
+export const kindsEndedBy = (end: LinkEnd): readonly ActionLinkKind[] =>
+  actionLinkKinds.filter((kind) => kindRules[kind].endedBy.includes(end))
+
+/** Which links have that address, how they say that they are over, and the token; undefined where no link leads. */
+export function linkAt(
+  path: string,
+): { readonly kinds: readonly ActionLinkKind[]; readonly over: ErrorPage['kind']; readonly token: string } | undefined {
+  const kinds = actionLinkKinds.filter((kind) => path.startsWith(kindRules[kind].path))
+  const [first] = kinds
+  if (first === undefined) return undefined
+  const rule = kindRules[first]
+  return { kinds, over: rule.over, token: path.slice(rule.path.length) }
+}
+
+/** What a link rests on: as it was when the link was made, or as it is now. */
+export interface Ground {
+  readonly accountId: number
+  readonly emailFolded: string
+  /** Of the sign-ins; null before there was a password. */
+  readonly generation: number | null
+}
+
+/** Whether a link opens what it is for: its time is not over, and what it rests on is as it was. */
+export function opens(
+  link: { readonly kind: ActionLinkKind; readonly expiresAt: number; readonly madeOn: Ground },
+  person: { readonly ground: Ground; readonly isBarred: boolean },
+  now: number,
+): boolean {
+  const { endedBy, opensWhileBarred } = kindRules[link.kind]
+  const { madeOn } = link
+  const is = person.ground
+  if (link.expiresAt <= now || (person.isBarred && !opensWhileBarred)) return false
+  const hasMoved = madeOn.accountId !== is.accountId || madeOn.emailFolded !== is.emailFolded
+  if (hasMoved && endedBy.includes('newAddress')) return false
+  return madeOn.generation === is.generation || !endedBy.includes('endOfSignIns')
+}
