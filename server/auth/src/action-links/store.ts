@@ -107,6 +107,13 @@ export async function listLinks(
   return rows.map(({ kind, expires_at: expiresAt }) => ({ kind, expiresAt }))
 }
 
-/** Forgets those whose time is over. */
+/**
+ * Forgets those whose time is over. Links of changes of an address go with their change, or two who forget at the same moment
+ * would wait for each other.
+ */
 export const sweepLinks = (from: Pick<Db['plain'], 'deleteFrom'>): Promise<{ readonly numDeletedRows: bigint }> =>
-  from.deleteFrom('auth.action_links').where(sql<boolean>`expires_at < now()`).executeTakeFirst()
+  from
+    .deleteFrom('auth.action_links')
+    .where(sql<boolean>`expires_at < now()`)
+    .where('kind', '!=', 'emailChange')
+    .executeTakeFirst()

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { foldEmail } from '@sightline/contract/user-details'
 import { type ManualClock, MS_PER_DAY, manualClock } from '@sightline/platform/clock'
-import { idSource } from '@sightline/platform/db'
+import { idSource, instant } from '@sightline/platform/db'
 import { untilWaiting } from '@sightline/platform/db-testing'
 import { smtpDelivery } from '@sightline/platform/mail'
 import { type SmtpReceiver, startSmtpReceiver } from '@sightline/platform/mail/testing'
@@ -9,6 +9,7 @@ import { requestMail } from '@sightline/platform/mail-requests'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
 import { LIMITS } from '../failures/index.ts'
+import { sessions } from '../sessions/index.ts'
 
 const PASSWORD = 'Correct-horse7'
 const DEALER = 'Dee Dealer'
@@ -161,6 +162,21 @@ describe('an address that a dealer asks for', () => {
     isOver(await browse(link))
     isOver(await answer(link, 'confirm'))
     expect(await emailOf()).toBe(old)
+  })
+
+  test('is swept away with its link once its time is over', async () => {
+    await ask()
+    const over = { expires_at: instant(0) }
+    const link = { user_id: userId, account_id: userId, email_folded: old, created_at: instant(0), ...over }
+    await under.owner.updateTable('email_changes').set(over).where('user_id', '=', userId).execute()
+    await under.owner
+      .insertInto('auth.action_links')
+      .values({ ...link, kind: 'emailChange', token_sha256: randomBytes(32) })
+      .execute()
+    await sessions(under.database.db('auth'), () => undefined).sweep()
+    expect(await pending()).toBeUndefined()
+    const links = under.owner.selectFrom('auth.action_links').select('kind').where('user_id', '=', userId)
+    expect(await links.execute()).toEqual([])
   })
 
   test('gives way to the next one', async () => {
