@@ -4,8 +4,9 @@ import type { JobTasks } from '@sightline/platform/jobs'
 import { writeLetter } from '@sightline/platform/mail'
 import { ok } from '@sightline/platform/result'
 import { noteToOwner, questionMail } from '../email-changes/index.ts'
+import { brandFor, type SignInMailParts } from '../letters/index.ts'
 import { passwordLinkMail } from '../password-links/index.ts'
-import { brandFor, newEmailLetter, type SignInMailParts } from '../sign-in-mails/index.ts'
+import { newEmailLetter } from '../sign-in-mails/index.ts'
 import { findRequest, type RequestedMail, removeRequest } from './store.ts'
 
 type Write = (tx: Tx) => Promise<unknown>

@@ -1,6 +1,7 @@
 import { writeLetter } from '@sightline/platform/mail'
 import { kindsEndedBy, type LiveLink, removeLink, removeLinks } from '../action-links/index.ts'
-import { brandFor, newEmailLetter, type SignInMailParts } from '../sign-in-mails/index.ts'
+import { brandFor, type SignInMailParts } from '../letters/index.ts'
+import { newEmailLetter } from '../sign-in-mails/index.ts'
 import { confirmedLetter } from './letter.ts'
 import { appendAnswer, holdChange, isTaken, type LiveChange, moveEmail, removeChange } from './store.ts'
 

@@ -1,7 +1,7 @@
 import type { Tx } from '@sightline/platform/db'
 import { writeLetter } from '@sightline/platform/mail'
 import { insertLink, listLinks, newActionLink } from '../action-links/index.ts'
-import { brandFor, languageFor, orOpenIn, type SignInMailParts } from '../sign-in-mails/index.ts'
+import { brandFor, languageFor, orOpenIn, type SignInMailParts } from '../letters/index.ts'
 import { askingLetter, ownerLetter } from './letter.ts'
 import { findReader, holdChange } from './store.ts'
 

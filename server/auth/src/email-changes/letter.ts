@@ -1,5 +1,5 @@
 import type { Letter } from '@sightline/platform/mail'
-import { fill, harmlessName, languageFor } from '../sign-in-mails/index.ts'
+import { fill, harmlessName, languageFor } from '../letters/index.ts'
 import de from './locales/de.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
 import es from './locales/es.json' with { type: 'json' }

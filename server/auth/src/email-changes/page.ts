@@ -1,6 +1,6 @@
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import { askingFrame, doneFrame, type LinkAct, type LinkReply, type OpenLink } from '../action-links/index.ts'
-import type { SignInMailParts } from '../sign-in-mails/index.ts'
+import type { SignInMailParts } from '../letters/index.ts'
 import { confirmChange, refuseChange } from './answer.ts'
 import { findChange, type LiveChange } from './store.ts'
 

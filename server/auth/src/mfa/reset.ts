@@ -1,8 +1,8 @@
 import { appendAudit } from '@sightline/platform/audit'
 import type { Tx } from '@sightline/platform/db'
+import { hostOfReseller, type SignInMailParts } from '../letters/index.ts'
 import type { Person } from '../people/index.ts'
 import { sessions } from '../sessions/index.ts'
-import { hostOfReseller, type SignInMailParts } from '../sign-in-mails/index.ts'
 import { takeFactor, takePasskeys } from './store.ts'
 import { tellPerson } from './tell.ts'
 

@@ -1,7 +1,8 @@
 import type { Tx } from '@sightline/platform/db'
 import { writeLetter } from '@sightline/platform/mail'
+import { brandFor, type SignInMailParts } from '../letters/index.ts'
 import type { Person } from '../people/index.ts'
-import { brandFor, type SecondFactorNews, type SignInMailParts, secondFactorLetter } from '../sign-in-mails/index.ts'
+import { type SecondFactorNews, secondFactorLetter } from './letter.ts'
 
 /** Writes down a mail to the person about the second factor, with the change that it tells. */
 export async function tellPerson(

@@ -19,11 +19,11 @@ import {
   freshRecoveryCodes,
   lockFactor,
   recoveryCodesLeft,
+  type SecondFactorNews,
   stopAskingForPasskeys,
   tellPerson,
 } from '../mfa/index.ts'
 import type { Sessions } from '../sessions/index.ts'
-import type { SecondFactorNews } from '../sign-in-mails/index.ts'
 import { CEREMONY_MS, creationOptionsOf, verifyCreated } from './ceremonies.ts'
 import { type FactorCaller, type FactorChange, type ProofParts, proofFor, prove } from './proof.ts'
 import type { RelyingParty } from './relying-party.ts'

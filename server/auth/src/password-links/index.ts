@@ -1,7 +1,8 @@
 import type { Tx } from '@sightline/platform/db'
 import { type NewMail, writeLetter } from '@sightline/platform/mail'
 import { insertLink, newActionLink } from '../action-links/index.ts'
-import { addLimited, brandFor, languageFor, linkLetter, type SignInMailParts } from '../sign-in-mails/index.ts'
+import { brandFor, languageFor, type SignInMailParts } from '../letters/index.ts'
+import { addLimited, linkLetter } from '../sign-in-mails/index.ts'
 import type { PasswordLinkKind } from './set-password.ts'
 
 export { type PasswordActDeps, setPasswordAct } from './page.ts'

@@ -3,9 +3,10 @@ import type { Brand } from '@sightline/platform/brands'
 import { addressGroup } from '@sightline/platform/limits'
 import type { Logger } from '@sightline/platform/log'
 import { countAll, WINDOW_MS } from '../failures/index.ts'
+import type { SignInMailParts } from '../letters/index.ts'
 import { sendPasswordLink } from '../password-links/index.ts'
 import type { Found, Lookup } from '../people/index.ts'
-import { type SignInMailParts, TooManyMails } from '../sign-in-mails/index.ts'
+import { TooManyMails } from '../sign-in-mails/index.ts'
 
 /** Most links that are asked for from one address in 15 minutes, whoever they are for; a /64 of IPv6 counts as one. */
 export const MOST_ASKED = 30

@@ -1,9 +1,9 @@
 import { type AuthPlane, PasswordsOverloaded } from '@sightline/contract/auth-plane'
 import { isCommonPassword, savePasswordHash, verifyPassword } from '../credentials/index.ts'
+import type { SignInMailParts } from '../letters/index.ts'
 import { forgetPerson, personalDataOf } from '../personal-data/index.ts'
 import { tellOfReport } from '../reports/index.ts'
 import type { Sessions } from '../sessions/index.ts'
-import type { SignInMailParts } from '../sign-in-mails/index.ts'
 import { type ConfirmParts, confirmPerson } from './confirm-person.ts'
 
 export interface PlaneParts extends ConfirmParts, SignInMailParts {

@@ -1,6 +1,6 @@
 import type { AuthPlane } from '@sightline/contract/auth-plane'
 import { writeLetter } from '@sightline/platform/mail'
-import { brandFor, type SignInMailParts } from '../sign-in-mails/index.ts'
+import { brandFor, type SignInMailParts } from '../letters/index.ts'
 import { reportLetter } from './letter.ts'
 import { addOnce } from './store.ts'
 

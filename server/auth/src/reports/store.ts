@@ -1,6 +1,6 @@
 import { isUniqueViolation } from '@sightline/platform/db'
 import type { NewMail } from '@sightline/platform/mail'
-import type { SignInMailParts } from '../sign-in-mails/index.ts'
+import type { SignInMailParts } from '../letters/index.ts'
 
 /** Writes a mail down to be sent, unless one with its number was: a schedule that is run again tells nobody twice. */
 export async function addOnce(mail: NewMail, { db, outbox }: Pick<SignInMailParts, 'db' | 'outbox'>): Promise<void> {

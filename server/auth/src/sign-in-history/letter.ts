@@ -1,7 +1,7 @@
 import type { EpochMs } from '@sightline/platform/clock'
 import type { Letter } from '@sightline/platform/mail'
+import { fill, languageFor } from '../letters/index.ts'
 import type { Origin } from '../request-origin/index.ts'
-import { fill, languageFor } from '../sign-in-mails/index.ts'
 import de from './locales/de.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
 import es from './locales/es.json' with { type: 'json' }

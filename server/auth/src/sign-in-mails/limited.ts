@@ -1,7 +1,7 @@
 import type { Tx } from '@sightline/platform/db'
 import type { NewMail } from '@sightline/platform/mail'
 import { byRecipient, type MailRequestKind, recipientWaitS } from '@sightline/platform/mail-requests'
-import type { SignInMailParts } from './index.ts'
+import type { SignInMailParts } from '../letters/index.ts'
 
 /** The recipient got as many of the mails that others cause as anybody gets: 5 in an hour, 20 in a day. Nothing was written. */
 export class TooManyMails extends Error {

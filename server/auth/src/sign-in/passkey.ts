@@ -1,5 +1,4 @@
-import type { PasskeyAnswer } from '@sightline/contract/passkeys'
-import { passkeyAnswer } from '@sightline/contract/passkeys'
+import { type PasskeyAnswer, passkeyAnswer } from '@sightline/contract/passkeys'
 import type { SignInProblem } from '@sightline/contract/sign-in-pages'
 import * as z from 'zod/mini'
 import { isSameOrigin } from '../pages/index.ts'

@@ -1,0 +1,27 @@
+import type { Brand, BrandSource } from '@sightline/platform/brands'
+import type { Clock } from '@sightline/platform/clock'
+import type { Db, IdSource } from '@sightline/platform/db'
+import type { MailOutbox } from '@sightline/platform/mail'
+import { hostOfReseller } from './store.ts'
+
+export { hostOfReseller } from './store.ts'
+export { fill, harmlessName, languageFor, orOpenIn } from './texts.ts'
+
+export interface SignInMailParts {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly clock: Clock
+  readonly brands: BrandSource
+  readonly outbox: MailOutbox
+}
+
+/** The brand of the host that was asked, unless its people are not the user's: then one of the user's own, else the provider's. */
+export async function brandFor(
+  { host, resellerId }: { readonly host: string; readonly resellerId: number | undefined },
+  { brands, db }: Pick<SignInMailParts, 'brands' | 'db'>,
+): Promise<Brand> {
+  const asked = await brands.forHost(host)
+  if (asked.resellerId === undefined || asked.resellerId === resellerId) return asked
+  const own = resellerId === undefined ? undefined : await hostOfReseller(db, resellerId)
+  return brands.forHost(own ?? '')
+}
