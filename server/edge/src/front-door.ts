@@ -63,11 +63,10 @@ const pathOf = (req: IncomingMessage): string => (req.url ?? '/').split('?', 1)[
 
 /** One request: who is asked (path), for whom (host), may it be asked so (method), then whoever answers it. */
 export async function handleRequest(req: IncomingMessage, res: ServerResponse, door: FrontDoor): Promise<void> {
-  setHeaders(res, door.headersFor('healthz'))
   const hosts = hostsNamed(req)
-  if (hosts > 1) return refuseHosts(res, hosts)
-  // Whether this process lives does not depend on who asks, nor on the database.
-  if (pathOf(req) === '/healthz' && methodsOf('healthz').includes(req.method ?? '')) {
+  if (hosts > 1) return refuseHosts(res, hosts, door)
+  if (isLivenessProbe(req)) {
+    setHeaders(res, door.headersFor('healthz'))
     sendJson({ req, res }, 200, { status: 'ok' })
     return
   }
@@ -76,6 +75,7 @@ export async function handleRequest(req: IncomingMessage, res: ServerResponse, d
     return { brand: undefined, requestId: '', address: '' }
   })
   if (brand === undefined) {
+    setHeaders(res, door.headersFor('healthz'))
     res.writeHead(503, { 'retry-after': '2', 'content-length': '0' }).end()
     return
   }
@@ -100,6 +100,10 @@ export async function handleRequest(req: IncomingMessage, res: ServerResponse, d
   }
 }
 
+/** Whether this process lives does not depend on who asks, nor on the database. */
+const isLivenessProbe = (req: IncomingMessage): boolean =>
+  pathOf(req) === '/healthz' && methodsOf('healthz').includes(req.method ?? '')
+
 function setHeaders(res: ServerResponse, headers: Headers): void {
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
 }
@@ -108,7 +112,8 @@ function setHeaders(res: ServerResponse, headers: Headers): void {
 const CREDENTIAL_IN_QUERY = /[?&](access_token|token|code)=/i
 
 /** What follows on this connection is not trusted either. */
-function refuseHosts(res: ServerResponse, hosts: number): void {
+function refuseHosts(res: ServerResponse, hosts: number, door: FrontDoor): void {
+  setHeaders(res, door.headersFor('healthz'))
   const text = `A request has one Host header (RFC 9112, section 3.2); this one has ${hosts}.\n`
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'content-length': text.length, connection: 'close' }
   res.writeHead(400, headers).end(text)

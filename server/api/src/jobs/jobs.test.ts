@@ -54,7 +54,7 @@ describe.each(engines)('jobs for administrators on %s', (_engine, open) => {
       .selectFrom('audit_log')
       .select(['action', 'account_id', 'user_id', 'target_kind', 'target_id', 'before', 'after'])
       .where('target_kind', '=', 'job')
-      .orderBy('audit_log_id')
+      .orderBy('at')
       .execute()
 
   test('each job is listed with its state, its attempts, its next try and why the last one failed, without addresses', async () => {

@@ -9,10 +9,20 @@ export function logAccess(
   known: { readonly address: string; readonly requestId: string },
 ): void {
   const startedAt = performance.now()
-  const path = pathForLog(req.url ?? '/')
+  const { method, url = '/' } = req
   res.once('close', () => {
     const ms = Math.round((performance.now() - startedAt) * 10) / 10
     const status = res.writableFinished ? res.statusCode : 499
-    log.info({ method: req.method, path, status, ms, ...known }, 'request')
+    const fields = {
+      method,
+      // Made where a line is written, which most requests get none of.
+      get path() {
+        return pathForLog(url)
+      },
+      status,
+      ms,
+      ...known,
+    }
+    log.info(fields, 'request')
   })
 }

@@ -37,6 +37,28 @@ describe.each(bothEngines)('%s', (_, open) => {
     expect(zones.map((zone) => zone.account_id)).toEqual([ONE.accountId])
   })
 
+  test('reads of two tenants, and reads that fail between them, take turns on connections and see their own rows only', async () => {
+    const { readOnly } = database.db('app')
+    const zonesOf = (scope: typeof ONE) =>
+      readOnly.inTenant(scope, (tx) => tx.selectFrom('zones').select('account_id').execute())
+    const failing = () => readOnly.inTenant(ONE, (tx) => sql`select 1 / 0`.execute(tx))
+    const rounds = Array.from({ length: 40 }, async (_round, index) => {
+      const scope = index % 2 === 0 ? ONE : OTHER
+      expect(await zonesOf(scope)).toEqual([{ account_id: scope.accountId }])
+      await expect(failing()).rejects.toMatchObject({ code: '22012' })
+      expect(await zonesOf(scope)).toEqual([{ account_id: scope.accountId }])
+    })
+    await Promise.all(rounds)
+  })
+
+  test('a read that its work left before it asked anything gives its connection back', async () => {
+    const { readOnly } = database.db('app')
+    for (let n = 0; n < 30; n += 1) {
+      await expect(readOnly.inTenant(ONE, () => Promise.reject(new Error('left')))).rejects.toThrow('left')
+    }
+    expect(await readOnly.inTenant(ONE, (tx) => tx.selectFrom('zones').select('name').execute())).toHaveLength(1)
+  })
+
   test('without a tenant the tables of tenants are closed, on a fresh connection and on a used one', async () => {
     const app = database.db('app')
     const readAll = () => app.plain.selectFrom('zones').selectAll().execute()

@@ -1,11 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CompiledQuery, Kysely, type KyselyConfig, PostgresDialect, PostgresDriver, Transaction } from 'kysely'
+import {
+  CompiledQuery,
+  Kysely,
+  type KyselyConfig,
+  type DatabaseConnection as KyselyConnection,
+  PostgresDialect,
+  PostgresDriver,
+  Transaction,
+} from 'kysely'
 import pg from 'pg'
 import type { Logger } from '../log/index.ts'
 import { columnTypes } from './column-types.ts'
 import { clientConfig, type DatabaseConnection, type Role } from './connection.ts'
 import { isTransient } from './db-errors.ts'
-import { PreparedClient } from './prepared-client.ts'
+import { BEGIN_READ_ONLY, PreparedClient } from './prepared-client.ts'
 import type { Database } from './schema.ts'
 
 /** Queries inside one transaction. */
@@ -92,18 +100,18 @@ export function openDatabase(settings: DatabaseSettings): Db {
   const plain = new Kysely<Database>({ dialect })
   const beside = new Kysely<Database>({ dialect: new PostgresDialect({ pool: openPool(1) }) })
   const begin = (beginSql: string): OpenTransaction => ({ plain, config, driver, dialect, beginSql })
-  const transactions = (start: string): Transactions => ({
+  const transactions = (start: string, run: typeof runTransaction): Transactions => ({
     inTenant: ({ accountId, userId }, work) =>
-      repeatedly(() => runTransaction(begin(beginWith(start, { account: accountId, user: userId })), work)),
-    inOrganisation: (scope, work) => repeatedly(() => runTransaction(begin(beginWith(start, settingsOf(scope))), work)),
-    transaction: (work) => repeatedly(() => runTransaction(begin(start), work)),
+      repeatedly(() => run(begin(beginWith(start, { account: accountId, user: userId })), work)),
+    inOrganisation: (scope, work) => repeatedly(() => run(begin(beginWith(start, settingsOf(scope))), work)),
+    transaction: (work) => repeatedly(() => run(begin(start), work)),
   })
   return {
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     plain,
     beside,
-    ...transactions('begin'),
-    readOnly: transactions('begin read only'),
+    ...transactions('begin', runTransaction),
+    readOnly: transactions(BEGIN_READ_ONLY, runReading),
     async [Symbol.asyncDispose]() {
       isClosing = true
       await Promise.all([plain.destroy(), beside.destroy()])
@@ -115,6 +123,8 @@ function poolOf(settings: DatabaseSettings, isClosing: () => boolean): pg.Pool {
   const pool = new pg.Pool({
     ...clientConfig(settings.connection, settings.role),
     Client: PreparedClient,
+    // Only `runReading` sends a statement before the one before it is answered.
+    pipeline: true,
     types: columnTypes,
     max: settings.maxConnections,
     application_name: settings.applicationName,
@@ -164,17 +174,43 @@ function beginWith(start: string, settings: Readonly<Record<string, number>>): s
 
 type DriverConnection = Parameters<PostgresDriver['rollbackTransaction']>[0]
 
+type Work<T> = (tx: Tx) => Promise<T>
+
 /** Kysely begins transactions with a message of its own; this one carries the scope along, which saves a round trip. */
-async function runTransaction<T>(open: OpenTransaction, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const { plain, config, driver, dialect } = open
+const runTransaction = <T>(open: OpenTransaction, work: Work<T>): Promise<T> =>
+  onConnection(open, work, async (connection, value) => {
+    await connection.executeQuery(CompiledQuery.raw(open.beginSql))
+    const done = await value()
+    await open.driver.commitTransaction(connection)
+    return done
+  })
+
+/**
+ * Begins together with the first query and does not wait for the end: two round trips less. A begin that fails leaves queries without
+ * a scope, so that the row policies show them nothing, and fails the whole. Nothing depends on how a transaction that only read ends.
+ */
+const runReading = <T>(open: OpenTransaction, work: Work<T>): Promise<T> =>
+  onConnection(open, work, async (connection, value) => {
+    const begun = connection.executeQuery(CompiledQuery.raw(open.beginSql))
+    begun.catch(() => undefined)
+    const done = await value()
+    await begun
+    open.driver.commitTransaction(connection).catch(() => undefined)
+    return done
+  })
+
+async function onConnection<T>(
+  { plain, config, driver, dialect }: OpenTransaction,
+  work: Work<T>,
+  run: (connection: KyselyConnection, value: () => Promise<T>) => Promise<T>,
+): Promise<T> {
   const executor = plain.getExecutor()
   return executor.provideConnection(async (connection) => {
     const onlyThis = executor.withConnectionProvider({ provideConnection: (use) => use(connection) })
-    await connection.executeQuery(CompiledQuery.raw(open.beginSql))
     try {
-      const value = await work(new Transaction<Database>({ config, driver, dialect, executor: onlyThis }))
-      await driver.commitTransaction(connection)
-      return value
+      return await run(connection, () =>
+        work(new Transaction<Database>({ config, driver, dialect, executor: onlyThis })),
+      )
     } catch (error) {
       // A connection that cannot even roll back is thrown away by the pool; the first error tells more.
       await driver.rollbackTransaction(connection as DriverConnection).catch(() => undefined)

@@ -1,10 +1,14 @@
 import { hash } from 'node:crypto'
+import type { Writable } from 'node:stream'
 import pg from 'pg'
 
 /** A connection remembers each statement's plan; a text built with a changing number of parameters must not fill it up. */
 const MOST_STATEMENTS = 400
 const names = new Map<string, string>()
 const MOST_NAMES = 5000
+
+/** How a transaction begins whose first query is sent along. */
+export const BEGIN_READ_ONLY = 'begin read only'
 
 type QueryArguments = [query: unknown, values?: unknown, callback?: unknown]
 
@@ -19,6 +23,7 @@ export class PreparedClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: the declared return type is a union over those overloads
   override query(...[query, values, callback]: QueryArguments): any {
     const original = super.query.bind(this) as (...all: QueryArguments) => unknown
+    if (typeof query === 'string' && query.startsWith(BEGIN_READ_ONLY)) holdUntilNextQuery(this.connection.stream)
     const name = typeof query === 'string' ? this.#nameFor(query) : undefined
     if (name === undefined) return original(query, values, callback)
     return original({ name, text: query, values: values ?? [] }, undefined, callback)
@@ -32,6 +37,13 @@ export class PreparedClient extends pg.Client {
     this.#prepared.add(name)
     return name
   }
+}
+
+/** Lets what is asked before the event loop goes on leave in one write: each is a system call, and wakes the server up. */
+function holdUntilNextQuery(socket: Writable): void {
+  socket.cork()
+  // A tick that is asked for in a microtask comes after all microtasks, and with them the first query.
+  queueMicrotask(() => process.nextTick(() => socket.uncork()))
 }
 
 function nameOf(text: string): string {

@@ -45,10 +45,11 @@ const bounded = (bounds: SemaphoreBounds | undefined): Required<SemaphoreBounds>
 
 /** Bounds concurrency by key and overall. What waits is served in the order in which it came, as far as its key has room. */
 export function createSemaphore<Key>(limits: SemaphoreLimits): Semaphore<Key> {
-  const { enter, tryAcquire } = createPermits<Key>(limits)
+  const { wait, tryAcquire } = createPermits<Key>(limits)
   return {
     async run(key, work) {
-      const entered = await enter(key)
+      const acquired = tryAcquire(key)
+      const entered = acquired.ok ? acquired : await wait(key)
       if (!entered.ok) return entered
       try {
         return ok(await work())
@@ -61,8 +62,8 @@ export function createSemaphore<Key>(limits: SemaphoreLimits): Semaphore<Key> {
 }
 
 interface Permits<Key> extends Pick<Semaphore<Key>, 'tryAcquire'> {
-  /** A permit as soon as there is one. */
-  enter(key: Key): Promise<Result<Permit, SemaphoreFull>>
+  /** A permit as soon as there is one, where there was none at this moment. */
+  wait(key: Key): Promise<Result<Permit, SemaphoreFull>>
 }
 
 function createPermits<Key>(limits: SemaphoreLimits): Permits<Key> {
@@ -118,7 +119,7 @@ function createPermits<Key>(limits: SemaphoreLimits): Permits<Key> {
         state.running -= 1
         running -= 1
         if (state.running === 0 && state.waiting.length === 0) keys.delete(key)
-        startNext(key)
+        if (waiting > 0) startNext(key)
       },
     }
   }
@@ -131,9 +132,7 @@ function createPermits<Key>(limits: SemaphoreLimits): Permits<Key> {
     return ok(permit(key, state))
   }
 
-  const enter = async (key: Key): Promise<Result<Permit, SemaphoreFull>> => {
-    const acquired = tryAcquire(key)
-    if (acquired.ok) return acquired
+  const wait = async (key: Key): Promise<Result<Permit, SemaphoreFull>> => {
     const state = stateOf(key)
     const full = queueFull(state)
     if (full !== undefined) return fail(full)
@@ -146,5 +145,5 @@ function createPermits<Key>(limits: SemaphoreLimits): Permits<Key> {
     return ok(permit(key, state))
   }
 
-  return { enter, tryAcquire }
+  return { wait, tryAcquire }
 }

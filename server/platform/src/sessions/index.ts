@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { SessionRow, Tx } from '../db/index.ts'
 import type { AgreementVersion } from '../legal-texts/index.ts'
 import { type Caller, isSuspendedOnly, type MemberCaller, toCaller } from './caller.ts'
@@ -9,7 +9,7 @@ export { type Caller, type MemberCaller, type MemberRow, memberOf, type StaffCal
 
 export { type LastSeen, openLastSeen } from './last-seen.ts'
 
-export const tokenSha256 = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const tokenSha256 = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 /** The one query a session reader makes; by SHA-256 of the token. */
 export type FindSession = (sha256: Buffer) => Promise<SessionRow | undefined>
