@@ -4,6 +4,7 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { preparedDataFolder } from './data-folders.ts'
 
 export const repository = resolve(import.meta.dirname, '..')
@@ -56,11 +57,17 @@ export async function freePort(): Promise<number> {
   }
 }
 
+/** What `npm start` would run: asked once a process, because it reads all sources. */
+const starter: { serverProgram: () => string } = await import(
+  pathToFileURL(join(repository, 'tools/start/server-bundle.mjs')).href
+)
+const program = starter.serverProgram()
+
 /** Starts it and waits until `/readyz` says so. */
 export async function startProduct(settings: ProductSettings = {}): Promise<RunningProduct> {
   const dataFolder = settings.dataFolder ?? (await preparedDataFolder())
   const port = settings.port ?? (await freePort())
-  const child = spawn(process.execPath, [join(repository, 'server/run/programs/start.ts')], {
+  const child = spawn(process.execPath, [program], {
     cwd: tmpdir(),
     env: {
       PATH: process.env.PATH ?? '',

@@ -56,9 +56,12 @@ export async function recordWithProduct(dataFolder: string, { warmUpMs, lengthMs
   return { ...cost, recorded: await recordedSince(join(dataFolder, 'footage'), startedAt) }
 }
 
+/** From the bundle or from the sources. */
+const MEDIA_WORKER = /\/media-worker\.mjs$|server\/run\/programs\/media\.ts$/
+
 async function mediaWorkerOf(product: RunningProduct): Promise<number> {
   for (const pid of await product.processes()) {
-    if ((await commandOf(pid)).some((word) => word.endsWith('server/run/programs/media.ts'))) return pid
+    if ((await commandOf(pid)).some((word) => MEDIA_WORKER.test(word))) return pid
   }
   throw new Error(`no media worker:\n${product.output()}`)
 }

@@ -6,8 +6,9 @@ import { until } from './demo-cameras.ts'
 export type Part = 'media worker' | 'simulator' | 'postmaster'
 
 const startedAs: Readonly<Record<Part, RegExp>> = {
-  'media worker': /server\/run\/programs\/media\.ts$/,
-  simulator: /camera-simulator\/src\/main\.ts$/,
+  // From the bundle or from the sources.
+  'media worker': /\/media-worker\.mjs$|server\/run\/programs\/media\.ts$/,
+  simulator: /\/camera-simulator\.mjs$|camera-simulator\/src\/main\.ts$/,
   // Its helpers call themselves "postgres: …".
   postmaster: /bin\/postgres\s-D\s/,
 }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
-import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { captured } from './captured.mjs'
 import { holdWhile } from './hold.mjs'
 import { ROOT } from './install.mjs'
 import { Refusal } from './refusal.mjs'
+import { hashOfSources } from './source-hash.mjs'
 
 /** Where the built apps are, one folder each. */
 const BUILT = join(ROOT, 'dist', 'web')
@@ -52,22 +52,5 @@ function isFresh() {
 }
 
 /** Changes when anything does that the built apps depend on. */
-export function sourceHash() {
-  const hash = createHash('sha256')
-  for (const file of [join(ROOT, 'package-lock.json'), ...sourcesIn('web'), ...sourcesIn('contract')]) {
-    hash.update(relative(ROOT, file)).update('\0').update(readFileSync(file)).update('\0')
-  }
-  return hash.digest('hex')
-}
-
-function sourcesIn(folder) {
-  return filesIn(join(ROOT, folder)).filter((file) => !/\.test\.tsx?$/.test(file))
-}
-
-function filesIn(folder) {
-  return readdirSync(folder)
-    .sort()
-    .filter((name) => name !== 'node_modules' && name !== 'dist')
-    .map((name) => join(folder, name))
-    .flatMap((path) => (statSync(path).isDirectory() ? filesIn(path) : [path]))
-}
+export const sourceHash = () =>
+  hashOfSources(['package-lock.json', 'web', 'contract'], (path) => !/\.test\.tsx?$/.test(path))

@@ -1,15 +1,16 @@
-import { join } from 'node:path'
 import { ensureBuilt } from './browser-apps.mjs'
-import { ensureInstalled, pinnedNode, ROOT } from './install.mjs'
+import { ensureInstalled, pinnedNode } from './install.mjs'
 import { exitCodeOf } from './refusal.mjs'
 import { runServer } from './server.mjs'
+import { bundledServer, serverProgram } from './server-bundle.mjs'
 
 /** @returns {Promise<number>} the exit code */
 export function start(words) {
   return exitCodeOf(async () => {
     await ensureInstalled()
     const node = pinnedNode()
-    if (!words.includes('--print-config')) await ensureBuilt(node)
-    return await runServer(node, [join(ROOT, 'server/run/programs/start.ts'), ...words])
+    if (words.includes('--print-config')) return await runServer(node, [serverProgram(), ...words])
+    await ensureBuilt(node)
+    return await runServer(node, [await bundledServer(node), ...words])
   })
 }

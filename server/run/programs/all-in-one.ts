@@ -1,4 +1,5 @@
-import { createLogger, type Logger } from '@sightline/platform/log'
+import { inspect } from 'node:util'
+import { createLogger, type Logger, withSourcePositions } from '@sightline/platform/log'
 import { openDataFolder, StartRefused } from '@sightline/platform/startup'
 import { type Config, type GivenSecrets, printableConfig, readConfig } from '../compose/config.ts'
 import { startDatabase } from '../compose/database.ts'
@@ -100,7 +101,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 try {
   process.exitCode = await main()
 } catch (error) {
-  console.error(error instanceof StartRefused ? error.message : error)
+  console.error(error instanceof StartRefused ? error.message : withSourcePositions(inspect(error)))
   process.exitCode = 1
 }
 if (process.connected) process.disconnect()

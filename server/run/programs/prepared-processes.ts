@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { forkSimulator } from '@sightline/camera-simulator/launch'
 import { forkChild } from '../compose/child-process.ts'
 
 /** Program of a media worker. */
-export const MEDIA_WORKER = join(import.meta.dirname, 'media.ts')
+export const MEDIA_WORKER = fileURLToPath(new URL('./media.ts', import.meta.url))
 
 /** Processes that load their programs while this one loads its own, and then wait for their settings. */
 export interface PreparedProcesses extends Disposable {

@@ -1,10 +1,18 @@
 import { enableCompileCache } from 'node:module'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+
+const [, program = import.meta.filename] = process.argv
+const isSource = basename(program) === 'start.ts'
 
 /**
- * What `npm start` runs. Types stripped and code compiled once are kept beside the packages, which makes every later start
- * faster; where that folder cannot be written, as in a read-only installation, each start does it anew. The program is
- * imported afterwards, because imports that stand first would be loaded without it.
+ * What `npm start` runs, from its bundle where there is one. Types stripped and code compiled once are kept, which makes every
+ * later start faster: beside the packages, and for a bundle beside itself, so that they go with it. Where that folder cannot be
+ * written, as in a read-only installation, each start does it anew. The program is imported afterwards, because imports that
+ * stand first would be loaded without it.
  */
-enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/sightline/compiled'))
+enableCompileCache(
+  isSource
+    ? join(import.meta.dirname, '../../../node_modules/.cache/sightline/compiled')
+    : join(dirname(program), 'compiled'),
+)
 await import('./all-in-one.ts')

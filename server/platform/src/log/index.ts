@@ -1,6 +1,8 @@
 import pino from 'pino'
 import { redact } from './redact.ts'
 
+export { withSourcePositions } from './source-positions.ts'
+
 const LEVEL_MARK: Readonly<Record<string, string>> = { debug: '·', info: ' ', warn: '!', error: '✗' }
 
 /** One JSON line as a person wants it: `10:02:11   media-1  camera is online  cameraId=7`, an error's stack below. */

@@ -1,3 +1,5 @@
+import { withSourcePositions } from './source-positions.ts'
+
 const HIDDEN = '[hidden]'
 const DEEPEST = 8
 
@@ -80,7 +82,8 @@ const isErrorCode = (code: string): boolean => /^(?:E[A-Z0-9_]{2,}|[0-9A-Z]{5})$
 
 function fieldsOfError(error: Error): Record<string, unknown> {
   // `detail` and `where` of a database error quote the row, so an error is described by these fields only.
-  const { name, message, stack, cause } = error
+  const { name, message, cause } = error
+  const stack = error.stack === undefined ? undefined : withSourcePositions(error.stack)
   const code = 'code' in error ? error.code : undefined
   const constraint = 'constraint' in error ? error.constraint : undefined
   return Object.fromEntries(

@@ -1,0 +1,116 @@
+// Bundles the server's programs with what they import into dist/server/<hash of the sources>; runs under Node 24.
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { rolldown } from 'rolldown'
+import { ROOT } from './start/install.mjs'
+import { BUNDLES, bundleFolder, SOURCES } from './start/server-bundle.mjs'
+
+/** What a process or a thread begins with: name in the bundle, and source. */
+const PROGRAMS = {
+  start: 'server/run/programs/start.ts',
+  'media-worker': 'server/run/programs/media.ts',
+  'camera-simulator': 'camera-simulator/src/main.ts',
+  'report-printing': 'server/api/src/reports/pdf/printing-process.ts',
+  'picture-reencoding': 'server/api/src/resellers/brand-pictures/reencoding-thread.ts',
+}
+
+/** Native, or asked for only by what packages offer beside what we use. */
+const NOT_BUNDLED = [/^@node-rs\/argon2/, 'pg-native', 'typescript']
+
+/** Bundles that stay, newest first: a server that still runs from one loads some of its files later. */
+const BUNDLES_KEPT = 3
+
+const UNFINISHED = 'unfinished'
+
+async function buildServer() {
+  const target = bundleFolder()
+  const unfinished = join(BUNDLES, UNFINISHED)
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { recursive: true })
+  const input = Object.fromEntries(Object.entries(PROGRAMS).map(([name, source]) => [name, join(ROOT, source)]))
+  const build = await rolldown({
+    cwd: ROOT,
+    input,
+    platform: 'node',
+    external: NOT_BUNDLED,
+    plugins: [keepLocations],
+    logLevel: 'silent',
+  })
+  const { output } = await build.write({
+    dir: unfinished,
+    format: 'esm',
+    // All in one folder: a program is found beside whatever file starts it.
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name]-[hash].mjs',
+    // A package names its records after its classes.
+    keepNames: true,
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+  })
+  await build.close()
+  checkHashed(output)
+  removeOld()
+  rmSync(target, { recursive: true, force: true })
+  renameSync(unfinished, target)
+}
+
+const PROGRAM = /new URL\((['"])(\.[\w./-]+\.ts)\1, import\.meta\.url\)/g
+const LOCATION = /import\.meta\.(url|dirname|filename)\b|\b__(dirname|filename)\b/g
+/** Spelled so that it is not taken for the location of a module. */
+const BUNDLE_URL = 'import.meta["url"]'
+
+/**
+ * A program started by a bundled one is one of the bundle. Every other file that a module looks for is beside the module's
+ * source, where it was.
+ */
+const keepLocations = {
+  name: 'keep-locations',
+  transform: {
+    // Not of modules that the bundler makes up.
+    filter: { id: /^[^\0]/, code: /import\.meta|__(dirname|filename)/ },
+    handler: (code, id) => ({
+      code: code
+        .replace(PROGRAM, (_, _quote, file) => `new URL('./${programAt(join(dirname(id), file))}.mjs', ${BUNDLE_URL})`)
+        .replace(LOCATION, (_, ofModule, ofCommonJs) => locationOf(id, ofModule ?? ofCommonJs)),
+      map: null,
+    }),
+  },
+}
+
+function programAt(file) {
+  const [name] = Object.entries(PROGRAMS).find(([, source]) => join(ROOT, source) === file) ?? []
+  if (name === undefined) throw new Error(`${file} is a program: name it in PROGRAMS of tools/build-server.mjs`)
+  return name
+}
+
+/** An expression for `import.meta.<what>` of that source, evaluated in the bundle. */
+function locationOf(id, what) {
+  const source = relative(join(BUNDLES, 'hash'), what === 'dirname' ? dirname(id) : id).replaceAll(sep, '/')
+  const url = `new URL(${JSON.stringify(source)}, ${BUNDLE_URL})`
+  return what === 'url' ? `${url}.href` : `process.getBuiltinModule('node:url').fileURLToPath(${url})`
+}
+
+/** A source outside the hash could change without a new bundle. */
+function checkHashed(output) {
+  const hashed = [...SOURCES, 'node_modules'].map((folder) => join(ROOT, folder) + sep)
+  const bundled = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+  const other = bundled.find((id) => id.startsWith(ROOT + sep) && !hashed.some((folder) => id.startsWith(folder)))
+  if (other !== undefined) throw new Error(`${other} is in none of SOURCES of tools/start/server-bundle.mjs`)
+}
+
+function removeOld() {
+  const bundles = readdirSync(BUNDLES)
+    .filter((name) => name !== UNFINISHED)
+    .map((name) => join(BUNDLES, name))
+  const newestFirst = bundles.toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
+  for (const old of newestFirst.slice(BUNDLES_KEPT - 1)) rmSync(old, { recursive: true, force: true })
+}
+
+try {
+  await buildServer()
+} catch (error) {
+  // The bundler's message names file and line, in colours that its callers cannot use; its stack is about itself.
+  console.error(stripVTControlCharacters(error instanceof Error ? error.message : String(error)))
+  process.exitCode = 1
+}

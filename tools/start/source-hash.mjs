@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from './install.mjs'
+
+/**
+ * Changes when one of these files does, or one below these folders that `isSource`. Paths are from the root of the checkout.
+ * @param {readonly string[]} paths
+ * @param {(path: string) => boolean} isSource
+ */
+export function hashOfSources(paths, isSource) {
+  const hash = createHash('sha256')
+  for (const file of paths.flatMap((path) => sourcesIn(path, isSource))) {
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(join(ROOT, file)))
+      .update('\0')
+  }
+  return hash.digest('hex')
+}
+
+const SKIPPED = new Set(['node_modules', 'dist'])
+
+function sourcesIn(path, isSource) {
+  if (path.includes('.')) return [path]
+  return readdirSync(join(ROOT, path), { withFileTypes: true })
+    .filter(({ name }) => !SKIPPED.has(name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const inside = join(path, entry.name)
+      if (entry.isDirectory()) return sourcesIn(inside, isSource)
+      return isSource(inside) ? [inside] : []
+    })
+}
