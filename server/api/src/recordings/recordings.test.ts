@@ -55,6 +55,16 @@ describe('a timeline', () => {
     ])
   })
 
+  test('a cause that is noted again goes on as one gap', () => {
+    const slices = [
+      slice(0, 40_000, { endReason: 'cameraOffline' }),
+      slice(50_000, 50_000, { endReason: 'cameraOffline' }),
+    ]
+    expect(toTimeline([...slices, slice(80_000, 100_000)], question).gaps).toEqual([
+      { start: at(40_000), end: at(80_000), reason: 'cameraOffline' },
+    ])
+  })
+
   test('breaks below the resolution are drawn as footage', () => {
     const slices = [slice(0, 40_000, { endReason: 'network' }), slice(42_000, 100_000)]
     expect(toTimeline(slices, { ...question, resolutionMs: 5000 }).segments).toHaveLength(1)

@@ -52,17 +52,22 @@ export function toTimeline(slices: readonly RunSlice[], question: TimelineQuesti
   const joined = joinSlices(slices, Math.max(JOIN_SLACK_MS, question.resolutionMs))
   const end = Math.min(till, now)
   const gaps: { start: number; end: number; reason: EndReason }[] = []
+  const addGap = (gap: (typeof gaps)[number]) => {
+    const last = gaps.at(-1)
+    if (last?.end === gap.start && last.reason === gap.reason) last.end = gap.end
+    else gaps.push(gap)
+  }
   let covered = from
   let reason = question.before === undefined ? undefined : reasonOf(question.before.endReason)
   for (const slice of joined) {
     // Before the first footage ever there is nothing missing, so nothing is shown as a gap.
-    if (slice.start > covered && reason !== undefined) gaps.push({ start: covered, end: slice.start, reason })
+    if (slice.start > covered && reason !== undefined) addGap({ start: covered, end: slice.start, reason })
     covered = Math.max(covered, slice.end)
     reason = reasonOf(slice.endReason)
   }
   const last = joined.at(-1)
   // What an open run has still in memory is not missing.
-  if (reason !== undefined && end > covered && last?.isOpen !== true) gaps.push({ start: covered, end, reason })
+  if (reason !== undefined && end > covered && last?.isOpen !== true) addGap({ start: covered, end, reason })
   return {
     from: toDateTime(from),
     till: toDateTime(till),

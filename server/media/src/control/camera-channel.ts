@@ -22,6 +22,7 @@ import {
   keepCameraConnected,
   playRtsp,
 } from '../source/index.ts'
+import { absenceLog } from './absence-log.ts'
 import { type CameraEvent, type CameraEvents, cameraEvents } from './camera-events.ts'
 import { type KeptLease, keepLease, type LeaseDeps } from './lease-keeper.ts'
 import type { CameraToServe, Presence, StatusChange } from './store.ts'
@@ -138,7 +139,8 @@ async function run(parts: Running): Promise<void> {
 }
 
 async function serveUnder(lease: KeptLease, parts: Omit<Recording, 'lease'>): Promise<RecordingEnd> {
-  const { camera, hub, status, events } = parts
+  const { camera, hub, status, events, runs, now } = parts
+  const noteAbsence = absenceLog({ stream: streamOf(camera), runs, now })
   // A recorder that stops by itself was fenced, also when the lease is renewed just after: all begins anew under another one.
   const over = new AbortController()
   const signal = AbortSignal.any([parts.signal, lease.lost, over.signal])
@@ -159,6 +161,7 @@ async function serveUnder(lease: KeptLease, parts: Omit<Recording, 'lease'>): Pr
     onState: (state) => {
       status.connection(state)
       events.connection(state)
+      noteAbsence(state)
     },
     signal,
   }).finally(() => over.abort('restart'))

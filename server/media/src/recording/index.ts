@@ -2,7 +2,7 @@
 export { readCatalogue } from './catalogue.ts'
 export { accountsIn, eraseAccount } from './erasure.ts'
 export { type BrokenChain, Manifest, type ManifestOptions, readManifest, verifyManifest } from './manifest.ts'
-export { type RecordingEnd, type RecordOptions, record } from './recorder.ts'
+export { causeOfEnd, type RecordingEnd, type RecordOptions, record } from './recorder.ts'
 export { newRecordingCounters, type RecordingCounters } from './recording-counters.ts'
 export { healthText, type RecordingHealth, RunLogUnavailable } from './recording-health.ts'
 export { type RecoveryOptions, type RecoveryReport, recoverStream } from './recovery.ts'

@@ -51,7 +51,7 @@ const randomId = (): string => randomBytes(16).toString('hex')
 /** Sources name what went wrong; the catalogue wants to know whose fault it was. */
 const OFFLINE = new Set(['unreachable', 'timeout', 'silent', 'credentialsIncorrect', 'noVideo', 'unsupportedCodec'])
 
-function causeOfEnd(cause: string): RunEnd {
+export function causeOfEnd(cause: string): RunEnd {
   if (isRunEnd(cause)) return cause
   return OFFLINE.has(cause) ? 'cameraOffline' : 'network'
 }

@@ -1,0 +1,111 @@
+/** Each gap in the timeline of the API says what caused it, from when to when; a simulated camera, a media worker, a database. */
+import type { RecordingTimeline } from '@sightline/contract/recordings'
+import { hold } from '@sightline/platform/db-testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { MediaWorker } from '../../server/media/src/control/index.ts'
+import { until } from './demo-cameras.ts'
+import { type WatchedCamera, watchedCamera } from './watched-camera.ts'
+
+const SECOND = 1000
+/** R4: exact to a second; a part of footage is as long. */
+const EXACT_MS = 1.5 * SECOND
+
+let watched: WatchedCamera
+let worker: MediaWorker
+
+beforeAll(async () => {
+  watched = await watchedCamera()
+  worker = await watched.openWorker()
+  await untilRecordedSince(0)
+})
+afterAll(async () => {
+  await worker[Symbol.asyncDispose]()
+  await watched[Symbol.asyncDispose]()
+})
+
+async function timeline(): Promise<RecordingTimeline> {
+  const { api, token, cameraId } = watched
+  api.now = Date.now()
+  const at = (moment: number) => new Date(moment).toISOString()
+  const span = `from=${at(api.now - 600 * SECOND)}&till=${at(api.now + SECOND)}`
+  return (await api.call(token, `GET cameras/${cameraId}/recordingTimeline?${span}`)).body
+}
+
+const untilRecordedSince = (moment: number) =>
+  until('footage goes on', async () => Date.parse((await timeline()).segments.at(-1)?.start ?? '') > moment)
+
+interface Gap {
+  readonly reason: string
+  readonly start: number
+  readonly end: number
+}
+
+/** The gaps that end after a moment, once footage goes on. */
+async function gapsSince(moment: number): Promise<readonly Gap[]> {
+  await untilRecordedSince(moment)
+  const gaps = (await timeline()).gaps.map(({ reason, start, end }) => ({
+    reason,
+    start: Date.parse(start),
+    end: Date.parse(end),
+  }))
+  return gaps.filter(({ end }) => end > moment)
+}
+
+const reasons = (gaps: readonly Pick<Gap, 'reason'>[]) => gaps.map(({ reason }) => reason)
+const isAt = (moment: number, expected: number) => expect(Math.abs(moment - expected)).toBeLessThan(EXACT_MS)
+const untilOffline = () =>
+  until('the camera is shown offline', async () => (await timeline()).gaps.at(-1)?.reason === 'cameraOffline')
+
+test('a camera whose connection breaks: the network; offline from the moment it cannot be reached', async () => {
+  const brokenAt = Date.now()
+  await watched.camera.fault({ kind: 'refuse' })
+  await untilOffline()
+  const healedAt = Date.now()
+  await watched.camera.heal()
+  const gaps = await gapsSince(brokenAt)
+  expect(reasons(gaps)).toEqual(['network', 'cameraOffline'])
+  isAt(gaps[0]?.start ?? 0, brokenAt)
+  expect(gaps[1]?.start).toBe(gaps[0]?.end)
+  expect(gaps[1]?.end).toBeGreaterThan(healedAt - EXACT_MS)
+})
+
+test('a connection that breaks once and is there again: the network', async () => {
+  const brokenAt = Date.now()
+  await watched.camera.fault({ kind: 'reset' })
+  const gaps = await gapsSince(brokenAt)
+  expect(reasons(gaps)).toEqual(['network'])
+  isAt(gaps[0]?.start ?? 0, brokenAt)
+})
+
+test('a worker that stops while the camera goes away: stopped until it starts, the camera is offline from then on', async () => {
+  const stoppedAt = Date.now()
+  await worker[Symbol.asyncDispose]()
+  await watched.camera.fault({ kind: 'refuse' })
+  worker = await watched.openWorker()
+  const startedAt = Date.now()
+  await untilOffline()
+  const healedAt = Date.now()
+  await watched.camera.heal()
+  const gaps = await gapsSince(stoppedAt)
+  expect(reasons(gaps)).toEqual(['stopped', 'cameraOffline'])
+  isAt(gaps[0]?.start ?? 0, stoppedAt)
+  expect(gaps[1]?.start).toBe(gaps[0]?.end)
+  expect(gaps[1]?.start).toBeGreaterThanOrEqual(startedAt - SECOND)
+  expect(gaps[1]?.end).toBeGreaterThan(healedAt - EXACT_MS)
+})
+
+test('a lease that cannot be renewed and is taken again by the same worker: the database, and never a restart', async () => {
+  const heldAt = Date.now()
+  await using held = await hold(
+    { owner: watched.database.db('owner').plain },
+    'lock table camera_leases in access exclusive mode',
+  )
+  await until('the camera is not recorded', async () => worker.problems().length === 1)
+  const releasedAt = Date.now()
+  await held.release()
+  const gaps = await gapsSince(heldAt)
+  expect(reasons(gaps)).toEqual(['database'])
+  expect(gaps[0]?.start).toBeGreaterThan(heldAt)
+  expect(gaps[0]?.end).toBeGreaterThan(releasedAt - EXACT_MS)
+  expect(worker.problems()).toEqual([])
+})

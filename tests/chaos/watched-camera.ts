@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { idSource } from '@sightline/platform/db'
+import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
+import { silentLogger } from '@sightline/platform/log'
+import { type Sealing, sealing } from '@sightline/platform/sealing'
+import { type SimulatedCamera, startCameras } from '../../camera-simulator/src/index.ts'
+import { type TestApi, testApi } from '../../server/api/src/api-testing.ts'
+import { type MediaWorker, openMediaWorker } from '../../server/media/src/control/index.ts'
+
+/** One simulated camera of one account, the API, and a media worker for it, all in this process over one database. */
+export interface WatchedCamera extends AsyncDisposable {
+  readonly database: TestDatabase
+  readonly api: TestApi
+  readonly camera: SimulatedCamera
+  readonly cameraId: number
+  /** Of the account's owner. */
+  readonly token: string
+  readonly sealing: Sealing
+  openWorker(): Promise<MediaWorker>
+}
+
+const clip = (name: string): string => new URL(`../../camera-simulator/test-clips/${name}`, import.meta.url).pathname
+const login = { username: 'admin', password: 'secret' }
+const clips = {
+  main: { path: clip('main.h264'), framesPerSecond: 25 },
+  sub: { path: clip('sub.h264'), framesPerSecond: 10 },
+}
+
+export async function watchedCamera(owner: { readonly email?: string } = {}): Promise<WatchedCamera> {
+  const database = await testDatabase()
+  const api = await testApi({ open: async () => database })
+  const store = await mkdtemp(join(tmpdir(), 'sightline-watched-'))
+  const simulator = await startCameras({ cameras: [{ name: 'Door', mac: '00:1b:44:11:3a:b7', ...login, clips }] })
+  const [camera] = simulator.cameras
+  if (camera === undefined) throw new Error('the simulator has no camera')
+  const { accountId, zoneId, token } = await api.addAccount(owner)
+  const cameraId = await api.addCamera(accountId, zoneId, 'Front door')
+  const seals = sealing(Buffer.alloc(32, 7))
+  const column = { accountId, table: 'cameras', row: cameraId, column: 'password_sealed' }
+  await api.owner.plain
+    .updateTable('cameras')
+    .set({
+      address: '127.0.0.1',
+      rtsp_port: camera.address.rtspPort,
+      username: login.username,
+      password_sealed: seals.seal(column, login.password),
+    })
+    .where('camera_id', '=', cameraId)
+    .execute()
+  return {
+    database,
+    api,
+    camera,
+    cameraId,
+    token,
+    sealing: seals,
+    openWorker: () =>
+      openMediaWorker({
+        workerId: 'worker',
+        db: database.db('media'),
+        leaseDb: database.db('media'),
+        ids: idSource(database.db('media')),
+        sealing: seals,
+        store,
+        storeLimitBytes: undefined,
+        legalFolder: store,
+        cameraNetworks: ['127.0.0.0/8'],
+        decoder: undefined,
+        streamLimits: { perPerson: undefined, perAccount: undefined },
+        socketPath: undefined,
+        log: silentLogger,
+        now: Date.now,
+      }),
+    async [Symbol.asyncDispose]() {
+      await simulator[Symbol.asyncDispose]()
+      await api[Symbol.asyncDispose]()
+      await rm(store, { recursive: true, force: true })
+    },
+  }
+}
