@@ -13,6 +13,7 @@ import type { MailOutbox } from '@sightline/platform/mail'
 import type { Sealing } from '@sightline/platform/sealing'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { accountMailTasks } from './account-mails/index.ts'
+import { endLinksOfSignIns, sweepLinks } from './action-links/index.ts'
 import { apiKeys } from './api-keys/index.ts'
 import { auditWriter } from './audit/index.ts'
 import { clientOrigins } from './clients/index.ts'
@@ -21,11 +22,11 @@ import { credentials } from './credentials/index.ts'
 import { failures } from './failures/index.ts'
 import { errorKindOf, type HttpParts, handleHttp } from './http.ts'
 import { lockdown } from './lockdown/index.ts'
-import { secondFactor } from './mfa/index.ts'
+import { type ResetDeps, resetSecondFactor as resetFactor, secondFactor } from './mfa/index.ts'
 import { sendError } from './pages/index.ts'
 import { passkeys } from './passkeys/index.ts'
 import { openPasswords, type PasswordCost } from './passwords/index.ts'
-import { findByEmail, findByUserId, type Lookup } from './people/index.ts'
+import { findByEmail, findByUserId, type Lookup, type Person } from './people/index.ts'
 import { authPlane } from './plane/index.ts'
 import { type ProviderFailure, providers } from './provider/index.ts'
 import { recoveryCodes } from './recovery-codes/index.ts'
@@ -53,7 +54,6 @@ export {
 } from './clients/index.ts'
 export { isCommonPassword } from './credentials/index.ts'
 export { type Failures, failures } from './failures/index.ts'
-export { type ResetParts, resetSecondFactor } from './mfa/index.ts'
 export { addressOf, frameFor, isSameOrigin, readFields, sendError, sendPage } from './pages/index.ts'
 export { PASSWORD_COST } from './passwords/index.ts'
 export { findByEmail, findByUserId, type Person } from './people/index.ts'
@@ -122,7 +122,7 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
     failures: failures(db, clock),
     passwords: await openPasswords(parts.passwordCost),
     attempts: signInAttempts(),
-    sessions: sessions(db, parts.onRevoked),
+    sessions: sessionsOf(db, parts.onRevoked),
     audit: auditWriter(db, ids),
     ids,
     sealing: parts.sealing,
@@ -150,7 +150,7 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
         : requestLimit(settings.signInsPerSecond, () => performance.now()),
   }
   const closing = new AbortController()
-  const sweeping = sweepUntil(closing.signal, common.sessions, log)
+  const sweeping = sweepUntil(closing.signal, common)
   return {
     handleHttp: (req, res) => void handleHttp(req, res, http),
     served: servedOn(
@@ -189,7 +189,20 @@ async function showError(ctx: KoaContextWithOIDC, failure: ProviderFailure, part
   sendError({ req: ctx.req, res: ctx.res, brand }, parts, { kind, status: Math.max(400, status) })
 }
 
-const sweepUntil = (signal: AbortSignal, { sweep }: Sessions, log: Logger): Promise<void> =>
-  repeatUntil(signal, SWEEP_MS, () =>
+const sessionsOf = (db: Db, onRevoked: OnRevoked): Sessions => sessions({ db, onRevoked, endLinks: endLinksOfSignIns })
+
+export type ResetParts = Omit<ResetDeps, 'sessions'>
+
+/** Takes the second factor from somebody; the services beside find the sign-ins gone, so nobody has to be told. */
+export const resetSecondFactor = (person: Person, deps: ResetParts): Promise<boolean> =>
+  resetFactor(person, { ...deps, sessions: sessionsOf(deps.db, () => undefined) })
+
+function sweepUntil(
+  signal: AbortSignal,
+  { db, log, sessions }: { readonly db: Db; readonly log: Logger; readonly sessions: Sessions },
+): Promise<void> {
+  const sweep = () => Promise.all([sessions.sweep(), sweepLinks(db.plain)])
+  return repeatUntil(signal, SWEEP_MS, () =>
     sweep().catch((err: unknown) => log.warn({ err }, 'expired sign-ins could not be swept')),
   )
+}

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { foldEmail } from '@sightline/contract/user-details'
 import type { EpochMs } from '@sightline/platform/clock'
+import type { Tx } from '@sightline/platform/db'
 import { tokenSha256 } from '@sightline/platform/sessions'
-import { type ActionLinkKind, ruleOf } from './rules.ts'
-import type { NewActionLink } from './store.ts'
+import { type ActionLinkKind, kindsEndedBy, ruleOf } from './rules.ts'
+import { type NewActionLink, removeLinks } from './store.ts'
 
 export {
   askingFrame,
@@ -47,3 +48,7 @@ export function newActionLink(
     address: `${origin}${path}${token}?lang=${language}`,
   }
 }
+
+/** Ends the links that rest on the sign-ins of a user, all of which are about to end. */
+export const endLinksOfSignIns = (tx: Tx, userId: number): Promise<void> =>
+  removeLinks(tx, userId, kindsEndedBy('endOfSignIns'))

@@ -7,6 +7,7 @@ import { smtpDelivery } from '@sightline/platform/mail'
 import { type SmtpReceiver, startSmtpReceiver } from '@sightline/platform/mail/testing'
 import { requestMail } from '@sightline/platform/mail-requests'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { endLinksOfSignIns } from '../action-links/index.ts'
 import { type Answer, type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
 import { LIMITS } from '../failures/index.ts'
 import { sessions } from '../sessions/index.ts'
@@ -173,7 +174,8 @@ describe('an address that a dealer asks for', () => {
       .insertInto('auth.action_links')
       .values({ ...link, kind: 'emailChange', token_sha256: randomBytes(32) })
       .execute()
-    await sessions(under.database.db('auth'), () => undefined).sweep()
+    const ended = { onRevoked: () => undefined, endLinks: endLinksOfSignIns }
+    await sessions({ db: under.database.db('auth'), ...ended }).sweep()
     expect(await pending()).toBeUndefined()
     const links = under.owner.selectFrom('auth.action_links').select('kind').where('user_id', '=', userId)
     expect(await links.execute()).toEqual([])

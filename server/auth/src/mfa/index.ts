@@ -14,7 +14,7 @@ export type { MfaParts } from './changes.ts'
 export { checkSecondFactor, type SecondFactorParts, subjectsOf } from './check.ts'
 export type { SecondFactorNews } from './letter.ts'
 export { type FreshRecoveryCodes, freshRecoveryCodes } from './recovery-codes.ts'
-export { type ResetParts, resetSecondFactor } from './reset.ts'
+export { type ResetDeps, resetSecondFactor } from './reset.ts'
 export {
   askForPasskeys,
   findFactor,

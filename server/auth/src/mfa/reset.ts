@@ -2,11 +2,13 @@ import { appendAudit } from '@sightline/platform/audit'
 import type { Tx } from '@sightline/platform/db'
 import { hostOfReseller, type SignInMailParts } from '../letters/index.ts'
 import type { Person } from '../people/index.ts'
-import { sessions } from '../sessions/index.ts'
+import type { Sessions } from '../sessions/index.ts'
 import { takeFactor, takePasskeys } from './store.ts'
 import { tellPerson } from './tell.ts'
 
-export type ResetParts = Pick<SignInMailParts, 'db' | 'ids' | 'brands' | 'outbox'>
+export interface ResetDeps extends Pick<SignInMailParts, 'db' | 'ids' | 'brands' | 'outbox'> {
+  readonly sessions: Pick<Sessions, 'endUserWith'>
+}
 
 /** Everything that somebody signs in by besides the password; each answers whether there was something to take. */
 const factors: readonly ((tx: Tx, userId: number) => Promise<boolean>)[] = [takeFactor, takePasskeys]
@@ -16,11 +18,11 @@ const factors: readonly ((tx: Tx, userId: number) => Promise<boolean>)[] = [take
  * product may be talked into it. In one transaction with a line in the audit log, a mail to the person and the end of every
  * token and sign-in; a service that runs beside finds these gone within a second. False where there was none.
  */
-export async function resetSecondFactor(person: Person, parts: ResetParts): Promise<boolean> {
+export async function resetSecondFactor(person: Person, parts: ResetDeps): Promise<boolean> {
   const { db, ids } = parts
   const { userId, accountId, resellerId } = person
   const host = resellerId === undefined ? undefined : await hostOfReseller(db, resellerId)
-  return sessions(db, () => undefined).endUserWith(async (tx) => {
+  return parts.sessions.endUserWith(async (tx) => {
     const taken: boolean[] = []
     for (const take of factors) taken.push(await take(tx, userId))
     if (!taken.includes(true)) return false

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type ManualClock, MS_PER_DAY, MS_PER_MINUTE, manualClock } from '@sightline/platform/clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sweepLinks } from '../action-links/index.ts'
 import type { AskedMail } from '../asked-mails-testing.ts'
 import { type Answer, type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
 import { LIMITS } from '../failures/index.ts'
@@ -365,7 +366,6 @@ test('what is over is swept away', async () => {
     .updateTable('auth.action_links')
     .set({ expires_at: new Date(0) as never })
     .execute()
-  const { sessions } = await import('../sessions/index.ts')
-  await sessions(under.database.db('auth'), () => undefined).sweep()
+  await sweepLinks(under.database.db('auth').plain)
   expect(await under.owner.selectFrom('auth.action_links').selectAll().execute()).toEqual([])
 })

@@ -42,8 +42,20 @@ export interface Sessions {
   sweep(): Promise<number>
 }
 
+export interface SessionDeps {
+  readonly db: Db
+  readonly onRevoked: OnRevoked
+  /** Ends what was sent to the user by mail and works only as long as the sign-ins do. */
+  readonly endLinks: (tx: Tx, userId: number) => Promise<void>
+}
+
 /** Ends tokens and sign-ins; each change is one transaction, and is told after it is durable. */
-export function sessions(db: Db, onRevoked: OnRevoked): Sessions {
+export function sessions({ db, onRevoked, endLinks }: SessionDeps): Sessions {
+  const endAll = async (tx: Tx, userId: number, exceptTokenId?: number): Promise<void> => {
+    // Whoever uses a link holds it first and the user's row next, so this is the order here, too.
+    await endLinks(tx, userId)
+    await endUserIn(tx, userId, exceptTokenId)
+  }
   const tell = (ended: readonly Buffer[]): void => {
     for (const tokenSha256 of ended) onRevoked({ tokenSha256 })
   }
@@ -61,13 +73,13 @@ export function sessions(db: Db, onRevoked: OnRevoked): Sessions {
       tell(await db.transaction((tx) => endSignInIn(tx, sessionUid)))
     },
     async endUser(userId, exceptTokenId) {
-      await db.transaction((tx) => endUserIn(tx, userId, exceptTokenId))
+      await db.transaction((tx) => endAll(tx, userId, exceptTokenId))
       onRevoked({ userId })
     },
     async endUserWith(reason, userId, exceptTokenId) {
       const isEnded = await db.transaction(async (tx) => {
         if (!(await reason(tx))) return false
-        await endUserIn(tx, userId, exceptTokenId)
+        await endAll(tx, userId, exceptTokenId)
         return true
       })
       if (isEnded) onRevoked({ userId })
@@ -76,7 +88,7 @@ export function sessions(db: Db, onRevoked: OnRevoked): Sessions {
     async endUserBetween({ before, after }, userId) {
       const isEnded = await db.transaction(async (tx) => {
         if (!(await before(tx))) return false
-        await endUserIn(tx, userId, undefined)
+        await endAll(tx, userId)
         await after(tx)
         return true
       })

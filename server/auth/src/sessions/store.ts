@@ -2,7 +2,6 @@ import { SIGN_IN_DAYS } from '@sightline/contract/sign-in-history'
 import type { Db, Tx } from '@sightline/platform/db'
 import { tokenSha256 as sha256 } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
-import { kindsEndedBy, removeLinks, sweepLinks } from '../action-links/index.ts'
 
 /** Kinds of provider records that are, or lead to, a token. */
 const TOKEN_KINDS = ['AccessToken', 'RefreshToken', 'AuthorizationCode']
@@ -74,8 +73,6 @@ async function endInteractionsIn(tx: Tx, userId: number): Promise<void> {
 }
 
 export async function endUserIn(tx: Tx, userId: number, exceptTokenId: number | undefined): Promise<void> {
-  // Whoever uses one of these holds it first and the row below next, so this is the order here, too.
-  await removeLinks(tx, userId, kindsEndedBy('endOfSignIns'))
   // Whoever is being signed in at this moment holds this row: it is complete before what follows, or is refused after.
   await tx
     .updateTable('auth.credentials')
@@ -143,7 +140,6 @@ export async function sweep(db: Db): Promise<number> {
       .where(sql<boolean>`not (${mayStillBeRefreshed})`)
       .executeTakeFirst(),
     db.plain.deleteFrom('auth.user_sessions').where(isOverSession).executeTakeFirst(),
-    sweepLinks(db.plain),
     db.plain
       .deleteFrom('auth.sign_in_history')
       .where(sql<boolean>`last_at < now() - ${SIGN_IN_DAYS} * interval '1 day'`)

@@ -1,5 +1,6 @@
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endLinksOfSignIns } from '../action-links/index.ts'
 import { type AuthUnderTest, type Browser, expireTokens, openAuthUnderTest, type TokenBody } from '../auth-testing.ts'
 import { sessions } from '../sessions/index.ts'
 import { type Call, rest as callRest, codeOf, ask as post, type Reply, refused } from '../token-testing.ts'
@@ -285,7 +286,8 @@ describe('the list of sign-ins', () => {
     const first = (await exchangeNvr(codeOf(back))).body
     const portal = await under.browser().token('lists@demo.example', PASSWORD)
     await expireTokens(under.owner, first.access_token)
-    await sessions(under.database.db('auth'), () => undefined).sweep()
+    const ended = { onRevoked: () => undefined, endLinks: endLinksOfSignIns }
+    await sessions({ db: under.database.db('auth'), ...ended }).sweep()
     const listed = (await rest(portal)).body
     expect(listed).toHaveLength(2)
     const nvr = listed.find((entry: { clientId: string }) => entry.clientId === 'nvr')
