@@ -14,7 +14,8 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/
+/** An alias names its package before the version. */
+const EXACT = /^(npm:(@[\w.-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/
 
 function* versions(folder: string, manifest: Manifest): Generator<string> {
   const all = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies }

@@ -10,7 +10,7 @@ const LEDGER = 'tools/test/proven.json'
 const CACHE = 'node_modules/.cache/sightline/proven.json'
 
 /** The packages whose new version may find less than the one before. */
-const CHECKERS = ['@biomejs/biome', 'dependency-cruiser', 'jscpd', 'knip', 'typescript']
+const CHECKERS = ['@biomejs/biome', 'dependency-cruiser', 'jscpd', 'knip', 'typescript', 'typescript-native']
 
 const proofs = {
   'planted-violations': {
