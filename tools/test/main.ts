@@ -68,17 +68,26 @@ async function runTests(): Promise<void> {
   await runAll(checks.filter((check) => check.after === 'tests'))
 }
 
-/** What works the processor runs beside what mostly waits for products; what a busy machine would disturb runs afterwards, alone. */
+/** Three lanes; what a busy machine would disturb runs afterwards, alone. */
 async function runShort(env: NodeJS.ProcessEnv): Promise<void> {
-  const works = async (): Promise<void> => {
-    if (isWhole) await runChecks(checks.filter(({ after }) => after !== 'tests'))
-    await runProjects(env, ['pure', 'slices', 'unit', 'whole-api', 'tenancy'])
-    await runPlantedHoles(env, { again: filters.length > 0, forAll: words.includes('--record') })
-  }
+  // A lane that has done its own takes the next of these, so that all end at about the same time.
+  const shared = [
+    () => runProjects(env, ['pure', 'unit']),
+    () => runProjects(env, ['slices']),
+    () => runProjects(env, ['whole-api', 'tenancy']),
+    () => runPlantedHoles(env, { again: filters.length > 0, forAll: words.includes('--record') }),
+  ]
+  const lane = (name: string, own: () => Promise<unknown>) =>
+    timed(name, async () => {
+      await own()
+      for (let next = shared.shift(); next !== undefined; next = shared.shift()) await next()
+    })
   const lanes = await Promise.all([
-    timed('works', works),
-    timed('browser', () => runProjects(env, ['browser'])),
-    timed('cross', () => runProjects(env, ['cross'])),
+    lane('checks', async () => {
+      if (isWhole) await runChecks(checks.filter(({ after }) => after !== 'tests'))
+    }),
+    lane('browser', () => runProjects(env, ['browser'])),
+    lane('cross', () => runProjects(env, ['cross'])),
   ])
   notes.push(lanesOf(lanes))
   await runProjects(env, ['alone'])
