@@ -21,6 +21,20 @@ const mediaMayUse = {
   control: ['frame', 'codec', 'mux', 'hub', 'source', 'output', 'recording', 'playback', 'decoder'],
 }
 const steps = Object.keys(mediaMayUse)
+
+/** The life cycle of a sign-in, lowest first: the authorization server's folders, each of which may lean on those before it. */
+const authFloors = [
+  'sign-in-pages',
+  'people',
+  'sessions',
+  'factors',
+  'account-mails',
+  'sign-in',
+  'oauth',
+  'personal-data',
+  'auth-plane',
+]
+const unknownFloor = `^server/auth/src/(?!(?:${authFloors.join('|')})/)[^/]+/`
 const unknownStep = `^server/media/src/(?!(?:${steps.join('|')})/)[^/]+/`
 
 /** Who may know whom. */
@@ -195,6 +209,36 @@ const slices = [
   ),
 ]
 
+/** The authorization server: floors of its life cycle, and rooms on them. */
+const auth = [
+  ...authFloors.map((floor, i) =>
+    forbid(
+      `auth-${floor}-leans-on-lower-floors`,
+      'What begins a sign-in stands above what it needs; the list in .dependency-cruiser.mjs has the floors, lowest first. Move code down, or let server/auth/src/index.ts hand it in.',
+      { path: `^server/auth/src/${floor}/`, pathNot: TEST },
+      { path: '^server/auth/src/', pathNot: authFloors.slice(0, i + 1).map((below) => `^server/auth/src/${below}/`) },
+    ),
+  ),
+  forbid(
+    'auth-floor-is-in-the-list',
+    'A new folder of server/auth is a room on one of the floors in .dependency-cruiser.mjs, or a floor that is written there.',
+    {},
+    { path: unknownFloor },
+  ),
+  forbid(
+    'rooms-of-a-floor-by-their-doors',
+    'On a floor of server/auth a room is used through its index.ts, and the floor by its own.',
+    { path: '^server/auth/src/([^/]+)/([^/]+)/', pathNot: TEST },
+    { path: '^server/auth/src/$1/', pathNot: ['^server/auth/src/$1/$2/', '/index\\.ts$'] },
+  ),
+  forbid(
+    'floors-know-rooms-by-their-doors',
+    'On a floor of server/auth a room is used through its index.ts.',
+    { path: '^server/auth/src/([^/]+)/[^/]+$', pathNot: TEST },
+    { path: '^server/auth/src/$1/[^/]+/', pathNot: '/index\\.ts$' },
+  ),
+]
+
 /** The media pipeline: pictures travel source → hub → output. */
 const media = [
   ...Object.entries(mediaMayUse)
@@ -281,6 +325,6 @@ const options = {
   },
 }
 
-export { forbid, mediaMayUse, options, TEST }
+export { authFloors, forbid, mediaMayUse, options, TEST }
 
-export default { forbidden: [...map, ...slices, ...media, ...hygiene], options }
+export default { forbidden: [...map, ...slices, ...auth, ...media, ...hygiene], options }

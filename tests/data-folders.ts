@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { copyOfTemplate, TEST_PASSWORDS } from '@sightline/platform/db-testing'
-import { generateAuthSecrets } from '../server/auth/src/secrets.ts'
+import { generateAuthSecrets } from '../server/auth/src/oauth/provider/secrets.ts'
 
 const MEMORY = '/dev/shm'
 const PREFIX = 'sightline-test-'

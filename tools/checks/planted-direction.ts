@@ -28,10 +28,11 @@ const imports = (rule: string, from: string, specifier: string): Planted => ({
 
 interface Cruiser {
   readonly mediaMayUse: Readonly<Record<string, readonly string[]>>
+  readonly authFloors: readonly string[]
   readonly default: { readonly forbidden: readonly { readonly name: string }[] }
 }
 
-const { mediaMayUse, default: cruiser } = (await import(resolve('.dependency-cruiser.mjs'))) as Cruiser
+const { mediaMayUse, authFloors, default: cruiser } = (await import(resolve('.dependency-cruiser.mjs'))) as Cruiser
 
 const { default: circles } = (await import(resolve('tools/checks/slice-circles.config.mjs'))) as Pick<
   Cruiser,
@@ -46,6 +47,14 @@ const mediaSteps = Object.entries(mediaMayUse).flatMap(([step, may]) => {
   const forbidden = Object.keys(mediaMayUse).find((other) => other !== step && !may.includes(other))
   const rule = `media-${step}-leans-on-${may.join('-') || 'nothing'}`
   return forbidden === undefined ? [] : [{ rule, step, forbidden }]
+})
+
+/** Of each floor of the authorization server a room that leans on the floor above; of the highest one, on what puts them together. */
+const floors = authFloors.map((floor, i) => {
+  const above = authFloors[i + 1]
+  const to = above === undefined ? 'planted-top.ts' : `${above}/planted-floor/index.ts`
+  const from = `server/auth/src/${floor}/planted-low/index.ts`
+  return edge(`auth-${floor}-leans-on-lower-floors`, from, `server/auth/src/${to}`)
 })
 
 /** One violation of each rule of .dependency-cruiser.mjs. */
@@ -79,6 +88,18 @@ export const plantedDirection: readonly Planted[] = [
   edge('apps-stand-alone', 'web/camera-app/src/planted-app.ts', 'web/account-portal/src/planted-a.ts'),
   edge('packages-by-name', 'server/api/src/planted-c/index.ts', 'contract/src/planted-c/index.ts'),
   edge('through-the-front-door', 'server/api/src/planted-d/index.ts', 'server/api/src/planted-e/inside.ts'),
+  ...floors,
+  edge('auth-floor-is-in-the-list', 'server/auth/src/planted-f.ts', 'server/auth/src/planted-floor/index.ts'),
+  edge(
+    'rooms-of-a-floor-by-their-doors',
+    'server/auth/src/oauth/planted-d/index.ts',
+    'server/auth/src/oauth/planted-e/inside.ts',
+  ),
+  edge(
+    'floors-know-rooms-by-their-doors',
+    'server/auth/src/oauth/planted-f.ts',
+    'server/auth/src/oauth/planted-f/inside.ts',
+  ),
   edge(
     'screens-meet-by-their-doors',
     'web/camera-app/src/planted-f/screen.ts',

@@ -70,6 +70,12 @@ export const plantedOwn: readonly Planted[] = [
     files: { 'server/api/src/planted-only-here/index.ts': 'export {}\n' },
   },
   {
+    check: 'same-name',
+    rule: 'has no folder of that name in a server or an application',
+    names: 'contract/src/planted-only-there',
+    files: { 'contract/src/planted-only-there/index.ts': 'export {}\n' },
+  },
+  {
     check: 'doc-links',
     rule: 'names docs/planted.md, which is not there',
     names: 'server/edge/src/planted-link.ts:1',

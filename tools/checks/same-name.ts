@@ -10,6 +10,11 @@ const { notFeatures } = readJson('tools/checks/same-name.json') as {
 const otherSides = new Set(['contract/src', 'server/edge/src', 'web'].flatMap(foldersIn))
 /** What every application has around its features. */
 const aroundFeatures = new Set(['shell', 'locales'])
+/** What the contract has for all features: the words that they share, and what one process asks of another. */
+const ofAllFeatures = new Set(['errors', 'rights', 'routes', 'theme', 'wire'])
+const isOfPlanes = (slice: string): boolean => slice.endsWith('-plane')
+/** Where a feature of the contract may stand on the other side; the authorization server's stand on floors of its life cycle. */
+const floors = foldersIn('server/auth/src').map((floor) => `server/auth/src/${floor}`)
 const libraries = new Set(['kit', 'client', 'shell', 'player', 'sign-in'])
 const homes = [
   'server/api/src',
@@ -30,9 +35,14 @@ const strays = homes.flatMap((home) =>
         `${home}/${slice} has no contract/src/${slice}; give both the specification's word, or say in same-name.json why it is no feature`,
     ),
 )
+const built = new Set([...homes, ...floors, 'server/edge/src', 'server/media/src'].flatMap(foldersIn))
+const alone = foldersIn('contract/src')
+  .filter((slice) => !built.has(slice) && !ofAllFeatures.has(slice) && !isOfPlanes(slice))
+  .filter((slice) => !isExcused('contract/src', slice))
+  .map((slice) => `contract/src/${slice} has no folder of that name in a server or an application`)
 const gone = Object.entries(notFeatures).flatMap(([home, slices]) =>
   Object.keys(slices)
     .filter((slice) => !foldersIn(home).includes(slice))
     .map((slice) => `same-name.json excuses ${home}/${slice}, which is not there`),
 )
-report([...strays, ...gone])
+report([...strays, ...alone, ...gone])

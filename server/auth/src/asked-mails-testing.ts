@@ -3,8 +3,8 @@ import { idSource } from '@sightline/platform/db'
 import type { TestDatabase } from '@sightline/platform/db-testing'
 import { runJobs } from '@sightline/platform/jobs/testing'
 import { type MailRequest, requestMail } from '@sightline/platform/mail-requests'
+import { TooManyMails } from './account-mails/sign-in-mails/index.ts'
 import type { Auth } from './index.ts'
-import { TooManyMails } from './sign-in-mails/index.ts'
 
 export type AskedMail = MailRequest & {
   readonly host: string

@@ -25,8 +25,8 @@ import {
   type Revocation,
   type TokenSettings,
 } from './index.ts'
+import { generateAuthSecrets } from './oauth/provider/secrets.ts'
 import { plainPages } from './pages-testing.ts'
-import { generateAuthSecrets } from './secrets.ts'
 
 /** The authorization server with its REST routes on a real port and database, with two brands. */
 export interface AuthUnderTest extends AsyncDisposable {

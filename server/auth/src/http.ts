@@ -8,11 +8,20 @@ import type { Semaphore } from '@sightline/platform/limits'
 import { type Logger, pathForLog } from '@sightline/platform/log'
 import type Provider from 'oidc-provider'
 import { errors } from 'oidc-provider'
-import { followLink, type LinkActs, linkAt } from './action-links/index.ts'
-import { type AskingClient, authorizeUrl } from './authorize/index.ts'
-import { type ConsentParts, consent } from './consent/index.ts'
-import { type EmailActDeps, emailChangeAct } from './email-changes/index.ts'
-import { type LockdownActDeps, lockdownAct } from './lockdown/index.ts'
+import { followLink, type LinkActs, linkAt } from './account-mails/action-links/index.ts'
+import { type EmailActDeps, emailChangeAct } from './account-mails/email-changes/index.ts'
+import { type LockdownActDeps, lockdownAct } from './account-mails/lockdown/index.ts'
+import { type PasswordActDeps, setPasswordAct } from './account-mails/password-links/index.ts'
+import {
+  askForReset,
+  type CallParts,
+  type ForgotParts,
+  forgotPassword,
+  refuse,
+  setByReset,
+} from './account-mails/password-resets/index.ts'
+import { type AskingClient, authorizeUrl } from './oauth/authorize/index.ts'
+import { type ConsentParts, consent } from './oauth/consent/index.ts'
 import {
   confirmLogout,
   END_SESSION_PATH,
@@ -22,21 +31,12 @@ import {
   type LogoutParts,
   logout,
   sessionState,
-} from './logout/index.ts'
-import { FORGOT_PASSWORD_PATH, readFields, sendError } from './pages/index.ts'
-import { type PasswordActDeps, setPasswordAct } from './password-links/index.ts'
-import {
-  askForReset,
-  type CallParts,
-  type ForgotParts,
-  forgotPassword,
-  refuse,
-  setByReset,
-} from './password-resets/index.ts'
-import { factsOf, lookupOf, type ProviderFailure, type Providers } from './provider/index.ts'
+} from './oauth/logout/index.ts'
+import { factsOf, lookupOf, type ProviderFailure, type Providers } from './oauth/provider/index.ts'
+import { sendOAuthError, withCheckedForm } from './oauth/token/index.ts'
 import type { RequestLimit } from './request-limit.ts'
 import { interactionOf, passkeyOptions, type SignInParts, signIn } from './sign-in/index.ts'
-import { sendOAuthError, withCheckedForm } from './token/index.ts'
+import { FORGOT_PASSWORD_PATH, readFields, sendError } from './sign-in-pages/index.ts'
 
 export interface HttpParts
   extends SignInParts,

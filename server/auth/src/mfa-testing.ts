@@ -1,7 +1,7 @@
 // An authenticator app, and people who have one, for tests.
 import { getMfa, type Mfa, type MfaChanged, patchMfa } from '@sightline/contract/mfa'
 import type { AuthUnderTest } from './auth-testing.ts'
-import { codeAt, stepAt } from './mfa/totp.ts'
+import { codeAt, stepAt } from './factors/mfa/totp.ts'
 import { call } from './staff-testing.ts'
 import { ask } from './token-testing.ts'
 

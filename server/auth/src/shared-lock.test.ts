@@ -1,7 +1,7 @@
 import { encodePasswordHeader } from '@sightline/contract/credentials'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from './auth-testing.ts'
-import { LIMITS } from './failures/index.ts'
+import { LIMITS } from './factors/failures/index.ts'
 import { ask } from './token-testing.ts'
 
 const PASSWORD = 'Correct-horse7'

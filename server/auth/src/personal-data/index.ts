@@ -1,6 +1,6 @@
 import type { Db, Tx } from '@sightline/platform/db'
-import { removeLinks } from '../action-links/index.ts'
-import { removeCredentials, removeFactors } from '../credentials/index.ts'
+import { removeLinks } from '../account-mails/action-links/index.ts'
+import { removeCredentials, removeFactors } from '../factors/credentials/index.ts'
 import {
   apiKeysOf,
   emailChangesOf,

@@ -1,7 +1,7 @@
 import { toDateTime } from '@sightline/contract/wire'
 import type { EpochMs } from '@sightline/platform/clock'
 import type { Db, Tx } from '@sightline/platform/db'
-import { listLinks } from '../action-links/index.ts'
+import { listLinks } from '../account-mails/action-links/index.ts'
 
 const at = (ms: EpochMs | null): string | null => (ms === null ? null : toDateTime(ms))
 

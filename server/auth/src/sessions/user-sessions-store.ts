@@ -1,7 +1,7 @@
 import type { EpochMs } from '@sightline/platform/clock'
 import { type Db, type IdSource, instant, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
-import { type Origin, type OriginRow, originColumns } from '../request-origin/index.ts'
+import { type Origin, type OriginRow, originColumns } from './request-origin/index.ts'
 import { endGrantIn, endSignInIn } from './store.ts'
 
 /** What a session is over with: a browser's sign-in, or what one authorization gave out. */

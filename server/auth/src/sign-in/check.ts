@@ -1,7 +1,7 @@
 import { foldEmail } from '@sightline/contract/user-details'
 import { createSemaphore, type Semaphore } from '@sightline/platform/limits'
-import type { Failures, Subject } from '../failures/index.ts'
-import type { Passwords } from '../passwords/index.ts'
+import type { Failures, Subject } from '../factors/failures/index.ts'
+import type { Passwords } from '../factors/passwords/index.ts'
 import { type Found, isFor, type Lookup, type Person } from '../people/index.ts'
 
 export type Checked =

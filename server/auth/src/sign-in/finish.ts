@@ -1,9 +1,9 @@
 import type { EpochMs } from '@sightline/platform/clock'
-import type { WriteAudit } from '../audit/index.ts'
+import type { WriteAudit } from '../people/audit/index.ts'
 import type { Person } from '../people/index.ts'
 import type { Sessions } from '../sessions/index.ts'
-import { deviceCookie, type HistoryParts, methodOf, recordSignIn } from '../sign-in-history/index.ts'
 import { type Interaction, type SignInVisit, textOf } from './interaction.ts'
+import { deviceCookie, type HistoryParts, methodOf, recordSignIn } from './sign-in-history/index.ts'
 
 export interface FinishParts extends HistoryParts {
   readonly sessions: Sessions

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { readFields } from '../pages/index.ts'
+import { readFields } from '../sign-in-pages/index.ts'
 
 export interface SignInForm {
   readonly email: string

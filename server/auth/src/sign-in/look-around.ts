@@ -1,11 +1,11 @@
 import type { Clock } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
-import { isDemonstration, listDemonstrations, VISIT_ACR } from '../demonstrations/index.ts'
 import { findByUserId, type Person } from '../people/index.ts'
-import { recordVisit } from '../sign-in-history/index.ts'
+import { isDemonstration, listDemonstrations, VISIT_ACR } from './demonstrations/index.ts'
 import { endOtherSignIn, type FinishParts } from './finish.ts'
 import { type Interaction, pageFor, type SignInVisit } from './interaction.ts'
 import { isDone, resume } from './replies.ts'
+import { recordVisit } from './sign-in-history/index.ts'
 
 export interface LookAroundParts extends FinishParts {
   readonly db: Db

@@ -1,7 +1,7 @@
 import { manualClock } from '@sightline/platform/clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, type AuthUnderTest, type Browser, openAuthUnderTest } from '../auth-testing.ts'
-import { LIMITS, WINDOW_MS } from '../failures/index.ts'
+import { LIMITS, WINDOW_MS } from '../factors/failures/index.ts'
 import { enableMfa } from '../mfa-testing.ts'
 import {
   type Algorithm,

@@ -1,7 +1,7 @@
-import type { WriteAudit } from '../audit/index.ts'
+import type { WriteAudit } from '../people/audit/index.ts'
 import type { Person } from '../people/index.ts'
-import { recordFailures } from '../sign-in-history/index.ts'
 import type { Interaction, SignInVisit } from './interaction.ts'
+import { recordFailures } from './sign-in-history/index.ts'
 
 /** A button that is pressed twice sends its form twice, and the browser shows what the second one brings. */
 export const isDone = (interaction: Interaction | undefined): boolean => interaction?.result?.login !== undefined

@@ -1,7 +1,7 @@
 import { manualClock } from '@sightline/platform/clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, type Browser, openAuthUnderTest } from '../auth-testing.ts'
-import { LIMITS, WINDOW_MS } from '../failures/index.ts'
+import { LIMITS, WINDOW_MS } from '../factors/failures/index.ts'
 import { enableMfa, setMfa, shownCode } from '../mfa-testing.ts'
 import { addStaff, dealerApp, dealerToken } from '../staff-testing.ts'
 import { ask, refused } from '../token-testing.ts'

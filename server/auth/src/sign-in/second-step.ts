@@ -1,11 +1,11 @@
 import { PASSWORDS_BUSY_RETRY_S } from '@sightline/contract/auth-plane'
 import type { SecondFactorPage, SignInPages, SignInProblem } from '@sightline/contract/sign-in-pages'
 import type { Db } from '@sightline/platform/db'
-import type { Subject } from '../failures/index.ts'
-import { checkSecondFactor, type SecondFactorParts, subjectsOf } from '../mfa/index.ts'
-import { addressOf, frameFor, sendError, sendPage } from '../pages/index.ts'
-import { checkPasskey, listPasskeys, relyingParty } from '../passkeys/index.ts'
+import type { Subject } from '../factors/failures/index.ts'
+import { checkSecondFactor, type SecondFactorParts, subjectsOf } from '../factors/mfa/index.ts'
+import { checkPasskey, listPasskeys, relyingParty } from '../factors/passkeys/index.ts'
 import type { Person } from '../people/index.ts'
+import { addressOf, frameFor, sendError, sendPage } from '../sign-in-pages/index.ts'
 import { type FinishParts, finish } from './finish.ts'
 import {
   actionOf,

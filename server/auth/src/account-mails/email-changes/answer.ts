@@ -1,0 +1,62 @@
+import { writeLetter } from '@sightline/platform/mail'
+import { brandFor, type SignInMailParts } from '../../people/letters/index.ts'
+import { kindsEndedBy, type LiveLink, removeLink, removeLinks } from '../action-links/index.ts'
+import { newEmailLetter } from '../sign-in-mails/index.ts'
+import { confirmedLetter } from './letter.ts'
+import { appendAnswer, holdChange, isTaken, type LiveChange, moveEmail, removeChange } from './store.ts'
+
+export interface Answering {
+  readonly change: LiveChange
+  readonly link: LiveLink
+  /** Of the brand that was asked. */
+  readonly host: string
+  readonly address: string
+}
+
+/**
+ * Moves the address, ends links for a password, tells both addresses and writes the audit line: all of it or nothing. Of
+ * many at once one does; the others find the link over.
+ */
+export async function confirmChange(given: Answering, parts: SignInMailParts): Promise<'confirmed' | 'taken' | 'over'> {
+  const { change, link, address } = given
+  const { db, ids, clock, outbox } = parts
+  const [toOld, toNew] = await mailsOf(given, parts)
+  try {
+    return await db.transaction(async (tx) => {
+      if (!(await moveEmail(tx, link.tokenSha256, clock.now()))) return 'over'
+      await removeLinks(tx, change.userId, kindsEndedBy('newAddress'))
+      await outbox.add(tx, toOld)
+      await outbox.add(tx, toNew)
+      await appendAnswer(tx, ids, { change, action: 'emailChangeConfirmed', address })
+      return 'confirmed'
+    })
+  } catch (error) {
+    if (isTaken(error)) return 'taken'
+    throw error
+  }
+}
+
+async function mailsOf({ change, host }: Answering, parts: SignInMailParts) {
+  const { accountId, language, askedBy, email, newEmail } = change
+  const brand = await brandFor({ host, resellerId: change.resellerId }, parts)
+  const company = brand.theme.companyName
+  const toOld = writeLetter(newEmailLetter({ language, company, changedBy: askedBy }), brand)
+  const toNew = writeLetter(confirmedLetter({ language, company }), brand)
+  return [
+    { ...toOld, accountId, mailId: await parts.ids.next(), to: email, kind: 'newEmail' },
+    { ...toNew, accountId, mailId: await parts.ids.next(), to: newEmail, kind: 'emailConfirmed' },
+  ] as const
+}
+
+export async function refuseChange(
+  { change, link, address }: Answering,
+  { db, ids }: Pick<SignInMailParts, 'db' | 'ids'>,
+): Promise<'refused' | 'over'> {
+  return db.transaction(async (tx) => {
+    // In the order in which others take the two, or another question takes the place of this one meanwhile.
+    if ((await holdChange(tx, link)) === undefined || !(await removeLink(tx, link))) return 'over'
+    await removeChange(tx, link)
+    await appendAnswer(tx, ids, { change, action: 'emailChangeRefused', address })
+    return 'refused'
+  })
+}

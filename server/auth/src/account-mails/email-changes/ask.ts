@@ -1,0 +1,58 @@
+import type { Tx } from '@sightline/platform/db'
+import { writeLetter } from '@sightline/platform/mail'
+import { brandFor, languageFor, orOpenIn, type SignInMailParts } from '../../people/letters/index.ts'
+import { insertLink, listLinks, newActionLink } from '../action-links/index.ts'
+import { askingLetter, ownerLetter } from './letter.ts'
+import { findReader, holdChange } from './store.ts'
+
+interface Asked {
+  readonly userId: number
+  readonly accountId: number
+  readonly mailId: number
+  readonly resellerId: number | undefined
+  readonly host: string
+  /** The name of who asks. */
+  readonly askedBy: string
+  readonly to: string
+  /** Of the user. */
+  readonly name: string
+  readonly email: string
+  readonly language: string
+}
+
+/**
+ * Asks whether a user may have the address that waits, in a mail to the present one. Nothing is written where none waits any
+ * more, or it was asked already.
+ */
+export async function questionMail(asked: Asked, parts: SignInMailParts): Promise<(tx: Tx) => Promise<void>> {
+  const { accountId, mailId, to, language, askedBy } = asked
+  const brand = await brandFor(asked, parts)
+  const page = { origin: brand.origin, language: languageFor(language), now: parts.clock.now() }
+  const { link, address } = newActionLink('emailChange', asked, page)
+  const letter = askingLetter({
+    language,
+    company: brand.theme.companyName,
+    askedBy,
+    address,
+    orOpen: orOpenIn(language),
+  })
+  const mail = { ...writeLetter(letter, brand), accountId, mailId, to, kind: 'emailChange' }
+  return async (tx) => {
+    const expiresAt = await holdChange(tx, link)
+    const before = await listLinks(tx, { userId: link.userId, kinds: ['emailChange'] })
+    if (expiresAt === undefined || before.length > 0) return
+    await insertLink(tx, { ...link, expiresAt })
+    await parts.outbox.add(tx, { ...mail, uselessAt: expiresAt })
+  }
+}
+
+/** Tells the owner of the account that a user was asked. */
+export async function noteToOwner(asked: Asked, parts: SignInMailParts): Promise<(tx: Tx) => Promise<void>> {
+  const { accountId, mailId, to, askedBy, name: person } = asked
+  const brand = await brandFor(asked, parts)
+  const owner = await findReader(parts.db, { accountId, userId: accountId })
+  const { language } = owner ?? asked
+  const letter = ownerLetter({ language, company: brand.theme.companyName, askedBy, person })
+  const mail = { ...writeLetter(letter, brand), accountId, mailId, to, kind: 'emailChangeNote' }
+  return (tx) => parts.outbox.add(tx, mail)
+}

@@ -1,0 +1,57 @@
+import type { Letter } from '@sightline/platform/mail'
+import { fill, harmlessName, languageFor } from '../../people/letters/index.ts'
+import de from './locales/de.json' with { type: 'json' }
+import en from './locales/en.json' with { type: 'json' }
+import es from './locales/es.json' with { type: 'json' }
+import ja from './locales/ja.json' with { type: 'json' }
+import nl from './locales/nl.json' with { type: 'json' }
+import pl from './locales/pl.json' with { type: 'json' }
+import pt from './locales/pt.json' with { type: 'json' }
+import tr from './locales/tr.json' with { type: 'json' }
+
+const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
+
+interface About {
+  readonly language: string
+  readonly company: string
+}
+
+const textsFor = (given: About): { readonly texts: typeof en; readonly language: string } => {
+  const language = languageFor(given.language)
+  return { texts: languages.get(language) ?? en, language }
+}
+
+/** Asks the present address. The new one is on the page only: mail programs make links of addresses, and this one is a stranger's. */
+export function askingLetter(
+  given: About & { readonly askedBy: string; readonly address: string; readonly orOpen: string },
+): Letter {
+  const { texts, language } = textsFor(given)
+  const { subject, intro, validity, button, ignore } = texts.asked
+  const said = (text: string): string => fill(text, { company: given.company, asker: harmlessName(given.askedBy) })
+  return {
+    subject: said(subject),
+    heading: said(subject),
+    paragraphs: [said(intro), said(validity)],
+    button: { label: button, address: given.address, orOpen: given.orOpen },
+    footnotes: [ignore],
+    language,
+  }
+}
+
+/** Tells the owner of the account that somebody of it was asked. */
+export function ownerLetter(given: About & { readonly askedBy: string; readonly person: string }): Letter {
+  const { texts, language } = textsFor(given)
+  const values = { company: given.company, asker: harmlessName(given.askedBy), person: harmlessName(given.person) }
+  const { subject, intro, unexpected } = texts.owner
+  const heading = fill(subject, values)
+  const paragraphs = [fill(intro, values), fill(unexpected, values)]
+  return { subject: heading, heading, paragraphs, footnotes: [], language }
+}
+
+/** Tells the new address that it is the user's now. */
+export function confirmedLetter(given: About): Letter {
+  const { texts, language } = textsFor(given)
+  const { subject, intro, unexpected } = texts.confirmed
+  const heading = fill(subject, { company: given.company })
+  return { subject: heading, heading, paragraphs: [intro], footnotes: [unexpected], language }
+}

@@ -1,0 +1,44 @@
+import type { SignInPages } from '@sightline/contract/sign-in-pages'
+import type { SignInMailParts } from '../../people/letters/index.ts'
+import { askingFrame, doneFrame, type LinkAct, type LinkReply, type OpenLink } from '../action-links/index.ts'
+import { confirmChange, refuseChange } from './answer.ts'
+import { findChange, type LiveChange } from './store.ts'
+
+export interface EmailActDeps extends SignInMailParts {
+  readonly pages: SignInPages
+}
+
+/** Asks whether a user may have another e-mail address, and takes the answer. */
+export const emailChangeAct: LinkAct<EmailActDeps> = {
+  async show(open, deps) {
+    const change = await findChange(deps.db, open.link)
+    return change === undefined ? 'over' : question(open, deps, { change, status: 200 })
+  },
+  async perform(open, deps, fields) {
+    const change = await findChange(deps.db, open.link)
+    if (change === undefined) return 'over'
+    const decision = fields.get('decision')
+    if (decision !== 'confirm' && decision !== 'refuse') return 'refused'
+    const { link, brand, address } = open
+    const given = { change, link, host: brand.host, address }
+    const outcome = await (decision === 'confirm' ? confirmChange(given, deps) : refuseChange(given, deps))
+    if (outcome === 'over') return 'over'
+    if (outcome === 'taken') return question(open, deps, { change, status: 409 })
+    const frame = doneFrame(open)
+    const email = outcome === 'confirmed' ? change.newEmail : change.email
+    const signInHref = brand.theme.links.webapp ?? '/app/'
+    return { status: 200, frame, html: deps.pages.emailAnswered({ ...frame, outcome, email, signInHref }) }
+  },
+}
+
+/** Status 409 says that another user has the address. */
+function question(
+  open: OpenLink,
+  { pages }: EmailActDeps,
+  { change, status }: { readonly change: LiveChange; readonly status: 200 | 409 },
+): LinkReply {
+  const { frame, action } = askingFrame(open)
+  const { email, newEmail, askedBy } = change
+  const html = pages.confirmEmail({ ...frame, action, email, newEmail, askedBy, isTaken: status === 409 })
+  return { status, frame, html }
+}

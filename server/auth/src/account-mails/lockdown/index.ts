@@ -1,0 +1,21 @@
+import { getLockdown, postLockdown } from '@sightline/contract/lockdown'
+import { type Served, serve } from '@sightline/platform/http'
+import { fail, ok } from '@sightline/platform/result'
+import { liveSessions } from '../../sessions/index.ts'
+import { type LockdownParts, lockDown } from './lock.ts'
+import { lossOf } from './store.ts'
+
+export { type LockdownActDeps, lockdownAct } from './page.ts'
+
+/** `users/self/lockdown`: somebody else is signed in as the user. */
+export const lockdown = (parts: LockdownParts): readonly Served[] => [
+  serve(getLockdown, async (caller) => {
+    const now = parts.clock.now()
+    const sessions = await liveSessions(parts.db.plain, { ...caller, now })
+    return ok({ sessions: sessions.length, ...(await lossOf(parts.db, caller.userId, now)) })
+  }),
+  serve(postLockdown, async (caller, { body, host, address }) => {
+    const outcome = await lockDown({ by: { kind: 'caller', caller }, ...body, host, address }, parts)
+    return outcome === 'over' ? fail({ error: 'notAuthorized', detail: 'the user is gone' }) : ok(undefined)
+  }),
+]

@@ -1,0 +1,103 @@
+import type { Tx } from '@sightline/platform/db'
+import type { Logger } from '@sightline/platform/log'
+import type { Caller } from '@sightline/platform/sessions'
+import { takePasskeys } from '../../factors/mfa/index.ts'
+import { holdPasskeys } from '../../factors/passkeys/index.ts'
+import type { WriteAudit } from '../../people/audit/index.ts'
+import { findByUserId, type Person } from '../../people/index.ts'
+import type { SignInMailParts } from '../../people/letters/index.ts'
+import type { Sessions } from '../../sessions/index.ts'
+import { type LiveLink, removeLink, removeLinks } from '../action-links/index.ts'
+import { addPasswordLink, type PasswordLinkMail, passwordLinkMail } from '../password-links/index.ts'
+import { TooManyMails } from '../sign-in-mails/index.ts'
+import { beginLockdown, closeSupportOf, endKeysOf, forgetPushDevicesOf, removeNewFactors } from './store.ts'
+
+export interface LockdownParts extends SignInMailParts {
+  readonly sessions: Sessions
+  readonly audit: WriteAudit
+  readonly log: Logger
+}
+
+/** Who says that it was somebody else: the person who is signed in, or whoever has the link of a mail. */
+export type LockdownBy =
+  | { readonly kind: 'caller'; readonly caller: Caller }
+  | { readonly kind: 'link'; readonly link: LiveLink }
+
+export interface Lockdown {
+  readonly by: LockdownBy
+  readonly endApiKeys: boolean
+  /** All of them; those added since the sign-in that a mail tells of go by its link in any case. */
+  readonly removePasskeys: boolean
+  /** Of the brand that was asked. */
+  readonly host: string
+  readonly address: string
+}
+
+/**
+ * Ends everything by which somebody acts as the person, and lets nobody in until a new password is set by a mail, which is
+ * written with it. `mailed`: it is on its way. `notMailed`: not to an address that the person may have been given by somebody
+ * else, and not beyond the number of mails that anybody gets. Of several with one link, one locks; the others find it over.
+ */
+export async function lockDown(given: Lockdown, parts: LockdownParts): Promise<'mailed' | 'notMailed' | 'over'> {
+  const { by } = given
+  const { userId } = by.kind === 'caller' ? by.caller : by.link
+  const person = await findByUserId(parts.db, userId)
+  if (person === undefined) return 'over'
+  const isSame = by.kind === 'caller' || by.link.emailFolded === person.emailFolded
+  const mail = isSame ? await linkMailOf(person, given.host, parts) : undefined
+  let isMailed = false
+  const before = (tx: Tx) => lockIn(tx, { ...given, person }, parts)
+  const after = async (tx: Tx) => {
+    isMailed = mail !== undefined && (await isWritten(tx, { userId, mail }, parts))
+  }
+  if (!(await parts.sessions.endUserBetween({ before, after }, userId))) return 'over'
+  return isMailed ? 'mailed' : 'notMailed'
+}
+
+async function lockIn(tx: Tx, given: Lockdown & { readonly person: Person }, parts: LockdownParts): Promise<boolean> {
+  const { by, person, address } = given
+  const { userId, accountId } = person
+  if (by.kind === 'link' && !(await removeLink(tx, by.link))) return false
+  // One that is being added is in before this, and removed with the others, or refused after it.
+  await holdPasskeys(tx, userId)
+  await forgetPushDevicesOf(tx, userId)
+  const emailFolded = by.kind === 'link' ? by.link.emailFolded : person.emailFolded
+  await beginLockdown(tx, { userId, accountId, emailFolded, now: parts.clock.now() })
+  await removeLinks(tx, userId, ['lockdown'])
+  if (by.kind === 'link') await removeNewFactors(tx, userId, by.link.createdAt)
+  const hadPasskeys = given.removePasskeys && (await takePasskeys(tx, userId))
+  if (given.endApiKeys) await endKeysOf(tx, userId)
+  await closeSupportOf(tx, userId)
+  const who = by.kind === 'caller' ? by.caller : { userId, accountId, clientId: undefined }
+  await parts.audit({ ...who, action: 'lockedDown', address }, tx)
+  if (given.endApiKeys) await parts.audit({ ...who, action: 'apiKeysEnded', address }, tx)
+  if (hadPasskeys) await parts.audit({ ...who, action: 'passkeyRemoved', address }, tx)
+  return true
+}
+
+/** The way back in. A fault of what letters are made of locks nobody less. */
+async function linkMailOf(person: Person, host: string, parts: LockdownParts): Promise<PasswordLinkMail | undefined> {
+  const { userId, accountId, resellerId, email, language } = person
+  try {
+    return await passwordLinkMail({ userId, accountId, resellerId, email, language, host, kind: 'reset' }, parts)
+  } catch (error) {
+    parts.log.error({ err: error }, 'a mail with a link for a password could not be made')
+    return undefined
+  }
+}
+
+/** False for whoever gets no more mails for now, who asks for one on the sign-in page later. */
+async function isWritten(
+  tx: Tx,
+  { userId, mail }: { readonly userId: number; readonly mail: PasswordLinkMail },
+  parts: LockdownParts,
+): Promise<boolean> {
+  try {
+    await addPasswordLink(tx, mail, parts)
+    return true
+  } catch (error) {
+    if (!(error instanceof TooManyMails)) throw error
+    await removeLinks(tx, userId, ['reset'])
+    return false
+  }
+}

@@ -1,0 +1,56 @@
+import type { Tx } from '@sightline/platform/db'
+import { type NewMail, writeLetter } from '@sightline/platform/mail'
+import { brandFor, languageFor, type SignInMailParts } from '../../people/letters/index.ts'
+import { insertLink, newActionLink } from '../action-links/index.ts'
+import { addLimited, linkLetter } from '../sign-in-mails/index.ts'
+import type { PasswordLinkKind } from './set-password.ts'
+
+export { type PasswordActDeps, setPasswordAct } from './page.ts'
+export { type ResetByLinkParts, resetByToken } from './set-password.ts'
+
+interface LinkMail {
+  readonly userId: number
+  readonly accountId: number
+  /** Undefined of staff above the resellers. */
+  readonly resellerId: number | undefined
+  readonly email: string
+  readonly language: string
+  readonly host: string
+  readonly kind: PasswordLinkKind
+  readonly invitedBy?: string
+  /** Named where somebody has several under the same address. */
+  readonly account?: string
+}
+
+/** Writes a link and the mail that brings it in one transaction. @throws TooManyMails */
+export async function sendPasswordLink(given: LinkMail, parts: SignInMailParts): Promise<void> {
+  const mail = await passwordLinkMail(given, parts)
+  await parts.db.transaction((tx) => addPasswordLink(tx, mail, parts))
+}
+
+/** The same in a transaction of the caller's, which can go on after it throws. @throws TooManyMails */
+export async function addPasswordLink(tx: Tx, { link, mail }: PasswordLinkMail, parts: SignInMailParts): Promise<void> {
+  await link(tx)
+  await addLimited(tx, [mail], parts)
+}
+
+export interface PasswordLinkMail {
+  /** Writes the link. */
+  readonly link: (tx: Tx) => Promise<void>
+  readonly mail: NewMail & { readonly kind: PasswordLinkKind }
+}
+
+/** A link and the mail that brings it, for one transaction. */
+export async function passwordLinkMail(given: LinkMail, parts: SignInMailParts): Promise<PasswordLinkMail> {
+  const { accountId, kind, email, language, invitedBy, account } = given
+  const { theme, origin } = await brandFor(given, parts)
+  const page = { origin, language: languageFor(language), now: parts.clock.now() }
+  const { link, address } = newActionLink(kind, given, page)
+  const letter = linkLetter({ kind, language, company: theme.companyName, address, invitedBy, account })
+  const content = writeLetter(letter, { theme, origin })
+  const mailId = await parts.ids.next()
+  return {
+    link: (tx) => insertLink(tx, link),
+    mail: { ...content, accountId, mailId, kind, to: email, uselessAt: link.expiresAt },
+  }
+}

@@ -1,0 +1,52 @@
+import { foldEmail } from '@sightline/contract/user-details'
+import type { Brand } from '@sightline/platform/brands'
+import { addressGroup } from '@sightline/platform/limits'
+import type { Logger } from '@sightline/platform/log'
+import { countAll, WINDOW_MS } from '../../factors/failures/index.ts'
+import type { Found, Lookup } from '../../people/index.ts'
+import type { SignInMailParts } from '../../people/letters/index.ts'
+import { sendPasswordLink } from '../password-links/index.ts'
+import { TooManyMails } from '../sign-in-mails/index.ts'
+
+/** Most links that are asked for from one address in 15 minutes, whoever they are for; a /64 of IPv6 counts as one. */
+export const MOST_ASKED = 30
+
+export interface AskParts extends SignInMailParts {
+  readonly log: Logger
+  readonly findByEmail: (emailFolded: string, among: Lookup) => Promise<Found>
+}
+
+/**
+ * Counts the question by where it comes from, before anybody is looked up: undefined, or the seconds to wait. Not counted as
+ * wrong passwords are, or a page of questions would lock an office out of signing in.
+ */
+export async function askedTooOften(
+  address: string,
+  { db, clock }: Pick<AskParts, 'db' | 'clock'>,
+): Promise<number | undefined> {
+  const now = clock.now()
+  const counter = { key: `password links asked from ${addressGroup(address)}`, limit: MOST_ASKED }
+  const until = await countAll(db, [counter], { now, endsAt: now + WINDOW_MS })
+  return until === undefined ? undefined : Math.max(1, Math.ceil((until - now) / 1000))
+}
+
+/**
+ * Sends a link to everybody who has that address on this brand's host (decision 27), each account its own mail, which names
+ * it where there are several. To be called once the question is answered: what it does and how long it takes tells whether
+ * somebody has the address. Who is blocked gets none; who never chose a password gets one. Never throws.
+ */
+export async function sendResets(email: string, brand: Brand, parts: AskParts): Promise<void> {
+  try {
+    const { people } = await parts.findByEmail(foldEmail(email), { resellerId: brand.resellerId, audience: 'both' })
+    const able = people.filter((person) => person.mayResetPassword)
+    for (const person of able) {
+      const { userId, accountId, resellerId, language, accountName, resellerName } = person
+      const account = able.length > 1 ? { account: `${accountName} - ${resellerName}` } : {}
+      const whose = { userId, accountId, resellerId, email: person.email, language, host: brand.host }
+      await sendPasswordLink({ ...whose, ...account, kind: 'reset' }, parts)
+    }
+  } catch (error) {
+    if (error instanceof TooManyMails) parts.log.info('a link for a password was asked for too often and not sent')
+    else parts.log.error({ err: error }, 'a link for a password could not be sent')
+  }
+}

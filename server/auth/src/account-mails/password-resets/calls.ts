@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { PASSWORDS_BUSY } from '@sightline/contract/auth-plane'
+import { type ApiError, errorCatalogue, toErrorBody } from '@sightline/contract/errors'
+import { passwordResetAsked, passwordResetGiven } from '@sightline/contract/password-resets'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import { tokenSha256 } from '@sightline/platform/sessions'
+import * as z from 'zod/mini'
+import { commonPassword, isCommonPassword } from '../../factors/credentials/index.ts'
+import { readBody } from '../../sign-in-pages/index.ts'
+import { type ResetByLinkParts, resetByToken } from '../password-links/index.ts'
+import { type AskParts, askedTooOften, sendResets } from './ask.ts'
+import type { ForgotVisit } from './page.ts'
+
+export interface CallParts extends AskParts, ResetByLinkParts {}
+
+/** Operation 68: 202 whoever has the address, given before anybody is looked up. */
+export async function askForReset(visit: ForgotVisit, parts: CallParts): Promise<void> {
+  const body = await readJson(visit.req, passwordResetAsked)
+  if (!body.ok) return refuse(visit, body.failure)
+  const retryAfter = await askedTooOften(visit.address, parts)
+  if (retryAfter !== undefined) return refuse(visit, { error: 'tooManyRequests', retryAfter })
+  answer(visit.res, 202)
+  await sendResets(body.value.email, visit.brand, parts)
+}
+
+/** Operation 86: the token of the mail is used up, and every token and sign-in of the person ends. */
+export async function setByReset(visit: ForgotVisit & { readonly token: string }, parts: CallParts): Promise<void> {
+  const body = await readJson(visit.req, passwordResetGiven)
+  if (!body.ok) return refuse(visit, body.failure)
+  const { newPassword: password } = body.value
+  if (isCommonPassword(password)) return refuse(visit, commonPassword)
+  const token = { tokenSha256: tokenSha256(visit.token), password, address: visit.address }
+  const outcome = await resetByToken(token, parts)
+  if (outcome === 'over') return refuse(visit, { error: 'notFound', detail: 'the link is over, used or made up' })
+  if (outcome === 'busy') return refuse(visit, PASSWORDS_BUSY)
+  answer(visit.res, 204)
+}
+
+/** A form of another site can be no JSON, so what is taken here was sent by a program or a page of this host. */
+async function readJson<T>(req: IncomingMessage, schema: z.ZodMiniType<T>): Promise<Result<T, ApiError>> {
+  const isJson = /^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? '')
+  const text = isJson ? await readBody(req) : undefined
+  const value = text === undefined ? undefined : parsed(text)
+  if (value === undefined) return fail({ error: 'parse', detail: 'a JSON object of at most 8 KiB is expected' })
+  const checked = z.safeParse(schema, value)
+  if (checked.success) return ok(checked.data)
+  const fields = checked.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
+  return fail({ error: 'validation', fields })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const answer = (res: ServerResponse, status: 202 | 204): void => {
+  res.writeHead(status, { 'cache-control': 'no-store', ...(status === 202 ? { 'content-length': '0' } : {}) })
+  res.end()
+}
+
+/** An error as the REST API has them (api.md §2.5). */
+export function refuse({ req, res }: Pick<ForgotVisit, 'req' | 'res'>, failure: ApiError): void {
+  const requestId = req.headers['x-request-id']
+  const body = toErrorBody(failure, typeof requestId === 'string' ? requestId : undefined)
+  const retry = failure.retryAfter === undefined ? {} : { 'retry-after': String(failure.retryAfter) }
+  const type = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
+  res.writeHead(errorCatalogue[failure.error].status, { ...type, ...retry })
+  res.end(JSON.stringify(body))
+}

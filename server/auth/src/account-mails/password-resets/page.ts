@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ForgotPasswordPage, SignInPages } from '@sightline/contract/sign-in-pages'
+import { emailProblem } from '@sightline/contract/user-details'
+import type { Brand } from '@sightline/platform/brands'
+import {
+  addressOf,
+  FORGOT_PASSWORD_PATH,
+  frameFor,
+  isSameOrigin,
+  readFields,
+  SIGN_IN_UID,
+  sendError,
+  sendPage,
+} from '../../sign-in-pages/index.ts'
+import { type AskParts, askedTooOften, sendResets } from './ask.ts'
+
+export interface ForgotVisit {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly brand: Brand
+  readonly address: string
+}
+
+export interface ForgotParts extends AskParts {
+  readonly pages: SignInPages
+}
+
+const MOST_TYPED = 255
+
+/**
+ * Asks for the address (GET) and promises a mail (POST), without script or cookie. The answer is the same whoever has the
+ * address, and is given before anybody is looked up.
+ */
+export async function forgotPassword(visit: ForgotVisit, parts: ForgotParts): Promise<void> {
+  const { req, brand } = visit
+  if (req.method !== 'POST') return sendForm(visit, parts, { status: 200, email: '' })
+  if (!isSameOrigin(req, brand.origin)) return sendError(visit, parts, { kind: 'refused', status: 403 })
+  const fields = await readFields(req)
+  if (fields === undefined) return sendError(visit, parts, { kind: 'refused', status: 400 })
+  const email = (fields.get('email') ?? '').trim().slice(0, MOST_TYPED)
+  const problem = emailProblem(email)
+  if (problem !== undefined) return sendForm(visit, parts, { status: 422, email, problem: { kind: 'email', problem } })
+  const waitS = await askedTooOften(visit.address, parts)
+  if (waitS !== undefined) {
+    const minutes = Math.ceil(waitS / 60)
+    return sendForm(visit, parts, { status: 429, email, problem: { kind: 'locked', minutes }, retryAfterS: waitS })
+  }
+  const { frame, signIn } = framed(visit)
+  sendPage(visit.res, { status: 200, frame, html: parts.pages.resetAsked({ ...frame, ...signIn, email }) })
+  await sendResets(email, brand, parts)
+}
+
+/** The page knows which sign-in it was opened from, to lead back there. */
+function framed({ req, brand }: ForgotVisit) {
+  const from = new URL(req.url ?? '/', brand.origin).searchParams.get('from')
+  const isKnown = from !== null && SIGN_IN_UID.test(from)
+  const about = { path: FORGOT_PASSWORD_PATH, ...(isKnown ? { query: { from } } : {}) }
+  const frame = frameFor(req, brand, about)
+  const signIn = isKnown ? { signInHref: addressOf({ path: `/sign-in/${from}` }, frame.language) } : {}
+  return { frame, signIn, action: addressOf(about, frame.language) }
+}
+
+function sendForm(
+  visit: ForgotVisit,
+  { pages }: ForgotParts,
+  shown: Pick<ForgotPasswordPage, 'email' | 'problem'> & { readonly status: number; readonly retryAfterS?: number },
+): void {
+  const { status, retryAfterS, ...page } = shown
+  const { frame, signIn, action } = framed(visit)
+  const html = pages.forgotPassword({ ...frame, ...signIn, ...page, action })
+  sendPage(visit.res, { status, frame, html, ...(retryAfterS === undefined ? {} : { retryAfterS }) })
+}

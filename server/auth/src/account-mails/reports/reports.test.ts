@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type AuthUnderTest, openAuthUnderTest } from '../../auth-testing.ts'
+import { reportLetter } from './letter.ts'
+
+let under: AuthUnderTest
+beforeAll(async () => {
+  under = await openAuthUnderTest()
+})
+afterAll(() => under[Symbol.asyncDispose]())
+
+test('asking twice writes one mail, with a link to the report and not the report', async () => {
+  const host = new URL(under.origin).host
+  const of = { userId: 1000, accountId: 1000, resellerId: 255, email: 'ada@demo.example', language: 'de', host }
+  const report = { reportId: 4711, type: 'storageUsage', from: '2026-07-06', till: '2026-07-12' }
+  await under.auth.plane.tellOfReport({ ...of, ...report })
+  await under.auth.plane.tellOfReport({ ...of, ...report })
+  const mails = await under.sentMails()
+  expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+    ['ada@demo.example', 'Ihr Bericht für 06.07.2026 – 12.07.2026 ist fertig'],
+  ])
+  expect(mails[0]?.text).toContain(`${under.origin}/app/reports/4711`)
+  expect(mails[0]?.text).toContain('Speicher, 06.07.2026 – 12.07.2026')
+})
+
+test.each(['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'])('in %s nothing is left to fill in', (language) => {
+  const day = '2026-07-09'
+  const given = { type: 'cameraUptime', from: day, till: day, company: 'Watchful', address: 'https://a.example/' }
+  const letter = reportLetter({ ...given, language })
+  expect(letter.language).toBe(language)
+  expect(JSON.stringify(letter)).not.toMatch(/[{}]\w|cameraUptime/)
+})

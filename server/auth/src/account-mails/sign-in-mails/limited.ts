@@ -1,0 +1,31 @@
+import type { Tx } from '@sightline/platform/db'
+import type { NewMail } from '@sightline/platform/mail'
+import { byRecipient, type MailRequestKind, recipientWaitS } from '@sightline/platform/mail-requests'
+import type { SignInMailParts } from '../../people/letters/index.ts'
+
+/** The recipient got as many of the mails that others cause as anybody gets: 5 in an hour, 20 in a day. Nothing was written. */
+export class TooManyMails extends Error {
+  readonly retryAfterS: number
+  constructor(retryAfterS: number) {
+    super(`another mail may be written in ${retryAfterS} s`)
+    this.retryAfterS = retryAfterS
+  }
+}
+
+/** Of the kinds that somebody else than the reader causes, as often as that person likes were it not for the limit. */
+export interface LimitedMail extends NewMail {
+  readonly kind: MailRequestKind
+}
+
+/** Writes mails down to be sent, at most so many to one address in an hour and a day. @throws TooManyMails */
+export async function addLimited(
+  tx: Tx,
+  mails: readonly LimitedMail[],
+  { outbox, clock }: Pick<SignInMailParts, 'outbox' | 'clock'>,
+): Promise<void> {
+  for (const mail of mails.toSorted(byRecipient)) {
+    const waitS = await recipientWaitS(tx, { to: mail.to, now: clock.now() })
+    if (waitS !== undefined) throw new TooManyMails(waitS)
+    await outbox.add(tx, mail)
+  }
+}

@@ -1,0 +1,47 @@
+import { type VerifyParts, verifyPassword } from '../factors/credentials/index.ts'
+import { asksForCode, checkSecondFactor, findFactor, type SecondFactorParts } from '../factors/mfa/index.ts'
+import { findByUserId } from '../people/index.ts'
+import { signedInAt } from '../sessions/index.ts'
+
+export interface ConfirmParts extends VerifyParts, SecondFactorParts {}
+
+type Verdict = 'right' | 'wrong' | 'wrongCode' | 'locked' | 'overloaded'
+
+/**
+ * Whether somebody who is signed in already is the person: as at sign-in, the password and then the code, each counted there.
+ * Where the session is older than every second factor the password alone proves it, and any code will do beside it; where
+ * only some are older, it is a code of these.
+ */
+export async function confirmPerson(
+  question: {
+    readonly userId: number
+    readonly tokenId: number
+    readonly password: string
+    readonly code: string | undefined
+    readonly address: string
+    readonly host: string
+  },
+  parts: ConfirmParts,
+): Promise<Verdict> {
+  const { userId, tokenId, password, code, address, host } = question
+  const verdict = await verifyPassword({ userId, password, address }, parts)
+  if (verdict.kind !== 'right') return verdict.kind
+  const person = await findByUserId(parts.db, userId)
+  if (person === undefined) return 'wrong'
+  if (!person.hasSecondFactor) return 'right'
+  if (code === undefined || code === '') return 'wrongCode'
+  const { plain } = parts.db
+  const calling = { signedInAt: await signedInAt(plain, tokenId) }
+  const session = asksForCode(await findFactor(plain, userId), calling) ? calling : undefined
+  const given = { person, session, code, address, host, clientId: undefined, isOnlyOne: true }
+  const second = await checkSecondFactor(given, parts)
+  switch (second.kind) {
+    case 'right':
+    case 'locked':
+      return second.kind
+    case 'wrong':
+      return 'wrongCode'
+    case 'busy':
+      return 'overloaded'
+  }
+}

@@ -1,0 +1,86 @@
+import { PASSWORDS_BUSY } from '@sightline/contract/auth-plane'
+import {
+  checkCredentials,
+  decodePasswordHeader,
+  PASSWORD_HEADER,
+  patchCredentials,
+} from '@sightline/contract/credentials'
+import type { ApiError } from '@sightline/contract/errors'
+import type { Clock } from '@sightline/platform/clock'
+import { type Served, serve } from '@sightline/platform/http'
+import { fail, ok } from '@sightline/platform/result'
+import type { Caller } from '@sightline/platform/sessions'
+import type { WriteAudit } from '../../people/audit/index.ts'
+import type { Sessions } from '../../sessions/index.ts'
+import { isCommonPassword } from './common-passwords.ts'
+import { replacePasswordHash } from './store.ts'
+import { type Verdict, type VerifyParts, verifyPassword } from './verify.ts'
+
+export { isCommonPassword } from './common-passwords.ts'
+export { removeCredentials, removeFactors, savePasswordHash } from './store.ts'
+export { type VerifyParts, verifyPassword } from './verify.ts'
+
+export interface CredentialsParts extends VerifyParts {
+  readonly clock: Clock
+  readonly sessions: Sessions
+  readonly audit: WriteAudit
+}
+
+/** What a verdict that is not `right` answers (decision 1: code 8 without a challenge, so that the client stays signed in). */
+function refusalOf(verdict: Exclude<Verdict, { kind: 'right' }>): ApiError {
+  switch (verdict.kind) {
+    case 'wrong':
+      return { error: 'authenticationFailed', detail: 'Incorrect password' }
+    case 'locked':
+      return { error: 'tooManyRequests', detail: 'too many wrong passwords', retryAfter: verdict.retryAfterS }
+    case 'overloaded':
+      return PASSWORDS_BUSY
+  }
+}
+
+/** Why this caller may not change the password at all. */
+function notChangeable(caller: Caller): ApiError | undefined {
+  if (caller.kind === 'member' && caller.preventEditUserDetails) {
+    return { error: 'notAuthorized', detail: 'the account does not let its users change their details' }
+  }
+  return undefined
+}
+
+/** What one of the most used passwords is refused with. */
+export const commonPassword: ApiError = {
+  error: 'validation',
+  detail: 'newPassword: one of the most used passwords',
+  fields: [{ field: 'newPassword', message: 'This password is too common' }],
+}
+
+/** `users/self/credentials`: checking and changing the own password. */
+export const credentials = (parts: CredentialsParts): readonly Served[] => [
+  serve(checkCredentials, async (caller, { header, address }) => {
+    const given = header(PASSWORD_HEADER)
+    const password = given === undefined ? undefined : decodePasswordHeader(given)
+    if (password === undefined) {
+      return fail({ error: 'validation', detail: `${PASSWORD_HEADER}: base64url of the password in UTF-8 is expected` })
+    }
+    const verdict = await verifyPassword({ userId: caller.userId, password, address }, parts)
+    return verdict.kind === 'right' ? ok(undefined) : fail(refusalOf(verdict))
+  }),
+  serve(patchCredentials, async (caller, { body, address }) => {
+    const refusal = notChangeable(caller)
+    if (refusal !== undefined) return fail(refusal)
+    const { userId } = caller
+    const verdict = await verifyPassword({ userId, password: body.password, address }, parts)
+    if (verdict.kind !== 'right') return fail(refusalOf(verdict))
+    if (isCommonPassword(body.newPassword)) return fail(commonPassword)
+    const hashed = await parts.passwords.hash(body.newPassword)
+    if (!hashed.ok) return fail(refusalOf({ kind: 'overloaded' }))
+    const change = { userId, checkedHash: verdict.passwordHash, passwordHash: hashed.value }
+    const isChanged = await parts.sessions.endUserWith(
+      (tx) => replacePasswordHash(tx, parts.clock, change),
+      userId,
+      caller.tokenId,
+    )
+    if (!isChanged) return fail(refusalOf({ kind: 'wrong' }))
+    await parts.audit({ ...caller, action: 'passwordChanged', address })
+    return ok(undefined)
+  }),
+]

@@ -1,0 +1,123 @@
+import { PASSWORDS_BUSY } from '@sightline/contract/auth-plane'
+import type { ApiError } from '@sightline/contract/errors'
+import { INVALID_CODE, type Mfa, type MfaChanged, type MfaPatch, shownRecoveryCode } from '@sightline/contract/mfa'
+import type { Tx } from '@sightline/platform/db'
+import type { Change } from '@sightline/platform/http'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import type { Caller } from '@sightline/platform/sessions'
+import type { Person } from '../../people/index.ts'
+import type { Sessions } from '../../sessions/index.ts'
+import { type SecondFactorParts, subjectsOf } from './check.ts'
+import { freshSeed, isOffered, type Shown, stateOf } from './offer.ts'
+import { proofOf, spend } from './proof.ts'
+import { freshRecoveryCodes } from './recovery-codes.ts'
+import { openSeed } from './seed.ts'
+import { findFactor, lockFactor, recoveryCodesLeft, removeApp, switchOn } from './store.ts'
+import { tellPerson } from './tell.ts'
+import { stepOf } from './totp.ts'
+
+export interface MfaParts extends SecondFactorParts {
+  readonly sessions: Sessions
+}
+
+export interface MfaChange {
+  readonly caller: Caller
+  readonly person: Person
+  readonly patch: MfaPatch
+  readonly address: string
+  readonly host: string
+  /** Of whose applications the person is told. */
+  readonly shown: Shown
+  readonly change: Pick<Change<Caller, Mfa>, 'conditionFailure'>
+}
+
+type Refusal = ApiError | 'wrong'
+type Outcome = Result<MfaChanged, Refusal>
+
+const ON_ALREADY: ApiError = { error: 'businessRule', detail: 'the second factor is on already' }
+const OFF_ALREADY: ApiError = { error: 'businessRule', detail: 'the second factor is off already' }
+
+/**
+ * Switches the second factor on or off. What the code was right for ends every other token and sign-in of the user: whoever
+ * else is signed in was let in by other means than those that hold from now on (OWASP ASVS 5.0, 7.4.3).
+ */
+export async function changeMfa(change: MfaChange, parts: MfaParts): Promise<Result<MfaChanged, ApiError>> {
+  const subjects = subjectsOf(change.caller.userId)
+  const reservation = await parts.failures.reserve(subjects, change.address)
+  if (reservation.kind === 'locked') {
+    const { retryAfterS: retryAfter } = reservation
+    return fail({ error: 'tooManyRequests', detail: 'too many wrong codes or passwords', retryAfter })
+  }
+  const outcome = await (change.patch.enabled ? enable(change, parts) : disable(change, parts))
+  if (outcome.ok) {
+    await reservation.succeeded(subjects)
+    return outcome
+  }
+  if (outcome.failure === 'wrong') return fail({ error: 'notAuthorized', detail: INVALID_CODE })
+  await reservation.takeBack()
+  return fail(outcome.failure)
+}
+
+async function enable(change: MfaChange, parts: MfaParts): Promise<Outcome> {
+  const { db, clock, passwords, sealing } = parts
+  const now = clock.now()
+  const offered = await findFactor(db.plain, change.caller.userId)
+  if (offered?.on !== undefined) return fail(ON_ALREADY)
+  if (!isOffered(offered, now)) return fail('wrong')
+  const { seedSealed } = offered
+  const step = stepOf(change.patch.code, openSeed(sealing, offered), now)
+  if (step === undefined) return fail('wrong')
+  const fresh = await freshRecoveryCodes(passwords)
+  if (fresh === undefined) return fail(PASSWORDS_BUSY)
+  const { codes, recoverySalt, codeHashes } = fresh
+  return ending(change, parts, async (tx) => {
+    const held = await lockFactor(tx, change.caller.userId)
+    if (held?.on !== undefined) return fail(ON_ALREADY)
+    if (held?.seedSealed?.equals(seedSealed) !== true) return fail('wrong')
+    const problem = change.change.conditionFailure(stateOf(held, { ...change.shown, now, left: 0 }, parts))
+    if (problem !== undefined) return fail(problem)
+    await switchOn(tx, { userId: held.userId, now, step, recoverySalt, codeHashes })
+    const on = { enabled: true, qrCode: null, secret: null, recoveryCodesLeft: codes.length }
+    return ok({ ...on, recoveryCodes: codes.map(shownRecoveryCode) })
+  })
+}
+
+async function disable(change: MfaChange, parts: MfaParts): Promise<Outcome> {
+  const { db, clock } = parts
+  const { userId } = change.caller
+  const now = clock.now()
+  const factor = await findFactor(db.plain, userId)
+  if (factor?.on === undefined) return fail(OFF_ALREADY)
+  const proof = await proofOf(change.patch.code, { factor, now }, parts)
+  if (proof === 'busy') return fail(PASSWORDS_BUSY)
+  if (proof === undefined) return fail('wrong')
+  return ending(change, parts, async (tx) => {
+    const held = await lockFactor(tx, userId)
+    const left = await recoveryCodesLeft(tx, userId)
+    const problem = change.change.conditionFailure(stateOf(held, { ...change.shown, now, left }, parts))
+    if (problem !== undefined) return fail(problem)
+    if (!(await spend(tx, proof))) return fail('wrong')
+    if (held !== undefined) await removeApp(tx, held)
+    const next = await freshSeed(tx, { userId, accountId: change.caller.accountId, now }, parts)
+    return ok(stateOf(next, { ...change.shown, now, left: 0 }, parts))
+  })
+}
+
+/** What was changed, in one transaction with its audit line, the mail and the end of every other sign-in. */
+async function ending(change: MfaChange, parts: MfaParts, work: (tx: Tx) => Promise<Outcome>): Promise<Outcome> {
+  const { caller, person, host, address, patch } = change
+  const action = patch.enabled ? 'mfaEnabled' : 'mfaDisabled'
+  let outcome: Outcome = fail('wrong')
+  await parts.sessions.endUserWith(
+    async (tx) => {
+      outcome = await work(tx)
+      if (!outcome.ok) return false
+      await parts.audit({ ...caller, action, address }, tx)
+      await tellPerson(tx, { person, host, news: { kind: action } }, parts)
+      return true
+    },
+    caller.userId,
+    caller.tokenId,
+  )
+  return outcome
+}

@@ -1,0 +1,78 @@
+import type { Clock } from '@sightline/platform/clock'
+import type { WriteAudit } from '../../people/audit/index.ts'
+import type { Person } from '../../people/index.ts'
+import type { SignInMailParts } from '../../people/letters/index.ts'
+import type { Failures, Subject } from '../failures/index.ts'
+import { type CallingSession, olderThan } from './calling-session.ts'
+import { type Proof, type ProofParts, proofOf, spend } from './proof.ts'
+import { findFactor, recoveryCodesLeft } from './store.ts'
+import { tellPerson } from './tell.ts'
+
+export interface SecondFactorParts extends ProofParts, SignInMailParts {
+  readonly failures: Failures
+  readonly audit: WriteAudit
+  readonly clock: Clock
+}
+
+export type SecondFactorVerdict =
+  | { readonly kind: 'right' }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'locked'; readonly retryAfterS: number }
+  | { readonly kind: 'busy' }
+
+/** Somebody whose password was found right signs in and gives a code of the app, or a recovery code. */
+export interface SecondFactorTry {
+  readonly person: Person
+  readonly code: string
+  readonly address: string
+  readonly host: string
+  readonly clientId: string | undefined
+  /** The password fitted everybody who has the address, so what failed with the address was this person. */
+  readonly isOnlyOne: boolean
+  /** The server of a client, which has proved that it is one, that sends the code for somebody. */
+  readonly throughClient?: string
+  /** Of whoever is signed in already: only what is older than that counts. */
+  readonly session?: CallingSession | undefined
+}
+
+/** As whom wrong codes count: with the person's wrong passwords, and by themselves. */
+export const subjectsOf = (userId: number): readonly Subject[] => [
+  { kind: 'user', userId },
+  { kind: 'code', userId },
+]
+
+/** Is it right, and not used before? It is used up then: of several who send it at the same moment one is let in. */
+export async function checkSecondFactor(
+  given: SecondFactorTry,
+  parts: SecondFactorParts,
+): Promise<SecondFactorVerdict> {
+  const { person, code, address } = given
+  const { db, clock, failures } = parts
+  const email: readonly Subject[] = given.isOnlyOne ? [{ kind: 'email', emailFolded: person.emailFolded }] : []
+  const subjects = [...email, ...subjectsOf(person.userId)]
+  const reservation = await failures.reserve(subjects, address, given.throughClient)
+  if (reservation.kind === 'locked') return reservation
+  const stored = await findFactor(db.plain, person.userId)
+  const factor = stored === undefined || given.session === undefined ? stored : olderThan(given.session, stored)
+  const proof = factor === undefined ? undefined : await proofOf(code, { factor, now: clock.now() }, parts)
+  if (proof === 'busy') {
+    await reservation.takeBack()
+    return { kind: 'busy' }
+  }
+  if (proof === undefined || !(await accept(proof, given, parts))) return { kind: 'wrong' }
+  await reservation.succeeded(subjects)
+  return { kind: 'right' }
+}
+
+/** A recovery code that is used is written down and told: it opens the account to whoever has found it. */
+const accept = (proof: Proof, given: SecondFactorTry, parts: SecondFactorParts): Promise<boolean> =>
+  parts.db.transaction(async (tx) => {
+    if (!(await spend(tx, proof))) return false
+    if (proof.kind === 'app') return true
+    const { person, host, clientId, address } = given
+    const { accountId, userId } = person
+    await parts.audit({ accountId, userId, action: 'recoveryCodeUsed', clientId, address }, tx)
+    const left = await recoveryCodesLeft(tx, userId)
+    await tellPerson(tx, { person, host, news: { kind: 'recoveryCodeUsed', left } }, parts)
+    return true
+  })

@@ -1,0 +1,66 @@
+import { getMfa, type Mfa, patchMfa } from '@sightline/contract/mfa'
+import { denial } from '@sightline/contract/rights'
+import { type Served, serve, serveChange } from '@sightline/platform/http'
+import { ok } from '@sightline/platform/result'
+import type { Caller } from '@sightline/platform/sessions'
+import { findByUserId, type Person } from '../../people/index.ts'
+import { brandFor } from '../../people/letters/index.ts'
+import { changeMfa, type MfaParts } from './changes.ts'
+import { freshSeed, isOffered, type Shown, stateOf } from './offer.ts'
+import { findFactor, recoveryCodesLeft } from './store.ts'
+
+export { asksForCode, type CallingSession } from './calling-session.ts'
+export type { MfaParts } from './changes.ts'
+export { checkSecondFactor, type SecondFactorParts, subjectsOf } from './check.ts'
+export type { SecondFactorNews } from './letter.ts'
+export { type FreshRecoveryCodes, freshRecoveryCodes } from './recovery-codes.ts'
+export { type ResetDeps, resetSecondFactor } from './reset.ts'
+export {
+  askForPasskeys,
+  findFactor,
+  lockFactor,
+  recoveryCodesLeft,
+  removeFactorsSince,
+  replaceRecoveryCodes,
+  type StoredFactor,
+  stopAskingForPasskeys,
+  takePasskeys,
+} from './store.ts'
+export { tellPerson } from './tell.ts'
+
+/** `users/self/mfa`: the second factor of the signed-in person. */
+export const secondFactor = (parts: MfaParts): readonly Served[] => [
+  serve(getMfa, async (caller, { host }) => ok(await present(caller, host, parts))),
+  serveChange(patchMfa, async (change, { body, address, host }) => {
+    const { caller } = change
+    const person = await personOf(caller, parts)
+    const shown = await shownTo(person, host, parts)
+    return changeMfa({ caller, person, patch: body, address, host, shown, change }, parts)
+  }),
+]
+
+/** Who may not switch it on gets no seed: no demo user, and no application that may only read. */
+async function present(caller: Caller, host: string, parts: MfaParts): Promise<Mfa> {
+  const { userId, accountId } = caller
+  const { db, clock } = parts
+  const now = clock.now()
+  const stored = await findFactor(db.plain, userId)
+  const left = stored?.on === undefined ? 0 : await recoveryCodesLeft(db.plain, userId)
+  if (stored?.on !== undefined || denial(patchMfa, caller) !== undefined) {
+    return { enabled: stored?.on !== undefined, qrCode: null, secret: null, recoveryCodesLeft: left }
+  }
+  const shown = await shownTo(await personOf(caller, parts), host, parts)
+  const offered = isOffered(stored, now) ? stored : await freshSeed(db.plain, { userId, accountId, now }, parts)
+  return stateOf(offered, { ...shown, now, left }, parts)
+}
+
+async function personOf({ userId }: Caller, { db }: Pick<MfaParts, 'db'>): Promise<Person> {
+  const person = await findByUserId(db, userId)
+  if (person === undefined) throw new Error(`user ${userId} calls and is nobody`)
+  return person
+}
+
+async function shownTo({ email, resellerId }: Person, host: string, parts: MfaParts): Promise<Shown> {
+  const { theme } = await brandFor({ host, resellerId }, parts)
+  return { issuer: theme.companyName, email }
+}

@@ -1,0 +1,36 @@
+import type { Letter } from '@sightline/platform/mail'
+import { fill, languageFor } from '../../people/letters/index.ts'
+import de from './locales/de.json' with { type: 'json' }
+import en from './locales/en.json' with { type: 'json' }
+import es from './locales/es.json' with { type: 'json' }
+import ja from './locales/ja.json' with { type: 'json' }
+import nl from './locales/nl.json' with { type: 'json' }
+import pl from './locales/pl.json' with { type: 'json' }
+import pt from './locales/pt.json' with { type: 'json' }
+import tr from './locales/tr.json' with { type: 'json' }
+
+const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
+
+/** What happened to somebody's second factor; `left` recovery codes still work. */
+export type SecondFactorNews =
+  | { readonly kind: 'mfaEnabled' | 'mfaDisabled' | 'mfaReset' | 'recoveryCodesRenewed' }
+  | { readonly kind: 'passkeyAdded' | 'passkeyRemoved' | 'passkeysAskedFor' | 'passkeysNotAskedFor' }
+  | { readonly kind: 'recoveryCodeUsed'; readonly left: number }
+
+/** Tells people what happened to their second factor, for the case that it was not they who did it. */
+export function secondFactorLetter(
+  given: SecondFactorNews & { readonly language: string; readonly company: string },
+): Letter {
+  const language = languageFor(given.language)
+  const texts = languages.get(language) ?? en
+  const left = given.kind === 'recoveryCodeUsed' ? String(given.left) : ''
+  const said = (text: string): string => fill(text, { company: given.company, left })
+  const { subject, intro } = texts[given.kind]
+  return {
+    subject: said(subject),
+    heading: said(subject),
+    paragraphs: [said(intro), said(texts.unexpected)],
+    footnotes: [],
+    language,
+  }
+}

@@ -1,0 +1,233 @@
+import { randomBytes } from 'node:crypto'
+import { PASSWORDS_BUSY } from '@sightline/contract/auth-plane'
+import type { ApiError } from '@sightline/contract/errors'
+import { shownRecoveryCode } from '@sightline/contract/mfa'
+import {
+  type CreationOptions,
+  MOST_PASSKEYS,
+  type Passkey,
+  type PasskeyCreated,
+  type PasskeyProof,
+  type PasskeysChanged,
+} from '@sightline/contract/passkeys'
+import type { Tx } from '@sightline/platform/db'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import type { SignInRecord } from '../../people/audit/index.ts'
+import type { Sessions } from '../../sessions/index.ts'
+import {
+  askForPasskeys,
+  type FreshRecoveryCodes,
+  freshRecoveryCodes,
+  lockFactor,
+  recoveryCodesLeft,
+  type SecondFactorNews,
+  stopAskingForPasskeys,
+  tellPerson,
+} from '../mfa/index.ts'
+import { CEREMONY_MS, creationOptionsOf, verifyCreated } from './ceremonies.ts'
+import { type FactorCaller, type FactorChange, type ProofParts, proofFor, prove } from './proof.ts'
+import type { RelyingParty } from './relying-party.ts'
+import { type StateGiven, shownPasskey, stateOf } from './shown.ts'
+import {
+  addPasskey,
+  holdPasskeys,
+  keepChallenge,
+  listPasskeys,
+  lockPasskey,
+  removePasskey,
+  renamePasskey,
+  takeChallenge,
+} from './store.ts'
+
+export interface PasskeysParts extends ProofParts {
+  readonly sessions: Sessions
+}
+
+const notHere: ApiError = { error: 'businessRule', detail: 'no passkey can be made at this host: it has no name' }
+const tooMany: ApiError = { error: 'businessRule', detail: `there are ${MOST_PASSKEYS} passkeys already` }
+const noneHere: ApiError = { error: 'businessRule', detail: 'there is no passkey of this host to ask for' }
+const lastAskedFor: ApiError = {
+  error: 'businessRule',
+  detail: 'the last passkey stays as long as it is asked for after the password',
+}
+
+/** What a challenge for a new passkey belongs to: the token that asks for it. */
+const registerPlace = ({ caller }: FactorCaller) =>
+  ({ purpose: 'register', boundTo: `token ${caller.tokenId}` }) as const
+
+/** Begins a new passkey, for whoever proves to be the person. */
+export async function begin(
+  change: FactorCaller,
+  proof: PasskeyProof,
+  parts: PasskeysParts,
+): Promise<Result<CreationOptions, ApiError>> {
+  const { rp, person } = change
+  if (rp === undefined) return fail(notHere)
+  const existing = await listPasskeys(parts.db.plain, person.userId)
+  if (existing.length >= MOST_PASSKEYS) return fail(tooMany)
+  const proven = await prove(proof, change, parts)
+  if (!proven.ok) return proven
+  const challenge = randomBytes(32)
+  // The same for all of a person, so that an authenticator has at most one for each.
+  const handle = existing[0]?.userHandle ?? randomBytes(32)
+  const expiresAt = parts.clock.now() + CEREMONY_MS
+  await keepChallenge(parts.db, registerPlace(change), { challenge, userHandle: handle, expiresAt })
+  const here = existing.filter(({ rpId }) => rpId === rp.id)
+  return ok(creationOptionsOf({ rp, challenge, user: { ...person, handle }, existing: here }))
+}
+
+/** Adds what the browser made of it. Nobody is signed out: nothing stands on less than before. */
+export async function add(
+  change: FactorChange,
+  given: { readonly name: string; readonly credential: PasskeyCreated },
+  parts: PasskeysParts,
+): Promise<Result<Passkey, ApiError>> {
+  const { rp, person } = change
+  const { db, clock, ids } = parts
+  const now = clock.now()
+  const asked = await takeChallenge(db, registerPlace(change), now)
+  if (rp === undefined) return fail(notHere)
+  const made =
+    asked === undefined ? undefined : await verifyCreated(given.credential, { rp, challenge: asked.challenge })
+  if (made === undefined || asked?.userHandle === undefined) {
+    const message = 'The passkey does not answer what was asked, or came too late'
+    return fail({ error: 'validation', detail: message, fields: [{ field: 'credential', message }] })
+  }
+  const { userHandle } = asked
+  const passkeyId = await ids.next()
+  const { userId, accountId } = person
+  return change.change.tx('plane', async (tx) => {
+    await holdPasskeys(tx, userId)
+    if ((await listPasskeys(tx, userId)).length >= MOST_PASSKEYS) return fail(tooMany)
+    const row = { passkeyId, userId, accountId, rpId: rp.id, userHandle, made, name: given.name.trim(), now }
+    if (!(await addPasskey(tx, row))) return fail({ error: 'duplicate', detail: 'this passkey is known already' })
+    await tell(tx, change, 'passkeyAdded', parts)
+    const { isBackedUp } = made
+    return ok(shownPasskey({ ...row, createdAt: now, lastUsedAt: undefined, isBackedUp }))
+  })
+}
+
+/** Gives one another name. */
+export async function rename(
+  change: FactorChange,
+  given: {
+    readonly passkeyId: number
+    readonly name: string
+  },
+  parts: PasskeysParts,
+): Promise<Result<Passkey, ApiError>> {
+  const { userId } = change.person
+  const name = given.name.trim()
+  return change.change.tx('plane', async (tx) => {
+    const held = await lockPasskey(tx, { userId, passkeyId: given.passkeyId })
+    if (held === undefined) return fail({ error: 'notFound' })
+    change.change.ifMatch(shownPasskey(held))
+    if (held.name !== name) {
+      await renamePasskey(tx, held.passkeyId, name)
+      await parts.audit({ ...change.caller, action: 'passkeyRenamed', address: change.address }, tx)
+    }
+    return ok(shownPasskey({ ...held, name }))
+  })
+}
+
+/** Removes one, and ends whatever else the person is signed in to: it may have been let in by that passkey. */
+export function remove(
+  change: FactorChange,
+  passkeyId: number,
+  parts: PasskeysParts,
+): Promise<Result<undefined, ApiError>> {
+  const { userId } = change.person
+  return ending<undefined>(change, parts, async (tx) => {
+    await holdPasskeys(tx, userId)
+    const held = await lockPasskey(tx, { userId, passkeyId })
+    if (held === undefined) return fail({ error: 'notFound' })
+    const factor = await lockFactor(tx, userId)
+    if (factor?.asksPasskeys === true && (await listPasskeys(tx, userId)).length === 1) return fail(lastAskedFor)
+    await removePasskey(tx, passkeyId)
+    await tell(tx, change, 'passkeyRemoved', parts)
+    return ok(undefined)
+  })
+}
+
+/** Asks for a passkey after the password, or no longer. */
+export async function askAfterPassword(
+  change: FactorChange,
+  given: {
+    readonly asSecondFactor: boolean
+    readonly proof: PasskeyProof
+  },
+  parts: PasskeysParts,
+): Promise<Result<PasskeysChanged, ApiError>> {
+  const proven = await prove(given.proof, change, parts)
+  if (!proven.ok) return proven
+  if (!given.asSecondFactor) return ending(change, parts, (tx) => stop(tx, change, parts))
+  const fresh = await freshRecoveryCodes(parts.passwords)
+  if (fresh === undefined) return fail(PASSWORDS_BUSY)
+  return ending(change, parts, (tx) => start(tx, { change, fresh }, parts))
+}
+
+async function start(
+  tx: Tx,
+  given: { readonly change: FactorChange; readonly fresh: FreshRecoveryCodes },
+  parts: PasskeysParts,
+): Promise<Result<PasskeysChanged, ApiError>> {
+  const { change, fresh } = given
+  const { userId, accountId } = change.person
+  const before = await heldState(tx, change)
+  change.change.ifMatch(stateOf(before))
+  if (before.factor?.asksPasskeys === true) return fail({ error: 'businessRule', detail: 'it is asked for already' })
+  if (!before.passkeys.some(({ rpId }) => rpId === change.rp?.id)) return fail(noneHere)
+  const isFirst = before.factor?.recoverySalt === undefined
+  const now = parts.clock.now()
+  await askForPasskeys(tx, { userId, accountId, now, fresh: isFirst ? fresh : undefined })
+  await tell(tx, change, 'passkeysAskedFor', parts)
+  const after = stateOf(await heldState(tx, change))
+  return ok(isFirst ? { ...after, recoveryCodes: fresh.codes.map(shownRecoveryCode) } : after)
+}
+
+async function stop(tx: Tx, change: FactorChange, parts: PasskeysParts): Promise<Result<PasskeysChanged, ApiError>> {
+  const before = await heldState(tx, change)
+  change.change.ifMatch(stateOf(before))
+  if (before.factor?.asksPasskeys !== true) return fail({ error: 'businessRule', detail: 'it is not asked for' })
+  await stopAskingForPasskeys(tx, before.factor)
+  await tell(tx, change, 'passkeysNotAskedFor', parts)
+  return ok(stateOf(await heldState(tx, change)))
+}
+
+/** As it is, and stays until the transaction ends. */
+async function heldState(
+  tx: Tx,
+  { person, session, rp }: FactorCaller,
+): Promise<StateGiven & { readonly rp: RelyingParty | undefined }> {
+  const { userId } = person
+  await holdPasskeys(tx, userId)
+  const factor = await lockFactor(tx, userId)
+  const passkeys = await listPasskeys(tx, userId)
+  return { passkeys, rp, factor, left: await recoveryCodesLeft(tx, userId), proof: proofFor(factor, session) }
+}
+
+/** A change in one transaction with the end of every other sign-in. */
+async function ending<T>(
+  { caller, change }: FactorChange,
+  { sessions }: PasskeysParts,
+  work: (tx: Tx) => Promise<Result<T, ApiError>>,
+): Promise<Result<T, ApiError>> {
+  let outcome: Result<T, ApiError> | undefined
+  const reason = async (tx: Tx) => {
+    outcome = await work(tx)
+    if (outcome.ok) await change.confirm()
+    return outcome.ok
+  }
+  await sessions.endUserWith(reason, caller.userId, caller.tokenId)
+  if (outcome === undefined) throw new Error('a change of passkeys was not made')
+  return outcome
+}
+
+type Told = Extract<SecondFactorNews, { kind: `passkey${string}` }>['kind'] & SignInRecord['action']
+
+/** The audit line and the mail that go with a change. */
+async function tell(tx: Tx, change: FactorCaller, kind: Told, parts: PasskeysParts): Promise<void> {
+  const { caller, person, host, address } = change
+  await parts.audit({ ...caller, action: kind, address }, tx)
+  await tellPerson(tx, { person, host, news: { kind } }, parts)
+}

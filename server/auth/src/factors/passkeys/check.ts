@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import type { PasskeyAnswer, RequestOptions } from '@sightline/contract/passkeys'
+import type { Clock } from '@sightline/platform/clock'
+import type { Db } from '@sightline/platform/db'
+import type { WriteAudit } from '../../people/audit/index.ts'
+import { findByUserId, type Person } from '../../people/index.ts'
+import type { Failures, Subject } from '../failures/index.ts'
+import { CEREMONY_MS, countsOn, requestOptionsOf, type VerifiedAnswer, verifyAnswer } from './ceremonies.ts'
+import type { RelyingParty } from './relying-party.ts'
+import {
+  type ChallengePlace,
+  findByCredential,
+  keepChallenge,
+  listPasskeys,
+  lockPasskey,
+  noteUse,
+  type StoredPasskey,
+  takeChallenge,
+} from './store.ts'
+
+export interface PasskeyCheckParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly failures: Failures
+  readonly audit: WriteAudit
+}
+
+/** After a password it is enough to have the device; on its own it has to be the owner who unlocks it. */
+const verificationFor = ({ purpose }: ChallengePlace): RequestOptions['userVerification'] =>
+  purpose === 'secondStep' ? 'preferred' : 'required'
+
+/** A challenge for somebody who is known, or for whoever has a passkey of that host. */
+export async function askForPasskey(
+  place: ChallengePlace,
+  of: { readonly rp: RelyingParty; readonly userId?: number },
+  { db, clock }: Pick<PasskeyCheckParts, 'db' | 'clock'>,
+): Promise<RequestOptions> {
+  const { rp, userId } = of
+  const challenge = randomBytes(32)
+  const among = userId === undefined ? undefined : await passkeysAt(db, userId, rp)
+  await keepChallenge(db, place, { challenge, userHandle: undefined, expiresAt: clock.now() + CEREMONY_MS })
+  const userVerification = verificationFor(place)
+  return requestOptionsOf({ rp, challenge, userVerification, ...(among === undefined ? {} : { among }) })
+}
+
+/** Somebody's passkeys of that host; none where the host can have none. */
+export async function passkeysAt(
+  db: Db,
+  userId: number,
+  rp: RelyingParty | undefined,
+): Promise<readonly StoredPasskey[]> {
+  if (rp === undefined) return []
+  const all = await listPasskeys(db.plain, userId)
+  return all.filter(({ rpId }) => rpId === rp.id)
+}
+
+export interface PasskeyTry {
+  readonly place: ChallengePlace
+  readonly rp: RelyingParty
+  /** Undefined where it was none that could be read. */
+  readonly answer: PasskeyAnswer | undefined
+  readonly address: string
+  readonly clientId: string | undefined
+  /** Who it has to be; whoever has the passkey where left out. */
+  readonly person?: Person
+  /** As whom failures count; the owner of the passkey where left out. */
+  readonly subjects?: readonly Subject[]
+  /** Whether that one may sign in here at all. */
+  readonly isWelcome?: (person: Person) => boolean
+}
+
+export type PasskeyVerdict =
+  | { readonly kind: 'right'; readonly person: Person }
+  /** The passkey is right, and the person would be in if the account were not suspended. */
+  | { readonly kind: 'suspended'; readonly person: Person }
+  /** `known` is whose passkey was named; to be written down. */
+  | { readonly kind: 'wrong'; readonly known: Person | undefined }
+  | { readonly kind: 'locked'; readonly retryAfterS: number }
+
+/** Does a passkey answer the challenge of that place? The challenge is used up, whatever comes of it. */
+export async function checkPasskey(given: PasskeyTry, parts: PasskeyCheckParts): Promise<PasskeyVerdict> {
+  const { answer, place, rp, address } = given
+  const { db, clock, failures } = parts
+  const asked = await takeChallenge(db, place, clock.now())
+  const passkey = answer === undefined ? undefined : await findByCredential(db.plain, idOf(answer))
+  const person = given.person ?? (passkey === undefined ? undefined : await findByUserId(db, passkey.userId))
+  const subjects = given.subjects ?? ownSubjects(person)
+  const reservation = await failures.reserve(subjects, address)
+  if (reservation.kind === 'locked') return reservation
+  const wrong: PasskeyVerdict = { kind: 'wrong', known: person }
+  if (answer === undefined || asked === undefined || passkey === undefined) return wrong
+  if (person?.userId !== passkey.userId || !mayTry(person) || given.isWelcome?.(person) === false) return wrong
+  if (place.purpose === 'signIn' && typeof answer.response.userHandle !== 'string') return wrong
+  const { challenge } = asked
+  const verified = await verifyAnswer(answer, { rp, challenge, passkey, userVerification: verificationFor(place) })
+  if (verified === undefined) return wrong
+  if (!(await use({ passkey, verified, person }, given, parts))) return wrong
+  if (!person.maySignIn) {
+    // No failure, but earlier ones are not forgotten.
+    await reservation.succeeded([], subjects)
+    return { kind: 'suspended', person }
+  }
+  await reservation.succeeded(subjects)
+  return { kind: 'right', person }
+}
+
+/** Somebody of a suspended account learns why that one is not in, after the right signature. */
+const mayTry = ({ maySignIn, isSuspended }: Person): boolean => maySignIn || isSuspended
+
+const idOf = ({ id }: PasskeyAnswer): Buffer => Buffer.from(id, 'base64url')
+
+const ownSubjects = (person: Person | undefined): readonly Subject[] =>
+  person === undefined ? [] : [{ kind: 'user', userId: person.userId }]
+
+/**
+ * Notes the use; false where the passkey was removed meanwhile, or does not count on: then it, or a copy of it, was used
+ * where we did not see it, and which of the two this is nobody can tell. That is written down for the account.
+ */
+const use = (
+  of: { readonly passkey: StoredPasskey; readonly verified: VerifiedAnswer; readonly person: Person },
+  { clientId, address }: PasskeyTry,
+  { db, clock, audit }: PasskeyCheckParts,
+): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    const { passkey, verified, person } = of
+    const held = await lockPasskey(tx, passkey)
+    if (held === undefined) return false
+    if (!countsOn(held.signCount, verified.signCount)) {
+      const { userId, accountId } = person
+      await audit({ userId, accountId, action: 'passkeyRefused', clientId, address }, tx)
+      return false
+    }
+    await noteUse(tx, { passkeyId: held.passkeyId, ...verified, now: clock.now() })
+    return true
+  })

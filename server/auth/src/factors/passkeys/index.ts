@@ -1,0 +1,84 @@
+import {
+  beginPasskey,
+  confirmByPasskey,
+  deletePasskey,
+  getPasskeys,
+  patchPasskey,
+  patchPasskeys,
+  postPasskey,
+} from '@sightline/contract/passkeys'
+import { type Change, type Served, serve, serveChange } from '@sightline/platform/http'
+import { fail, ok } from '@sightline/platform/result'
+import type { Caller } from '@sightline/platform/sessions'
+import { findByUserId } from '../../people/index.ts'
+import { signedInAt } from '../../sessions/index.ts'
+import { findFactor, recoveryCodesLeft } from '../mfa/index.ts'
+import { add, askAfterPassword, begin, type PasskeysParts, remove, rename } from './changes.ts'
+import { askForPasskey, passkeysAt } from './check.ts'
+import { confirmPlace, type FactorCaller, type FactorChange, proofFor } from './proof.ts'
+import { relyingParty } from './relying-party.ts'
+import { stateOf } from './shown.ts'
+import { listPasskeys } from './store.ts'
+
+export type { PasskeysParts } from './changes.ts'
+export { askForPasskey, checkPasskey, type PasskeyCheckParts } from './check.ts'
+export { type FactorChange, prove } from './proof.ts'
+export { relyingParty } from './relying-party.ts'
+export { holdPasskeys, listPasskeys } from './store.ts'
+
+interface Asked {
+  readonly host: string
+  readonly address: string
+}
+
+/** `users/self/passkeys`: the passkeys of the signed-in person (docs/decisions/0019). */
+export const passkeys = (parts: PasskeysParts): readonly Served[] => [
+  serve(getPasskeys, async (caller, asked) => {
+    const { person, session, rp } = await personOf(caller, asked, parts)
+    const { plain } = parts.db
+    const factor = await findFactor(plain, person.userId)
+    const own = await listPasskeys(plain, person.userId)
+    const left = await recoveryCodesLeft(plain, person.userId)
+    return ok(stateOf({ passkeys: own, rp, factor, left, proof: proofFor(factor, session) }))
+  }),
+  serve(confirmByPasskey, async (caller, asked) => {
+    const { person, rp } = await personOf(caller, asked, parts)
+    const own = await passkeysAt(parts.db, person.userId, rp)
+    if (rp === undefined || own.length === 0) {
+      return fail({ error: 'businessRule', detail: 'there is no passkey of this host' })
+    }
+    return ok(await askForPasskey(confirmPlace(caller), { rp, userId: person.userId }, parts))
+  }),
+  serve(beginPasskey, async (caller, asked) => begin(await personOf(caller, asked, parts), asked.body.proof, parts)),
+  serveChange(postPasskey, async (change, asked) => add(await changeOf(change, asked, parts), asked.body, parts)),
+  serveChange(patchPasskeys, async (change, asked) =>
+    askAfterPassword(await changeOf(change, asked, parts), asked.body, parts),
+  ),
+  serveChange(patchPasskey, async (change, asked) =>
+    rename(await changeOf(change, asked, parts), { ...asked.params, ...asked.body }, parts),
+  ),
+  serveChange(deletePasskey, async (change, asked) =>
+    remove(await changeOf(change, asked, parts), asked.params.passkeyId, parts),
+  ),
+]
+
+/** The same person, with the change that the call makes. */
+export async function changeOf<Reply>(
+  change: Change<Caller, Reply>,
+  asked: Asked,
+  parts: PasskeysParts,
+): Promise<FactorChange<Reply>> {
+  return { ...(await personOf(change.caller, asked, parts)), change }
+}
+
+/** Who calls about their factors, and from where. */
+async function personOf(
+  caller: Caller,
+  { host, address }: Asked,
+  { db, brands }: PasskeysParts,
+): Promise<FactorCaller> {
+  const person = await findByUserId(db, caller.userId)
+  if (person === undefined) throw new Error(`user ${caller.userId} calls and is nobody`)
+  const session = { signedInAt: await signedInAt(db.plain, caller.tokenId) }
+  return { caller, person, session, rp: relyingParty(await brands.forHost(host)), host, address }
+}

@@ -1,0 +1,101 @@
+import { PASSWORDS_BUSY } from '@sightline/contract/auth-plane'
+import type { ApiError } from '@sightline/contract/errors'
+import { INVALID_CODE } from '@sightline/contract/mfa'
+import type { PasskeyAnswer, PasskeyProof } from '@sightline/contract/passkeys'
+import type { Change } from '@sightline/platform/http'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import type { Caller } from '@sightline/platform/sessions'
+import type { Person } from '../../people/index.ts'
+import { type VerifyParts, verifyPassword } from '../credentials/index.ts'
+import {
+  asksForCode,
+  type CallingSession,
+  checkSecondFactor,
+  findFactor,
+  type SecondFactorParts,
+  type StoredFactor,
+} from '../mfa/index.ts'
+import { checkPasskey, type PasskeyCheckParts } from './check.ts'
+import type { RelyingParty } from './relying-party.ts'
+
+export interface ProofParts extends PasskeyCheckParts, VerifyParts, SecondFactorParts {}
+
+/** Who calls about passkeys, and from where. */
+export interface FactorCaller {
+  readonly caller: Caller
+  readonly person: Person
+  readonly session: CallingSession
+  readonly rp: RelyingParty | undefined
+  readonly host: string
+  readonly address: string
+}
+
+/** The same, with the change of a call that writes. */
+export interface FactorChange<Reply = unknown> extends FactorCaller {
+  readonly change: Change<Caller, Reply>
+}
+
+type Checked = Result<undefined, ApiError>
+
+const TOO_MANY = 'too many wrong codes or passwords'
+const tooMany = (retryAfter: number): Checked => fail({ error: 'tooManyRequests', detail: TOO_MANY, retryAfter })
+
+/** What a change has to be proven by at least: the password is not enough where it did not begin the session on its own either. */
+export const proofFor = (factor: StoredFactor | undefined, session: CallingSession): 'password' | 'code' =>
+  asksForCode(factor, session) ? 'code' : 'password'
+
+/** Is it the person who is there, and not only a page that was left open? Failures count as those of signing in. */
+export async function prove(proof: PasskeyProof, change: FactorCaller, parts: ProofParts): Promise<Checked> {
+  if (proof.passkey !== undefined) return byPasskey(proof.passkey, change, parts)
+  const given = proof.code === undefined ? 'password' : 'code'
+  const factor = await findFactor(parts.db.plain, change.person.userId)
+  const needed = proofFor(factor, change.session)
+  if (given !== needed) {
+    const message = needed === 'code' ? 'A code is needed, or a passkey' : 'The password is needed, or a passkey'
+    return fail({ error: 'validation', detail: `proof: ${message}`, fields: [{ field: 'proof', message }] })
+  }
+  return needed === 'code' ? byCode(proof.code ?? '', change, parts) : byPassword(proof.password ?? '', change, parts)
+}
+
+async function byPassword(password: string, { caller, address }: FactorCaller, parts: ProofParts): Promise<Checked> {
+  const verdict = await verifyPassword({ userId: caller.userId, password, address }, parts)
+  switch (verdict.kind) {
+    case 'right':
+      return ok(undefined)
+    case 'wrong':
+      return fail({ error: 'authenticationFailed', detail: 'Incorrect password' })
+    case 'locked':
+      return tooMany(verdict.retryAfterS)
+    case 'overloaded':
+      return fail(PASSWORDS_BUSY)
+  }
+}
+
+async function byCode(code: string, change: FactorCaller, parts: ProofParts): Promise<Checked> {
+  const { person, session, address, host, caller } = change
+  const given = { person, session, code, address, host, clientId: caller.clientId, isOnlyOne: false }
+  const verdict = await checkSecondFactor(given, parts)
+  switch (verdict.kind) {
+    case 'right':
+      return ok(undefined)
+    case 'wrong':
+      return fail({ error: 'authenticationFailed', detail: INVALID_CODE })
+    case 'locked':
+      return tooMany(verdict.retryAfterS)
+    case 'busy':
+      return fail(PASSWORDS_BUSY)
+  }
+}
+
+async function byPasskey(answer: PasskeyAnswer, change: FactorCaller, parts: ProofParts): Promise<Checked> {
+  const { caller, person, rp, address } = change
+  const refused = fail({ error: 'authenticationFailed', detail: 'the passkey was not accepted' } as const)
+  if (rp === undefined) return refused
+  const { clientId } = caller
+  const verdict = await checkPasskey({ place: confirmPlace(caller), rp, answer, address, clientId, person }, parts)
+  if (verdict.kind === 'locked') return tooMany(verdict.retryAfterS)
+  return verdict.kind === 'right' ? ok(undefined) : refused
+}
+
+/** Challenges of calls belong to the token that asks for them. */
+export const confirmPlace = ({ tokenId }: Caller) => ({ purpose: 'confirm', boundTo: `token ${tokenId}` }) as const

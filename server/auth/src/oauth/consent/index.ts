@@ -1,0 +1,105 @@
+import { type ConsentScope, consentScopes, type SignInPages } from '@sightline/contract/sign-in-pages'
+import type { Clock } from '@sightline/platform/clock'
+import type { Db } from '@sightline/platform/db'
+import type { WriteAudit } from '../../people/audit/index.ts'
+import { findByUserId, type Person } from '../../people/index.ts'
+import { actionOf, type Interaction, pageFor, pathOf, type SignInVisit } from '../../sign-in/index.ts'
+import { frameFor, isSameOrigin, readFields, sendError, sendPage } from '../../sign-in-pages/index.ts'
+import { findClient, type RegisteredClient } from '../clients/index.ts'
+import { consentedScopes, saveConsent } from './store.ts'
+
+export { type ConsentRow, consentedScopes, holdConsent, listConsents, removeConsent } from './store.ts'
+
+export interface ConsentParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly pages: SignInPages
+  readonly audit: WriteAudit
+}
+
+/** What is asked, of whom. */
+interface Question {
+  readonly interaction: Interaction
+  readonly client: RegisteredClient
+  readonly person: Person
+  readonly scopes: readonly ConsentScope[]
+}
+
+/**
+ * Asks whether a client may act for the signed-in person (GET) and takes the answer (POST). The answer counts only from
+ * this page of the same browser: same origin, the interaction's own cookie, and the sign-in the question was put to.
+ */
+export async function consent(visit: SignInVisit, parts: ConsentParts, interaction: Interaction): Promise<void> {
+  const { req, brand } = visit
+  const question = await questionOf(visit, parts, interaction)
+  if (question === undefined) return sendError(visit, parts, { kind: 'expired', status: 400 })
+  if (req.method !== 'POST') return sendQuestion(visit, parts, question)
+  if (!isSameOrigin(req, brand.origin)) return sendError(visit, parts, { kind: 'refused', status: 403 })
+  const decision = (await readFields(req))?.get('decision')
+  if (decision === 'allow') return allow(visit, parts, question)
+  if (decision === 'refuse') return refuse(visit)
+  return sendError(visit, parts, { kind: 'refused', status: 400 })
+}
+
+async function questionOf(
+  { provider, req, res }: SignInVisit,
+  { db }: ConsentParts,
+  interaction: Interaction,
+): Promise<Question | undefined> {
+  const { session: asked, params } = interaction
+  const session = await provider.Session.get(provider.createContext(req, res))
+  if (asked === undefined || session.uid !== asked.uid || session.accountId !== asked.accountId) return undefined
+  const person = await findByUserId(db, Number(asked.accountId))
+  const client = typeof params.client_id === 'string' ? await findClient(db, params.client_id) : undefined
+  if (!person?.maySignIn || client === undefined) return undefined
+  const wanted = typeof params.scope === 'string' ? params.scope.split(' ') : []
+  return { interaction, client, person, scopes: consentScopes.filter((scope) => wanted.includes(scope)) }
+}
+
+function sendQuestion(visit: SignInVisit, parts: ConsentParts, question: Question): void {
+  const { interaction, client, person, scopes } = question
+  const page = pageFor(visit, interaction)
+  const frame = frameFor(visit.req, visit.brand, { path: pathOf(visit), uiLocales: page.uiLocales })
+  const { redirect_uri } = interaction.params
+  const html = parts.pages.consent({
+    ...frame,
+    action: actionOf(visit, frame.language),
+    clientName: client.name,
+    email: person.email,
+    scopes,
+    returnsTo: typeof redirect_uri === 'string' ? placeOf(redirect_uri) : '',
+  })
+  sendPage(visit.res, { status: 200, frame, html, formTarget: page.formTarget })
+}
+
+/** The host that a person knows an address by; of a native client's own scheme, the scheme. */
+const placeOf = (address: string): string => {
+  const { host, protocol } = new URL(address)
+  return host === '' || !protocol.startsWith('http') ? protocol.slice(0, -1) : host
+}
+
+async function allow(
+  { req, res, provider, address }: SignInVisit,
+  { db, clock, audit }: ConsentParts,
+  { client, person, scopes }: Question,
+): Promise<void> {
+  const { userId, accountId } = person
+  const { clientId } = client
+  const before = await consentedScopes(db, { userId, clientId })
+  if (!scopes.every((scope) => before.includes(scope))) {
+    await saveConsent(db, clock, { userId, clientId, scopes })
+    await audit({ accountId, userId, action: 'clientAllowed', clientId, address })
+  }
+  await provider.interactionFinished(req, res, { consent: {} }, { mergeWithLastSubmission: true })
+}
+
+/** Back to the client with `access_denied` (RFC 6749 §4.1.2.1). */
+async function refuse({ req, res, provider }: SignInVisit): Promise<void> {
+  const error_description = 'the person did not let the client in'
+  await provider.interactionFinished(
+    req,
+    res,
+    { error: 'access_denied', error_description },
+    { mergeWithLastSubmission: false },
+  )
+}

@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http'
+import { findByUserId } from '../../people/index.ts'
+import { addressOf, frameFor, sendPage } from '../../sign-in-pages/index.ts'
+import type { LogoutParts, LogoutVisit } from './sign-out.ts'
+
+/** A page of ours that asks before anybody is signed out; its form posts to `path`. */
+interface Question {
+  readonly path: string
+  /** What the address of the page holds besides its language. */
+  readonly query: Readonly<Record<string, string>>
+  readonly confirmPath: string
+  readonly confirmQuery?: Readonly<Record<string, string>>
+  readonly uiLocales?: string | undefined
+  /** Who is signed in. */
+  readonly userId: string
+}
+
+export async function askFirst(visit: LogoutVisit, parts: LogoutParts, question: Question): Promise<void> {
+  const { req, res, brand } = visit
+  const { path, query, uiLocales, confirmPath, confirmQuery = {} } = question
+  const frame = frameFor(req, brand, { path, query, uiLocales })
+  const person = await findByUserId(parts.db, Number(question.userId))
+  const action = addressOf({ path: confirmPath, query: confirmQuery }, frame.language)
+  const html = parts.pages.confirmLogout({ ...frame, action, email: person?.email ?? '', stayHref: '/' })
+  sendPage(res, { status: 200, frame, html })
+}
+
+/**
+ * Whether the person came from a page of this origin, or typed the address. Browsers say so in Sec-Fetch-Site, at addresses
+ * without TLS in Referer only; a request that says nothing may come from anywhere.
+ */
+export function isOwnNavigation({ headers }: Pick<IncomingMessage, 'headers'>, origin: string): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  const { referer } = headers
+  return referer !== undefined && URL.canParse(referer) && new URL(referer).origin === origin
+}

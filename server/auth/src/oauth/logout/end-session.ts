@@ -1,0 +1,109 @@
+import type { Client } from 'oidc-provider'
+import { isSameOrigin, readFields, sendError } from '../../sign-in-pages/index.ts'
+import { askFirst } from './confirm.ts'
+import { endBrowser, type LogoutParts, type LogoutVisit, registeredTarget, showLoggedOut } from './sign-out.ts'
+
+/** Where clients send people who sign out (OpenID Connect RP-Initiated Logout 1.0 §2). */
+export const END_SESSION_PATH = '/oauth/end-session'
+const CONFIRM_PATH = `${END_SESSION_PATH}/confirm`
+
+const PARAMETERS = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'ui_locales'] as const
+type Asked = Readonly<Partial<Record<(typeof PARAMETERS)[number], string>>>
+
+/** Whose sign-out a client asks for, proved by an id token that we gave it. */
+interface Hint {
+  readonly clientId: string
+  readonly subject: string
+}
+
+/**
+ * Signs a browser out for a client. With an id token of the person who is signed in that happens at once and leads to an
+ * address that the client has registered; without, the person is asked first and led nowhere, because anybody can make a
+ * link to here. What is doubtful (another's token, an address that is not registered) ends nothing.
+ */
+export async function endSession(visit: LogoutVisit, parts: LogoutParts): Promise<void> {
+  const { req, brand } = visit
+  const { pathname, searchParams } = new URL(req.url ?? '/', brand.origin)
+  if (pathname === CONFIRM_PATH) return confirmed(visit, parts)
+  if (req.method === 'POST') return byGet(visit, parts)
+  const asked = askedIn(searchParams)
+  if (asked === undefined) return sendError(visit, parts, { kind: 'invalidRequest', status: 400 })
+  const hint = await hintOf(asked, visit)
+  if (hint === 'invalid') return sendError(visit, parts, { kind: 'invalidRequest', status: 400 })
+  const redirectUri = asked.post_logout_redirect_uri
+  const target = hint === undefined ? undefined : await registeredTarget(redirectUri, hint.clientId, visit, parts)
+  if (hint !== undefined && redirectUri !== undefined && target === undefined) {
+    return sendError(visit, parts, { kind: 'unknownAddress', status: 400 })
+  }
+  const signedIn = (await visit.provider.Session.get(visit.provider.createContext(req, visit.res))).accountId
+  if (signedIn !== undefined && signedIn !== hint?.subject) {
+    const page = { path: END_SESSION_PATH, query: asked, uiLocales: asked.ui_locales, confirmPath: CONFIRM_PATH }
+    return askFirst(visit, parts, { ...page, userId: signedIn })
+  }
+  await endBrowser(visit, parts, { clientId: hint?.clientId })
+  if (target === undefined) return showLoggedOut(visit, parts)
+  const back = new URL(target)
+  if (asked.state !== undefined) back.searchParams.set('state', asked.state)
+  visit.res.writeHead(303, { location: back.href, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+  visit.res.end()
+}
+
+/** A post from another site comes without our cookies; the same request by GET brings them. */
+async function byGet({ req, res, brand }: LogoutVisit, parts: LogoutParts): Promise<void> {
+  const fields = await readFields(req)
+  if (fields === undefined) return sendError({ req, res, brand }, parts, { kind: 'invalidRequest', status: 400 })
+  res.writeHead(303, { location: `${END_SESSION_PATH}?${fields}`, 'cache-control': 'no-store', 'content-length': '0' })
+  res.end()
+}
+
+/** Undefined where one is said twice. */
+function askedIn(query: URLSearchParams): Asked | undefined {
+  if (PARAMETERS.some((name) => query.getAll(name).length > 1)) return undefined
+  const said = PARAMETERS.map((name) => [name, query.get(name)] as const)
+  return Object.fromEntries(said.filter(([, value]) => value !== null && value !== ''))
+}
+
+async function hintOf(asked: Asked, { provider }: LogoutVisit): Promise<Hint | undefined | 'invalid'> {
+  const { id_token_hint: token, client_id: clientId } = asked
+  if (token === undefined) return undefined
+  const audience = audienceOf(token)
+  const client = audience === undefined ? undefined : await provider.Client.find(audience)
+  if (client === undefined || (clientId !== undefined && clientId !== audience)) return 'invalid'
+  const subject = await subjectOf(token, client, provider)
+  return subject === undefined ? 'invalid' : { clientId: client.clientId, subject }
+}
+
+/** As the token itself says; to be believed once it is checked. */
+function audienceOf(token: string): string | undefined {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
+    const isSaid = typeof claims === 'object' && claims !== null && 'aud' in claims && typeof claims.aud === 'string'
+    return isSaid ? String(claims.aud) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whose token it is; one that is over is good enough. Undefined where we did not sign it, for that client, at this host. */
+async function subjectOf(
+  token: string,
+  client: Client,
+  provider: LogoutVisit['provider'],
+): Promise<string | undefined> {
+  try {
+    const { payload } = await provider.IdToken.validate(token, client)
+    return typeof payload.sub === 'string' ? payload.sub : undefined
+  } catch {
+    // With keys in memory nothing fails here but the token.
+    return undefined
+  }
+}
+
+/** The person said yes on our own page. */
+async function confirmed(visit: LogoutVisit, parts: LogoutParts): Promise<void> {
+  const { req, brand } = visit
+  const isOurs = req.method === 'POST' && isSameOrigin(req, brand.origin)
+  if (!isOurs) return sendError(visit, parts, { kind: 'refused', status: 403 })
+  await endBrowser(visit, parts, { clientId: undefined })
+  showLoggedOut(visit, parts)
+}

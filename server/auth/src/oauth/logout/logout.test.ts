@@ -1,0 +1,196 @@
+import { tokenSha256 } from '@sightline/platform/sessions'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AuthUnderTest, type Browser, openAuthUnderTest } from '../../auth-testing.ts'
+import { ask } from '../../token-testing.ts'
+import { isOwnNavigation } from './confirm.ts'
+
+const EMAIL = 'owner@demo.example'
+const PASSWORD = 'Correct-horse7'
+let under: AuthUnderTest
+beforeAll(async () => {
+  under = await openAuthUnderTest()
+  await under.addUser({ userId: 1001, email: EMAIL, password: PASSWORD })
+})
+afterAll(() => under[Symbol.asyncDispose]())
+
+const isAlive = async (token: string) =>
+  (await under.owner.selectFrom('sessions').select('token_id').where('token_sha256', '=', tokenSha256(token)).execute())
+    .length === 1
+const logoutPath = (query: Record<string, string>) => `/auth/logout?${new URLSearchParams(query)}`
+
+describe('/auth/logout', () => {
+  test('ends the token, the sign-in and every token of this browser, and returns to the registered address', async () => {
+    const browser = under.browser()
+    const portal = await browser.token(EMAIL, PASSWORD)
+    const silent = await browser.authorize({ clientId: 'camera-app.v1', redirectUri: `${under.origin}/app/` })
+    const camera = await browser.exchange(silent.location?.searchParams.get('code') ?? '', {
+      client_id: 'camera-app.v1',
+      redirect_uri: `${under.origin}/app/`,
+    })
+    const elsewhere = await under.browser().token(EMAIL, PASSWORD)
+    under.revoked.length = 0
+    const answer = await browser.request(logoutPath({ token: portal, redirect_uri: `${under.origin}/logout` }))
+    expect(answer.status).toBe(303)
+    expect(answer.location?.href).toBe(`${under.origin}/logout`)
+    expect(await isAlive(portal)).toBe(false)
+    expect(await isAlive(camera.body.access_token)).toBe(false)
+    expect(await isAlive(elsewhere)).toBe(true)
+    for (const token of [portal, camera.body.access_token]) {
+      expect(under.revoked.some((r) => r.tokenSha256?.equals(tokenSha256(token)))).toBe(true)
+    }
+    expect((await browser.authorize()).location?.pathname).toMatch(/^\/sign-in\//)
+    expect([...browser.cookies.keys()].filter((name) => name.startsWith('sightline.sign-in|'))).toEqual([])
+  })
+
+  test('works without a token, as after DELETE users/self/tokens/current', async () => {
+    const browser = under.browser()
+    await browser.signIn(EMAIL, PASSWORD)
+    const answer = await browser.request(logoutPath({ redirect_uri: `${under.origin}/app/logout` }))
+    expect(answer.location?.href).toBe(`${under.origin}/app/logout`)
+    expect((await browser.authorize()).location?.pathname).toMatch(/^\/sign-in\//)
+  })
+
+  test.each(['https://evil.example/logout', '//evil.example', '/logout/../x', 'javascript:alert(1)', ''])(
+    'never goes to %j: our own page instead',
+    async (redirect_uri) => {
+      const answer = await under.browser().request(logoutPath({ redirect_uri }))
+      expect(answer).toMatchObject({ status: 200, location: undefined })
+      expect(answer.text).toContain('logged out')
+    },
+  )
+
+  test('an address of another client than the token has is not gone to', async () => {
+    const browser = under.browser()
+    const token = await browser.token(EMAIL, PASSWORD)
+    const answer = await browser.request(logoutPath({ token, redirect_uri: `${under.origin}/app/logout` }))
+    expect(answer).toMatchObject({ status: 200, location: undefined })
+    expect(await isAlive(token)).toBe(false)
+  })
+
+  describe('of a registered client', () => {
+    const BYE = 'https://nvr.example/bye'
+    let secret: string
+    beforeAll(async () => {
+      const passwordGrant = true
+      secret = await under.addClient({ clientId: 'nvr', passwordGrant, loggedOutUris: [BYE] })
+    })
+    const tokenOfClient = async (): Promise<string> => {
+      const fields = { grant_type: 'password', username: EMAIL, password: PASSWORD }
+      return (await ask(under, fields, { basic: ['nvr', secret] })).body.access_token
+    }
+    const leave = (query: Record<string, string>, at = under.origin) => under.browser(at).request(logoutPath(query))
+    const ourPage = { status: 200, location: undefined }
+
+    test('a token returns to where it registered, and nowhere else', async () => {
+      expect((await leave({ token: await tokenOfClient(), redirect_uri: BYE })).location?.href).toBe(BYE)
+      for (const redirect_uri of [
+        'https://nvr.example/bye/',
+        'https://nvr.example/back',
+        'https://nvr.example/bye?x=1',
+      ]) {
+        expect(await leave({ token: await tokenOfClient(), redirect_uri })).toMatchObject(ourPage)
+      }
+    })
+
+    test('nobody is returned there without a token, or with one that is none (any more)', async () => {
+      expect(await leave({ redirect_uri: BYE })).toMatchObject(ourPage)
+      const token = await tokenOfClient()
+      await leave({ token })
+      expect(await leave({ token, redirect_uri: BYE })).toMatchObject(ourPage)
+      expect(await leave({ token: 'x'.repeat(43), redirect_uri: BYE })).toMatchObject(ourPage)
+    })
+
+    test('nobody is returned there with the token of another client', async () => {
+      const token = await under.browser().token(EMAIL, PASSWORD)
+      expect(await leave({ token, redirect_uri: BYE })).toMatchObject(ourPage)
+    })
+
+    test('nobody is returned there from the host of another brand', async () => {
+      await under.owner.updateTable('auth.clients').set({ reseller_id: 255 }).where('client_id', '=', 'nvr').execute()
+      const at = `http://${under.brandHost}`
+      expect(await leave({ token: await tokenOfClient(), redirect_uri: BYE }, at)).toMatchObject(ourPage)
+      expect((await leave({ token: await tokenOfClient(), redirect_uri: BYE })).location?.href).toBe(BYE)
+    })
+  })
+
+  describe('from another site', () => {
+    const isSignedIn = async (browser: Browser) => JSON.parse((await browser.request('/auth/session')).text).loggedIn
+    /** Where a visit can come from, as browsers tell it; the last says nothing. */
+    const foreign = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'cross-site', referer: `http://localhost/` },
+    ]
+
+    test.each(foreign)('%j without a token asks first, and ends nothing', async (headers) => {
+      const browser = under.browser()
+      const token = await browser.token(EMAIL, PASSWORD)
+      const asked = await browser.request(logoutPath({ redirect_uri: `${under.origin}/logout` }), { headers })
+      expect(asked).toMatchObject({ status: 200, location: undefined })
+      expect(asked.text).toContain(EMAIL)
+      expect(await isSignedIn(browser)).toBe(true)
+      expect(await isAlive(token)).toBe(true)
+    })
+
+    test('the button of that page signs out and returns to our application; a form of another site does not', async () => {
+      const browser = under.browser()
+      const token = await browser.token(EMAIL, PASSWORD)
+      const redirect_uri = `${under.origin}/logout`
+      const path = `/auth/logout/confirm?${new URLSearchParams({ redirect_uri })}`
+      expect((await browser.request(path)).text).toContain(EMAIL)
+      const forged = await browser.post(path, {}, { 'sec-fetch-site': 'cross-site' })
+      expect(forged.status).toBe(403)
+      expect(await isSignedIn(browser)).toBe(true)
+      const out = await browser.post(path, {})
+      expect(out.location?.href).toBe(redirect_uri)
+      expect(await isSignedIn(browser)).toBe(false)
+      expect(await isAlive(token)).toBe(false)
+    })
+
+    test("somebody else's token ends that token, and not this browser's sign-in", async () => {
+      await under.addUser({ userId: 1002, email: 'stranger@demo.example', password: PASSWORD })
+      const strangers = await under.browser().token('stranger@demo.example', PASSWORD)
+      const browser = under.browser()
+      const token = await browser.token(EMAIL, PASSWORD)
+      const headers = { 'sec-fetch-site': 'cross-site' }
+      expect((await browser.request(logoutPath({ token: strangers }), { headers })).text).toContain(EMAIL)
+      expect([await isAlive(strangers), await isAlive(token)]).toEqual([false, true])
+      expect(await isSignedIn(browser)).toBe(true)
+    })
+
+    test('the token of the person who is signed in is good enough, as before', async () => {
+      const browser = under.browser()
+      const token = await browser.token(EMAIL, PASSWORD)
+      const headers = { 'sec-fetch-site': 'cross-site' }
+      await browser.request(logoutPath({ token }), { headers })
+      expect(await isSignedIn(browser)).toBe(false)
+    })
+  })
+
+  test.each([
+    [{ 'sec-fetch-site': 'same-origin' }, true],
+    [{ 'sec-fetch-site': 'none' }, true],
+    [{ 'sec-fetch-site': 'cross-site', referer: 'https://video.example/' }, false],
+    [{ referer: 'https://video.example/settings' }, true],
+    [{ referer: 'https://video.example.evil.example/' }, false],
+    [{ referer: 'nonsense' }, false],
+    [{}, false],
+  ])('a visit with %j comes from a page of ours: %j', (headers, isOwn) => {
+    expect(isOwnNavigation({ headers }, 'https://video.example')).toBe(isOwn)
+  })
+
+  test('is written into the audit log', async () => {
+    const rows = await under.owner.selectFrom('audit_log').selectAll().where('action', '=', 'logout').execute()
+    expect(rows[0]).toMatchObject({ account_id: 1001, user_id: 1001, client_id: 'account.v2', address: '127.0.0.1' })
+  })
+})
+
+test('/auth/session tells whether this browser is signed in', async () => {
+  const browser = under.browser()
+  const ask = async () => JSON.parse((await browser.request('/auth/session')).text)
+  expect(await ask()).toEqual({ loggedIn: false, otherApp: null })
+  await browser.signIn(EMAIL, PASSWORD)
+  expect(await ask()).toEqual({ loggedIn: true, otherApp: null })
+  await under.owner.updateTable('users').set({ blocked: true }).where('user_id', '=', 1001).execute()
+  expect(await ask()).toEqual({ loggedIn: false, otherApp: null })
+})

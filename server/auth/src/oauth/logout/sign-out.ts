@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { SignInPages } from '@sightline/contract/sign-in-pages'
+import type { Brand } from '@sightline/platform/brands'
+import type { Db } from '@sightline/platform/db'
+import type Provider from 'oidc-provider'
+import type { WriteAudit } from '../../people/audit/index.ts'
+import { findByUserId } from '../../people/index.ts'
+import type { Sessions, TokenOwner } from '../../sessions/index.ts'
+import { VISIT_ACR } from '../../sign-in/demonstrations/index.ts'
+import { frameFor, sendPage } from '../../sign-in-pages/index.ts'
+import { clientsAt, findClient, isForeign, registeredPostLogout } from '../clients/index.ts'
+
+export interface LogoutParts {
+  readonly db: Db
+  readonly pages: SignInPages
+  readonly sessions: Sessions
+  readonly audit: WriteAudit
+}
+
+export interface LogoutVisit {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly brand: Brand
+  readonly provider: Provider
+  readonly address: string
+}
+
+/** What is known of a sign-out beside the browser: the token that was ended with it, the client that asked for it. */
+export interface SignOut {
+  readonly ended?: TokenOwner | undefined
+  readonly clientId?: string | undefined
+}
+
+/** Ends this browser's sign-in with all its tokens, and writes down who signed out. */
+export async function endBrowser(visit: LogoutVisit, parts: LogoutParts, signOut: SignOut): Promise<void> {
+  const { req, res, provider } = visit
+  const session = await provider.Session.get(provider.createContext(req, res))
+  // Leaving somebody's account, the support stays signed in as who they are.
+  const isSupport = signOut.ended?.supportStaffId !== undefined
+  if (session.accountId !== undefined && !isSupport) await parts.sessions.endSignIn(session.uid)
+  if (!isSupport) dropCookie(visit)
+  // Nobody in particular was here, and there is no end to how often.
+  if (signOut.ended?.isVisitor ?? session.acr === VISIT_ACR) return
+  await writeDown(visit, parts, { ...signOut, sessionUserId: Number(session.accountId) })
+}
+
+/**
+ * The address to go to, if it is exactly that of one of our applications on this host, or one that the client of the token
+ * has registered. Without a token that is good nobody is sent to another's address: a link to us would lead anywhere a
+ * client of whichever brand once named.
+ */
+export async function registeredTarget(
+  redirectUri: string | undefined,
+  clientId: string | undefined,
+  { brand }: LogoutVisit,
+  { db }: LogoutParts,
+): Promise<string | undefined> {
+  if (redirectUri === undefined) return undefined
+  const own = registeredPostLogout(clientsAt(brand.origin), { redirectUri, clientId })
+  if (own !== undefined || clientId === undefined) return own
+  const client = await findClient(db, clientId)
+  const isOfBrand = client !== undefined && !isForeign(client, brand.resellerId)
+  return isOfBrand && client.loggedOutUris.includes(redirectUri) ? redirectUri : undefined
+}
+
+/** The links to other languages must not sign out again with the same query; nothing is left to sign out of anyway. */
+export function showLoggedOut({ req, res, brand }: LogoutVisit, { pages }: LogoutParts): void {
+  const frame = frameFor(req, brand, { path: '/auth/logout' })
+  sendPage(res, { status: 200, frame, html: pages.loggedOut({ ...frame, backHref: '/' }) })
+}
+
+function dropCookie({ provider, req, res }: LogoutVisit): void {
+  const { cookies } = provider.createContext(req, res)
+  cookies.set(provider.cookieName('session'), null, { path: '/', httpOnly: true, sameSite: 'lax', signed: true })
+}
+
+async function writeDown(
+  { address }: LogoutVisit,
+  parts: LogoutParts,
+  who: SignOut & { readonly sessionUserId: number },
+): Promise<void> {
+  const { ended, clientId = ended?.clientId, sessionUserId } = who
+  const person = ended ?? (Number.isNaN(sessionUserId) ? undefined : await findByUserId(parts.db, sessionUserId))
+  if (person === undefined) return
+  const { accountId, userId } = person
+  const staffId = ended?.supportStaffId
+  const staff = staffId === undefined ? undefined : await findByUserId(parts.db, staffId)
+  const support = staff === undefined ? undefined : { staffId: staff.userId, staffName: staff.name }
+  await parts.audit({ accountId, userId, action: 'logout', clientId, address, support })
+}

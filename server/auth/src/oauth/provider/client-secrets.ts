@@ -1,0 +1,47 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Clock } from '@sightline/platform/clock'
+import { tokenSha256 } from '@sightline/platform/sessions'
+import Provider, { type Client, type KoaContextWithOIDC } from 'oidc-provider'
+import type { Failures, Subject } from '../../factors/failures/index.ts'
+import { TooManyTries } from '../token/index.ts'
+import { factsOf } from './client-metadata.ts'
+
+export interface SecretParts {
+  readonly failures: Failures
+  readonly clock: Clock
+}
+
+/**
+ * Compares the SHA-256 of a presented secret with the stored one, in constant time, and counts wrong ones. Unlike a try
+ * with a password it is counted only once it was wrong: a server that refreshes a dozen tokens at the same moment must
+ * not lock itself out, and running ahead of the count guesses nothing among 2^256.
+ */
+export function compareHashedSecrets(provider: Provider, { failures, clock }: SecretParts): void {
+  provider.Client.prototype.compareClientSecret = async function compare(this: Client, given: string) {
+    const subjects: readonly Subject[] = [{ kind: 'client', clientId: this.clientId }]
+    const address = Provider.ctx?.ip ?? ''
+    const lockedForS = await failures.lockedFor(subjects, address)
+    if (lockedForS !== undefined) throw new TooManyTries(lockedForS)
+    const presented = tokenSha256(given)
+    const isPresent = isSame(this.clientSecret, presented)
+    if (isPresent) rememberPresent(Provider.ctx)
+    const { previousSecret } = factsOf(this).apiKey ?? {}
+    const isPrevious =
+      previousSecret !== undefined && previousSecret.until > clock.now() && isSame(previousSecret.sha256, presented)
+    if (!isPresent && !isPrevious) await failures.reserve(subjects, address)
+    return isPresent || isPrevious
+  }
+}
+
+function isSame(storedHex: string | undefined, presented: Buffer): boolean {
+  const stored = Buffer.from(storedHex ?? '', 'hex')
+  return stored.length === presented.length && timingSafeEqual(stored, presented)
+}
+
+const withPresentSecret = new WeakSet<KoaContextWithOIDC>()
+function rememberPresent(ctx: KoaContextWithOIDC | undefined): void {
+  if (ctx !== undefined) withPresentSecret.add(ctx)
+}
+
+/** Whether the client proved itself by its present secret, and not by the one before it. */
+export const isByPresentSecret = (ctx: KoaContextWithOIDC): boolean => withPresentSecret.has(ctx)

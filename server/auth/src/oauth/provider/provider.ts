@@ -1,0 +1,333 @@
+import { signInLanguages } from '@sightline/contract/sign-in-pages'
+import type { BrandTheme } from '@sightline/contract/theme'
+import type { Clock } from '@sightline/platform/clock'
+import type { Db, IdSource } from '@sightline/platform/db'
+import { type Logger, pathForLog } from '@sightline/platform/log'
+import Provider, { type Client, type Configuration, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
+import type { Failures } from '../../factors/failures/index.ts'
+import { claimsByScope, claimsOf, findByUserId, isFor, type Lookup, type Person } from '../../people/index.ts'
+import type { Sessions } from '../../sessions/index.ts'
+import type { Places } from '../../sessions/request-origin/index.ts'
+import { isVisit, VISIT_ACR } from '../../sign-in/demonstrations/index.ts'
+import { noteKeyUse } from '../api-keys/index.ts'
+import { answerTokenCallback, authorizeParameters, TOKEN_CALLBACK } from '../authorize/index.ts'
+import { clientScopes } from '../clients/index.ts'
+import { consentedScopes } from '../consent/index.ts'
+import { END_SESSION_PATH } from '../logout/index.ts'
+import { checkedLoginOf, type GrantParts, registerGrants } from '../token/index.ts'
+import { type ClientFacts, ClientRecords, FACTS, factsOf, ownClients } from './client-metadata.ts'
+import { compareHashedSecrets, isByPresentSecret } from './client-secrets.ts'
+import { lifetimes } from './lifetimes.ts'
+import { PostgresAdapter, type RegisteredAs, type RequestFacts, type SignedIn } from './records-store.ts'
+import type { AuthSecrets, SigningKey } from './secrets.ts'
+
+/** Shows the authorization server's own error page in answer to that request. */
+export type RenderError = (ctx: KoaContextWithOIDC, error: ProviderFailure) => Promise<void>
+
+/** `error` is the OAuth error code; `cause` is what was thrown. */
+export interface ProviderFailure {
+  readonly error: string
+  readonly cause: Error
+}
+
+export interface ProviderParts extends GrantParts {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly clock: Clock
+  readonly log: Logger
+  readonly secrets: AuthSecrets
+  readonly sessions: Sessions
+  readonly failures: Failures
+  readonly places: Places
+  /** Our own applications get their token by the specification's callback, too. */
+  readonly ownTokenCallback: boolean
+  readonly renderError: RenderError
+}
+
+/** Whose tokens are given out: `https://host`, and the reseller whose brand that host is. */
+export interface Issuer {
+  readonly origin: string
+  readonly resellerId: number | undefined
+  /** Of the brand; how long tokens last is the standard without it. */
+  readonly theme?: Pick<BrandTheme, 'tokenLifetimes'>
+}
+
+const TOKEN_BITS = 256
+
+/** Among whom a client's people are looked for on that host. */
+export const lookupOf = ({ resellerId }: Issuer, facts: ClientFacts): Lookup => ({
+  resellerId: resellerId ?? facts.resellerId,
+  audience: facts.serves,
+})
+
+/** The issuer of one host: its own clients and addresses, over the common store. */
+export function providerFor(issuer: Issuer, parts: ProviderParts): Provider {
+  const provider = new Provider(issuer.origin, configuration(issuer, parts))
+  // The edge alone can reach us and writes the forwarded headers itself.
+  provider.proxy = true
+  provider.registerResponseMode(TOKEN_CALLBACK, answerTokenCallback)
+  registerGrants(provider, parts, {
+    among: (ctx) => lookupOf(issuer, factsOf(ctx.oidc.client)),
+    ownAccess: (ctx) => factsOf(ctx.oidc.client),
+    noteKeyUse: (ctx) =>
+      noteKeyUse(parts.db, {
+        clientId: ctx.oidc.client?.clientId ?? '',
+        isPresentSecret: isByPresentSecret(ctx),
+        at: parts.clock.now(),
+      }),
+  })
+  compareHashedSecrets(provider, parts)
+  provider.use(inOurWords)
+  provider.on('server_error', (ctx, err) =>
+    parts.log.error(
+      { err, path: pathForLog(ctx.path), requestId: ctx.get('x-request-id') },
+      'the authorization server failed',
+    ),
+  )
+  return provider
+}
+
+function configuration({ origin, resellerId, theme }: Issuer, parts: ProviderParts): Configuration {
+  const secure = origin.startsWith('https:')
+  const methods = ['none', 'client_secret_basic', 'client_secret_post'] as const
+  const cookie = { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true } as const
+  return {
+    adapter: (kind) =>
+      kind === 'Client'
+        ? new ClientRecords(parts.db, resellerId)
+        : new PostgresAdapter(kind, { ...parts, issuer: origin, requestFacts }),
+    clients: ownClients(origin, parts.ownTokenCallback),
+    claims: claimsByScope,
+    clientDefaults: { id_token_signed_response_alg: 'RS256' },
+    clientAuthMethods: [...methods],
+    clientBasedCORS: (_ctx, from, client) => isOwnOrigin(client, from),
+    cookies: {
+      keys: parts.secrets.cookieKeys,
+      names: {
+        session: secure ? '__Host-sightline.sign-in' : 'sightline.sign-in',
+        interaction: 'sightline.interaction',
+        resume: 'sightline.resume',
+      },
+      long: { ...cookie, path: '/' },
+      short: cookie,
+    },
+    discovery: {
+      end_session_endpoint: `${origin}${END_SESSION_PATH}`,
+      introspection_endpoint_auth_methods_supported: methods,
+      revocation_endpoint_auth_methods_supported: methods,
+      ui_locales_supported: signInLanguages,
+    },
+    extraClientMetadata: { properties: [FACTS] },
+    extraParams: authorizeParameters,
+    features: features(parts),
+    // Ends with the sign-in through table `provider_records.uid`, not by a look at the session for each check.
+    expiresWithSession: async () => false,
+    findAccount: async (ctx, sub) => {
+      const person = await personOf(ctx, sub, parts)
+      if (person === undefined) return undefined
+      return { accountId: sub, claims: async () => ({ ...(await claimsOf(parts.db, person.userId)), sub }) }
+    },
+    formats: { bitsOfOpaqueRandomness: TOKEN_BITS },
+    interactions: { url: (_ctx, interaction) => `/sign-in/${interaction.uid}`, policy: policy() },
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    jwks: { keys: parts.secrets.signingKeys.map(toJwk) },
+    loadExistingGrant: (ctx) => grantFor(ctx, parts.db),
+    // Existing clients that keep a secret do not know PKCE; whoever cannot keep one must use it.
+    pkce: {
+      required: (ctx, client) =>
+        client.tokenEndpointAuthMethod === 'none' && ctx.oidc.params?.response_mode !== TOKEN_CALLBACK,
+    },
+    renderError: (ctx, out, error) => parts.renderError(ctx, { error: out.error, cause: error }),
+    responseTypes: ['code'],
+    rotateRefreshToken: (ctx) => ctx.oidc.client?.tokenEndpointAuthMethod === 'none',
+    routes: {
+      authorization: '/oauth/authorize',
+      introspection: '/oauth/introspect',
+      jwks: '/oauth/jwks',
+      revocation: '/oauth/revoke',
+      token: '/oauth/token',
+      userinfo: '/oauth/userinfo',
+    },
+    scopes: [...clientScopes],
+    ttl: lifetimes(parts.clock, theme?.tokenLifetimes ?? {}),
+  }
+}
+
+function features(parts: ProviderParts): NonNullable<Configuration['features']> {
+  return {
+    devInteractions: { enabled: false },
+    dPoP: { enabled: false },
+    introspection: {
+      enabled: true,
+      // A token of somebody who may no longer sign in opens nothing, so it is not active.
+      allowedPolicy: async (ctx, client, token) =>
+        token.clientId === client.clientId && (await personOf(ctx, accountIdOf(token), parts)) !== undefined,
+    },
+    pushedAuthorizationRequests: { enabled: false },
+    resourceIndicators: { enabled: false },
+    revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId },
+    // Signing out ends rows that the provider knows nothing of, so both ways are ours (`../logout`).
+    rpInitiatedLogout: { enabled: false },
+    userinfo: { enabled: true },
+  }
+}
+
+/** Without what is ours alone: the public part is published member by member. */
+function toJwk(key: SigningKey) {
+  if (key.alg === 'ES256') return { ...key }
+  const { madeAt: _, ...jwk } = key
+  return jwk
+}
+
+const isOwnOrigin = (client: Client, origin: string): boolean =>
+  (client.redirectUris ?? []).some((uri) => URL.canParse(uri) && new URL(uri).origin === origin)
+
+const accountIdOf = (token: object): string | undefined =>
+  'accountId' in token && typeof token.accountId === 'string' ? token.accountId : undefined
+
+/** The person of a subject, if they may sign in at this moment, to this client. */
+async function personOf(ctx: KoaContextWithOIDC, sub: string | undefined, { db }: { readonly db: Db }) {
+  if (sub === undefined) return undefined
+  const person: Person | undefined = await findByUserId(db, Number(sub))
+  if (!person?.maySignIn) return undefined
+  const { resellerId, serves } = factsOf(ctx.oidc.client)
+  const isOfBrand = resellerId === undefined || person.resellerId === resellerId
+  return isOfBrand && isFor(serves, person) ? person : undefined
+}
+
+/** A visitor's session is for our own applications, and no answer to who asks how long ago somebody signed in. */
+function countsAsSignedIn({ oidc }: KoaContextWithOIDC): boolean {
+  if (oidc.session?.acr !== VISIT_ACR) return true
+  const { serves, isOwn } = factsOf(oidc.client)
+  return isOwn && serves === 'members' && (oidc.params?.max_age === undefined || oidc.result?.login !== undefined)
+}
+
+/** The usual prompts, and: somebody who has been blocked or removed since is asked to sign in again. */
+function policy() {
+  const prompts = interactionPolicy.base()
+  prompts
+    .get('login')
+    ?.checks.add(
+      new interactionPolicy.Check(
+        'account_gone',
+        'the signed-in person may no longer sign in',
+        'login_required',
+        (ctx) =>
+          ctx.oidc.session?.accountId !== undefined && ctx.oidc.entities.Account === undefined
+            ? interactionPolicy.Check.REQUEST_PROMPT
+            : interactionPolicy.Check.NO_NEED_TO_PROMPT,
+      ),
+    )
+  prompts
+    .get('login')
+    ?.checks.add(
+      new interactionPolicy.Check(
+        'visitor',
+        'whoever looks around a demonstration has not shown who they are',
+        'login_required',
+        (ctx) =>
+          countsAsSignedIn(ctx) ? interactionPolicy.Check.NO_NEED_TO_PROMPT : interactionPolicy.Check.REQUEST_PROMPT,
+      ),
+    )
+  const consent = prompts.get('consent')?.checks
+  // Anybody may register a device's scheme or port, so silence is not enough for native clients (RFC 8252 §8.6).
+  consent?.remove('native_client_prompt')
+  consent?.add(
+    new interactionPolicy.Check(
+      'native_client_prompt',
+      'native clients are returned to only after the person did something',
+      'interaction_required',
+      (ctx) => ctx.oidc.client?.applicationType === 'native' && ctx.oidc.result === undefined,
+    ),
+  )
+  return prompts
+}
+
+/**
+ * What this authorization grants, or nothing where the person has to be asked first. Our own applications need no
+ * consent. Each authorization is a grant of its own, so that signing out of one browser tab or using a code twice ends
+ * what came from it and nothing else.
+ */
+async function grantFor(ctx: KoaContextWithOIDC, db: Db) {
+  const { provider, client, account, requestParamScopes } = ctx.oidc
+  if (client === undefined || account === undefined) return undefined
+  // Of scopes that nobody knows, people cannot be asked; RFC 6749 §3.3 lets us grant less.
+  const known = client.scope?.split(' ') ?? []
+  const asked = [...requestParamScopes].filter((scope) => known.includes(scope))
+  if (!factsOf(client).isOwn) {
+    const allowed = await consentedScopes(db, { userId: Number(account.accountId), clientId: client.clientId })
+    if (asked.length === 0 || !asked.every((scope) => allowed.includes(scope))) return undefined
+  }
+  const grant = new provider.Grant({ accountId: account.accountId, clientId: client.clientId })
+  grant.addOIDCScope(asked.join(' '))
+  await grant.save()
+  return grant
+}
+
+/** What the provider says of a grant that the client may not use; RFC 6749 §5.2 has a code of its own for that. */
+const GRANT_NOT_ALLOWED = 'requested grant type is not allowed for this client'
+
+/**
+ * What the provider cannot be told to say: `bearer` as existing clients know it (api.md §3; RFC 6749 §5.1 compares without
+ * case), `unauthorized_client`, and in the metadata the token callback, which it knows nothing of.
+ */
+async function inOurWords(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next()
+  const body: unknown = ctx.body
+  if (typeof body !== 'object' || body === null) return
+  if (ctx.path === '/oauth/token') {
+    if ('access_token' in body) ctx.body = { ...body, token_type: 'bearer' }
+    const isUnauthorized = 'error_description' in body && body.error_description === GRANT_NOT_ALLOWED
+    if (isUnauthorized) ctx.body = { ...body, error: 'unauthorized_client' }
+  }
+  if (!ctx.path.startsWith('/.well-known/') || !('grant_types_supported' in body)) return
+  const { grant_types_supported: grants } = body
+  ctx.body = {
+    ...body,
+    response_types_supported: ['code', 'token'],
+    grant_types_supported: [...(Array.isArray(grants) ? grants : []), 'implicit'],
+  }
+}
+
+function requestFacts(): RequestFacts {
+  const ctx = Provider.ctx
+  const appId = ctx?.oidc.params?.appId
+  const { AuthorizationCode: code, RotatedRefreshToken: rotated, RefreshToken: refresh } = ctx?.oidc.entities ?? {}
+  return {
+    address: ctx?.ip,
+    userAgent: ctx?.get('user-agent'),
+    appId: typeof appId === 'string' ? appId : undefined,
+    // In that order: while a token is being given out for a code, the refresh token beside it is a new one.
+    source: code?.jti ?? rotated?.jti ?? refresh?.jti,
+    outlivesSignIn: ctx?.oidc.client?.grantTypeAllowed('refresh_token') === true,
+    signedIn: signedInBy(ctx),
+    isVisit: isVisit(ctx),
+    client: ctx === undefined ? undefined : registeredAs(ctx),
+  }
+}
+
+function registeredAs({ oidc: { client, route } }: KoaContextWithOIDC): RegisteredAs | undefined {
+  if (client === undefined || factsOf(client).isOwn) return undefined
+  const { clientId, clientSecret, scope } = client
+  const secretSha256 = clientSecret === undefined ? undefined : Buffer.from(clientSecret, 'hex')
+  return { clientId, secretSha256, scopes: scope?.split(' ') ?? [], needsConsent: route !== 'token' }
+}
+
+/**
+ * A program may send a password with its request. On the way back from the sign-in page it is the one given there; from
+ * the page after it, the session that began in between as well.
+ */
+function signedInBy(ctx: KoaContextWithOIDC | undefined): SignedIn {
+  const checked = ctx === undefined ? undefined : checkedLoginOf(ctx)
+  if (checked !== undefined) return { login: checked, sessionUid: undefined }
+  const { login, consent } = ctx?.oidc.result ?? {}
+  const session = ctx?.oidc.entities.Session
+  const isSignedIn = session?.accountId !== undefined && (login === undefined || consent !== undefined)
+  return {
+    login:
+      login === undefined
+        ? undefined
+        : { userId: Number(login.accountId), generation: typeof login.generation === 'number' ? login.generation : -1 },
+    sessionUid: isSignedIn ? session.uid : undefined,
+  }
+}

@@ -1,0 +1,404 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '@sightline/platform/clock'
+import { type Db, type IdSource, instant, type Tx } from '@sightline/platform/db'
+import { tokenSha256 as sha256 } from '@sightline/platform/sessions'
+import { sql } from 'kysely'
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import { keepSession, type SessionGround, type Sessions } from '../../sessions/index.ts'
+import { originOf, type Places } from '../../sessions/request-origin/index.ts'
+import { holdDemonstration } from '../../sign-in/demonstrations/index.ts'
+import { holdConsent } from '../consent/index.ts'
+
+/** What the request that is being answered tells about a record, beyond what the provider keeps itself. */
+export interface RequestFacts {
+  readonly address: string | undefined
+  readonly userAgent: string | undefined
+  /** The application that asked to authorize. */
+  readonly appId: string | undefined
+  /** The code or refresh token that a token is being given out for. */
+  readonly source: string | undefined
+  /** The client keeps its tokens when this browser is signed out, because it can refresh them. */
+  readonly outlivesSignIn: boolean
+  readonly signedIn: SignedIn
+  /** Of somebody who looks around a demonstration. */
+  readonly isVisit: boolean
+  /** The client that asks, as it was registered when it asked; none of our own. */
+  readonly client: RegisteredAs | undefined
+}
+
+export interface RegisteredAs {
+  readonly clientId: string
+  readonly secretSha256: Buffer | undefined
+  readonly scopes: readonly string[]
+  /** The person allowed it on our page, as nobody does who sends a password to the client. */
+  readonly needsConsent: boolean
+}
+
+/** What somebody's being signed in rests on; none where a client acts with nobody present. */
+export interface SignedIn {
+  /** Whose password was found right for this request, and in which generation of sign-ins. */
+  readonly login: { readonly userId: number; readonly generation: number } | undefined
+  /** Of the browser that was signed in before this request. */
+  readonly sessionUid: string | undefined
+}
+
+export interface AdapterParts {
+  readonly db: Db
+  readonly ids: IdSource
+  readonly clock: Clock
+  readonly sessions: Pick<Sessions, 'endGrant' | 'endToken'>
+  readonly places: Places
+  readonly issuer: string
+  readonly requestFacts: () => RequestFacts
+}
+
+/** How long after its end a record is still found: the provider compares with 15 s of tolerance itself. */
+const TOLERANCE_MS = 15_000
+
+/** What is given out as a token; only while the grant it comes from is there. */
+const TOKENS = new Set(['AccessToken', 'RefreshToken'])
+/** What a visitor gets no more of once the demonstration is over. */
+const GIVEN = new Set(['Grant', 'AccessToken'])
+const SOURCES = ['AuthorizationCode', 'RefreshToken']
+
+interface RecordColumns {
+  readonly payload: string
+  readonly grant_id: string | null
+  readonly uid: string | null
+  readonly expires_at: ReturnType<typeof instant> | null
+}
+
+interface Stored extends AdapterPayload {
+  readonly cookie?: string
+}
+
+/**
+ * The payload without what would let a reader of the table act as somebody: ids are cookies, codes and tokens, so a
+ * record is found by the SHA-256 of its id and gets the id back from whoever presented it.
+ */
+function withoutIds(kind: string, payload: AdapterPayload): AdapterPayload {
+  const { jti: _jti, ...rest } = payload as Stored
+  if (kind !== 'Interaction') return rest
+  const { returnTo: _returnTo, ...interaction } = rest
+  if (interaction.session === undefined) return interaction
+  const { cookie: _cookie, ...session } = interaction.session
+  return { ...interaction, session: session as NonNullable<AdapterPayload['session']> }
+}
+
+/** One kind of record of the provider (Session, Grant, AuthorizationCode …) in table `auth.provider_records`. */
+export class PostgresAdapter implements Adapter {
+  readonly #kind: string
+  readonly #parts: AdapterParts
+
+  constructor(kind: string, parts: AdapterParts) {
+    this.#kind = kind
+    this.#parts = parts
+  }
+
+  async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
+    const { db, clock, requestFacts } = this.#parts
+    const expiresAt = expiresIn === undefined ? undefined : clock.now() + expiresIn * 1000
+    const facts = requestFacts()
+    const kept = withoutIds(this.#kind, payload)
+    const isToken = TOKENS.has(this.#kind)
+    const sessionUid = isToken && facts.outlivesSignIn ? undefined : payload.sessionUid
+    await db.transaction(async (tx) => {
+      await this.#hold(tx, payload, facts)
+      const appId = await this.#appId(tx, facts)
+      const row = {
+        payload: JSON.stringify(appId === undefined ? kept : { ...kept, appId }),
+        grant_id: payload.grantId ?? null,
+        uid: payload.uid ?? sessionUid ?? null,
+        expires_at: expiresAt === undefined ? null : instant(expiresAt),
+      }
+      if (!(await this.#write(tx, { id, payload, row, facts }))) return
+      if (this.#kind === 'AccessToken' && expiresAt !== undefined) {
+        await this.#keepToken(tx, { id, payload, expiresAt, facts, appId })
+      }
+    })
+  }
+
+  /** False where the sign-in that it belongs to is over. */
+  async #write(
+    tx: Tx,
+    record: { id: string; payload: AdapterPayload; row: RecordColumns; facts: RequestFacts },
+  ): Promise<boolean> {
+    const { id, payload, row, facts } = record
+    const becomes = this.#kind === 'Session' ? await sessionBecomes(tx, record) : 'new'
+    if (becomes === 'over') return false
+    if (becomes === 'new') {
+      await tx
+        .insertInto('auth.provider_records')
+        .values({ kind: this.#kind, id_sha256: sha256(id), ...row })
+        .onConflict((conflict) => conflict.columns(['kind', 'id_sha256']).doUpdateSet(row))
+        .execute()
+    }
+    if (this.#kind === 'Session' && payload.accountId !== undefined && payload.uid !== undefined) {
+      await this.#keepSession(tx, { payload, facts, ground: { kind: 'browser', sessionUid: payload.uid } })
+    }
+    return true
+  }
+
+  /** What must not end before this record is there. */
+  async #hold(tx: Tx, payload: AdapterPayload, facts: RequestFacts): Promise<void> {
+    const { grantId, sessionUid } = payload
+    const { signedIn, client, outlivesSignIn } = facts
+    if (GIVEN.has(this.#kind) && !(await holdVisit(tx, payload, facts))) throw signInEnded()
+    if (this.#kind === 'Grant') {
+      if (client !== undefined) await holdClient(tx, client)
+      if (client?.needsConsent === true) await requireConsent(tx, { ...client, userId: Number(payload.accountId) })
+      await holdSignedIn(tx, facts)
+    }
+    if (!TOKENS.has(this.#kind)) return
+    // A session that begins with this very request is not there yet, and nobody can have ended it.
+    const isBeginning = signedIn.login !== undefined && signedIn.sessionUid === undefined
+    const needsSession = sessionUid !== undefined && !outlivesSignIn && !isBeginning
+    if (needsSession && !(await holdSession(tx, sessionUid))) throw new errors.InvalidGrant('the sign-in has ended')
+    if (grantId !== undefined) await holdGrant(tx, grantId)
+  }
+
+  /** The application that asked to authorize, handed on from the code to every token that comes from it. */
+  async #appId(tx: Tx, facts: RequestFacts): Promise<string | undefined> {
+    if (this.#kind === 'AuthorizationCode') return facts.appId
+    if (!TOKENS.has(this.#kind)) return undefined
+    return (await appIdOf(tx, facts.source)) ?? facts.appId
+  }
+
+  /** Where the person sees to be signed in by it. */
+  #keepSession(
+    tx: Tx,
+    of: { payload: AdapterPayload; facts: RequestFacts; ground: SessionGround },
+  ): Promise<number | undefined> {
+    const { payload, facts, ground } = of
+    const { ids, clock, places } = this.#parts
+    const userId = Number(payload.accountId)
+    const origin = originOf(facts, places)
+    const { clientId = null } = payload
+    return keepSession(tx, ids, { userId, ground, clientId, origin, now: clock.now(), visitor: facts.isVisit })
+  }
+
+  /** The row that API and media plane know a token by. */
+  async #keepToken(
+    tx: Tx,
+    token: { id: string; payload: AdapterPayload; expiresAt: number; facts: RequestFacts; appId: string | undefined },
+  ): Promise<void> {
+    const { payload, facts } = token
+    const userId = Number(payload.accountId)
+    const person = await tx
+      .selectFrom('auth.people')
+      .select('account_id')
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow()
+    const clientId = payload.clientId ?? ''
+    const ground = groundOf(payload, facts)
+    const sessionId = ground === undefined ? undefined : await this.#keepSession(tx, { payload, facts, ground })
+    await tx
+      .insertInto('auth.access_sessions')
+      .values({
+        token_sha256: sha256(token.id),
+        token_id: await this.#parts.ids.next(),
+        user_id: userId,
+        account_id: person.account_id,
+        client_id: clientId,
+        app_id: token.appId ?? clientId,
+        scopes: (payload.scope ?? '').split(' ').filter((scope) => scope !== ''),
+        grant_id: payload.grantId ?? null,
+        address: facts.address ?? null,
+        session_id: sessionId ?? null,
+        visitor: facts.isVisit,
+        created_at: instant(this.#parts.clock.now()),
+        expires_at: instant(token.expiresAt),
+      })
+      .execute()
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const found = await this.#findBy((records) => records.where('id_sha256', '=', sha256(id)))
+    if (found === undefined) return undefined
+    const returnTo = this.#kind === 'Interaction' ? { returnTo: `${this.#parts.issuer}/oauth/authorize/${id}` } : {}
+    return { ...found, jti: id, ...returnTo }
+  }
+
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    return this.#findBy((records) => records.where('uid', '=', uid))
+  }
+
+  async findByUserCode(): Promise<undefined> {
+    return undefined
+  }
+
+  async #findBy(
+    narrowed: (records: ReturnType<typeof recordsOf>) => ReturnType<typeof recordsOf>,
+  ): Promise<AdapterPayload | undefined> {
+    const { db, clock } = this.#parts
+    const row = await narrowed(recordsOf(db, this.#kind))
+      .where((row) =>
+        row.or([row('expires_at', 'is', null), row('expires_at', '>', instant(clock.now() - TOLERANCE_MS))]),
+      )
+      .executeTakeFirst()
+    if (row === undefined) return undefined
+    const payload = row.payload as AdapterPayload
+    return row.consumed_at === null ? payload : { ...payload, consumed: Math.floor(row.consumed_at / 1000) }
+  }
+
+  /** Whoever is first wins; of two exchanges of one code at the same moment the other is refused. */
+  async consume(id: string): Promise<void> {
+    const { db, clock, sessions } = this.#parts
+    const row = await db.plain
+      .updateTable('auth.provider_records')
+      .set({ consumed_at: instant(clock.now()) })
+      .where('kind', '=', this.#kind)
+      .where('id_sha256', '=', sha256(id))
+      .where('consumed_at', 'is', null)
+      .returning('grant_id')
+      .executeTakeFirst()
+    if (row !== undefined) return
+    const used = await recordsOf(db, this.#kind).where('id_sha256', '=', sha256(id)).executeTakeFirst()
+    if (used !== undefined && used.grant_id !== null) await sessions.endGrant(used.grant_id)
+    throw new errors.InvalidGrant('already used')
+  }
+
+  async destroy(id: string): Promise<void> {
+    if (this.#kind === 'Session') return this.#forgetCookie(id)
+    await this.#parts.db.plain
+      .deleteFrom('auth.provider_records')
+      .where('kind', '=', this.#kind)
+      .where('id_sha256', '=', sha256(id))
+      .execute()
+    if (this.#kind === 'AccessToken') await this.#parts.sessions.endToken(sha256(id))
+  }
+
+  /**
+   * A browser gets another cookie by this and by saving its session under it. In between the row has to be there for
+   * whoever ends that session, or it would come back to life by the saving.
+   */
+  async #forgetCookie(id: string): Promise<void> {
+    await this.#parts.db.plain
+      .updateTable('auth.provider_records')
+      .set({ id_sha256: randomBytes(32) })
+      .where('kind', '=', 'Session')
+      .where('id_sha256', '=', sha256(id))
+      .execute()
+  }
+
+  /** Asked once per kind of token; the first ends them all. */
+  async revokeByGrantId(grantId: string): Promise<void> {
+    await this.#parts.sessions.endGrant(grantId)
+  }
+}
+
+const recordsOf = (db: Db, kind: string) =>
+  db.plain.selectFrom('auth.provider_records').select(['payload', 'consumed_at', 'grant_id']).where('kind', '=', kind)
+
+/** A client that is removed, or gets another secret, at this very moment is given nothing; its row is locked before all others. */
+async function holdClient(tx: Tx, { clientId, secretSha256, scopes }: RegisteredAs): Promise<void> {
+  const { rows } = await sql<{ held: boolean | null }>`
+    select auth.hold_client(${clientId}, ${secretSha256 ?? null}, ${[...scopes]}) as held`.execute(tx)
+  if (rows[0]?.held === true) return
+  const ended = new errors.InvalidClient('the client is no longer registered as it was')
+  // Neither is its address.
+  ended.allow_redirect = false
+  throw ended
+}
+
+/** Somebody who withdraws their consent at this very moment is not acted for any more. */
+async function requireConsent(tx: Tx, key: { readonly userId: number; readonly clientId: string }): Promise<void> {
+  if (!(await holdConsent(tx, key))) throw signInEnded()
+}
+
+/**
+ * Nobody is let in by a sign-in that is ended at this very moment, by another password or by signing out; one that is used
+ * is not ended until then. The user's row is always locked before the browser's, and that before the grant's.
+ */
+async function holdSignedIn(tx: Tx, { signedIn: { login, sessionUid }, isVisit }: RequestFacts): Promise<void> {
+  if (login !== undefined && !(await holdLogin(tx, login, isVisit))) throw signInEnded()
+  if (sessionUid !== undefined && !(await holdSession(tx, sessionUid))) throw signInEnded()
+}
+
+/** Before anything else is locked: who ends visits has the account's row first. */
+const holdVisit = async (tx: Tx, { accountId }: AdapterPayload, { isVisit }: RequestFacts): Promise<boolean> =>
+  !isVisit || holdDemonstration(tx, Number(accountId))
+
+/** Answered by our own page, where the person can begin again, and not by a return to the client. */
+function signInEnded(): errors.SessionNotFound {
+  const ended = new errors.SessionNotFound('the sign-in has ended')
+  ended.allow_redirect = false
+  return ended
+}
+
+async function holdLogin(tx: Tx, login: NonNullable<SignedIn['login']>, isVisit: boolean): Promise<boolean> {
+  const row = await tx
+    .selectFrom('auth.credentials')
+    .select('sign_in_generation')
+    .where('user_id', '=', login.userId)
+    .forShare()
+    .executeTakeFirst()
+  // The owner of a demonstration need not have a password.
+  return row === undefined ? isVisit : row.sign_in_generation === login.generation
+}
+
+async function holdSession(tx: Tx, uid: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('auth.provider_records')
+    .select('kind')
+    .where('kind', '=', 'Session')
+    .where('uid', '=', uid)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** What a token's session ends with; undefined where a client acts with nobody present. */
+function groundOf(payload: AdapterPayload, facts: RequestFacts): SessionGround | undefined {
+  const { gty, sessionUid, grantId } = payload
+  if (gty === 'client_credentials') return undefined
+  if (sessionUid !== undefined && !facts.outlivesSignIn) return { kind: 'browser', sessionUid }
+  return grantId === undefined ? undefined : { kind: 'grant', grantId }
+}
+
+/**
+ * Is that session a new one, to be inserted? One that is there is changed, whatever cookie it had. One of somebody who was
+ * signed out since it was read is neither: the browser keeps a cookie that opens nothing.
+ */
+async function sessionBecomes(
+  tx: Tx,
+  session: { id: string; payload: AdapterPayload; row: RecordColumns; facts: RequestFacts },
+): Promise<'new' | 'changed' | 'over'> {
+  const { payload, row, facts } = session
+  const { login, sessionUid } = facts.signedIn
+  const isNew = payload.accountId === undefined || (login !== undefined && sessionUid !== payload.uid)
+  if (!(await holdVisit(tx, payload, facts))) return 'over'
+  if (login !== undefined && !(await holdLogin(tx, login, facts.isVisit))) return 'over'
+  const changed = await tx
+    .updateTable('auth.provider_records')
+    .set({ ...row, id_sha256: sha256(session.id) })
+    .where('kind', '=', 'Session')
+    .where('uid', '=', row.uid)
+    .executeTakeFirst()
+  if (changed.numUpdatedRows > 0n) return 'changed'
+  return isNew ? 'new' : 'over'
+}
+
+/** A grant that is ended at this very moment gives nothing out any more; one that is used is not ended until then. */
+async function holdGrant(tx: Tx, grantId: string): Promise<void> {
+  const grant = await tx
+    .selectFrom('auth.provider_records')
+    .select('kind')
+    .where('kind', '=', 'Grant')
+    .where('id_sha256', '=', sha256(grantId))
+    .forShare()
+    .executeTakeFirst()
+  if (grant === undefined) throw new errors.InvalidGrant('the grant has ended')
+}
+
+async function appIdOf(tx: Tx, source: string | undefined): Promise<string | undefined> {
+  if (source === undefined) return undefined
+  const row = await tx
+    .selectFrom('auth.provider_records')
+    .select('payload')
+    .where('kind', 'in', SOURCES)
+    .where('id_sha256', '=', sha256(source))
+    .executeTakeFirst()
+  const appId = row?.payload.appId
+  return typeof appId === 'string' ? appId : undefined
+}

@@ -1,0 +1,223 @@
+import { PASSWORDS_BUSY_RETRY_S } from '@sightline/contract/auth-plane'
+import type { Clock } from '@sightline/platform/clock'
+import type { Logger } from '@sightline/platform/log'
+import { isAllowedAddress } from '@sightline/platform/sessions'
+import type Provider from 'oidc-provider'
+import { errors, type KoaContextWithOIDC, type TokenEndpointGrantContext } from 'oidc-provider'
+import { checkSecondFactor, type SecondFactorParts } from '../../factors/mfa/index.ts'
+import type { WriteAudit } from '../../people/audit/index.ts'
+import type { Lookup, Person } from '../../people/index.ts'
+import { type CheckParts, checkAttempt } from '../../sign-in/index.ts'
+import { type HistoryParts, recordFailures, recordSignIn } from '../../sign-in/sign-in-history/index.ts'
+import { Overloaded, TooManyTries } from './too-many-tries.ts'
+
+export interface GrantParts extends CheckParts, SecondFactorParts, HistoryParts {
+  readonly audit: WriteAudit
+  readonly clock: Clock
+  readonly log: Logger
+  readonly findByUserId: (userId: number) => Promise<Person | undefined>
+}
+
+/** Where a client's people are to be looked for: the reseller of the host or of the client. */
+export type AmongOf = (ctx: KoaContextWithOIDC) => Lookup
+
+/** As whom a client acts with nobody present, and from where it may; undefined user: as nobody. */
+export interface OwnAccess {
+  readonly userId?: number
+  readonly apiKey?: { readonly allowedAddresses: readonly string[] }
+}
+
+export interface AboutClients {
+  readonly among: AmongOf
+  readonly ownAccess: (ctx: KoaContextWithOIDC) => OwnAccess
+  /** An API key got a token. */
+  readonly noteKeyUse: (ctx: KoaContextWithOIDC) => Promise<void>
+}
+
+/** Whose password was found right, and in which generation of sign-ins: nothing is given out once that is over. */
+export type CheckedLogin = Pick<Person, 'userId' | 'generation'>
+
+const checkedLogins = new WeakMap<KoaContextWithOIDC, CheckedLogin>()
+export const checkedLoginOf = (ctx: KoaContextWithOIDC): CheckedLogin | undefined => checkedLogins.get(ctx)
+
+/** The two grants that name a person without a page: by password (RFC 6749 §4.3) and as a client's own user (§4.4). */
+export function registerGrants(provider: Provider, parts: GrantParts, about: AboutClients): void {
+  provider.registerGrantType<PasswordParams & { scope?: string }>(
+    'password',
+    (ctx) => passwordGrant(ctx, parts, about.among),
+    ['username', 'password', 'mfa_code', 'scope'],
+  )
+  provider.registerGrantType<{ scope?: string }>('client_credentials', (ctx) => clientCredentials(ctx, parts, about), [
+    'scope',
+  ])
+}
+
+/** `mfa_code` is for people who have a second factor; for the others it is not looked at. */
+interface PasswordParams {
+  readonly username?: string
+  readonly password?: string
+  readonly mfa_code?: string
+}
+
+async function passwordGrant(
+  ctx: TokenEndpointGrantContext<PasswordParams>,
+  parts: GrantParts,
+  among: AmongOf,
+): Promise<void> {
+  const { username, password } = ctx.oidc.params
+  if (username === undefined || password === undefined) {
+    throw new errors.InvalidRequest('username and password are needed')
+  }
+  const scope = scopeOf(ctx)
+  // Only clients that keep a secret may send passwords, and this one has just proved who it is.
+  const throughClient = ctx.oidc.client.clientId
+  const attempt = { email: username, password, among: among(ctx), address: ctx.ip, throughClient }
+  const checked = await checkAttempt(attempt, parts)
+  switch (checked.kind) {
+    case 'locked':
+      writeFailures(ctx, parts, { known: checked.known, outcome: 'locked' })
+      throw new TooManyTries(checked.retryAfterS)
+    case 'busy':
+      throw new Overloaded(PASSWORDS_BUSY_RETRY_S)
+    case 'incorrect':
+      writeFailures(ctx, parts, { known: checked.known, outcome: 'wrongPassword' })
+      throw refused(WRONG)
+    case 'suspended':
+      throw refused('the account of this user is suspended')
+    case 'staff':
+      throw refused(WRONG)
+    case 'fits': {
+      const person = onlyOneMeant(checked.people)
+      if (person === undefined) {
+        throw refused('username and password fit several accounts: use the host of the brand')
+      }
+      if (person.hasSecondFactor) await demandCode(ctx, parts, { person, isOnlyOne: checked.isOnlyOne })
+      checkedLogins.set(ctx, person)
+      await writeLogin(ctx, parts, person)
+      return issue(ctx, { person, scope, gty: 'password' })
+    }
+  }
+}
+
+/**
+ * The user of an account goes before staff under the same address and password, as the first person of an installation is
+ * both: a client that sends passwords cannot ask who is meant.
+ */
+function onlyOneMeant(people: readonly Person[]): Person | undefined {
+  const members = people.filter(({ isStaff }) => !isStaff)
+  const [person, ...others] = members.length > 0 ? members : people
+  return others.length === 0 ? person : undefined
+}
+
+/** @throws what is answered where the code is missing or wrong. */
+async function demandCode(
+  ctx: TokenEndpointGrantContext<PasswordParams>,
+  parts: GrantParts,
+  of: { readonly person: Person; readonly isOnlyOne: boolean },
+): Promise<void> {
+  const { mfa_code: code } = ctx.oidc.params
+  if (code === undefined || code === '') throw refused('a second factor is needed: send mfa_code as well')
+  const { clientId } = ctx.oidc.client
+  const from = { address: ctx.ip, host: ctx.host, clientId, throughClient: clientId }
+  const verdict = await checkSecondFactor({ ...of, ...from, code }, parts)
+  switch (verdict.kind) {
+    case 'right':
+      return
+    case 'locked':
+      throw new TooManyTries(verdict.retryAfterS)
+    case 'busy':
+      throw new Overloaded(PASSWORDS_BUSY_RETRY_S)
+    case 'wrong':
+      writeFailures(ctx, parts, { known: [of.person], outcome: 'wrongCode' })
+      throw refused('mfa_code is wrong or was used before')
+  }
+}
+
+async function clientCredentials(
+  ctx: TokenEndpointGrantContext,
+  parts: GrantParts,
+  about: AboutClients,
+): Promise<void> {
+  const { userId, apiKey } = about.ownAccess(ctx)
+  if (apiKey !== undefined && !isAllowedAddress(ctx.ip, apiKey.allowedAddresses)) {
+    const description = 'this API key may not be used from this address'
+    const elsewhere = new errors.UnauthorizedClient(description)
+    elsewhere.error_description = description
+    throw elsewhere
+  }
+  const person = userId === undefined ? undefined : await parts.findByUserId(userId)
+  if (!person?.maySignIn) throw refused('the user of this client may not sign in')
+  await issue(ctx, { person, scope: scopeOf(ctx), gty: 'client_credentials' })
+  if (apiKey !== undefined) await about.noteKeyUse(ctx)
+}
+
+const WRONG = 'username or password is wrong'
+
+function refused(description: string): errors.InvalidGrant {
+  const refusal = new errors.InvalidGrant(description)
+  refusal.error_description = description
+  return refusal
+}
+
+/** What is asked for, or all the client may have; `openid` is for people who sign in by a page. */
+function scopeOf(ctx: TokenEndpointGrantContext<{ scope?: string }>): string {
+  const allowed = (ctx.oidc.client.scope ?? '').split(' ').filter((scope) => scope !== 'openid')
+  const asked = ctx.oidc.params.scope?.split(' ').filter((scope) => scope !== '') ?? []
+  const foreign = asked.find((scope) => !allowed.includes(scope))
+  if (foreign !== undefined) throw new errors.InvalidScope('requested scope is not allowed', foreign)
+  return (asked.length === 0 ? allowed : [...new Set(asked)]).join(' ')
+}
+
+async function issue(
+  ctx: TokenEndpointGrantContext,
+  given: { readonly person: Person; readonly scope: string; readonly gty: string },
+): Promise<void> {
+  const { provider, client } = ctx.oidc
+  const { scope, gty } = given
+  const accountId = String(given.person.userId)
+  const grant = new provider.Grant({ accountId, clientId: client.clientId })
+  grant.addOIDCScope(scope)
+  const grantId = await grant.save().catch((error: unknown) => {
+    // Another password was set, or everything signed out, while this one was being checked.
+    throw error instanceof errors.SessionNotFound ? refused(WRONG) : error
+  })
+  const common = { client, accountId, grantId, scope, gty }
+  const access = new provider.AccessToken(common)
+  ctx.oidc.entity('AccessToken', access)
+  const accessToken = await access.save()
+  const mayRefresh = gty === 'password' && client.grantTypeAllowed('refresh_token')
+  const refresh = mayRefresh ? { refresh_token: await new provider.RefreshToken(common).save() } : {}
+  ctx.body = { access_token: accessToken, token_type: 'bearer', ...refresh, expires_in: access.expiration, scope }
+}
+
+async function writeLogin(ctx: TokenEndpointGrantContext, parts: GrantParts, person: Person): Promise<void> {
+  const { accountId, userId } = person
+  const { clientId } = ctx.oidc.client
+  await parts.audit({ accountId, userId, action: 'login', clientId, address: ctx.ip })
+  const method = person.hasSecondFactor ? 'passwordAndCode' : 'password'
+  await recordSignIn(person, { method, clientId, sender: senderOf(ctx), cookie: undefined, host: ctx.host }, parts)
+}
+
+const senderOf = (ctx: TokenEndpointGrantContext) => ({ address: ctx.ip, userAgent: ctx.get('user-agent') })
+
+/** After the answer: the time that writing takes would tell known addresses from unknown ones. */
+function writeFailures(
+  ctx: TokenEndpointGrantContext,
+  parts: GrantParts,
+  failed: { readonly known: readonly Person[]; readonly outcome: 'wrongPassword' | 'wrongCode' | 'locked' },
+): void {
+  const { clientId } = ctx.oidc.client
+  const sender = senderOf(ctx)
+  const { known, outcome } = failed
+  const write = async () => {
+    const method = outcome === 'wrongCode' ? 'passwordAndCode' : 'password'
+    await recordFailures(known, { outcome, method, clientId, sender }, parts)
+    // Tries that nobody looked at would fill the log.
+    if (outcome === 'locked') return
+    for (const { accountId, userId } of known)
+      await parts.audit({ accountId, userId, action: 'loginFailed', clientId, address: sender.address })
+  }
+  ctx.res.once('close', () => {
+    write().catch((err: unknown) => parts.log.error({ err }, 'a failed sign-in could not be written down'))
+  })
+}

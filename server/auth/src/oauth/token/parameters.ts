@@ -1,0 +1,58 @@
+import { IncomingMessage, type ServerResponse } from 'node:http'
+import { cutTarget, isStorable, STORABLE } from '@sightline/platform/http'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import { readBody } from '../../sign-in-pages/index.ts'
+
+const FORM = 'application/x-www-form-urlencoded'
+
+/**
+ * The same request, its form read and looked at, with `query` behind it for clients that know no better (api.md §3). What
+ * is no form and has no query goes on as it is: the provider says what it wants. A failure is a sentence for the client.
+ */
+export async function withCheckedForm(req: IncomingMessage, query: string): Promise<Result<IncomingMessage, string>> {
+  if (!isStorable(decodedBasic(req))) return fail(`Authorization: ${STORABLE}`)
+  const type = req.headers['content-type']
+  const isForm = type?.toLowerCase().startsWith(FORM) ?? query !== ''
+  if (!isForm) return query === '' ? ok(req) : fail(`with parameters in the address the body must be ${FORM}, or none`)
+  const body = await readBody(req)
+  if (body === undefined) return fail('the body is longer than 8 KiB, which no request needs')
+  const whole = [body, query].filter((part) => part !== '').join('&')
+  const wrong = [...new URLSearchParams(whole)].find((parameter) => !parameter.every(isStorable))
+  return wrong === undefined ? ok(withBody(req, Buffer.from(whole))) : fail(`a parameter cannot be kept: ${STORABLE}`)
+}
+
+/** Id and secret of a client as RFC 6749 §2.3.1 has them in a header: encoded like a form, then in Base64. */
+function decodedBasic({ headers }: IncomingMessage): string {
+  const credentials = /^basic +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
+  return Buffer.from(credentials, 'base64').toString('utf8').replaceAll('%00', '\0')
+}
+
+function withBody(req: IncomingMessage, body: Buffer): IncomingMessage {
+  const moved = new IncomingMessage(req.socket)
+  moved.method = req.method ?? 'POST'
+  moved.url = cutTarget(req.url).path
+  moved.httpVersion = req.httpVersion
+  // Without a charset: a form is UTF-8, which is what has been looked at.
+  moved.headers = { ...req.headers, 'content-type': FORM, 'content-length': String(body.length) }
+  delete moved.headers['transfer-encoding']
+  moved.complete = true
+  moved.push(body)
+  moved.push(null)
+  return moved
+}
+
+/** An error of RFC 6749 §5.2 that is found before the provider sees the request. */
+export function sendOAuthError(
+  res: ServerResponse,
+  refusal: { readonly status: number; readonly error: string; readonly description: string },
+): void {
+  const body = JSON.stringify({ error: refusal.error, error_description: refusal.description })
+  // What is left of the request is not read.
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    connection: 'close',
+  }
+  res.writeHead(refusal.status, headers)
+  res.end(body)
+}

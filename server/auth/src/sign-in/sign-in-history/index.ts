@@ -1,0 +1,45 @@
+import { getSignIns, SIGN_IN_DAYS, type SignIn } from '@sightline/contract/sign-in-history'
+import { toDateTime } from '@sightline/contract/wire'
+import { type Clock, MS_PER_DAY } from '@sightline/platform/clock'
+import type { Db } from '@sightline/platform/db'
+import { type Served, serve, toStorePage } from '@sightline/platform/http'
+import { fail, ok } from '@sightline/platform/result'
+import { isShared } from '../../sessions/index.ts'
+import { type Places, shownOrigin } from '../../sessions/request-origin/index.ts'
+import { countLines, type LineRow, pageOfLines } from './store.ts'
+
+export { deviceCookie } from './device-cookie.ts'
+export { type HistoryParts, methodOf, recordFailures, recordSignIn, recordVisit } from './record.ts'
+
+export interface HistoryCallParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly places: Places
+}
+
+/** `users/self/signIns`: who got in as the user, or tried to. */
+export const signInHistory = ({ db, clock, places }: HistoryCallParts): readonly Served[] => [
+  serve(getSignIns, async (caller, { page }) => {
+    if (page.edge !== undefined && !Number.isSafeInteger(page.edge.value)) {
+      return fail({ error: 'validation', detail: 'query: pageToken: not one that a Link of this list gave' })
+    }
+    if (isShared(caller))
+      return ok({ items: [], next: undefined, prev: undefined, total: page.wantsCount ? 0 : undefined })
+    const of = { userId: caller.userId, since: clock.now() - SIGN_IN_DAYS * MS_PER_DAY }
+    const found = await pageOfLines(db, of, page)
+    const total = page.wantsCount ? await countLines(db, of) : undefined
+    return ok(toStorePage(found, page, { item: (row) => toSignIn(row, places), total }))
+  }),
+]
+
+const toSignIn = (row: LineRow, places: Places): SignIn => ({
+  signInId: row.sign_in_id,
+  outcome: row.outcome,
+  method: row.method,
+  time: toDateTime(row.last_at),
+  firstTime: toDateTime(row.first_at),
+  tries: row.tries,
+  ...shownOrigin(row, places),
+  clientId: row.client_id,
+  clientName: row.client_name,
+})

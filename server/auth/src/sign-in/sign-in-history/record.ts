@@ -1,0 +1,125 @@
+import type { Tx } from '@sightline/platform/db'
+import type { Logger } from '@sightline/platform/log'
+import { writeLetter } from '@sightline/platform/mail'
+import { insertLink, newActionLink } from '../../account-mails/action-links/index.ts'
+import type { WriteAudit } from '../../people/audit/index.ts'
+import type { Person } from '../../people/index.ts'
+import { brandFor, languageFor, orOpenIn, type SignInMailParts } from '../../people/letters/index.ts'
+import { type Origin, originOf, type Places, type Sender } from '../../sessions/request-origin/index.ts'
+import { newSignInLetter } from './letter.ts'
+import { type Method, meetDevice, type Outcome, writeLine } from './store.ts'
+
+export interface HistoryParts extends SignInMailParts {
+  readonly places: Places
+  readonly log: Logger
+}
+
+export interface SignInTry {
+  readonly outcome: Outcome
+  readonly method: Method
+  readonly clientId: string | undefined
+  readonly sender: Sender
+}
+
+export type KnownPerson = Pick<Person, 'userId' | 'accountId'>
+
+/** Which method the ways of RFC 8176 are that somebody was found to be who they are by. */
+export function methodOf(amr: readonly string[]): Method {
+  if (['hwk', 'swk', 'pop', 'fpt', 'user', 'webauthn'].some((way) => amr.includes(way)) && !amr.includes('pwd')) {
+    return 'passkey'
+  }
+  return amr.includes('mfa') ? 'passwordAndCode' : 'password'
+}
+
+/** Of tries that failed, for each person whose address it is; never throws. To be called after the answer, which it would delay. */
+export async function recordFailures(
+  people: readonly KnownPerson[],
+  failed: SignInTry & { readonly outcome: Exclude<Outcome, 'signedIn'> },
+  parts: Pick<HistoryParts, 'db' | 'ids' | 'clock' | 'places' | 'log'>,
+): Promise<void> {
+  const { sender, ...line } = failed
+  try {
+    const at = parts.clock.now()
+    const origin = originOf(sender, parts.places)
+    for (const { userId, accountId } of people) {
+      await parts.db.transaction((tx) => writeLine(tx, parts.ids, { ...line, userId, accountId, origin, at }))
+    }
+  } catch (err) {
+    parts.log.error({ err }, 'a failed sign-in could not be written into the history')
+  }
+}
+
+/**
+ * Of a sign-in: a line, and a mail where the device or the country is new to that person, once for each; all of it or
+ * nothing. Nobody is kept out because of it, so it never throws.
+ */
+export async function recordSignIn(
+  person: Person,
+  given: Omit<SignInTry, 'outcome'> & { readonly cookie: string | undefined; readonly host: string },
+  parts: HistoryParts,
+): Promise<void> {
+  const { method, clientId, sender, cookie, host } = given
+  const { userId, accountId } = person
+  try {
+    const at = parts.clock.now()
+    const origin = originOf(sender, parts.places)
+    await parts.db.transaction(async (tx) => {
+      await writeLine(tx, parts.ids, { userId, accountId, outcome: 'signedIn', method, clientId, origin, at })
+      if (await meetDevice(tx, userId, { cookie, origin }, at)) await tell(tx, { person, origin, host, at }, parts)
+    })
+  } catch (err) {
+    parts.log.error({ err }, 'a sign-in could not be written into the history')
+  }
+}
+
+/**
+ * Of somebody who looks around a demonstration: no mail, no device, no address; and no more lines in the audit log than in the
+ * history, because anybody may come as often as they like.
+ */
+export async function recordVisit(
+  { userId, accountId }: KnownPerson,
+  given: Pick<SignInTry, 'clientId' | 'sender'>,
+  parts: Pick<HistoryParts, 'db' | 'ids' | 'clock' | 'places'> & { readonly audit: WriteAudit },
+): Promise<void> {
+  const { clientId, sender } = given
+  const origin = originOf(sender, parts.places)
+  const line = {
+    userId,
+    accountId,
+    outcome: 'signedIn',
+    method: 'visit',
+    clientId,
+    origin,
+    at: parts.clock.now(),
+  } as const
+  await parts.db.transaction(async (tx) => {
+    if (!(await writeLine(tx, parts.ids, line))) return
+    await parts.audit({ accountId, userId, action: 'visit', clientId, address: sender.address ?? '' }, tx)
+  })
+}
+
+/** Writes a mail with a link by which the person says that it was somebody else. */
+async function tell(
+  tx: Tx,
+  of: { readonly person: Person; readonly origin: Origin; readonly host: string; readonly at: number },
+  parts: HistoryParts,
+): Promise<void> {
+  const { person, origin, host, at } = of
+  const { accountId, email, language, resellerId, isStaff } = person
+  const brand = await brandFor({ host, resellerId }, parts)
+  const page = { origin: brand.origin, language: languageFor(language), now: at }
+  const { link, address: lockdownAddress } = newActionLink('lockdown', person, page)
+  await insertLink(tx, link)
+  const letter = newSignInLetter({
+    language,
+    company: brand.theme.companyName,
+    origin,
+    at,
+    // Staff have no account portal.
+    listAddress: isStaff ? undefined : `${brand.origin}/sessions`,
+    lockdownAddress,
+    orOpen: orOpenIn(language),
+  })
+  const mail = { accountId, mailId: await parts.ids.next(), kind: 'newSignIn', to: email, uselessAt: link.expiresAt }
+  await parts.outbox.add(tx, { ...writeLetter(letter, brand), ...mail })
+}

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto'
+import { type EpochMs, MS_PER_DAY, MS_PER_HOUR } from '@sightline/platform/clock'
+import { type Db, type IdSource, instant, type KeysetQuestion, keysetPage, type Tx } from '@sightline/platform/db'
+import { addressGroup } from '@sightline/platform/limits'
+import { sql } from 'kysely'
+import { type Origin, type OriginRow, originColumns } from '../../sessions/request-origin/index.ts'
+
+export type Outcome = 'signedIn' | 'wrongPassword' | 'wrongCode' | 'wrongPasskey' | 'locked'
+export type Method = 'password' | 'passwordAndCode' | 'passkey' | 'visit'
+
+export interface HistoryLine {
+  readonly userId: number
+  readonly accountId: number
+  readonly outcome: Outcome
+  readonly method: Method
+  readonly clientId: string | undefined
+  readonly origin: Origin
+  readonly at: EpochMs
+}
+
+/**
+ * Lines of one person within a day; what comes from more places goes into one line more. Whoever tries from thousands of
+ * addresses fills nothing, and a person's own sign-ins are found among them.
+ */
+export const MOST_LINES = { failed: 40, signedIn: 200, visit: 40 } as const
+
+const kindOf = ({ outcome, method }: Pick<HistoryLine, 'outcome' | 'method'>): keyof typeof MOST_LINES => {
+  if (method === 'visit') return 'visit'
+  return outcome === 'signedIn' ? 'signedIn' : 'failed'
+}
+
+const NOWHERE: Origin = {
+  address: null,
+  device: { browser: null, system: null, kind: null },
+  place: { isLocal: false, country: null, city: null },
+}
+
+/** Visitors are many, and none of the person's business. */
+const shownOf = ({ method, origin }: HistoryLine): Origin =>
+  method === 'visit' ? { ...origin, address: null } : origin
+
+/**
+ * Writes it down; the same from the same place within an hour is one line that counts. Answers whether it is a line of
+ * its own.
+ */
+export async function writeLine(tx: Tx, ids: IdSource, line: HistoryLine): Promise<boolean> {
+  const { userId, accountId, outcome, method, clientId, at } = line
+  const isCrowded = await hasTooMany(tx, line)
+  const origin = isCrowded ? NOWHERE : shownOf(line)
+  const latest = {
+    method,
+    client_id: isCrowded ? null : (clientId ?? null),
+    ...originColumns(origin),
+    last_at: instant(at),
+  }
+  const written = await tx
+    .insertInto('auth.sign_in_history')
+    .values({
+      sign_in_id: await ids.next(),
+      user_id: userId,
+      account_id: accountId,
+      outcome,
+      ...latest,
+      tries: 1,
+      first_at: instant(at),
+      same_as: isCrowded
+        ? `${method === 'visit' ? 'visit' : outcome} elsewhere ${Math.floor(at / MS_PER_DAY)}`
+        : sameAs(line),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'same_as'])
+        .doUpdateSet({ ...latest, tries: sql<number>`auth.sign_in_history.tries + 1` }),
+    )
+    .returning(sql<boolean>`xmax = 0`.as('isNew'))
+    .executeTakeFirst()
+  return written?.isNew === true
+}
+
+function sameAs({ outcome, method, clientId, origin, at }: HistoryLine): string {
+  const { browser, system } = origin.device
+  const from = addressGroup(origin.address ?? '')
+  return JSON.stringify([outcome, method, clientId ?? '', browser, system, from, Math.floor(at / MS_PER_HOUR)])
+}
+
+async function hasTooMany(tx: Tx, line: HistoryLine): Promise<boolean> {
+  const kind = kindOf(line)
+  const most = MOST_LINES[kind]
+  const { rows } = await sql<{ lines: number; isKnown: boolean | null }>`
+    select count(*)::int as lines, bool_or(same_as = ${sameAs(line)}) as "isKnown" from (
+      select same_as from auth.sign_in_history
+       where user_id = ${line.userId} and last_at > ${instant(line.at - MS_PER_DAY)}
+         and case when method = 'visit' then 'visit' when outcome = 'signedIn' then 'signedIn' else 'failed' end = ${kind}
+       limit ${most + 10}) lines`.execute(tx)
+  return (rows[0]?.lines ?? 0) >= most && rows[0]?.isKnown !== true
+}
+
+export interface LineRow extends OriginRow {
+  readonly sign_in_id: number
+  readonly outcome: Outcome
+  readonly method: Method
+  readonly client_id: string | null
+  readonly client_name: string | null
+  readonly tries: number
+  readonly first_at: EpochMs
+  readonly last_at: EpochMs
+}
+
+const linesOf = (db: Db, userId: number, since: EpochMs) =>
+  db.plain
+    .selectFrom('auth.sign_in_history as h')
+    .leftJoin('auth.clients as c', 'c.client_id', 'h.client_id')
+    .select(['h.sign_in_id', 'h.outcome', 'h.method', 'h.client_id', 'h.tries', 'h.first_at', 'h.last_at'])
+    .select(['h.browser', 'h.system', 'h.device', 'h.address', 'h.country', 'h.city', 'c.name as client_name'])
+    .where('h.user_id', '=', userId)
+    .where('h.last_at', '>', instant(since))
+
+export const pageOfLines = (db: Db, of: { userId: number; since: EpochMs }, question: KeysetQuestion) =>
+  keysetPage<LineRow>(
+    linesOf(db, of.userId, of.since),
+    {
+      by: sql<number>`h.last_at`,
+      key: sql<number>`h.sign_in_id`,
+      toSql: (value) => sql<number>`${instant(Number(value))}`,
+    },
+    question,
+  )
+
+export async function countLines(db: Db, of: { userId: number; since: EpochMs }): Promise<number> {
+  const { rows } = await sql<{ lines: number }>`
+    select count(*)::int as lines from auth.sign_in_history
+     where user_id = ${of.userId} and last_at > ${instant(of.since)}`.execute(db.plain)
+  return rows[0]?.lines ?? 0
+}
+
+/** What a person's device is known by. */
+export interface DeviceKeys {
+  /** That of the browser; undefined where it keeps none, as programs do. */
+  readonly cookie: string | undefined
+  readonly origin: Origin
+}
+
+const MOST_KEYS = 100
+
+const keysOf = ({ cookie, origin }: DeviceKeys) => {
+  const { device, place, address } = origin
+  const network = JSON.stringify([device.browser, device.system, addressGroup(address ?? '')])
+  return [
+    ...(cookie === undefined ? [] : [{ kind: 'cookie' as const, text: cookie }]),
+    ...(place.country === null ? [] : [{ kind: 'country' as const, text: place.country }]),
+    { kind: 'network' as const, text: network },
+  ]
+}
+
+/**
+ * Remembers the device, and says whether the person never signed in by it or from its country before. The first of all is
+ * not new to anybody. A browser without its cookie is known by its kind where it is in a network that it was in before.
+ */
+export async function meetDevice(tx: Tx, userId: number, device: DeviceKeys, now: EpochMs): Promise<boolean> {
+  const before = await tx
+    .selectFrom('auth.known_devices')
+    .select('kind')
+    .distinct()
+    .where('user_id', '=', userId)
+    .execute()
+  const met = new Map<string, boolean>()
+  for (const { kind, text } of keysOf(device)) {
+    const keySha256 = createHash('sha256').update(text).digest()
+    const { rows } = await sql<{ isNew: boolean }>`
+      insert into auth.known_devices (user_id, kind, key_sha256, last_at)
+      values (${userId}, ${kind}, ${keySha256}, ${instant(now)})
+      on conflict (user_id, kind, key_sha256) do update set last_at = excluded.last_at
+      returning xmax = 0 as "isNew"`.execute(tx)
+    met.set(kind, rows[0]?.isNew === true)
+  }
+  await forgetOldest(tx, userId)
+  if (before.length === 0) return false
+  const isNewDevice = met.get('network') === true && met.get('cookie') !== false
+  const hadCountry = before.some(({ kind }) => kind === 'country')
+  return isNewDevice || (hadCountry && met.get('country') === true)
+}
+
+async function forgetOldest(tx: Tx, userId: number): Promise<void> {
+  await sql`
+    delete from auth.known_devices k using (
+      select kind, key_sha256 from auth.known_devices where user_id = ${userId}
+       order by last_at desc, key_sha256 offset ${MOST_KEYS}) old
+     where k.user_id = ${userId} and k.kind = old.kind and k.key_sha256 = old.key_sha256`.execute(tx)
+}
