@@ -7,6 +7,7 @@ type Handle = (req: IncomingMessage, res: ServerResponse) => void
 const PAGES: readonly (readonly [start: RegExp, route: string])[] = [
   [/^\/oauth\/authorize(\/|$)/, 'oauthAuthorize'],
   [/^\/oauth\/token\/?$/, 'oauthToken'],
+  [/^\/oauth\/jwks\/?$/, 'oauthJwks'],
   [/^\/oauth\/introspect\/?$/, 'oauthIntrospect'],
   [/^\/oauth\/revoke\/?$/, 'oauthRevoke'],
   [/^\/oauth\/userinfo\/?$/, 'oauthUserinfo'],

@@ -77,6 +77,10 @@ test('requests to the pages of the authorization server are counted by page, nev
   for (const path of [
     '/oauth/authorize?client_id=x',
     '/OAuth/Token/',
+    '/oauth/introspect',
+    '/oauth/revoke',
+    '/oauth/userinfo',
+    '/oauth/jwks',
     '/oauth/end-session/confirm',
     '/.well-known/openid-configuration',
     '/sign-in/abcdefghijklmnopqrstu',
@@ -90,10 +94,14 @@ test('requests to the pages of the authorization server are counted by page, nev
     await (await fetch(`http://127.0.0.1:${port}${path}`)).text()
   }
   await new Promise((resolve) => server.close(resolve))
-  await expect.poll(() => noted.length).toBe(11)
+  await expect.poll(() => noted.length).toBe(15)
   expect(noted).toEqual([
     ['oauthAuthorize', 200],
     ['oauthToken', 200],
+    ['oauthIntrospect', 200],
+    ['oauthRevoke', 200],
+    ['oauthUserinfo', 200],
+    ['oauthJwks', 200],
     ['oauthEndSession', 200],
     ['wellKnown', 200],
     ['signIn', 200],
