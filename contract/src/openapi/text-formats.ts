@@ -44,10 +44,9 @@ const byPattern: Readonly<Record<string, TextFormat>> = {
     format: 'uri-reference',
     example: 'https://www.example.com/help',
   },
-  '^(https:\\/\\/[^\\s"\'<>\\\\]+|\\/(?![/\\\\])[^\\s"\'<>\\\\]*|data:image\\/(svg\\+xml|png|jpeg|webp|x-icon)[;,][^\\s"\'<>\\\\]+)$':
+  '^(https:\\/\\/[^\\s"\'<>\\\\]+|\\/(?![/\\\\])[^\\s"\'<>\\\\]*|data:image\\/(png|jpeg|webp|x-icon)[;,][^\\s"\'<>\\\\]+)$':
     {
-      sentence:
-        'a picture: a link that starts with https:// or /, or a data: address of a PNG, JPEG, SVG, WebP or icon',
+      sentence: 'a picture: a link that starts with https:// or /, or a data: address of a PNG, JPEG, WebP or icon',
       format: 'uri-reference',
       example: '/logo.png',
     },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Hex } from './colour.ts'
 import { paletteCss as cssOf } from './palette.ts'
+import { providerLogo, providerLogoDark } from './provider-logo.ts'
 
 export { contrast, type Hex } from './colour.ts'
 export { contrastPromises, type Palette, paletteOf, type Scheme, type Tone, tones } from './palette.ts'
@@ -15,16 +16,14 @@ export const brandColour = z.pipe(
 const link = z.string().check(z.maxLength(2048), z.regex(/^(https?:\/\/[^\s"'<>\\]+|\/(?![/\\])[^\s"'<>\\]*)$/))
 
 /**
- * A picture of a brand: a file of this host, or embedded as data (shown by `<img>` only, where SVG runs no script). With https
+ * A picture of a brand: a file of this host, or embedded as data. SVG is a program, so it is refused. With https
  * it is where the server gets a picture from when a theme is changed; such an address is in no theme that is answered.
  */
 const picture = z
   .string()
   .check(
     z.maxLength(65_536),
-    z.regex(
-      /^(https:\/\/[^\s"'<>\\]+|\/(?![/\\])[^\s"'<>\\]*|data:image\/(svg\+xml|png|jpeg|webp|x-icon)[;,][^\s"'<>\\]+)$/,
-    ),
+    z.regex(/^(https:\/\/[^\s"'<>\\]+|\/(?![/\\])[^\s"'<>\\]*|data:image\/(png|jpeg|webp|x-icon)[;,][^\s"'<>\\]+)$/),
   )
 
 /**
@@ -70,16 +69,10 @@ export type BrandTheme = z.infer<typeof brandTheme>
 /** The CSS custom properties `--tone-<role>` of a brand for light and dark; see `palette.ts` for the roles. */
 export const paletteCss = (theme: Pick<BrandTheme, 'colors'>): string => cssOf(theme.colors)
 
-// Marked as pure, so that pages that only read a brand's theme do not carry the drawing.
-const mark = (ink: string, eye: string): string =>
-  `data:image/svg+xml,${encodeURIComponent(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="148" height="32" viewBox="0 0 148 32"><path d="M2 16C6 8.700 11 5 16 5s10 3.700 14 11c-4 7.300-9 11-14 11S6 23.300 2 16Z" fill="${eye}"/><circle cx="16" cy="16" r="6.500" fill="#fff"/><circle cx="16" cy="16" r="3" fill="${eye}"/><text x="39" y="22.500" font-family="system-ui,-apple-system,Segoe UI,Roboto,sans-serif" font-size="19" font-weight="650" letter-spacing="-.4" fill="${ink}">Sightline</text></svg>`,
-  )}`
-
 /** The provider's own look: for its own hosts, for hosts that no brand claims, and before a brand has a theme. */
 export const providerTheme: BrandTheme = {
-  logo: /* @__PURE__ */ mark('#14202b', '#0b6e6e'),
-  logoDark: /* @__PURE__ */ mark('#f2f6f7', '#35a7a2'),
+  logo: providerLogo,
+  logoDark: providerLogoDark,
   logoWidth: 148,
   logoHeight: 32,
   companyName: 'Sightline',

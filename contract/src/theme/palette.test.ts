@@ -50,12 +50,17 @@ describe('brand theme', () => {
     },
   )
 
-  it.each(['http://plain.example/logo.png', 'javascript:alert(1)', 'data:text/html,x', '//evil.example/l.svg'])(
-    'refuses %s as a logo',
-    (logo) => {
-      expect(brandTheme.safeParse({ ...providerTheme, logo }).success).toBe(false)
-    },
-  )
+  it.each([
+    'http://plain.example/logo.png',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'data:image/svg+xml,%3Csvg/%3E',
+    'data:image/svg+xml;base64,PHN2Zy8+',
+    '//evil.example/l.svg',
+  ])('refuses %s as a logo', (logo) => {
+    for (const field of ['logo', 'logoDark', 'favicon'])
+      expect(brandTheme.safeParse({ ...providerTheme, [field]: logo }).success).toBe(false)
+  })
 
   it.each(['red', '#fff', '#12345g', '#123456;}'])('refuses %s as a colour', (primary) => {
     expect(brandTheme.safeParse({ ...providerTheme, colors: { primary } }).success).toBe(false)

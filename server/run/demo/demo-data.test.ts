@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { allPermissions } from '@sightline/contract/rights'
+import { brandTheme } from '@sightline/contract/theme'
 import { idSource } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { sealing } from '@sightline/platform/sealing'
@@ -56,6 +57,17 @@ test('support may look and enter, the dealer everything; each level stands in it
   expect(staff.get('dealer@demo.example')).toMatchObject({ reseller_id: 255, permissions: allPermissions })
   expect(staff.get('distributor@demo.example')).toMatchObject({ level: 'distributor', reseller_id: null })
   expect(staff.get('admin@demo.example')).toMatchObject({ level: 'admin', organisation_id: 2 })
+})
+
+test('the contract takes the stored theme of each brand, and its pictures are PNGs', async () => {
+  await create()
+  const { plain } = database.db('owner')
+  const themes = (await plain.selectFrom('resellers').select('theme').execute()).map(({ theme }) => theme)
+  expect(themes.length).toBeGreaterThan(1)
+  for (const theme of themes) {
+    const { logo, logoDark, favicon } = brandTheme.parse(theme)
+    for (const picture of [logo, logoDark, favicon]) expect(picture).toMatch(/^data:image\/png;base64,/)
+  }
 })
 
 test('both resellers have packages, and every account a subscription with room for its cameras', async () => {

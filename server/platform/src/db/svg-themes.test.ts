@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '../db-testing/index.ts'
 import { readMigrations } from './index.ts'
 
-const REMOVES = '202611222320-no-svg-in-themes'
+const REMOVES = '202611230130-no-svg-of-demonstrations'
 const svg = 'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22/%3E'
 const png = 'data:image/png;base64,iVBORw0KGgo='
 

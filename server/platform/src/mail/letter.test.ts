@@ -57,7 +57,7 @@ describe('a letter', () => {
   })
   test.each([
     ['no logo', null, undefined],
-    ['an SVG, which mail programs do not show', providerTheme.logo, undefined],
+    ['an SVG, which mail programs do not show', 'data:image/svg+xml,%3Csvg/%3E', undefined],
     ['a picture on another host, which would tell it who reads the mail', 'https://cdn.example/l.png', undefined],
     ['a picture of this host', '/logo.png', 'https://video.example/logo.png'],
     ['an SVG file', '/logo.svg', undefined],
