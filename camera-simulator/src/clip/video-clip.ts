@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { type StripSize, stripSizeFor } from '../burn-in/strip-picture.ts'
 import type { StripHeader } from '../burn-in/strip-slice.ts'
-import { nalType, splitAnnexB, toPayload, typeOf } from '../h264/nal-unit.ts'
+import { nalType, splitAnnexB, typeOf } from '../h264/nal-unit.ts'
 import { readPictureParameters, readSequenceParameters } from '../h264/parameter-sets.ts'
-import { type ParameterSets, readSliceHeader, withKeyPictureId } from '../h264/slice-header.ts'
+import { headerPayload, type ParameterSets, readSliceHeader, withKeyPictureId } from '../h264/slice-header.ts'
 import { type PacketTemplate, packetizeVideo } from '../rtp/packets.ts'
 
 /** Dynamic payload type of all video here (RFC 3551 §6). */
@@ -85,13 +85,13 @@ function renumberKeyPictures({ pictures, parameters }: ReadClip): Buffer[][] {
 function findStripSize({ parameters, pictures }: ReadClip): StripSize | undefined {
   const second = pictures[0]?.[1]
   if (parameters.picture.coding !== 'cavlc' || second === undefined) return undefined
-  const header = readSliceHeader(toPayload(second), parameters)
+  const header = readSliceHeader(headerPayload(second), parameters)
   if (header.deblocking !== 'off') return undefined
   return stripSizeFor(parameters.sequence.widthInMacroblocks, header.firstMacroblock)
 }
 
 function stripHeaderOf(slice: Buffer, parameters: ParameterSets): StripHeader {
-  const raw = toPayload(slice)
+  const raw = headerPayload(slice)
   const { kind, bits, references } = readSliceHeader(raw, parameters)
   return { kind, bits, references, raw: Uint8Array.from(raw.subarray(0, Math.ceil(bits / 8))) }
 }

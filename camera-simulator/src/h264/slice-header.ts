@@ -63,7 +63,13 @@ function readDeblocking(bits: BitReader, picture: PictureParameters): SliceHeade
   return code === 0 ? 'on' : 'within the slice'
 }
 
-/** `raw` is the unescaped NAL unit. Throws on what a clip for the simulator must not hold (fields, B slices, weights). */
+/** More than a slice header has: the rest of a slice is a thousand times as long. */
+const HEADER_BYTES = 256
+
+/** Unescaped from the beginning of the NAL unit as far as {@link readSliceHeader} may read. */
+export const headerPayload = (nal: Uint8Array): Uint8Array => toPayload(nal.subarray(0, HEADER_BYTES))
+
+/** `raw` is the unescaped NAL unit, or its beginning. Throws on what a clip for the simulator must not hold (fields, B slices, weights). */
 export function readSliceHeader(raw: Uint8Array, parameters: ParameterSets): SliceHeader {
   const { sequence, picture } = parameters
   if (!sequence.framesOnly) throw new Error('H.264: interlaced clips are not understood')
@@ -102,10 +108,10 @@ function payloadBits(raw: Uint8Array): number {
  * loop breaks when its first and its last agree. Moves all the bits behind it: right for CAVLC without I_PCM macroblocks only.
  */
 export function withKeyPictureId(nal: Buffer, id: number, parameters: ParameterSets): Buffer {
+  const { keyPictureId } = readSliceHeader(headerPayload(nal), parameters)
+  if (keyPictureId === undefined || keyPictureId.value === id) return nal
+  const { from, to } = keyPictureId
   const raw = toPayload(nal)
-  const header = readSliceHeader(raw, parameters)
-  if (header.keyPictureId === undefined || header.keyPictureId.value === id) return nal
-  const { from, to } = header.keyPictureId
   const writer = new BitWriter()
   writer.copy(raw, 0, from)
   writer.ue(id)

@@ -52,6 +52,20 @@ describe.each(engines)('methods, versions and media types on %s', (_engine, open
     expect((await api.call(undefined, 'HEAD users/self')).status).toBe(401)
   })
 
+  test('an older version is answered as the newest, and the answer leads on under the one that was asked', async () => {
+    const { token } = await api.addAccount()
+    const ask = (path: string, method = 'GET') =>
+      fetch(`${api.origin}/rest/${path}`, { method, headers: { authorization: `Bearer ${token}` } })
+    const page = await ask('v2.1/languages?limit=1')
+    expect(page.headers.get('link')).toMatch(/^<\/rest\/v2\.1\/languages\?/)
+    for (const path of ['v2.0/users/self', 'v2%2e3/users/self', '/v2.2/users/self/', 'v2.4/users/self?fields=userId']) {
+      expect((await ask(path)).status, path).toBe(200)
+    }
+    const wrong = await ask('v2.0/users/self', 'DELETE')
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS, PATCH'])
+    expect((await ask('v2.0', 'GET')).status).toBe(404)
+  })
+
   test.each(['v2.5', 'v2.10', 'v2', 'v1.0', 'v3.0'])('version %s is not found, code 4', async (version) => {
     const { token } = await api.addAccount()
     const answer = await fetch(`${api.origin}/rest/${version}/users/self`, {

@@ -215,7 +215,7 @@ async function runOnce(
   const known = onceRequest({ key, method, path, query, body })
   if (!known.ok) return known
   const onTrouble = (error: unknown) =>
-    prepared.options.onBug(error, { method, path: cutTarget(request.url).path, requestId: request.id })
+    prepared.options.onBug(error, { method, path: cutTarget(request.originalUrl).path, requestId: request.id })
   const answered = await once(
     { store: prepared.options.idempotency, scope: caller, request: known.value, onTrouble },
     async () => {

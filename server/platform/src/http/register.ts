@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isConditional, isJsonOnly, isReplayed } from '@sightline/contract/conventions'
-import { apiVersions } from '@sightline/contract/wire'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { MS_PER_MINUTE, repeatUntil } from '../clock/index.ts'
 import { isUnavailable } from '../db/index.ts'
@@ -10,6 +9,7 @@ import { answer, type HttpOptions, type Prepared, Refused } from './call.ts'
 import { showing } from './commit/shown-again.ts'
 import { replyWriter, send, sendFailure, sendTokenFault } from './reply/reply.ts'
 import { allowedMethods } from './request/allowed-methods.ts'
+import { NEWEST, underNewest } from './request/api-version.ts'
 import { SuspendedFault, TokenFault } from './request/caller.ts'
 import { inputReader } from './request/input.ts'
 import { bodyFault } from './request/json-body.ts'
@@ -37,6 +37,7 @@ export async function openHttp(options: HttpOptions): Promise<HttpServer> {
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 256 },
     genReqId: (req) => String(req.headers['x-request-id'] ?? ''),
     requestIdHeader: false,
+    rewriteUrl: ({ url = '/' }) => underNewest(url),
     frameworkErrors: (error, request, reply) => answerError(error, { request, reply, options }),
   })
   takeJsonBodies(app)
@@ -102,22 +103,20 @@ function addRoute(
     isReplayed: isReplayed(route),
     showing: showing(route, shared.options.served),
   }
-  for (const version of apiVersions) {
-    app.route({
-      method: route.method,
-      config: { routeName: route.name },
-      url: `/rest/${version}/${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-      handler: async (request, reply) => {
-        // The router takes `self` for an id where the path that means it has not got the method.
-        if (namesNoId(request) && methodsAt(pathOf(request))?.includes(request.method) === false) {
-          return reply.callNotFound()
-        }
-        const answered = await answer(prepared, request)
-        if (!answered.ok) return sendFailure(reply, answered.failure, { requestId: request.id })
-        return send(reply, answered.value)
-      },
-    })
-  }
+  app.route({
+    method: route.method,
+    config: { routeName: route.name },
+    url: `/rest/${NEWEST}/${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    handler: async (request, reply) => {
+      // The router takes `self` for an id where the path that means it has not got the method.
+      if (namesNoId(request) && methodsAt(pathOf(request))?.includes(request.method) === false) {
+        return reply.callNotFound()
+      }
+      const answered = await answer(prepared, request)
+      if (!answered.ok) return sendFailure(reply, answered.failure, { requestId: request.id })
+      return send(reply, answered.value)
+    },
+  })
 }
 
 const namesNoId = ({ params }: FastifyRequest): boolean =>
@@ -166,4 +165,4 @@ function answerError(
   return sendFailure(reply, { error: 'internal' }, known)
 }
 
-const pathOf = (request: FastifyRequest): string => cutTarget(request.url).path
+const pathOf = (request: FastifyRequest): string => cutTarget(request.originalUrl).path

@@ -138,14 +138,14 @@ function paged(
 
 /** Under the version that was asked. */
 function locationOf(template: string, { value, request }: { value: unknown; request: FastifyRequest }): string {
-  const version = request.url.split('/').find((part) => apiVersions.some((known) => known === part))
+  const version = request.originalUrl.split('/').find((part) => apiVersions.some((known) => known === part))
   const known: Readonly<Record<string, unknown>> = { ...(request.params as object), ...(value as object) }
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(known[name])))
   return `/rest/${version}/${path}`
 }
 
 function addressOf(request: FastifyRequest, pageToken: string): string {
-  const { path, query } = cutTarget(request.url)
+  const { path, query } = cutTarget(request.originalUrl)
   const parameters = new URLSearchParams(query)
   parameters.set('pageToken', pageToken)
   return `${path}?${parameters}`
