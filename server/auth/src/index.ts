@@ -13,7 +13,7 @@ import type { MailOutbox } from '@sightline/platform/mail'
 import type { Sealing } from '@sightline/platform/sealing'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { endLinksOfSignIns, sweepLinks } from './account-mails/action-links/index.ts'
-import { accountMailTasks } from './account-mails/index.ts'
+import { accountMailTasks, sweepRequests } from './account-mails/index.ts'
 import { lockdown } from './account-mails/lockdown/index.ts'
 import { authPlane } from './auth-plane/index.ts'
 import { credentials } from './factors/credentials/index.ts'
@@ -199,9 +199,14 @@ export const resetSecondFactor = (person: Person, deps: ResetParts): Promise<boo
 
 function sweepUntil(
   signal: AbortSignal,
-  { db, log, sessions }: { readonly db: Db; readonly log: Logger; readonly sessions: Sessions },
+  {
+    db,
+    clock,
+    log,
+    sessions,
+  }: { readonly db: Db; readonly clock: Clock; readonly log: Logger; readonly sessions: Sessions },
 ): Promise<void> {
-  const sweep = () => Promise.all([sessions.sweep(), sweepLinks(db.plain)])
+  const sweep = () => Promise.all([sessions.sweep(), sweepLinks(db.plain), sweepRequests({ db, clock })])
   return repeatUntil(signal, SWEEP_MS, () =>
     sweep().catch((err: unknown) => log.warn({ err }, 'expired sign-ins could not be swept')),
   )

@@ -1,15 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { systemClock } from '@sightline/platform/clock'
+import { MS_PER_DAY, manualClock, systemClock } from '@sightline/platform/clock'
 import { idSource } from '@sightline/platform/db'
 import { hold } from '@sightline/platform/db-testing'
 import { startJobWorker } from '@sightline/platform/jobs'
 import { listJobs, runJobs } from '@sightline/platform/jobs/testing'
 import { silentLogger } from '@sightline/platform/log'
 import { type MailRequest, requestMail } from '@sightline/platform/mail-requests'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
+import { sweepRequests } from './index.ts'
 
 let under: AuthUnderTest
 let userId = 1000
@@ -102,6 +104,23 @@ test('somebody of whom another address is wanted twice before a mail is written 
   const link = new URL(/^https?:\S+$/m.exec(found[0]?.text ?? '')?.[0] ?? 'no:link')
   const page = await under.browser().request(link.pathname + link.search)
   expect([page.status, page.text]).toEqual([200, expect.stringContaining(`second${userId}@video.example`)])
+})
+
+test('a request whose job was discarded is forgotten after a week; one that waits for its job stays', async () => {
+  const clock = manualClock(Date.now() + 6 * MS_PER_DAY)
+  const sweep = () => sweepRequests({ db: under.database.db('auth'), clock })
+  await ask()
+  await sql`select graphile_worker.complete_jobs(array(select id from graphile_worker._private_jobs))`.execute(
+    under.owner,
+  )
+  await ask({ kind: 'reset' })
+  await sweep()
+  expect(await requests()).toHaveLength(2)
+  clock.advance(2 * MS_PER_DAY)
+  await sweep()
+  expect((await requests()).map(({ kind }) => kind)).toEqual(['reset'])
+  await write()
+  expect(await mails()).toHaveLength(1)
 })
 
 test('nobody asks for a mail in another account, and the API reads and changes no request', async () => {

@@ -1,5 +1,6 @@
 import { foldEmail } from '@sightline/contract/user-details'
-import type { Tx } from '@sightline/platform/db'
+import { type Clock, MS_PER_DAY } from '@sightline/platform/clock'
+import type { Db, Tx } from '@sightline/platform/db'
 import type { JobTasks } from '@sightline/platform/jobs'
 import { writeLetter } from '@sightline/platform/mail'
 import { ok } from '@sightline/platform/result'
@@ -7,7 +8,7 @@ import { brandFor, type SignInMailParts } from '../people/letters/index.ts'
 import { noteToOwner, questionMail } from './email-changes/index.ts'
 import { passwordLinkMail } from './password-links/index.ts'
 import { newEmailLetter } from './sign-in-mails/index.ts'
-import { findRequest, type RequestedMail, removeRequest } from './store.ts'
+import { findRequest, forgetRequests, type RequestedMail, removeRequest } from './store.ts'
 
 type Write = (tx: Tx) => Promise<unknown>
 
@@ -30,6 +31,13 @@ export const accountMailTasks = (parts: SignInMailParts): JobTasks => ({
     },
   },
 })
+
+/** Longer than any limit looks back at requests. */
+const KEPT_MS = 7 * MS_PER_DAY
+
+/** Forgets requests whose job was discarded. */
+export const sweepRequests = ({ db, clock }: { readonly db: Db; readonly clock: Clock }): Promise<void> =>
+  forgetRequests(db, clock.now() - KEPT_MS)
 
 async function writerOf(request: RequestedMail, parts: SignInMailParts): Promise<Write> {
   const { kind, accountId, mailId, to, askedBy } = request

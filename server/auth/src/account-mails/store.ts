@@ -1,5 +1,7 @@
-import type { Db, Tx } from '@sightline/platform/db'
+import type { EpochMs } from '@sightline/platform/clock'
+import { type Db, instant, type Tx } from '@sightline/platform/db'
 import type { MailRequestKind } from '@sightline/platform/mail-requests'
+import { sql } from 'kysely'
 
 export interface RequestKey {
   readonly accountId: number
@@ -46,4 +48,9 @@ export async function removeRequest(tx: Pick<Tx, 'deleteFrom'>, { accountId, mai
     .returning('mail_id')
     .executeTakeFirst()
   return gone !== undefined
+}
+
+/** Forgets requests from before that time that have no job any more; an administrator discarded it. */
+export async function forgetRequests({ plain }: Db, before: EpochMs): Promise<void> {
+  await sql`select forget_mail_requests(${instant(before)}::timestamptz)`.execute(plain)
 }
