@@ -94,11 +94,23 @@ async function dropUnusedDatabases(connection: DatabaseConnection): Promise<void
 const UNUSED_MS = MS_PER_DAY
 
 /** Templates of schemas that were worked on before, and what killed test runs left half made. */
-async function removeUnused(cache: string): Promise<void> {
+export async function removeUnused(cache: string): Promise<void> {
   for (const name of await readdir(cache)) {
     const folder = join(cache, name)
-    if (!/^(?:database|unfinished)-/.test(name) || Date.now() - (await stat(folder)).mtimeMs < UNUSED_MS) continue
+    if (!/^(?:database|unfinished)-/.test(name)) continue
+    const changedAt = await changeOf(folder)
+    if (changedAt === undefined || Date.now() - changedAt < UNUSED_MS) continue
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** When it was changed; undefined where another run has finished or removed it meanwhile. */
+async function changeOf(folder: string): Promise<number | undefined> {
+  try {
+    return (await stat(folder)).mtimeMs
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
+    throw cause
   }
 }
 
