@@ -213,7 +213,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     const dialog = await edit()
     await dialog.getByLabel('Email address').fill('gabriel@demo.example')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The user was asked by email to confirm the new address').waitFor()
+    await page.getByText('Confirmation email sent to the user').waitFor()
     const again = await edit()
     await again.getByText('gabriel@demo.example waits until the user confirms it').waitFor()
     expect(await again.getByLabel('Email address').inputValue()).toBe('guard@demo.example')
@@ -270,18 +270,16 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     const { page } = tab
     const settings = `${dashboard()}resellers/${shop.resellerId}/settings`
     await openAs(page, settings, 'distributor@demo.example')
-    const minutes = page.getByLabel('Browsers, in minutes')
-    const days = page.getByLabel('Connected apps, in days')
-    const card = page
-      .getByRole('region', { name: 'Sign-in duration' })
-      .or(page.locator('form').filter({ has: minutes }))
+    const minutes = page.getByLabel('Browsers (minutes)')
+    const days = page.getByLabel('Connected apps (days)')
+    const card = page.getByRole('region', { name: 'Session length' }).or(page.locator('form').filter({ has: minutes }))
     await minutes.fill('4')
     await minutes.blur()
     await page.getByText('Enter a whole number from 5 to 720, or leave this empty').waitFor()
     await minutes.fill('60')
     await days.fill('30')
     await card.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Sign-in durations saved').waitFor()
+    await page.getByText('Session length saved').waitFor()
     const lifetimes = async () => {
       const { body } = await callApi<{ tokenLifetimes?: object }>(product.origin, dealer, 'GET resellers/self/theme')
       return body.tokenLifetimes

@@ -54,7 +54,7 @@ describe.skipIf(chromiumPath === undefined)('the page of jobs in Chromium', () =
 
     await rows.first().getByRole('button').click()
     await page.getByRole('menuitem', { name: 'Retry now' }).click()
-    await page.getByText('The job runs again now').waitFor()
+    await page.getByText('The job will run now').waitFor()
     await expect.poll(invitations, { timeout: 30_000 }).toBe(1)
     await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(1)
 
@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath === undefined)('the page of jobs in Chromium', () =
     await rows.first().getByRole('button').click()
     await page.getByRole('menuitem', { name: 'Discard' }).click()
     await dialog.getByRole('button', { name: 'Discard job' }).click()
-    await page.getByText('The job was discarded').waitFor()
+    await page.getByText('Job discarded').waitFor()
     await page.getByText('Nothing found for this search and these filters').waitFor()
     await page.getByRole('button', { name: 'Clear search and filters' }).click()
     await page.getByText('No jobs right now').waitFor()

@@ -5,7 +5,7 @@ export const PASSWORDS_BUSY_RETRY_S = 2
 /** The answer of a call that finds the queue of passwords full. */
 export const PASSWORDS_BUSY: ApiError = {
   error: 'tooManyRequests',
-  detail: 'too many passwords and recovery codes are being checked, try again in a few seconds',
+  detail: 'too many passwords and recovery codes are being checked; try again in a few seconds',
   retryAfter: PASSWORDS_BUSY_RETRY_S,
 }
 

@@ -20,7 +20,7 @@ const own = { plane: 'auth', access: 'authenticated', callers: 'both', apiKey: '
 export const getConnectedApps = route({
   ...own,
   name: 'getConnectedApps',
-  summary: 'The third-party applications that the signed-in person allowed to act for them',
+  summary: 'Third-party apps that the signed-in user has authorized',
   method: 'GET',
   path: 'users/self/connectedApps',
   visitor: 'no',
@@ -32,7 +32,7 @@ export const getConnectedApps = route({
 export const deleteConnectedApp = route({
   ...own,
   name: 'deleteConnectedApp',
-  summary: 'Withdraws the permission of a third-party application and ends its tokens at once',
+  summary: 'Revokes the access of a third-party app and all its tokens immediately',
   method: 'DELETE',
   path: 'users/self/connectedApps/{clientId}',
   endsAccess: true,

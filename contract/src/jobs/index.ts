@@ -61,7 +61,7 @@ const jobParams = z.object({ jobId: idText })
 
 export const getJobs = route({
   name: 'getJobs',
-  summary: 'The jobs that wait, run, are tried again or failed for good, newest first',
+  summary: 'Jobs that are waiting, running, retrying or failed, newest first',
   method: 'GET',
   path: 'jobs',
   ...administering,
@@ -77,7 +77,7 @@ export const getJobs = route({
 
 export const getJobCounts = route({
   name: 'getJobCounts',
-  summary: 'How many jobs of each task wait, run, are tried again and failed for good',
+  summary: 'Number of waiting, running, retrying and failed jobs per task',
   method: 'GET',
   path: 'jobs/counts',
   ...administering,
@@ -89,7 +89,7 @@ export const getJobCounts = route({
 
 export const retryJob = route({
   name: 'retryJob',
-  summary: 'Makes a job due at once, with all its attempts before it; not while it runs',
+  summary: 'Runs a job now and resets its attempts; not possible while the job is running',
   method: 'POST',
   path: 'jobs/{jobId}/retry',
   ...administering,
@@ -101,7 +101,7 @@ export const retryJob = route({
 
 export const discardJob = route({
   name: 'discardJob',
-  summary: 'Takes a job out of the queue, so that it is not done; not while it runs',
+  summary: 'Discards a job without running it; not possible while the job is running',
   method: 'DELETE',
   path: 'jobs/{jobId}',
   ...administering,

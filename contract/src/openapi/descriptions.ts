@@ -2,15 +2,15 @@ import type { Route } from '../wire/index.ts'
 
 /** What a tag of the document is about: the first part of its paths. */
 export const tagDescriptions: Readonly<Record<string, string>> = {
-  accounts: 'The account of the caller and what belongs to it.',
+  accounts: 'The caller’s account and what belongs to it.',
   apiKeys: 'Keys for programs that call the API, with their scopes and allowed addresses.',
   auditLogs: 'Who did what and when.',
-  authorizedClients: 'Applications that a person has let in, and withdrawing them.',
+  authorizedClients: 'Third-party apps that a user has authorized, and revoking their access.',
   cameras: 'Cameras, their status, snapshots, streams and recordings.',
   countries: 'Countries by ISO 3166-1 code.',
   devices: 'What cameras and recorders have in common.',
   distributors: 'Distributors, their resellers and their staff.',
-  jobs: 'Background work: what waits, what failed, and trying it again.',
+  jobs: 'Background jobs: list, retry and discard them.',
   languages: 'Languages of the apps.',
   'openapi.json': 'This document.',
   permissionProfiles: 'Named sets of rights for sub-users.',
@@ -18,10 +18,10 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   reportSchedules: 'Reports that are created regularly.',
   reports: 'Reports about cameras, storage and activity.',
   resellers: 'Resellers, their brand, staff, packages and accounts.',
-  themes: 'Look and links of a brand by its host.',
+  themes: 'Logo, colors and links of a brand, by host.',
   timeZones: 'Time zones by IANA name.',
-  users: 'The signed-in person, and the people of the account.',
-  zones: 'Locations that hold cameras.',
+  users: 'The signed-in user and the other users of the account.',
+  zones: 'Locations with cameras.',
 }
 
 /** What a parameter of a path or query means, and a value to try it with. */
@@ -55,8 +55,8 @@ const parameters: Readonly<Record<string, ParameterText>> = {
   },
   host: { description: 'Host name of a brand', example: 'cameras.example.com' },
   type: { description: 'Kind of notification', example: 'cameraDown' },
-  from: { description: 'Start of the span, included', example: '2026-11-21T00:00:00Z' },
-  till: { description: 'End of the span, not included', example: '2026-11-22T00:00:00Z' },
+  from: { description: 'Start of the time range (inclusive)', example: '2026-11-21T00:00:00Z' },
+  till: { description: 'End of the time range (exclusive)', example: '2026-11-22T00:00:00Z' },
   available: { description: '`true`: only packages that can be chosen now', example: 'true' },
   valid: { description: '`true`: only packages that fit what the account uses today', example: 'true' },
   userIds: { description: 'Only entries of these users', example: '20417,20418' },
@@ -65,22 +65,22 @@ const parameters: Readonly<Record<string, ParameterText>> = {
   actions: { description: 'Only entries with one of these actions', example: 'postZone,deleteZone' },
   staffOnly: { description: '`true`: only what support staff did', example: 'true' },
   q: {
-    description: 'Only items whose name, or e-mail address where they have one, contains this text',
+    description: 'Only items whose name or email address contains this text',
     example: 'front',
   },
   format: { description: 'Format of the file', example: 'csv' },
   online: { description: '`true`: only cameras that are online; `false`: only those that are not', example: 'true' },
   level: { description: 'Only entries of this level', example: 'warning' },
-  resolution: { description: 'Shorter gaps than this many seconds are shown as footage', example: '60' },
-  email: { description: 'E-mail address of a user', example: 'alex@example.com' },
+  resolution: { description: 'Gaps shorter than this many seconds count as footage', example: '60' },
+  email: { description: 'Email address of a user', example: 'alex@example.com' },
   status: { description: 'Only items with this status', example: 'active' },
   state: { description: 'Only items in this state', example: 'failed' },
   task: { description: 'Only jobs of this task', example: 'sendMail' },
   userType: { description: 'Only accounts of this type', example: 'regular' },
-  period: { description: 'Days that the changes are counted over', example: '30d' },
+  period: { description: 'Number of days over which changes are counted', example: '30d' },
   blocked: { description: '`true`: only blocked users; `false`: only those who are not', example: 'false' },
   operation: { description: 'Name of the call to explain, as in this document (`operationId`)', example: 'getCamera' },
-  time: { description: 'Moment of the picture', example: '2026-11-21T09:30:00Z' },
+  time: { description: 'Time of the snapshot', example: '2026-11-21T09:30:00Z' },
   includeFields: { description: '', example: 'name,zoneId' },
   excludeFields: { description: '', example: 'createdAt' },
   limit: { description: '', example: 50 },
@@ -93,12 +93,15 @@ const parameters: Readonly<Record<string, ParameterText>> = {
 
 /** Parameters that mean something else in one call. */
 const parametersOfCalls: Readonly<Record<string, Readonly<Record<string, ParameterText>>>> = {
-  deleteSupportSession: { tokenId: id('support session, as the list of sessions gives it', 81_300) },
+  deleteSupportSession: { tokenId: id('support session, as returned by the list of sessions', 81_300) },
   explainOwnAccess: {
     zoneId: id('zone that the call is about', 40_007),
-    cameraId: id('camera that it is about', 30_012),
+    cameraId: id('camera that the call is about', 30_012),
   },
-  explainAccess: { zoneId: id('zone that the call is about', 40_007), cameraId: id('camera that it is about', 30_012) },
+  explainAccess: {
+    zoneId: id('zone that the call is about', 40_007),
+    cameraId: id('camera that the call is about', 30_012),
+  },
   getCameras: { zoneId: { description: 'Only cameras in this zone', example: 40_007 } },
 }
 
@@ -129,12 +132,12 @@ export function callText(route: Route): string {
     ...(permission === undefined ? [] : [`Staff need the permission \`${permission}\`.`]),
     ...(module === undefined ? [] : [`The reseller needs the module \`${module}\`.`]),
     ...(superUserOnly === undefined ? [] : ['Only for the account owner.']),
-    ...(access === 'object' ? ['Objects outside the caller’s access answer 404, like objects that don’t exist.'] : []),
+    ...(access === 'object' ? ['Objects the caller can’t access return 404, like objects that don’t exist.'] : []),
     ...(access === 'public' ? [] : [supportText[route.support]]),
     ...(apiKey === 'no' ? ['Not available to API keys.'] : []),
     ...(apiKey === 'provisioning' ? ['API keys need the provisioning scope.'] : []),
-    ...(created === undefined ? [] : ['`Location` names what was created.']),
-    ...(notReplayed === undefined ? [] : [`\`Idempotency-Key\` is not taken: ${notReplayed}.`]),
+    ...(created === undefined ? [] : ['`Location` is the address of the created object.']),
+    ...(notReplayed === undefined ? [] : [`Doesn’t accept \`Idempotency-Key\`: ${notReplayed}.`]),
   ]
   return sentences.join(' ')
 }

@@ -52,7 +52,7 @@ export function openApi({ routes, named, version, server }: Described): Json {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An access token of OAuth 2 from `/oauth/token` (RFC 6750).',
+          description: 'An OAuth 2 access token from `/oauth/token` (RFC 6750).',
         },
       },
     },
@@ -60,9 +60,9 @@ export function openApi({ routes, named, version, server }: Described): Json {
 }
 
 const ABOUT = [
-  'Video surveillance: cameras, zones, recordings, people and their rights, brands and dealers.',
-  'Every call takes and answers JSON. Errors have one shape: clients key on `code`, people read `title` and `detail`.',
-  'Lists are plain arrays; `limit` makes pages and `Link` leads from one to the next.',
+  'Video surveillance: cameras, zones, recordings, users and their rights, brands and dealers.',
+  'Every call accepts and returns JSON. All errors have the same shape: programs check `code`, people read `title` and `detail`.',
+  'Lists are plain arrays; `limit` sets the page size, and the `Link` header points to the next page.',
 ].join(' ')
 
 const tagOf = ({ path }: Route): string => path.split('/')[0] ?? path

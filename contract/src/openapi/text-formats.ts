@@ -13,7 +13,7 @@ export interface TextFormat {
 const byPattern: Readonly<Record<string, TextFormat>> = {
   '^[1-9][0-9]{0,15}$': { sentence: 'an id: a positive whole number', example: '30012', isInteger: true },
   '^([1-9][0-9]{0,15}(,[1-9][0-9]{0,15}){0,499})?$': {
-    sentence: 'ids with commas between them, 500 at most',
+    sentence: 'up to 500 ids, separated by commas',
     example: '30012,30013',
   },
   '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}\\+00:00$': {
@@ -36,7 +36,7 @@ const byPattern: Readonly<Record<string, TextFormat>> = {
   '^[0-9A-Za-z-]{1,64}$': { sentence: '1 to 64 letters, digits or hyphens', example: 'C-10482' },
   '^[A-Za-z]{1,64}$': { sentence: 'the name of a task: 1 to 64 letters', example: 'sendMail' },
   '^([A-Za-z]{1,64}(,[A-Za-z]{1,64}){0,49})?$': {
-    sentence: 'names with commas between them, 50 at most',
+    sentence: 'up to 50 names, separated by commas',
     example: 'postZone,deleteZone',
   },
   '^(https?:\\/\\/[^\\s"\'<>\\\\]+|\\/(?![/\\\\])[^\\s"\'<>\\\\]*)$': {

@@ -13,12 +13,12 @@ export const renewRecoveryCodes = route({
   apiKey: 'no',
   support: 'no',
   name: 'renewRecoveryCodes',
-  summary: 'Replaces the recovery codes; the old ones stop working at once, the second factor stays on',
+  summary: 'Replaces the recovery codes; the old ones stop working immediately, and two-factor sign-in stays on',
   method: 'POST',
   path: 'users/self/mfa/recoveryCodes',
   /** As for changes of passkeys: `GET users/self/passkeys` says whether a code or the password is needed. */
   body: z.object({ proof: passkeyProof }),
   reply: newRecoveryCodes,
-  notReplayed: 'the reply holds codes that are stored only as hashes',
+  notReplayed: 'the reply contains codes that are stored only as hashes',
   errors: ['validation', 'authenticationFailed', 'businessRule', 'tooManyRequests'],
 })

@@ -66,7 +66,7 @@ export const ofAccount = { ...ofReseller, 'params.accountId': 'account' } as con
 
 export const getAccount = route({
   name: 'getAccount',
-  summary: 'The own account; for staff, an account in their part of the tree',
+  summary: 'The caller’s account; for staff, any account they can access',
   method: 'GET',
   path: 'accounts/{accountId}',
   access: 'object',

@@ -113,7 +113,7 @@ export const getCurrentSubscription = route({
 export const getSubscriptions = route({
   name: 'getSubscriptions',
   summary:
-    'The packages that the brand offers; for the owner, where the account may manage its subscription itself, and for staff',
+    'Packages that the brand offers; for staff, and for the owner of an account that can manage its own subscription',
   method: 'GET',
   path: 'accounts/{accountId}/subscriptions',
   access: 'object',

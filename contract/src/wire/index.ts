@@ -147,7 +147,7 @@ const isSafeId = (text: string): boolean => Number.isSafeInteger(Number(text))
 
 /** An id in a path or query: decimal digits only, below 2^53. (`z.coerce` would turn '' into 0.) */
 export const idText = z.pipe(
-  z.string().check(z.regex(/^[1-9][0-9]{0,15}$/), z.refine(isSafeId, 'an id is below 2^53')),
+  z.string().check(z.regex(/^[1-9][0-9]{0,15}$/), z.refine(isSafeId, 'must be an id below 2^53')),
   z.transform((text) => Number(text)),
 )
 export const id = z.int().check(z.positive())

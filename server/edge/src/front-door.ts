@@ -278,7 +278,10 @@ export async function handleUpgrade(
     }
     // Browsers let any page open a WebSocket anywhere; the origin is all that tells whose page it is (RFC 6455 §10.2).
     if ((await pageOrigin(req, { ...door, brand })) === 'foreign') {
-      door.log.info({ path: pathForLog(path), address, requestId }, 'a stream asked for by a page of a foreign origin')
+      door.log.info(
+        { path: pathForLog(path), address, requestId },
+        'rejected a stream request from a page of another origin',
+      )
       socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
       return
     }

@@ -77,7 +77,7 @@ function proxiesOf({ listen: { tls }, proxies = noProxies, log }: EdgeParts): Tr
       if (!isSaid && !source.isForwarded && claimsForwarding(req)) {
         isSaid = true
         log.warn(
-          `headers of ${source.address} about where requests come from are not believed: if that is your proxy, add its network to SIGHTLINE_TRUSTED_PROXIES`,
+          `ignoring forwarding headers from ${source.address}: if it is your proxy, add its network to SIGHTLINE_TRUSTED_PROXIES`,
         )
       }
       return source

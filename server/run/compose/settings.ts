@@ -143,20 +143,21 @@ export const SETTINGS = {
   }),
   SIGHTLINE_TRUSTED_PROXIES: setting({
     summary:
-      'Networks of the proxies in front. Only from them is it believed where a request came from and which host it asked for: the right-most address of the header that is not in these networks counts.',
+      'Networks of your reverse proxies. Only their headers decide the client address and host of a request. The client is the rightmost address in the header that is outside these networks.',
     values: 'networks in CIDR form, separated by commas, as in `10.0.0.5/32,172.18.0.0/16`; not all addresses',
     unset: '`127.0.0.0/8,::1/128` with SIGHTLINE_TLS=behind-proxy, otherwise none',
     schema: proxyNetworks.optional(),
   }),
   SIGHTLINE_PROXY_HEADERS: setting({
     summary:
-      'Headers in which the trusted proxies say where a request came from. Only the chosen ones are read: a proxy passes on what a client wrote into the others.',
+      'Headers that your trusted proxies set for the client address and host. Only these are read, because a proxy passes on whatever a client wrote into the others.',
     values: '`x-forwarded` (`X-Forwarded-For`, `X-Forwarded-Host`) or `forwarded` (RFC 7239)',
     unset: '`x-forwarded`',
     schema: z.enum(['x-forwarded', 'forwarded']).default('x-forwarded'),
   }),
   SIGHTLINE_SECURITY_CONTACT: setting({
-    summary: 'Where to report vulnerabilities of this installation; `/.well-known/security.txt` (RFC 9116) names it.',
+    summary:
+      'Where to report vulnerabilities of this installation; published in `/.well-known/security.txt` (RFC 9116).',
     values: 'a `mailto:` or `https:` address, as in `mailto:security@video.example`',
     unset: 'no security.txt',
     schema: z
@@ -220,21 +221,23 @@ export const SETTINGS = {
       .default(10),
   }),
   SIGHTLINE_STREAMS_PER_PERSON: setting({
-    summary: 'Most camera streams, live and recorded, that one person may have open; one more ends with code 16.',
-    values: '0 to 100000; 0 is without end',
+    summary:
+      'Maximum number of camera streams, live and recorded, that one person can have open. Beyond it, a new stream ends with code 16.',
+    values: '0 to 100000; 0 means no limit',
     unset: '`40`',
     schema: countUpTo(100_000).default(40),
   }),
   SIGHTLINE_STREAMS_PER_ACCOUNT: setting({
-    summary: 'Most camera streams that all people of one account may have open; one more ends with code 16.',
-    values: '0 to 100000; 0 is without end',
+    summary:
+      'Maximum number of camera streams that all users of one account can have open together. Beyond it, a new stream ends with code 16.',
+    values: '0 to 100000; 0 means no limit',
     unset: '`200`',
     schema: countUpTo(100_000).default(200),
   }),
   SIGHTLINE_STREAM_TICKETS_PER_SECOND: setting({
     summary:
-      'Most permissions to open a stream that one person gets in the long run; four times as many may come at once.',
-    values: '0 to 10000; 0 is without end',
+      'Maximum number of stream tickets per second that one person gets on average; bursts may be four times as large.',
+    values: '0 to 10000; 0 means no limit',
     unset: '`10`',
     schema: countUpTo(10_000).default(10),
   }),

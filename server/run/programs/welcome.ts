@@ -28,11 +28,14 @@ export async function welcome(config: Config, { demo, firstRun, mailKey }: Guest
   if (mailKey !== undefined) {
     lines.push(
       '',
-      ...mailLines('Mails are kept here. This link opens them in one browser:', `${address}${mailKey.link()}`),
+      ...mailLines(
+        'Emails stay on this machine. Open them in one browser with this link:',
+        `${address}${mailKey.link()}`,
+      ),
     )
     mailKey.onNextLink((link) => {
       process.stdout.write(
-        `${mailLines('For another browser the mails open by this link:', `${address}${link}`).join('\n')}\n\n`,
+        `${mailLines('To open the emails in another browser, use this link:', `${address}${link}`).join('\n')}\n\n`,
       )
     })
   }

@@ -93,7 +93,7 @@ function Reference({ description }: { description: Description }) {
             OpenAPI document
           </a>
         </p>
-        {groups.length === 0 && <EmptyState icon="search" title={`No call matches “${search}”`} />}
+        {groups.length === 0 && <EmptyState icon="search" title={`No calls match “${search}”`} />}
         {groups.map(({ tag, calls }) => (
           <section key={tag.name} id={`tag-${tag.name}`} className="mt-8">
             <h2 className="font-semibold text-xl">{tag.name}</h2>

@@ -365,7 +365,7 @@ describe('the sign-in page after a right password that signs nobody in', () => {
   const page = { ...frame(), action, email: 'a@b.example', forgotHref }
   test('leads staff to their application, and the fields are not marked as wrong', () => {
     const html = signInPages.signIn({ ...page, problem: { kind: 'staff', company: 'Blue & Eye', href: '/dealer/' } })
-    expect(html).toContain('This is a staff account of Blue &amp; Eye.')
+    expect(html).toContain('This is a Blue &amp; Eye staff account.')
     expect(html).toContain('<a href="/dealer/">Go to the Dealer Dashboard</a>')
     expect(html).not.toContain('aria-invalid')
   })

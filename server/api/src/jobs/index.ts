@@ -54,5 +54,5 @@ const scopeOf = ({ userId }: StaffCaller) => ({ organisationId: PROVIDER, userId
 
 const running = (jobId: number): ApiError => ({
   error: 'businessRule',
-  detail: `job ${jobId} is running: wait until it has ended`,
+  detail: `job ${jobId} is running: wait until it ends`,
 })

@@ -36,7 +36,7 @@ const PRINTING = { perKey: { concurrency: 1 }, overall: { concurrency: 2 } }
 const noSuchReport: ApiError = { error: 'notFound' }
 
 export function reports(parts: Parts) {
-  const printing = limitedCall(createSemaphore(PRINTING), { doing: 'having a report printed', retryAfterS: 5 })
+  const printing = limitedCall(createSemaphore(PRINTING), { doing: 'creating a report', retryAfterS: 5 })
   const making = { ...parts, printing }
   return [...ofAccounts(making), ...schedules(parts), ...ofResellers(making)]
 }

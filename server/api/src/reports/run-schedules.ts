@@ -41,7 +41,7 @@ const LOOK_EVERY_MS = 15 * MS_PER_SECOND
 export function reportTasks(deps: ScheduleParts): JobTasks {
   const { db, now } = deps
   const semaphore = createSemaphore<number>({ overall: { concurrency: 1 } })
-  const printing = limitedCall(semaphore, { doing: 'having a report made', retryAfterS: 5 })
+  const printing = limitedCall(semaphore, { doing: 'creating a report', retryAfterS: 5 })
   const making = { ...deps, printing }
   return {
     findDueReports: {

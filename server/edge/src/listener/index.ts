@@ -103,12 +103,12 @@ const unreadable: Readonly<Record<string, readonly [status: string, failure: Api
     '431 Request Header Fields Too Large',
     {
       error: 'payloadTooLarge',
-      detail: `address and headers may have ${LIMITS.maxHeaderSize} bytes together: send fewer or shorter ones`,
+      detail: `the address and headers together may be at most ${LIMITS.maxHeaderSize} bytes: send fewer or shorter headers`,
     },
   ],
   ERR_HTTP_REQUEST_TIMEOUT: [
     '408 Request Timeout',
-    { error: 'timedOut', detail: 'the request did not arrive completely in time: send it again' },
+    { error: 'timedOut', detail: 'the complete request did not arrive in time: send it again' },
   ],
 }
 const notHttp = [

@@ -47,6 +47,6 @@ export function storeFault(cause: unknown): string {
 export function healthText(health: Exclude<RecordingHealth, { kind: 'ok' }>): string {
   if (health.kind === 'fenced') return 'another worker has taken over'
   if (health.kind === 'unconfirmed')
-    return 'the database did not answer in time whether this worker may go on recording'
+    return 'the database did not confirm in time that this worker may continue recording'
   return storeFault(health.cause)
 }

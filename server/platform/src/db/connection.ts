@@ -44,7 +44,7 @@ export function restrictTo(connection: DatabaseConnection, role: PlaneRole): Dat
 
 function passwordOf(connection: DatabaseConnection, role: Role): string {
   const password = connection.passwords[role]
-  if (password === undefined) throw new Error(`no password of the database role ${role} was given to this process`)
+  if (password === undefined) throw new Error(`this process has no password for the database role ${role}`)
   return password
 }
 

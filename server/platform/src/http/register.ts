@@ -151,7 +151,7 @@ function answerError(
   // No id is that long, so the address names nothing.
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return sendFailure(reply, { error: 'notFound' }, known)
   if (status === 413) {
-    const detail = `a body may have ${BODY_LIMIT_BYTES} bytes at most`
+    const detail = `the body may be at most ${BODY_LIMIT_BYTES} bytes`
     return sendFailure(reply, { error: 'payloadTooLarge', detail }, known)
   }
   if (status !== undefined && status >= 400 && status < 500) {

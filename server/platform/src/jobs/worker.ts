@@ -43,13 +43,13 @@ export async function startJobWorker(settings: JobWorkerSettings): Promise<Async
   const { signal } = closing
   const logger = new QueueLogger(() => (level, message, meta) => {
     // That a job failed is logged with its reason where it runs.
-    if (level === 'error' && meta?.failure !== true) log.warn({ reason: message }, 'the queue of jobs')
+    if (level === 'error' && meta?.failure !== true) log.warn({ reason: message }, 'job queue')
   })
   const options = { logger, pgPool: pool, pollInterval: LOOK_EVERY_MS, noHandleSignals: true }
   const running = lanes.map(({ tasks, concurrency }) =>
     runTaskList({ ...options, concurrency }, toTaskList(tasks, { pool, log, signal }), pool),
   )
-  for (const lane of running) lane.promise.catch((err: unknown) => log.error({ err }, 'the queue of jobs ended'))
+  for (const lane of running) lane.promise.catch((err: unknown) => log.error({ err }, 'the job queue stopped'))
   const rounds = startRounds({ pool, lanes, log, deadAfterMs, signal }, running)
   return {
     async [Symbol.asyncDispose]() {
@@ -92,12 +92,12 @@ async function startRounds(
   const ids = running.map(({ id }) => id)
   const attempt = (work: () => Promise<void>) => () =>
     work().catch((err: unknown) => {
-      if (!signal.aborted) log.warn({ err }, 'the queue of jobs cannot be reached')
+      if (!signal.aborted) log.warn({ err }, 'the job queue cannot be reached')
     })
   const look = attempt(async () => {
     await beat(pool, ids)
     const dead = await releaseDeadWorkers(pool, deadAfterMs)
-    if (dead > 0) log.warn({ dead }, 'the jobs of processes that are gone were released')
+    if (dead > 0) log.warn({ dead }, 'released the jobs of processes that died')
   })
   const recurring = lanes.flatMap(({ tasks }) =>
     Object.entries(tasks).flatMap(([task, { everyMs }]) => (everyMs === undefined ? [] : [{ task, everyMs }])),

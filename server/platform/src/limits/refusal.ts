@@ -12,7 +12,7 @@ export interface FullRefusal {
 export const fullRefusal = (full: SemaphoreFull, { doing, retryAfterS }: FullRefusal): ApiError =>
   full === 'keyFull'
     ? { error: 'tooManyRequests', detail: `this account is already ${doing}`, retryAfter: retryAfterS }
-    : { error: 'overloaded', detail: `others are ${doing} at this moment`, retryAfter: retryAfterS }
+    : { error: 'overloaded', detail: `too many others are ${doing} right now`, retryAfter: retryAfterS }
 
 /** Work of a call that only few accounts may do at once. */
 export type LimitedCall = <T>(

@@ -56,7 +56,7 @@ function wayOut(
   const folder = mailFolder(path)
   if (mail.kind === 'kept' && mail.isShown) {
     log.info(
-      `mails stay here: this machine reads them by the link printed at the start (set SIGHTLINE_SMTP_URL to send them)`,
+      `emails stay on this machine: open them with the link printed at startup (set SIGHTLINE_SMTP_URL to send them)`,
     )
     const key = mailKey()
     return { deliver: folder.deliver, before: keptMailPages({ folder, key, log }), key }

@@ -35,12 +35,12 @@ export function registerJobMetrics(registry: Registry, { figures }: Pick<JobMetr
         for (const found of (await figures()) ?? []) this.set({ task: found.task }, read(found))
       },
     })
-  gauge('sightline_jobs_waiting', 'Jobs that wait for their turn or for their next try.', ({ waiting }) => waiting)
-  gauge('sightline_jobs_running', 'Jobs that run.', ({ running }) => running)
+  gauge('sightline_jobs_waiting', 'Jobs waiting for their turn or their next try.', ({ waiting }) => waiting)
+  gauge('sightline_jobs_running', 'Jobs that are running.', ({ running }) => running)
   gauge('sightline_jobs_failed', 'Jobs that failed for good and wait for an administrator.', ({ failed }) => failed)
   gauge(
     'sightline_jobs_longest_wait_seconds',
-    'For how long the oldest job that could run has waited.',
+    'How long the oldest job that is ready to run has waited.',
     ({ longestWaitMs }) => longestWaitMs / 1000,
   )
 }

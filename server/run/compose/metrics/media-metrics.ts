@@ -28,7 +28,7 @@ const METRICS: readonly Metric[] = [
   {
     name: 'sightline_media_cameras_wanted',
     kind: 'gauge',
-    help: 'Cameras that the worker is to record, whatever their state.',
+    help: 'Cameras that the worker should record, in any state.',
     of: ({ cameras }) => one(cameras.recorded + cameras.unrecorded + cameras.offline),
   },
   {
@@ -40,13 +40,13 @@ const METRICS: readonly Metric[] = [
   {
     name: 'sightline_media_refused_streams_total',
     kind: 'counter',
-    help: 'Streams that were refused because too many were open, of a person, an account or the worker.',
+    help: 'Streams rejected because a person, an account or the worker had too many open.',
     of: ({ refusedStreams }) => one(refusedStreams),
   },
   {
     name: 'sightline_media_late_lease_renewals_total',
     kind: 'counter',
-    help: 'Leases of cameras that were renewed late; state lapsed: after they had run out.',
+    help: 'Camera leases that were renewed late; state lapsed: after they had expired.',
     of: ({ leases: { late, lapsed } }) => by('state', { held: late - lapsed, lapsed }),
   },
   {
@@ -68,7 +68,7 @@ const METRICS: readonly Metric[] = [
   {
     name: 'sightline_media_database_waiting',
     kind: 'gauge',
-    help: 'What waits for a connection to the database, by use.',
+    help: 'Requests waiting for a database connection, by use.',
     of: ({ database: { work, leases } }) => by('use', { work: work.waiting, leases: leases.waiting }),
   },
   {

@@ -18,7 +18,7 @@ export function registerPoolMetrics(registry: Registry, pools: ReadonlyMap<Role,
   })
   new Gauge({
     name: 'sightline_database_waiting',
-    help: 'What waits for a connection to the database, by role.',
+    help: 'Requests waiting for a database connection, by role.',
     labelNames: ['role'],
     registers: [registry],
     collect() {

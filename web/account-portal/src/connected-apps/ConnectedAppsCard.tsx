@@ -93,7 +93,7 @@ function Facts({ app }: { app: ConnectedApp }) {
         <ScopeList scopes={app.scopes} />
         <p className="text-muted">
           {app.lastUsedAt === null
-            ? t('Allowed {since}, not signed in now', { since })
+            ? t('Allowed {since}, not currently signed in', { since })
             : t('Allowed {since}, last used {used}', { since, used: moment(app.lastUsedAt) })}
         </p>
       </div>

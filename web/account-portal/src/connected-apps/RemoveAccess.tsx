@@ -49,7 +49,7 @@ export function RemoveAccess({ app, onRemoved, onClose }: RemoveAccessProps) {
       <ScopeList scopes={app?.scopes ?? []} />
       <p>
         {t(
-          "It's signed out of your account immediately, and live video in it ends. To use it again, you must allow it again.",
+          "The app will be signed out of your account immediately, and live video in it will stop. To use it again, you'll need to allow it again.",
         )}
       </p>
     </ConfirmDialog>

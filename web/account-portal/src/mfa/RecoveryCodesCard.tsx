@@ -24,7 +24,7 @@ export function RecoveryCodesCard({ state, readOnly, onCreated }: RecoveryCodesC
   return (
     <Card
       title={t('Recovery codes')}
-      description={t("Each code signs you in once when you don't have your app or passkeys.")}
+      description={t("If you don't have your app or a passkey, sign in with a recovery code. Each code works once.")}
       footer={
         <Button variant="secondary" disabled={readOnly} onClick={() => setAsking(true)}>
           {t('Create new recovery codes')}
@@ -46,7 +46,7 @@ export function RecoveryCodesCard({ state, readOnly, onCreated }: RecoveryCodesC
           }}
           onClose={close}
         >
-          <p>{t('You get 10 new codes. Your old codes stop working immediately.')}</p>
+          <p>{t("You'll get 10 new codes. Your old codes will stop working immediately.")}</p>
         </ConfirmByProof>
       ) : null}
     </Card>

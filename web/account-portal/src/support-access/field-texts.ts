@@ -18,15 +18,15 @@ const fieldTexts: Readonly<Record<string, SupportText>> = {
   country: 'Country',
   language: 'Language',
   timeZone: 'Time zone',
-  zoneId: 'Zone number',
+  zoneId: 'Zone ID',
   latitude: 'Latitude',
   longitude: 'Longitude',
   status: 'Status',
   enabled: 'Enabled',
-  alertDelay: 'Alert delay in minutes',
-  alertRepeat: 'Repeat in minutes',
-  alertByEmail: 'Alert by email',
-  alertByPush: 'Alert by notification',
+  alertDelay: 'Alert delay (minutes)',
+  alertRepeat: 'Alert repeat (minutes)',
+  alertByEmail: 'Email alerts',
+  alertByPush: 'Browser alerts',
 }
 
 /** A field of the audit log in words; one without a text of its own is spelled out in English. */

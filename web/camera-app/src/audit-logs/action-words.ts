@@ -28,7 +28,7 @@ const words: Readonly<Record<string, Text>> = {
   passkeysNotAskedFor: 'Passkey no longer asked for',
   invitationAccepted: 'Invitation accepted',
   clientAllowed: 'Application allowed',
-  clientWithdrawn: 'Application removed',
+  clientWithdrawn: 'App access removed',
   emailChangeConfirmed: 'Email change confirmed',
   emailChangeRefused: 'Email change refused',
   emailChangedByOperator: 'Email changed by the operator',

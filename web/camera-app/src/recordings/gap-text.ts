@@ -13,7 +13,7 @@ const reasons: Readonly<Record<EndReason, Text>> = {
   clock: 'a clock was set',
   stopped: 'the server or the recording was stopped',
   takeover: 'recording moved to another server',
-  database: 'the database did not answer',
+  database: 'the database did not respond',
   deleted: 'deleted',
   unknown: 'reason unknown',
 }

@@ -102,12 +102,12 @@ function useJobActions() {
   const [busy, setBusy] = useState(false)
   const refresh = () => void queries.invalidateQueries({ queryKey: ['jobs'] })
   const retry = async ({ jobId }: Job) => {
-    await save(() => client.call(retryJob, { params: { jobId } }), { success: t('The job runs again now') })
+    await save(() => client.call(retryJob, { params: { jobId } }), { success: t('The job will run now') })
     refresh()
   }
   const discard = async ({ jobId }: Job) => {
     setBusy(true)
-    await save(() => client.call(discardJob, { params: { jobId } }), { success: t('The job was discarded') })
+    await save(() => client.call(discardJob, { params: { jobId } }), { success: t('Job discarded') })
     setBusy(false)
     ask(undefined)
     refresh()

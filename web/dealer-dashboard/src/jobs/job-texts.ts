@@ -24,14 +24,14 @@ const taskTexts: Readonly<Record<JobTaskName, TaskTexts>> = {
   forgetMails: { label: 'Delete old emails', loss: recurring },
   sendPush: { label: 'Send browser notification', loss: "The notification won't be sent." },
   watchCameras: { label: 'Check cameras for outages', loss: recurring },
-  findDueReports: { label: 'Find scheduled reports', loss: recurring },
+  findDueReports: { label: 'Check for scheduled reports', loss: recurring },
   makeReport: { label: 'Create report', loss: stillDue },
-  findDueSubscriptions: { label: 'Find ended subscriptions', loss: recurring },
+  findDueSubscriptions: { label: 'Check for ended subscriptions', loss: recurring },
   applySubscription: { label: 'Apply subscription change', loss: stillDue },
   downloadBrandPictures: { label: 'Download brand logos', loss: recurring },
-  findDueDeletions: { label: 'Find due deletions', loss: recurring },
+  findDueDeletions: { label: 'Check for scheduled deletions', loss: recurring },
   carryOutDeletion: { label: 'Delete account or user', loss: stillDue },
-  findErasures: { label: 'Find data to erase', loss: recurring },
+  findErasures: { label: 'Check for data to erase', loss: recurring },
   erasePerson: { label: 'Erase personal data', loss: stillDue },
 }
 
@@ -46,7 +46,7 @@ export const taskLabel = (t: Translate, task: string): string => {
   return texts === undefined ? task : t(texts.label)
 }
 
-export const lossText = (task: string): Text => known(task)?.loss ?? "Its work won't be done."
+export const lossText = (task: string): Text => known(task)?.loss ?? "This job won't be completed."
 
 const idTexts: Readonly<Record<string, Text>> = {
   accountId: 'Account {id}',

@@ -40,9 +40,7 @@ export function EditUser({ user, place, onClose }: EditUserProps) {
     const changed = Object.keys(values).filter((field) => values[field] !== saved[field])
     const body = z.parse(accountUserPatch, Object.fromEntries(changed.map((field) => [field, values[field]])))
     const outcome = await save(() => client.call(patchAccountUser, { params: { ...place, userId }, body }), {
-      success: t(
-        values.email === email ? 'The user was changed' : 'The user was asked by email to confirm the new address',
-      ),
+      success: t(values.email === email ? 'The user was changed' : 'Confirmation email sent to the user'),
       form: {
         fields: ['email', 'firstName', 'lastName', 'phone'],
         fieldOfCode: { 5: 'email' },

@@ -44,7 +44,7 @@ function LifetimesForm({ resellerId, lifetimes }: CardProps) {
     }
     const body = { tokenLifetimes: Object.keys(chosen).length === 0 ? null : chosen }
     const outcome = await save(() => client.call(patchResellerTheme, { params: { resellerId }, body }), {
-      success: t('Sign-in durations saved'),
+      success: t('Session length saved'),
       form: { fields: ['accessMinutes', 'refreshDays'], refuse: form.refuse },
     })
     if ('saved' in outcome) queries.setQueryData(themeQuery(client, resellerId).queryKey, outcome.saved)
@@ -52,23 +52,21 @@ function LifetimesForm({ resellerId, lifetimes }: CardProps) {
   const number = { inputMode: 'numeric' as const, autoComplete: 'off' }
   return (
     <SaveCard
-      title={t('Sign-in duration')}
-      description={t(
-        'Applies to new sign-ins at the addresses of this brand. Leave a field empty to use the longest duration.',
-      )}
+      title={t('Session length')}
+      description={t("Applies to new sign-ins on this brand's domains. Leave a field empty to use the maximum.")}
       form={form}
       onSave={change}
     >
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <TextField
-          label={t('Browsers, in minutes')}
-          hint={t('5 to 720 (12 hours). People sign in again after this time.')}
+          label={t('Browsers (minutes)')}
+          hint={t('5 to 720 (12 hours). After this time, users must sign in again.')}
           {...number}
           {...form.field('accessMinutes')}
         />
         <TextField
-          label={t('Connected apps, in days')}
-          hint={t('1 to 3650. When empty, apps stay connected until the person signs out.')}
+          label={t('Connected apps (days)')}
+          hint={t('1 to 3650. If empty, apps stay connected until the user signs out.')}
           {...number}
           {...form.field('refreshDays')}
         />

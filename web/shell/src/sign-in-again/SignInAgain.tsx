@@ -63,7 +63,7 @@ function Question({ question }: { question: SignInQuestion }) {
         </>
       }
     >
-      <p>{t('You were signed out. Your changes are still here: sign in again in a new window to save them.')}</p>
+      <p>{t("You've been signed out. Your changes are still here. To save them, sign in again in a new window.")}</p>
       <p role="status" className="mt-3 text-danger-text">
         {other === undefined
           ? null

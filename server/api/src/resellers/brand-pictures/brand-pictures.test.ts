@@ -119,7 +119,7 @@ describe('downloading', () => {
 describe('pictures', () => {
   const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   test.each([
-    ['an SVG', Buffer.from(svg), /^SVG pictures can’t be used/],
+    ['an SVG', Buffer.from(svg), /^SVG pictures aren’t supported/],
     ['a page', Buffer.from('<!doctype html><script>alert(1)</script>'), /Use a PNG or JPEG file/],
     ['nothing', Buffer.alloc(0), /Use a PNG or JPEG file/],
     ['half a picture', pngOf(40, 40).subarray(0, 50), /Use a PNG or JPEG file/],
@@ -164,7 +164,7 @@ describe('pictures', () => {
   test('a picture that stays too large is refused: a theme has room for 64 KiB', () => {
     const png = new PNG({ width: 400, height: 240 })
     for (let at = 0; at < png.data.length; at += 1) png.data[at] = (Math.imul(at, 2_654_435_761) >>> 13) & 255
-    expect(reencode(PNG.sync.write(png))).toEqual({ ok: false, failure: expect.stringContaining('too many details') })
+    expect(reencode(PNG.sync.write(png))).toEqual({ ok: false, failure: expect.stringContaining('too detailed') })
   })
 
   test('an embedded picture is made anew, too, and a path of this host stays', async () => {

@@ -19,9 +19,9 @@ const BOXES = [
   { width: 400, height: 120 },
 ]
 
-const NO_PICTURE = 'This isn’t a picture that can be used. Use a PNG or JPEG file.'
-const NO_SVG = 'SVG pictures can’t be used. Use a PNG or JPEG file.'
-const TOO_DETAILED = 'The picture has too many details for a logo. Use one with fewer colors or a smaller size.'
+const NO_PICTURE = 'This picture format isn’t supported. Use a PNG or JPEG file.'
+const NO_SVG = 'SVG pictures aren’t supported. Use a PNG or JPEG file.'
+const TOO_DETAILED = 'The picture is too detailed for a logo. Use one with fewer colors or a smaller size.'
 
 /**
  * A PNG that holds the pixels of a PNG or JPEG file and nothing else of it, scaled down to what a logo needs. What the file

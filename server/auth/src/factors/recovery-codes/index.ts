@@ -14,7 +14,7 @@ import {
 } from '../mfa/index.ts'
 import { changeOf, type FactorChange, type PasskeysParts, prove } from '../passkeys/index.ts'
 
-const IS_OFF: ApiError = { error: 'businessRule', detail: 'the second factor is off: there are no recovery codes' }
+const IS_OFF: ApiError = { error: 'businessRule', detail: 'two-factor sign-in is off, so there are no recovery codes' }
 
 const hasCodes = (factor: StoredFactor | undefined): factor is StoredFactor =>
   factor?.on !== undefined || factor?.asksPasskeys === true

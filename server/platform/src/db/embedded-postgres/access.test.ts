@@ -117,7 +117,7 @@ test('a process that was given the connection of one role has the password of no
   await using running = await startOn(parent)
   const restricted = restrictTo(await migrated(running.postgres.connection), 'media')
   expect(JSON.stringify(restricted)).not.toMatch(/of (?!media)/)
-  expect(() => clientConfig(restricted, 'owner')).toThrow('no password of the database role owner')
+  expect(() => clientConfig(restricted, 'owner')).toThrow('this process has no password for the database role owner')
 })
 
 async function asSuperuser(connection: DatabaseConnection, statement: string): Promise<void> {

@@ -25,7 +25,7 @@ test.each([
   [z.string().check(z.minLength(1)), '', 'must not be empty'],
   [z.array(z.int()).check(z.maxLength(1)), [1, 2], 'must have at most 1 item'],
   [z.union([z.literal('all'), id]), true, 'must be "all" or a number'],
-  [z.email(), 'x', 'must be an e-mail address'],
+  [z.email(), 'x', 'must be an email address'],
   [
     z.string().check(z.regex(/^x$/, 'Please choose a country from the list')),
     'y',

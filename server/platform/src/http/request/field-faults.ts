@@ -57,7 +57,7 @@ const eitherOf = (values: readonly unknown[]): string => {
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
-  email: 'an e-mail address',
+  email: 'an email address',
   url: 'an address that starts with https://',
   uuid: 'a UUID',
 }
@@ -66,7 +66,7 @@ function formatOf({ format, pattern }: { format: string; pattern?: string | unde
   // Zod writes a pattern between slashes, with its flags.
   const source = pattern?.replace(/^\//, '').replace(/\/[a-z]*$/, '')
   const known = source === undefined ? undefined : textFormat(source)?.sentence
-  return known ?? FORMATS[format] ?? 'in the format that the description of the API gives'
+  return known ?? FORMATS[format] ?? 'in the format described in the API reference'
 }
 
 type Bound<Of extends { origin: string; inclusive?: boolean }> = Omit<Of, 'path' | 'message'>
@@ -95,6 +95,6 @@ interface Finished {
 /** What the alternatives ask for, where each says it in a few words; of objects only that none fits. */
 function unionFault({ errors = [] }: { errors?: readonly (readonly Finished[])[] }): string {
   const faults = errors.map((issues) => (issues.length === 1 && issues[0]?.path.length === 0 ? issues[0].message : ''))
-  if (faults.length === 0 || faults.includes('')) return 'is none of the shapes that are allowed'
+  if (faults.length === 0 || faults.includes('')) return 'does not match any allowed shape'
   return [...new Set(faults)].map((text, i) => (i === 0 ? text : text.replace(/^must (be )?/, ''))).join(' or ')
 }
