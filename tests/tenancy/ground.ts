@@ -59,6 +59,9 @@ export async function openGround(): Promise<WholeGround> {
   }
 }
 
+/** The least that argon2 does: no rule of this folder is about what a password costs. */
+const CHEAP_PASSWORDS = { memoryCost: 8, timeCost: 1, parallelism: 1 }
+
 /** What the answer of the media plane looks like; nothing of it comes from outside this process. */
 const pictureOf = (question: object): string => `picture for ${JSON.stringify(question)}`
 
@@ -82,6 +85,7 @@ async function servedOf(database: TestDatabase): Promise<ServedParts> {
     log: silentLogger,
     clock: systemClock,
     onRevoked: () => undefined,
+    passwordCost: CHEAP_PASSWORDS,
   })
   const apiOver = (role: 'app' | 'owner') =>
     apiRoutes({
