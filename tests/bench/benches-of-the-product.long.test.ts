@@ -5,9 +5,10 @@ import { live } from '../../bench/live/live.ts'
 import { people } from '../../bench/people/people.ts'
 import { recorder } from '../../bench/recorder/recorder.ts'
 import { signIn } from '../../bench/sign-in/sign-in.ts'
+import { startUp } from '../../bench/start-up/start-up.ts'
 
 /** Each starts whole products and takes half a minute or more; the lighter ones are in short-benches.test.ts. */
-const benches: readonly Bench[] = [recorder, people, live, signIn, firstLoad]
+const benches: readonly Bench[] = [recorder, people, live, signIn, firstLoad, startUp]
 
 test.each(benches)('$name: the short form of the bench runs to its end and has figures', async (bench) => {
   const { figures } = await bench.run('short')

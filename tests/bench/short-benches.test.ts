@@ -2,9 +2,8 @@ import { expect, test } from 'vitest'
 import { api } from '../../bench/api/api.ts'
 import { tableOf } from '../../bench/figure.ts'
 import { rights } from '../../bench/rights/rights.ts'
-import { startUp } from '../../bench/start-up/start-up.ts'
 
-test.each([api, rights, startUp])(
+test.each([api, rights])(
   '$name: the short form of the bench runs to its end and has a number in every row',
   async (bench) => {
     const { figures } = await bench.run('short')

@@ -18,7 +18,7 @@ export interface ClipPicture {
   readonly rest: PacketTemplate
 }
 
-/** A recorded clip, parsed and cut into packets once. Played in a loop by any number of cameras. */
+/** A recorded clip, parsed once, and cut into packets as it is first played. Played in a loop by any number of cameras. */
 export interface VideoClip {
   readonly width: number
   readonly height: number
@@ -32,6 +32,29 @@ export interface VideoClip {
   readonly pictures: readonly ClipPicture[]
   /** Undefined when the clip was not encoded for the strip; it then plays as it is, without counter and clock. */
   readonly stripSize: StripSize | undefined
+}
+
+/** Cutting all pictures at once is most of the work of loading a clip, and most of them are played seconds later. */
+class CutWhenPlayed implements ClipPicture {
+  readonly isKey: boolean
+  readonly head: PacketTemplate | undefined
+  readonly strip: StripHeader | undefined
+  #slices: readonly Buffer[]
+  #rest: PacketTemplate | undefined
+
+  constructor({ isKey, head, strip }: Omit<ClipPicture, 'rest'>, slices: readonly Buffer[]) {
+    this.isKey = isKey
+    this.head = head
+    this.strip = strip
+    this.#slices = slices
+  }
+
+  get rest(): PacketTemplate {
+    this.#rest ??= packetizeVideo(this.#slices, VIDEO_PAYLOAD_TYPE)
+    // The packets are a copy, and the file may go once all its pictures were played.
+    this.#slices = []
+    return this.#rest
+  }
 }
 
 interface ReadClip {
@@ -115,8 +138,7 @@ export async function loadVideoClip(path: string, framesPerSecond: number): Prom
     const [first, ...others] = slices
     const strip = stripSize === undefined || first === undefined ? undefined : stripHeaderOf(first, parameters)
     const isKey = isKeyPicture(slices)
-    const rest = packetizeVideo(strip === undefined ? slices : others, VIDEO_PAYLOAD_TYPE)
-    return { isKey, head: isKey ? head : undefined, strip, rest }
+    return new CutWhenPlayed({ isKey, head: isKey ? head : undefined, strip }, strip === undefined ? slices : others)
   })
   const { width, height, profileLevel } = parameters.sequence
   const kilobitsPerSecond = Math.round((file.length * 8 * framesPerSecond) / clip.pictures.length / 1000)
