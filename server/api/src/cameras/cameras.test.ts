@@ -1,4 +1,4 @@
-import type { SnapshotFormat } from '@sightline/contract/media-plane'
+import type { MediaPlane, SnapshotFormat } from '@sightline/contract/media-plane'
 import { instant } from '@sightline/platform/db'
 import { engines } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -191,79 +191,85 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
   })
 })
 
-test('while the owner hides video, support gets blurred pictures only, and clear ones once it is shown', async () => {
-  const asked: string[] = []
-  const snapshot = async ({ format }: { format: SnapshotFormat }) => {
-    asked.push(format)
-    return { kind: 'picture', contentType: 'image/jpeg', bytes: Uint8Array.of(1), takenAt: 0 } as const
-  }
-  await using api = await testApi({ slices: [cameras, streams, zones], media: { snapshot } })
-  const { accountId, zoneId } = await api.addAccount()
-  const path = `GET cameras/${await api.addCamera(accountId, zoneId, 'Door')}/snapshot`
-  const support = await api.addToken({ accountId, userId: accountId }, 'support')
-  const accepting = async (accept: string) => (await api.call(support, path, undefined, { accept })).status
-  expect([await accepting('image/jpeg'), await accepting('*/*'), await accepting('video/mp4, image/jpeg')]).toEqual([
-    200, 200, 200,
-  ])
-  const refused = await api.call(support, path, undefined, { accept: 'video/mp4' })
-  expect(refused).toMatchObject({ status: 422, body: { code: 17 } })
-  expect(asked).toEqual(['blurredJpeg', 'blurredJpeg', 'blurredJpeg'])
-  await api.owner.plain
-    .updateTable('accounts')
-    .set({ helpdesk_show_video: true })
-    .where('account_id', '=', accountId)
-    .execute()
-  expect([await accepting('image/jpeg'), await accepting('video/mp4')]).toEqual([200, 200])
-  expect(asked.slice(3)).toEqual(['jpeg', 'mp4'])
-  const log = api.owner.plain.selectFrom('audit_log').selectAll().where('account_id', '=', accountId).orderBy('at')
-  expect((await log.execute()).map((line) => [line.action, line.actor_name, line.after])).toEqual([
-    ['snapshot', 'Sam Support', { picture: 'blurred' }],
-    ['snapshot', 'Sam Support', { picture: 'clear' }],
-  ])
-})
-
-test('without a decoder support gets no picture at all', async () => {
-  await using api = await testApi({
-    slices: [cameras, streams, zones],
-    media: { snapshot: async () => ({ kind: 'noDecoder' }) },
+describe('a snapshot', () => {
+  let api: TestApi
+  let take: MediaPlane['snapshot']
+  beforeAll(async () => {
+    api = await testApi({ slices: [cameras, streams, zones], media: { snapshot: (question) => take(question) } })
   })
-  const { accountId, zoneId } = await api.addAccount()
-  const path = `GET cameras/${await api.addCamera(accountId, zoneId, 'Door')}/snapshot`
-  const support = await api.addToken({ accountId, userId: accountId }, 'support')
-  expect(await api.call(support, path)).toMatchObject({ status: 422, body: { code: 17 } })
-})
+  afterAll(() => api[Symbol.asyncDispose]())
 
-test('a snapshot of another moment or size is refused with code 17, and no picture is taken', async () => {
-  let taken = 0
-  const snapshot = async () => {
-    taken += 1
-    return { kind: 'picture', contentType: 'video/mp4', bytes: Uint8Array.of(1), takenAt: 0 } as const
-  }
-  await using api = await testApi({ slices: [cameras, streams, zones], media: { snapshot } })
-  const { accountId, token, zoneId } = await api.addAccount()
-  const foreign = await api.addAccount()
-  const path = `GET cameras/${await api.addCamera(accountId, zoneId, 'Door')}/snapshot`
-  const asked = ['time=2026-11-20T10:00:00Z', 'resolution=640x360', 'time=', 'resolution=1x1&time=now']
-  for (const query of asked) {
-    const answer = await api.call(token, `${path}?${query}`, undefined, { accept: 'video/mp4' })
-    expect(answer, query).toMatchObject({ status: 422, body: { code: 17 } })
-    expect(await api.call(foreign.token, `${path}?${query}`)).toMatchObject({ status: 404, body: { code: 4 } })
-  }
-  expect(taken).toBe(0)
-})
+  test('while the owner hides video, support gets blurred pictures only, and clear ones once it is shown', async () => {
+    const asked: string[] = []
+    const snapshot = async ({ format }: { format: SnapshotFormat }) => {
+      asked.push(format)
+      return { kind: 'picture', contentType: 'image/jpeg', bytes: Uint8Array.of(1), takenAt: 0 } as const
+    }
+    take = snapshot
+    const { accountId, zoneId } = await api.addAccount()
+    const path = `GET cameras/${await api.addCamera(accountId, zoneId, 'Door')}/snapshot`
+    const support = await api.addToken({ accountId, userId: accountId }, 'support')
+    const accepting = async (accept: string) => (await api.call(support, path, undefined, { accept })).status
+    expect([await accepting('image/jpeg'), await accepting('*/*'), await accepting('video/mp4, image/jpeg')]).toEqual([
+      200, 200, 200,
+    ])
+    const refused = await api.call(support, path, undefined, { accept: 'video/mp4' })
+    expect(refused).toMatchObject({ status: 422, body: { code: 17 } })
+    expect(asked).toEqual(['blurredJpeg', 'blurredJpeg', 'blurredJpeg'])
+    await api.owner.plain
+      .updateTable('accounts')
+      .set({ helpdesk_show_video: true })
+      .where('account_id', '=', accountId)
+      .execute()
+    expect([await accepting('image/jpeg'), await accepting('video/mp4')]).toEqual([200, 200])
+    expect(asked.slice(3)).toEqual(['jpeg', 'mp4'])
+    const log = api.owner.plain.selectFrom('audit_log').selectAll().where('account_id', '=', accountId).orderBy('at')
+    expect((await log.execute()).map((line) => [line.action, line.actor_name, line.after])).toEqual([
+      ['snapshot', 'Sam Support', { picture: 'blurred' }],
+      ['snapshot', 'Sam Support', { picture: 'clear' }],
+    ])
+  })
 
-test.each([
-  ['cameraOffline', 424, 18],
-  ['timedOut', 504, 19],
-] as const)(
-  'where there is no picture because of %s, the snapshot is answered %i with code %i',
-  async (kind, status, code) => {
-    await using api = await testApi({ slices: [cameras, streams, zones], media: { snapshot: async () => ({ kind }) } })
+  test('without a decoder support gets no picture at all', async () => {
+    take = async () => ({ kind: 'noDecoder' })
+    const { accountId, zoneId } = await api.addAccount()
+    const path = `GET cameras/${await api.addCamera(accountId, zoneId, 'Door')}/snapshot`
+    const support = await api.addToken({ accountId, userId: accountId }, 'support')
+    expect(await api.call(support, path)).toMatchObject({ status: 422, body: { code: 17 } })
+  })
+
+  test('a snapshot of another moment or size is refused with code 17, and no picture is taken', async () => {
+    let taken = 0
+    const snapshot = async () => {
+      taken += 1
+      return { kind: 'picture', contentType: 'video/mp4', bytes: Uint8Array.of(1), takenAt: 0 } as const
+    }
+    take = snapshot
     const { accountId, token, zoneId } = await api.addAccount()
-    const cameraId = await api.addCamera(accountId, zoneId, 'Door')
-    expect(await api.call(token, `GET cameras/${cameraId}/snapshot`)).toMatchObject({ status, body: { code } })
-  },
-)
+    const foreign = await api.addAccount()
+    const path = `GET cameras/${await api.addCamera(accountId, zoneId, 'Door')}/snapshot`
+    const asked = ['time=2026-11-20T10:00:00Z', 'resolution=640x360', 'time=', 'resolution=1x1&time=now']
+    for (const query of asked) {
+      const answer = await api.call(token, `${path}?${query}`, undefined, { accept: 'video/mp4' })
+      expect(answer, query).toMatchObject({ status: 422, body: { code: 17 } })
+      expect(await api.call(foreign.token, `${path}?${query}`)).toMatchObject({ status: 404, body: { code: 4 } })
+    }
+    expect(taken).toBe(0)
+  })
+
+  test.each([
+    ['cameraOffline', 424, 18],
+    ['timedOut', 504, 19],
+  ] as const)(
+    'where there is no picture because of %s, the snapshot is answered %i with code %i',
+    async (kind, status, code) => {
+      take = async () => ({ kind })
+      const { accountId, token, zoneId } = await api.addAccount()
+      const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+      expect(await api.call(token, `GET cameras/${cameraId}/snapshot`)).toMatchObject({ status, body: { code } })
+    },
+  )
+})
 
 test.each([
   [undefined, 'jpeg'],
