@@ -1,48 +1,25 @@
 import { createHash } from 'node:crypto'
 import { isReplayed } from '@sightline/contract/conventions'
 import { allRoutes } from '@sightline/contract/routes'
-import { id, route } from '@sightline/contract/wire'
 import { instant } from '@sightline/platform/db'
 import { engines } from '@sightline/platform/db-testing'
-import { idempotencyStore, serve } from '@sightline/platform/http'
-import { fail, ok } from '@sightline/platform/result'
+import { idempotencyStore } from '@sightline/platform/http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import * as z from 'zod/mini'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { streams } from '../streams/index.ts'
 import { subUsers } from '../sub-users/index.ts'
 import { zones } from '../zones/index.ts'
+import { countedNotes } from './counted-notes-testing.ts'
 
 const slices = [streams, subUsers, zones]
 
-/** A POST that counts how often it ran, by what its body says. */
-const postNote = route({
-  name: 'postNote',
-  summary: 'A note',
-  method: 'POST',
-  path: 'notes',
-  access: 'tenant',
-  support: 'yes',
-  body: z.object({ text: z.string(), milliseconds: z.optional(z.int()) }),
-  status: 201,
-  created: 'notes/{noteId}',
-  reply: z.object({ noteId: id, text: z.string() }),
-  errors: ['duplicate'],
-})
-let runs = 0
-const notes = serve(postNote, async (_caller, { body }) => {
-  await new Promise((resolve) => setTimeout(resolve, body.milliseconds ?? 0))
-  if (body.text === 'bug') throw new Error('a bug')
-  runs += 1
-  if (body.text === 'twice') return fail({ error: 'duplicate' })
-  return ok({ noteId: runs, text: body.text })
-})
+const notes = countedNotes()
 
 describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
   let api: TestApi
   const bugs: unknown[] = []
   beforeAll(async () => {
-    api = await testApi({ slices, open, served: [notes], onBug: (error) => bugs.push(error) })
+    api = await testApi({ slices, open, served: [notes.served], onBug: (error) => bugs.push(error) })
   })
   afterAll(() => api[Symbol.asyncDispose]())
 
@@ -52,7 +29,7 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
   test('the same key and body answer the first reply again, under every version, without running', async () => {
     const { token } = await api.addAccount()
     const first = await post(token, 'one', { text: 'a' })
-    const before = runs
+    const before = notes.runs()
     const second = await post(token, 'one', { text: 'a' })
     expect([second.status, second.body]).toEqual([201, first.body])
     expect(first.headers.get('location')).toBe(`/rest/v2.4/notes/${first.body.noteId}`)
@@ -68,7 +45,7 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
       body: '{ "text": "a" }',
     })
     expect(await older.json()).toEqual(first.body)
-    expect(runs).toBe(before)
+    expect(notes.runs()).toBe(before)
   })
 
   test('the same key with another body is refused with 409, code 6', async () => {
@@ -103,11 +80,11 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
 
   test('of twenty at once one runs and all answer the same', async () => {
     const { token } = await api.addAccount()
-    const before = runs
+    const before = notes.runs()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => post(token, 'same', { text: 'slow', milliseconds: 200 })),
     )
-    expect(runs).toBe(before + 1)
+    expect(notes.runs()).toBe(before + 1)
     expect(new Set(answers.map((answer) => JSON.stringify([answer.status, answer.body]))).size).toBe(1)
   })
 
@@ -122,10 +99,10 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
 
   test('a failure frees the key, be it a refusal or a bug', async () => {
     const { token } = await api.addAccount()
-    const before = runs
+    const before = notes.runs()
     expect((await post(token, 'failed', { text: 'twice' })).status).toBe(409)
     expect((await post(token, 'failed', { text: 'twice' })).body.code).toBe(5)
-    expect(runs).toBe(before + 2)
+    expect(notes.runs()).toBe(before + 2)
     bugs.length = 0
     expect(await post(token, 'bug', { text: 'bug' })).toMatchObject({ status: 500, body: { code: 1 } })
     expect(bugs).toHaveLength(1)
@@ -155,9 +132,9 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
         )
         .executeTakeFirst()
     expect((await expire('old')).numUpdatedRows).toBe(1n)
-    const before = runs
+    const before = notes.runs()
     expect((await post(token, 'old', { text: 'another body' })).status).toBe(201)
-    expect(runs).toBe(before + 1)
+    expect(notes.runs()).toBe(before + 1)
     await expire('old')
     await idempotencyStore(api.app).sweep()
     const rows = await api.owner.plain
@@ -172,7 +149,7 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
     const { accountId, token } = await api.addAccount()
     const pending = post(token, 'dead', { text: 'slow', milliseconds: 300 })
     await new Promise((resolve) => setTimeout(resolve, 100))
-    const before = runs
+    const before = notes.runs()
     await api.owner.plain
       .updateTable('idempotency_keys')
       .set({ claimed_until: instant(Date.now() - 1) })
@@ -180,18 +157,7 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
       .execute()
     expect((await post(token, 'dead', { text: 'slow', milliseconds: 300 })).status).toBe(201)
     await pending
-    expect(runs).toBe(before + 2)
-  })
-
-  test('a request that runs longer than a claim lasts keeps it by renewing', async () => {
-    await using patient = await testApi({ slices, open, served: [notes], idempotency: { claimMs: 600 } })
-    const { token } = await patient.addAccount()
-    const before = runs
-    const slow = () =>
-      patient.call(token, 'POST notes', { text: 'slow', milliseconds: 1500 }, { 'idempotency-key': 'long' })
-    const answers = await Promise.all([slow(), slow(), slow()])
-    expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201])
-    expect(runs).toBe(before + 1)
+    expect(notes.runs()).toBe(before + 2)
   })
 
   test('a user has so many keys and no more; those that are known still answer', async () => {

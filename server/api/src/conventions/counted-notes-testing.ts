@@ -1,0 +1,31 @@
+import { id, route } from '@sightline/contract/wire'
+import { type Served, serve } from '@sightline/platform/http'
+import { fail, ok } from '@sightline/platform/result'
+import * as z from 'zod/mini'
+
+const postNote = route({
+  name: 'postNote',
+  summary: 'A note',
+  method: 'POST',
+  path: 'notes',
+  access: 'tenant',
+  support: 'yes',
+  body: z.object({ text: z.string(), milliseconds: z.optional(z.int()) }),
+  status: 201,
+  created: 'notes/{noteId}',
+  reply: z.object({ noteId: id, text: z.string() }),
+  errors: ['duplicate'],
+})
+
+/** A POST that counts how often it ran; what it answers its body says. For tests. */
+export function countedNotes(): { readonly served: Served; readonly runs: () => number } {
+  let runs = 0
+  const served = serve(postNote, async (_caller, { body }) => {
+    await new Promise((resolve) => setTimeout(resolve, body.milliseconds ?? 0))
+    if (body.text === 'bug') throw new Error('a bug')
+    runs += 1
+    if (body.text === 'twice') return fail({ error: 'duplicate' })
+    return ok({ noteId: runs, text: body.text })
+  })
+  return { served, runs: () => runs }
+}
