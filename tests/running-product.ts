@@ -57,17 +57,22 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** What `npm start` would run: asked once a process, because it reads all sources. */
 const starter: { serverProgram: () => string } = await import(
   pathToFileURL(join(repository, 'tools/start/server-bundle.mjs')).href
 )
-const program = starter.serverProgram()
+let program: string | undefined
+
+/** What `npm start` would run: asked once a process, because it reads all sources, and late, because a bench bundles them first. */
+function productProgram(): string {
+  program ??= starter.serverProgram()
+  return program
+}
 
 /** Starts it and waits until `/readyz` says so. */
 export async function startProduct(settings: ProductSettings = {}): Promise<RunningProduct> {
   const dataFolder = settings.dataFolder ?? (await preparedDataFolder())
   const port = settings.port ?? (await freePort())
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [productProgram()], {
     cwd: tmpdir(),
     env: {
       PATH: process.env.PATH ?? '',
