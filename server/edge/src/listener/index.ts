@@ -41,6 +41,22 @@ const LIMITS = {
   insecureHTTPParser: false,
   requireHostHeader: true,
 } as const
+/** Forward secrecy and authenticated encryption alone, the strongest first (RFC 9325 §4.2); our order counts, not the client's. */
+const SUITES = {
+  minVersion: 'TLSv1.2',
+  honorCipherOrder: true,
+  ciphers: [
+    'TLS_AES_256_GCM_SHA384',
+    'TLS_CHACHA20_POLY1305_SHA256',
+    'TLS_AES_128_GCM_SHA256',
+    'ECDHE-ECDSA-AES256-GCM-SHA384',
+    'ECDHE-RSA-AES256-GCM-SHA384',
+    'ECDHE-ECDSA-CHACHA20-POLY1305',
+    'ECDHE-RSA-CHACHA20-POLY1305',
+    'ECDHE-ECDSA-AES128-GCM-SHA256',
+    'ECDHE-RSA-AES128-GCM-SHA256',
+  ].join(':'),
+} as const
 const FINISH_MS = 5000
 /** Who holds a stream has told its peer by then; the peer's answer is not waited for. */
 const STREAM_FINISH_MS = 1000
@@ -55,7 +71,7 @@ export async function listen(
   const server: Server =
     keyPair === undefined
       ? createHttpServer(limits, on.request)
-      : createHttpsServer({ ...limits, ...keyPair, minVersion: 'TLSv1.2' }, on.request)
+      : createHttpsServer({ ...limits, ...keyPair, ...SUITES }, on.request)
   const ours = new Set<Duplex>()
   const upgraded = new Set<Duplex>()
   server.on('connection', (socket) => keepUntilClosed(ours, socket))

@@ -1,6 +1,10 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
-import { expect, test } from 'vitest'
-import { listen } from './index.ts'
+import { connect as connectTls, type SecureVersion } from 'node:tls'
+import { MS_PER_DAY } from '@sightline/platform/clock'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { selfSignedPair } from '../tls/certificate.ts'
+import { type Listening, listen } from './index.ts'
 
 const patience = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 10 }
 
@@ -27,4 +31,62 @@ test.each([
   expect(head).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\nconnection: close/)
   expect(head).toContain('content-type: application/json; charset=utf-8')
   expect(JSON.parse(body)).toMatchObject({ code: 19, detail: expect.stringContaining('send it again') })
+})
+
+describe('over TLS', () => {
+  let listening: Listening
+  beforeAll(async () => {
+    const now = Date.now()
+    const keyPair = selfSignedPair({ names: ['127.0.0.1'], notBefore: now - MS_PER_DAY, notAfter: now + MS_PER_DAY })
+    const on = { request: () => undefined, upgrade: () => undefined, trouble: () => undefined }
+    const started = await listen({ host: '127.0.0.1', port: 0, keyPair }, on)
+    if (!started.ok) throw new Error(started.failure)
+    listening = started.value
+  })
+  afterAll(() => listening.close())
+
+  /** What is agreed with a client that takes these suites; undefined where nothing is. */
+  async function agreed(maxVersion: SecureVersion, ciphers: string): Promise<string | undefined> {
+    const { port } = listening
+    const options = {
+      port,
+      host: '127.0.0.1',
+      rejectUnauthorized: false,
+      minVersion: 'TLSv1',
+      maxVersion,
+      ciphers,
+    } as const
+    const socket = connectTls(options)
+    const isOpen = await once(socket, 'secureConnect').then(
+      () => true,
+      () => false,
+    )
+    const { standardName } = isOpen ? socket.getCipher() : {}
+    socket.destroy()
+    return standardName
+  }
+
+  test.each([
+    ['TLSv1.3', 'TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384', 'TLS_AES_256_GCM_SHA384'],
+    ['TLSv1.2', 'ECDHE-ECDSA-AES128-GCM-SHA256:AES256-GCM-SHA384', 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256'],
+    [
+      'TLSv1.2',
+      'ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384',
+      'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384',
+    ],
+  ] as const)('%s with %s agrees on the strongest', async (version, ciphers, expected) => {
+    expect(await agreed(version, ciphers)).toBe(expected)
+  })
+
+  test.each([
+    ['TLSv1.2', 'ECDHE-ECDSA-AES256-SHA'],
+    ['TLSv1.2', 'ECDHE-ECDSA-AES128-SHA256'],
+    ['TLSv1.2', 'AES256-GCM-SHA384'],
+    ['TLSv1.1', 'ECDHE-ECDSA-AES256-SHA:@SECLEVEL=0'],
+  ] as const)(
+    'a suite without forward secrecy or authenticated encryption is refused: %s with %s',
+    async (version, ciphers) => {
+      expect(await agreed(version, ciphers)).toBeUndefined()
+    },
+  )
 })

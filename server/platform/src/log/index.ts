@@ -5,6 +5,17 @@ export { withSourcePositions } from './source-positions.ts'
 
 const LEVEL_MARK: Readonly<Record<string, string>> = { debug: '·', info: ' ', warn: '!', error: '✗' }
 
+/** What ends a line, moves a terminal's cursor or turns its text around. */
+const CONTROLS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+
+const escapeControl = (character: string): string => {
+  const json = JSON.stringify(character)
+  return json.length > 3 ? json.slice(1, -1) : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** On one line, whatever was sent. */
+const oneLine = (text: string): string => text.replaceAll(CONTROLS, escapeControl)
+
 /** One JSON line as a person wants it: `10:02:11   media-1  camera is online  cameraId=7`, an error's stack below. */
 function readable(line: string): string {
   const parsed: unknown = JSON.parse(line)
@@ -15,7 +26,7 @@ function readable(line: string): string {
     ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
   const words = [clock, LEVEL_MARK[String(level)] ?? ' ', String(name ?? ''), String(msg ?? ''), ...rest]
-  return `${words.filter((word) => word !== '').join(' ')}\n${err === undefined ? '' : readableError(err)}`
+  return `${oneLine(words.filter((word) => word !== '').join(' '))}\n${err === undefined ? '' : readableError(err)}`
 }
 
 function readableError(err: unknown): string {
@@ -24,7 +35,8 @@ function readableError(err: unknown): string {
     const text = 'stack' in next ? next.stack : JSON.stringify(next)
     lines.push(`${lines.length === 0 ? '' : 'because of '}${String(text)}`)
   }
-  return lines.map((text) => `${text.replaceAll(/^/gm, '    ')}\n`).join('')
+  const inner = lines.flatMap((text) => text.split('\n'))
+  return inner.map((text) => `    ${oneLine(text)}\n`).join('')
 }
 
 /** Ids, tokens and codes in a path are 16 characters and more of these, with a digit or mixed case among them. */

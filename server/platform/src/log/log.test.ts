@@ -52,6 +52,17 @@ test('json is one object a line, text is one line with the error below', () => {
   expect(logged('text', write)).toMatch(/^\d\d:\d\d:\d\d ! test camera is offline cameraId=7\n {4}Error: timeout\n/)
 })
 
+test('what was sent breaks no line of text and moves no cursor', () => {
+  const sent = 'x\r\n00:00:00 ! forged\u001b[2J\u0085\u2028\u202e'
+  const text = logged('text', (log) => log.warn({ path: sent, nested: { sent } }, sent))
+  expect(text.match(/\n/g)).toHaveLength(1)
+  expect(text).toContain(String.raw`path=x\r\n00:00:00 ! forged\u001b[2J\u0085\u2028\u202e`)
+  const failed = logged('text', (log) => log.warn({ err: new Error(sent) }, 'failed'))
+  expect(failed.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u2028\u2029\u202e]/u)
+  // Lines of an error are below its own.
+  expect(failed).not.toMatch(/^00:00:00/m)
+})
+
 test.each([
   [{ status: 200, ms: 12 }, false],
   [{ status: 404, ms: 12 }, false],
