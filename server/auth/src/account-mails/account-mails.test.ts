@@ -106,6 +106,23 @@ test('somebody of whom another address is wanted twice before a mail is written 
   expect([page.status, page.text]).toEqual([200, expect.stringContaining(`second${userId}@video.example`)])
 })
 
+test('a question about another address that an earlier one waited for goes to the present address alone', async () => {
+  const present = `own${userId}@video.example`
+  await ask({ kind: 'emailChange', newEmail: `first${userId}@video.example` })
+  await under.owner
+    .updateTable('users')
+    .set({ email_folded: present, email: present })
+    .where('user_id', '=', userId)
+    .execute()
+  await ask({ kind: 'emailChange', to: present, newEmail: `second${userId}@video.example` })
+  await write()
+  const found = (await under.sentMails()).filter(({ to }) => [email, present].includes(to))
+  expect(found.map(({ to }) => to)).toEqual([present])
+  const link = new URL(/^https?:\S+$/m.exec(found[0]?.text ?? '')?.[0] ?? 'no:link')
+  const page = await under.browser().request(link.pathname + link.search)
+  expect([page.status, page.text]).toEqual([200, expect.stringContaining(`second${userId}@video.example`)])
+})
+
 test('a request whose job was discarded is forgotten after a week; one that waits for its job stays', async () => {
   const clock = manualClock(Date.now() + 6 * MS_PER_DAY)
   const sweep = () => sweepRequests({ db: under.database.db('auth'), clock })

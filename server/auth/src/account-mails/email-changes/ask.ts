@@ -22,13 +22,13 @@ interface Asked {
 
 /**
  * Asks whether a user may have the address that waits, in a mail to the present one. Nothing is written where none waits any
- * more, or it was asked already.
+ * more, it was asked already, or the change that waits by now is to be asked of another address.
  */
 export async function questionMail(asked: Asked, parts: SignInMailParts): Promise<(tx: Tx) => Promise<void>> {
   const { accountId, mailId, to, language, askedBy } = asked
   const brand = await brandFor(asked, parts)
   const page = { origin: brand.origin, language: languageFor(language), now: parts.clock.now() }
-  const { link, address } = newActionLink('emailChange', asked, page)
+  const { link, address } = newActionLink('emailChange', { ...asked, email: to }, page)
   const letter = askingLetter({
     language,
     company: brand.theme.companyName,
@@ -38,9 +38,11 @@ export async function questionMail(asked: Asked, parts: SignInMailParts): Promis
   })
   const mail = { ...writeLetter(letter, brand), accountId, mailId, to, kind: 'emailChange' }
   return async (tx) => {
-    const expiresAt = await holdChange(tx, link)
+    const change = await holdChange(tx, link)
+    if (change?.oldEmailFolded !== link.emailFolded) return
+    const { expiresAt } = change
     const before = await listLinks(tx, { userId: link.userId, kinds: ['emailChange'] })
-    if (expiresAt === undefined || before.length > 0) return
+    if (before.length > 0) return
     await insertLink(tx, { ...link, expiresAt })
     await parts.outbox.add(tx, { ...mail, uselessAt: expiresAt })
   }

@@ -7,19 +7,26 @@ interface WhoseChange {
   readonly accountId: number
 }
 
+/** A change as it waits. */
+interface HeldChange {
+  /** The address that is asked. */
+  readonly oldEmailFolded: string
+  readonly expiresAt: EpochMs
+}
+
 /**
- * Until when the change that waits may be confirmed, undefined where none waits. Nobody takes it away or puts another one in its
- * place before the transaction ends; its link ends with it (trigger `end_email_change_link`).
+ * The change that waits, undefined where none does. Nobody takes it away or puts another one in its place before the transaction
+ * ends; its link ends with it (trigger `end_email_change_link`).
  */
-export async function holdChange(tx: Tx, { userId, accountId }: WhoseChange): Promise<EpochMs | undefined> {
+export async function holdChange(tx: Tx, { userId, accountId }: WhoseChange): Promise<HeldChange | undefined> {
   const row = await tx
     .selectFrom('email_changes')
-    .select('expires_at')
+    .select(['old_email_folded', 'expires_at'])
     .where('user_id', '=', userId)
     .where('account_id', '=', accountId)
     .forUpdate()
     .executeTakeFirst()
-  return row?.expires_at
+  return row === undefined ? undefined : { oldEmailFolded: row.old_email_folded, expiresAt: row.expires_at }
 }
 
 /** A change that can be confirmed at this moment. */
