@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bothEngines, type TestDatabase } from '../db-testing/index.ts'
-import { isForeignKeyViolation, isUnavailable, isUniqueViolation } from './index.ts'
+import { isForeignKeyViolation, isUnavailable, isUniqueViolation, type Tx } from './index.ts'
 
 const ONE = { accountId: 4_294_967_301, userId: 4_294_967_301 }
 const OTHER = { accountId: 4_294_967_302, userId: 4_294_967_302 }
@@ -57,6 +57,18 @@ describe.each(bothEngines)('%s', (_, open) => {
       await expect(readOnly.inTenant(ONE, () => Promise.reject(new Error('left')))).rejects.toThrow('left')
     }
     expect(await readOnly.inTenant(ONE, (tx) => tx.selectFrom('zones').select('name').execute())).toHaveLength(1)
+  })
+
+  test('a connection on which a read does not end is not used again', async () => {
+    const { plain, readOnly } = database.db('owner')
+    const pid = async (from: Pick<Tx, 'getExecutor'>) =>
+      (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(from)).rows[0]?.pid
+    await sql`create temp table one_of_each (n integer unique deferrable initially deferred)`.execute(plain)
+    const before = await readOnly.transaction(async (tx) => {
+      await sql`insert into one_of_each values (1), (1)`.execute(tx)
+      return pid(tx)
+    })
+    await expect.poll(() => pid(plain).catch(() => before)).not.toBe(before)
   })
 
   test('without a tenant the tables of tenants are closed, on a fresh connection and on a used one', async () => {

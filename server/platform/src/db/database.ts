@@ -13,7 +13,7 @@ import type { Logger } from '../log/index.ts'
 import { columnTypes } from './column-types.ts'
 import { clientConfig, type DatabaseConnection, type Role } from './connection.ts'
 import { isTransient } from './db-errors.ts'
-import { BEGIN_READ_ONLY, PreparedClient } from './prepared-client.ts'
+import { BEGIN_READ_ONLY, END_READ_ONLY, PreparedClient } from './prepared-client.ts'
 import type { Database } from './schema.ts'
 
 /** Queries inside one transaction. */
@@ -187,16 +187,18 @@ const runTransaction = <T>(open: OpenTransaction, work: Work<T>): Promise<T> =>
 
 /**
  * Begins together with the first query and does not wait for the end: two round trips less. A begin that fails leaves queries without
- * a scope, so that the row policies show them nothing, and fails the whole. Nothing depends on how a transaction that only read ends.
+ * a scope, so that the row policies refuse them, and fails the whole with its own error. Nothing depends on how a transaction that
+ * only read ends; a connection on which one does not end is thrown away (`PreparedClient`).
  */
 const runReading = <T>(open: OpenTransaction, work: Work<T>): Promise<T> =>
   onConnection(open, work, async (connection, value) => {
     const begun = connection.executeQuery(CompiledQuery.raw(open.beginSql))
     begun.catch(() => undefined)
-    const done = await value()
+    const [done] = await Promise.allSettled([value()])
     await begun
-    open.driver.commitTransaction(connection).catch(() => undefined)
-    return done
+    if (done.status === 'rejected') throw done.reason
+    connection.executeQuery(CompiledQuery.raw(END_READ_ONLY)).catch(() => undefined)
+    return done.value
   })
 
 async function onConnection<T>(

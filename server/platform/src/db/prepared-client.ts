@@ -9,6 +9,8 @@ const MOST_NAMES = 5000
 
 /** How a transaction begins whose first query is sent along. */
 export const BEGIN_READ_ONLY = 'begin read only'
+/** How it ends, which is not waited for. */
+export const END_READ_ONLY = 'end'
 
 type QueryArguments = [query: unknown, values?: unknown, callback?: unknown]
 
@@ -25,8 +27,15 @@ export class PreparedClient extends pg.Client {
     const original = super.query.bind(this) as (...all: QueryArguments) => unknown
     if (typeof query === 'string' && query.startsWith(BEGIN_READ_ONLY)) holdUntilNextQuery(this.connection.stream)
     const name = typeof query === 'string' ? this.#nameFor(query) : undefined
-    if (name === undefined) return original(query, values, callback)
-    return original({ name, text: query, values: values ?? [] }, undefined, callback)
+    if (name !== undefined) return original({ name, text: query, values: values ?? [] }, undefined, callback)
+    const answer = original(query, values, callback)
+    if (query === END_READ_ONLY) (answer as Promise<unknown>).catch(() => this.#breakOff())
+    return answer
+  }
+
+  /** The next one who got this connection is inside a transaction that failed: nothing works there until somebody rolls it back. */
+  #breakOff(): void {
+    this.connection.stream.destroy()
   }
 
   #nameFor(text: string): string | undefined {
