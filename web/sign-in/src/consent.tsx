@@ -18,6 +18,7 @@ export function Consent(page: ConsentPage) {
             <li key={scope}>{t.scopes[scope]}</li>
           ))}
         </ul>
+        <p className="muted">{t.lasts}</p>
         <p className="muted">{fill(t.bounds, { place: page.returnsTo })}</p>
         <div className="pair">
           <button type="submit" name="decision" value="refuse" className="secondary">
