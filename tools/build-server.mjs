@@ -1,5 +1,6 @@
 // Bundles the server's programs with what they import into dist/server/<hash of the sources>; runs under Node 24.
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import http from 'node:http'
 import { dirname, join, relative, sep } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -19,16 +20,30 @@ const PROGRAMS = {
 /** Native, or asked for only by what packages offer beside what we use. */
 const NOT_BUNDLED = [/^@node-rs\/argon2/, 'pg-native', 'typescript']
 
-/** Bundles that stay, newest first: a server that still runs from one loads some of its files later. */
+/** Bundles that stay, those that were run last first: a server that still runs from one loads some of its files later. */
 const BUNDLES_KEPT = 3
 
-const UNFINISHED = 'unfinished'
+const UNFINISHED = 'unfinished-'
+/** One that is older was left by a process that was killed. */
+const BUNDLING_MS = 600_000
 
 async function buildServer() {
   const target = bundleFolder()
-  const unfinished = join(BUNDLES, UNFINISHED)
-  rmSync(unfinished, { recursive: true, force: true })
+  // Of its own: one that outlives the start that began it may still be writing its files.
+  const unfinished = join(BUNDLES, `${UNFINISHED}${randomUUID()}`)
   mkdirSync(unfinished, { recursive: true })
+  try {
+    await bundleInto(unfinished)
+    if (bundleFolder() !== target) throw new Error('the sources changed while they were bundled')
+    removeOld()
+    // A server may already run from one that was made meanwhile.
+    if (!existsSync(target)) renameSync(unfinished, target)
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true })
+  }
+}
+
+async function bundleInto(folder) {
   const input = Object.fromEntries(Object.entries(PROGRAMS).map(([name, source]) => [name, join(ROOT, source)]))
   const build = await rolldown({
     cwd: ROOT,
@@ -39,7 +54,7 @@ async function buildServer() {
     logLevel: 'silent',
   })
   const { output } = await build.write({
-    dir: unfinished,
+    dir: folder,
     format: 'esm',
     // All in one folder: a program is found beside whatever file starts it.
     entryFileNames: '[name].mjs',
@@ -51,9 +66,6 @@ async function buildServer() {
   })
   await build.close()
   checkHashed(output)
-  removeOld()
-  rmSync(target, { recursive: true, force: true })
-  renameSync(unfinished, target)
 }
 
 const PROGRAM = /new URL\((['"])(\.[\w./-]+\.ts)\1, import\.meta\.url\)/g
@@ -123,11 +135,12 @@ function checkHashed(output) {
 }
 
 function removeOld() {
-  const bundles = readdirSync(BUNDLES)
-    .filter((name) => name !== UNFINISHED)
-    .map((name) => join(BUNDLES, name))
-  const newestFirst = bundles.toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
-  for (const old of newestFirst.slice(BUNDLES_KEPT - 1)) rmSync(old, { recursive: true, force: true })
+  const found = readdirSync(BUNDLES).map((name) => ({ name, changedAt: statSync(join(BUNDLES, name)).mtimeMs }))
+  const isUnfinished = ({ name }) => name.startsWith(UNFINISHED)
+  const bundles = found.filter((each) => !isUnfinished(each)).toSorted((a, b) => b.changedAt - a.changedAt)
+  const left = found.filter((each) => isUnfinished(each) && each.changedAt < Date.now() - BUNDLING_MS)
+  for (const { name } of [...bundles.slice(BUNDLES_KEPT - 1), ...left])
+    rmSync(join(BUNDLES, name), { recursive: true, force: true })
 }
 
 try {

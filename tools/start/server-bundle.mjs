@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { captured } from './captured.mjs'
 import { holdWhile } from './hold.mjs'
@@ -28,8 +28,19 @@ export const serverProgram = () => programIn(bundleFolder())
  */
 export async function bundledServer(node) {
   const folder = bundleFolder()
-  if (!existsSync(folder)) await holdWhile(`bundle ${ROOT}`, () => bundle(node, folder))
+  if (existsSync(folder)) keepLonger(folder)
+  else await holdWhile(`bundle ${ROOT}`, () => bundle(node, folder))
   return programIn(folder)
+}
+
+/** Those that were run last stay when new ones are made. */
+function keepLonger(folder) {
+  const now = new Date()
+  try {
+    utimesSync(folder, now, now)
+  } catch {
+    // Where the folder cannot be written, no new ones are made either.
+  }
 }
 
 function programIn(folder) {

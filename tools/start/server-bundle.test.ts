@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -78,6 +79,46 @@ test('bundles of earlier sources go in time', async () => {
     bundle()
   }
   expect(await readdir(join(checkout, 'dist/server'))).toHaveLength(3)
+})
+
+test('the bundle that was run last stays, however old it is', async () => {
+  const run = async (content: string) => {
+    await write(OTHERS[1] ?? '', content)
+    return dirname(bundle().program)
+  }
+  const first = await run('1')
+  for (const content of ['2', '3', '1', '4']) await run(content)
+  expect(existsSync(first)).toBe(true)
+})
+
+/** Bundles; `meanwhile` is done once it has read which sources there are. */
+function bundleWhile(meanwhile: string): { stderr: string } {
+  const code = `import { spawnSync } from 'node:child_process'
+    import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+    const bundles = ${JSON.stringify(join(checkout, 'dist/server'))}
+    const timer = setInterval(() => {
+      if (!existsSync(bundles)) return
+      clearInterval(timer)
+      ${meanwhile}
+    })`
+  return run(`--import=data:text/javascript,${encodeURIComponent(code)}`, join(checkout, 'tools/build-server.mjs'))
+}
+
+test('a bundle that another start made meanwhile is not replaced: a server may run from it', async () => {
+  const builder = JSON.stringify(join(checkout, 'tools/build-server.mjs'))
+  const { stderr } = bundleWhile(`spawnSync(process.execPath, [${builder}])
+    for (const made of readdirSync(bundles).filter((name) => name.length === 16)) writeFileSync(bundles + '/' + made + '/used', '')`)
+  expect(stderr).toBe('')
+  const { program } = ask('serverProgram()')
+  expect(existsSync(join(dirname(program), 'used'))).toBe(true)
+  expect(run(program).stdout.trim()).toBe(join(checkout, START))
+  expect(await readdir(join(checkout, 'dist/server'))).toHaveLength(1)
+})
+
+test('sources that change while they are bundled leave no bundle', async () => {
+  const { stderr } = bundleWhile(`writeFileSync(${JSON.stringify(join(checkout, OTHERS[1] ?? ''))}, '')`)
+  expect(stderr).toContain('changed while they were bundled')
+  expect(await readdir(join(checkout, 'dist/server'))).toEqual([])
 })
 
 test('where no bundle can be made, the sources run and the reason is said', async () => {
