@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => database[Symbol.asyncDispose]())
 
-function create() {
+async function create() {
   const db = database.db('owner')
   const createCredentials = async ({ userId, accountId }: { userId: number; accountId: number }) => {
     given.push({ userId, accountId })
@@ -24,7 +24,10 @@ function create() {
     await db.plain.insertInto('auth.credentials').values(row).execute()
   }
   const key = sealing(randomBytes(32))
-  return createDemonstration({ db, ids: idSource(db), sealing: key, auth: { createCredentials }, password: 'pass' })
+  const deps = { db, ids: idSource(db), sealing: key, auth: { createCredentials }, password: 'pass' }
+  const created = await createDemonstration(deps)
+  await created.passwords
+  return created
 }
 
 const rows = (table: 'users' | 'staff' | 'accounts' | 'resellers' | 'subscriptions' | 'subscription_packages') =>

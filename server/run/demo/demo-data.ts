@@ -40,25 +40,35 @@ export interface DemoParts {
   readonly password: string
 }
 
+export interface CreatedDemonstration {
+  /** Whether this call sets passwords. */
+  readonly isNew: boolean
+  readonly people: readonly DemoPerson[]
+  /** Resolves when everybody has one. Hashing them takes a processor for a while, and nothing but signing in depends on it. */
+  readonly passwords: Promise<void>
+}
+
 /**
  * Creates the demonstration: a distributor with two resellers, each with a brand, packages and accounts of its own, three
  * zones and four cameras in the first account, and staff of every level. Rows come in one transaction, passwords after it;
  * where those are missing from an interrupted first start they are set by the next call. A demonstration that is there
- * already stays as it is. Answers whether this call was the one that set passwords, and who there is.
+ * already stays as it is.
  */
-export async function createDemonstration(
-  parts: DemoParts,
-): Promise<{ readonly isNew: boolean; readonly people: readonly DemoPerson[] }> {
+export async function createDemonstration(parts: DemoParts): Promise<CreatedDemonstration> {
   const { db } = parts
   const present = await peopleOf(db)
   if (present.length === 0) await db.transaction((tx) => insertAll(tx, parts))
   const people = present.length === 0 ? await peopleOf(db) : present
   const missing = await withoutCredentials(db, people)
-  for (const { userId, accountId } of missing) {
-    await parts.auth.createCredentials({ userId, accountId, password: parts.password })
-  }
+  const passwords = setPasswords(missing, parts)
+  // The caller waits for it later; until then its failure must not count as one that nothing handles.
+  passwords.catch(() => undefined)
   const there = new Set(people.map((person) => person.email))
-  return { isNew: missing.length > 0, people: demoPeople.filter((person) => there.has(person.email)) }
+  return { isNew: missing.length > 0, people: demoPeople.filter((person) => there.has(person.email)), passwords }
+}
+
+async function setPasswords(people: readonly Person[], { auth, password }: DemoParts): Promise<void> {
+  for (const { userId, accountId } of people) await auth.createCredentials({ userId, accountId, password })
 }
 
 /** Are there people, and none of them the demonstration's? It is for empty installations only. */

@@ -20,6 +20,8 @@ export interface Demonstration {
   readonly password: UnprintedPassword | undefined
   /** None where people use a public address: names below `localhost` lead nowhere there. */
   readonly brands: readonly BrandAddress[]
+  /** Resolves when everybody can sign in. */
+  readonly passwords: Promise<void>
   /** Starts the simulated cameras and writes down where they are. */
   readonly startCameras: (signal: AbortSignal) => Promise<AsyncDisposable>
 }
@@ -47,7 +49,7 @@ export async function prepareDemonstration(given: {
   const kept = left ?? (await keepUnprinted(given.dataFolder, given.given.demoPassword ?? newPassword()))
   const { password } = kept
   const parts = { db, ids: idSource(db), sealing: key, auth: given.auth.plane, password }
-  const { isNew, people } = await createDemonstration(parts)
+  const { isNew, people, passwords } = await createDemonstration(parts)
   const isUnprinted = isNew || left !== undefined
   if (!isUnprinted) await kept.forget()
   const { listen, publicUrl } = given.config
@@ -56,6 +58,7 @@ export async function prepareDemonstration(given: {
   return {
     people,
     brands,
+    passwords,
     password: isUnprinted ? kept : undefined,
     async startCameras(signal) {
       await using cameraDb = open()

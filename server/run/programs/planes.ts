@@ -92,6 +92,7 @@ export async function startPlanes(deps: PlanesDeps): Promise<void> {
   revocations.push(() => media.revoked())
   const opened = { config, app, auth, firstRun, mailing, brands, sessions, media, requests, secrets, log }
   const push = openPush(config, secrets)
+  await demo?.passwords
   await parts.start('front door', () => startFront({ ...opened, dataFolder, push }))
   const ofPlanes = { app, alerts: await pool('alerts'), eraser: await pool('eraser') }
   const ofJobs = { connection, ...ofPlanes, mailTasks: mailing.tasks, auth, brands, push, secrets, log }
