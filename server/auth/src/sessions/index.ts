@@ -52,7 +52,7 @@ export interface SessionDeps {
 /** Ends tokens and sign-ins; each change is one transaction, and is told after it is durable. */
 export function sessions({ db, onRevoked, endLinks }: SessionDeps): Sessions {
   const endAll = async (tx: Tx, userId: number, exceptTokenId?: number): Promise<void> => {
-    // Whoever uses a link holds it first and the user's row next, so this is the order here, too.
+    // In the order in which whoever sets a password by a link takes the two rows (docs/decisions/0054).
     await endLinks(tx, userId)
     await endUserIn(tx, userId, exceptTokenId)
   }
