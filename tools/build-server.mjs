@@ -6,7 +6,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { rolldown } from 'rolldown'
 import { ROOT } from './start/install.mjs'
-import { BUNDLES, bundleFolder, SOURCES } from './start/server-bundle.mjs'
+import { BUNDLES, bundleFolder, isInUse, SOURCES } from './start/server-bundle.mjs'
 
 /** What a process or a thread begins with: name in the bundle, and source. */
 const PROGRAMS = {
@@ -20,7 +20,7 @@ const PROGRAMS = {
 /** Native, or asked for only by what packages offer beside what we use. */
 const NOT_BUNDLED = [/^@node-rs\/argon2/, 'pg-native', 'typescript']
 
-/** Bundles that stay, those that were run last first: a server that still runs from one loads some of its files later. */
+/** Bundles that stay, those that were run last. */
 const BUNDLES_KEPT = 3
 
 const UNFINISHED = 'unfinished-'
@@ -139,8 +139,8 @@ function removeOld() {
   const isUnfinished = ({ name }) => name.startsWith(UNFINISHED)
   const bundles = found.filter((each) => !isUnfinished(each)).toSorted((a, b) => b.changedAt - a.changedAt)
   const left = found.filter((each) => isUnfinished(each) && each.changedAt < Date.now() - BUNDLING_MS)
-  for (const { name } of [...bundles.slice(BUNDLES_KEPT - 1), ...left])
-    rmSync(join(BUNDLES, name), { recursive: true, force: true })
+  const old = bundles.slice(BUNDLES_KEPT - 1).filter(({ name }) => !isInUse(join(BUNDLES, name)))
+  for (const { name } of [...old, ...left]) rmSync(join(BUNDLES, name), { recursive: true, force: true })
 }
 
 try {

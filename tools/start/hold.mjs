@@ -68,7 +68,7 @@ function readIfThere(file) {
   }
 }
 
-function isAlive(pid) {
+export function isAlive(pid) {
   try {
     return process.kill(pid, 0)
   } catch (error) {

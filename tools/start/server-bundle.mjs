@@ -1,7 +1,7 @@
-import { existsSync, utimesSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { captured } from './captured.mjs'
-import { holdWhile } from './hold.mjs'
+import { holdWhile, isAlive } from './hold.mjs'
 import { ROOT } from './install.mjs'
 import { hashOfSources } from './source-hash.mjs'
 
@@ -28,20 +28,28 @@ export const serverProgram = () => programIn(bundleFolder())
  */
 export async function bundledServer(node) {
   const folder = bundleFolder()
-  if (existsSync(folder)) keepLonger(folder)
-  else await holdWhile(`bundle ${ROOT}`, () => bundle(node, folder))
+  if (!existsSync(folder)) await holdWhile(`bundle ${ROOT}`, () => bundle(node, folder))
+  keepWhileRunning(folder)
   return programIn(folder)
 }
 
-/** Those that were run last stay when new ones are made. */
-function keepLonger(folder) {
-  const now = new Date()
+const USED_BY = 'used-by-'
+
+/** Marks the bundle, so that it is not removed while this process lives, and is among those that were run last afterwards. */
+function keepWhileRunning(folder) {
+  const mark = join(folder, `${USED_BY}${process.pid}`)
   try {
-    utimesSync(folder, now, now)
+    writeFileSync(mark, '')
   } catch {
-    // Where the folder cannot be written, no new ones are made either.
+    // There is no bundle, or none can be made in place of this one either.
+    return
   }
+  process.once('exit', () => rmSync(mark, { force: true }))
 }
+
+/** Whether a server runs from that bundle: it loads some of its files late. */
+export const isInUse = (folder) =>
+  readdirSync(folder).some((name) => name.startsWith(USED_BY) && isAlive(Number(name.slice(USED_BY.length))))
 
 function programIn(folder) {
   const bundled = join(folder, 'start.mjs')

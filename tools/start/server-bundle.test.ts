@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -89,6 +90,30 @@ test('the bundle that was run last stays, however old it is', async () => {
   const first = await run('1')
   for (const content of ['2', '3', '1', '4']) await run(content)
   expect(existsSync(first)).toBe(true)
+})
+
+test('a bundle from which a server runs stays as long as it runs', async () => {
+  const module = JSON.stringify(pathToFileURL(join(checkout, 'tools/start/server-bundle.mjs')).href)
+  const code = `const m = await import(${module}); console.log(await m.bundledServer(process.execPath)); setInterval(() => {}, 1000)`
+  const starter = spawn(process.execPath, ['--input-type=module', '-e', code])
+  try {
+    const [program] = await once(starter.stdout.setEncoding('utf8'), 'data')
+    const folder = dirname(String(program).trim())
+    const bundleOthers = async (contents: string) => {
+      for (const content of contents) {
+        await write(OTHERS[1] ?? '', content)
+        bundle()
+      }
+    }
+    await bundleOthers('1234')
+    expect(existsSync(folder)).toBe(true)
+    starter.kill('SIGKILL')
+    await once(starter, 'exit')
+    await bundleOthers('5')
+    expect(existsSync(folder)).toBe(false)
+  } finally {
+    starter.kill('SIGKILL')
+  }
 })
 
 /** Bundles; `meanwhile` is done once it has read which sources there are. */
