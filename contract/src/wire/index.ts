@@ -141,7 +141,8 @@ export function route<
 }
 
 /** The versions that are answered alike; clients choose one per resource. */
-export const apiVersions = ['v2.0', 'v2.1', 'v2.2', 'v2.3', 'v2.4'] as const
+export const newestApiVersion = 'v2.4'
+export const apiVersions = ['v2.0', 'v2.1', 'v2.2', 'v2.3', newestApiVersion] as const
 
 const isSafeId = (text: string): boolean => Number.isSafeInteger(Number(text))
 

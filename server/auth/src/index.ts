@@ -206,8 +206,15 @@ function sweepUntil(
     sessions,
   }: { readonly db: Db; readonly clock: Clock; readonly log: Logger; readonly sessions: Sessions },
 ): Promise<void> {
-  const sweep = () => Promise.all([sessions.sweep(), sweepLinks(db.plain), sweepRequests({ db, clock })])
-  return repeatUntil(signal, SWEEP_MS, () =>
-    sweep().catch((err: unknown) => log.warn({ err }, 'expired sign-ins could not be swept')),
-  )
+  const sweeps = {
+    'expired sign-ins': () => sessions.sweep(),
+    'expired links of emails': () => sweepLinks(db.plain),
+    'requests for emails without a job': () => sweepRequests({ db, clock }),
+  }
+  return repeatUntil(signal, SWEEP_MS, async () => {
+    const each = Object.entries(sweeps).map(([what, sweep]) =>
+      sweep().catch((err: unknown) => log.warn({ err }, `${what} could not be swept`)),
+    )
+    await Promise.all(each)
+  })
 }

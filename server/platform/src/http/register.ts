@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isConditional, isJsonOnly, isReplayed } from '@sightline/contract/conventions'
+import { newestApiVersion } from '@sightline/contract/wire'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { MS_PER_MINUTE, repeatUntil } from '../clock/index.ts'
 import { isUnavailable } from '../db/index.ts'
@@ -9,7 +10,7 @@ import { answer, type HttpOptions, type Prepared, Refused } from './call.ts'
 import { showing } from './commit/shown-again.ts'
 import { replyWriter, send, sendFailure, sendTokenFault } from './reply/reply.ts'
 import { allowedMethods } from './request/allowed-methods.ts'
-import { NEWEST, underNewest } from './request/api-version.ts'
+import { underNewest } from './request/api-version.ts'
 import { SuspendedFault, TokenFault } from './request/caller.ts'
 import { inputReader } from './request/input.ts'
 import { bodyFault } from './request/json-body.ts'
@@ -106,7 +107,7 @@ function addRoute(
   app.route({
     method: route.method,
     config: { routeName: route.name },
-    url: `/rest/${NEWEST}/${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    url: `/rest/${newestApiVersion}/${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     handler: async (request, reply) => {
       // The router takes `self` for an id where the path that means it has not got the method.
       if (namesNoId(request) && methodsAt(pathOf(request))?.includes(request.method) === false) {

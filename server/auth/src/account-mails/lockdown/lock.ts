@@ -57,9 +57,10 @@ export async function lockDown(given: Lockdown, parts: LockdownParts): Promise<'
 async function lockIn(tx: Tx, given: Lockdown & { readonly person: Person }, parts: LockdownParts): Promise<boolean> {
   const { by, person, address } = given
   const { userId, accountId } = person
-  if (by.kind === 'link' && !(await removeLink(tx, by.link))) return false
-  // One that is being added is in before this, and removed with the others, or refused after it.
+  // One that is being added is in before this, and removed with the others, or refused after it. Before the link, as wherever
+  // both are taken.
   await holdPasskeys(tx, userId)
+  if (by.kind === 'link' && !(await removeLink(tx, by.link))) return false
   await forgetPushDevicesOf(tx, userId)
   const emailFolded = by.kind === 'link' ? by.link.emailFolded : person.emailFolded
   await beginLockdown(tx, { userId, accountId, emailFolded, now: parts.clock.now() })

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream'
 import { isConditional, isTagged } from '@sightline/contract/conventions'
 import { type ApiError, errorCatalogue, toErrorBody } from '@sightline/contract/errors'
-import { apiVersions, type KeptFor, type Route } from '@sightline/contract/wire'
+import type { KeptFor, Route } from '@sightline/contract/wire'
 import fastJson from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import { askedVersion } from '../request/api-version.ts'
 import { chooseFields } from '../request/field-choice.ts'
 import type { Input } from '../request/input.ts'
 import { pageOf } from '../request/paging.ts'
@@ -138,7 +139,7 @@ function paged(
 
 /** Under the version that was asked. */
 function locationOf(template: string, { value, request }: { value: unknown; request: FastifyRequest }): string {
-  const version = request.originalUrl.split('/').find((part) => apiVersions.some((known) => known === part))
+  const version = askedVersion(request.originalUrl)
   const known: Readonly<Record<string, unknown>> = { ...(request.params as object), ...(value as object) }
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(known[name])))
   return `/rest/${version}/${path}`

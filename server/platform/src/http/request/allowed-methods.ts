@@ -1,5 +1,5 @@
-import { apiVersions } from '@sightline/contract/wire'
 import type { Served } from '../serve.ts'
+import { ANY_VERSION } from './api-version.ts'
 
 /**
  * The methods that a path answers, in the order of an Allow header; undefined for a path that there is not. What is said
@@ -9,9 +9,7 @@ export function allowedMethods(served: readonly Served[]): (path: string) => rea
   const known = Object.entries(Object.groupBy(served, ({ route }) => route.path)).map(([path, at = []]) => {
     const below = path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')
     return {
-      pattern: new RegExp(
-        `^/+rest/+(?:${apiVersions.map((version) => version.replace('.', '\\.')).join('|')})/+${below}/?$`,
-      ),
+      pattern: new RegExp(`^/+rest/+(?:${ANY_VERSION})/+${below}/?$`),
       methods: at.map(({ route }) => route.method),
       isLiteral: !path.includes('{'),
     }

@@ -1,16 +1,21 @@
-import { apiVersions } from '@sightline/contract/wire'
+import { apiVersions, newestApiVersion } from '@sightline/contract/wire'
 
-export const NEWEST = 'v2.4' satisfies (typeof apiVersions)[number]
+const inAddress = (version: string): string => version.replace('.', '(?:\\.|%2[eE])')
 
-const OLDER = new RegExp(
-  `^(/+rest/+)(?:${apiVersions
-    .filter((version) => version !== NEWEST)
-    .map((version) => version.replace('.', '(?:\\.|%2[eE])'))
-    .join('|')})(?=[/?]|$)`,
-)
+/** One of the versions as an address may have it, with its dot escaped or not. */
+export const ANY_VERSION = apiVersions.map(inAddress).join('|')
+const OLDER_VERSION = apiVersions
+  .filter((version) => version !== newestApiVersion)
+  .map(inAddress)
+  .join('|')
+const OLDER = new RegExp(`^(/+rest/+)(?:${OLDER_VERSION})(?=[/?]|$)`)
+const ASKED = new RegExp(`^/+rest/+(${ANY_VERSION})(?=[/?]|$)`)
 
 /**
  * The address under the newest version, as the router knows it: all versions are answered alike, and a route for each of them
  * makes every start slower.
  */
-export const underNewest = (url: string): string => url.replace(OLDER, `$1${NEWEST}`)
+export const underNewest = (url: string): string => url.replace(OLDER, `$1${newestApiVersion}`)
+
+/** The version that an address of a call names. */
+export const askedVersion = (url: string): string => decodeURIComponent(ASKED.exec(url)?.[1] ?? newestApiVersion)
