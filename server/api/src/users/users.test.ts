@@ -55,16 +55,21 @@ describe.each(engines)('users/self on %s', (_engine, open) => {
     expect((await api.call(token, 'PATCH users/self', { firstName })).status).toBe(200)
   })
 
-  test('a new e-mail address needs the current password', async () => {
-    const { token } = await api.addAccount()
+  test('a new e-mail address needs the current password, and is told to the old one', async () => {
+    const { token, accountId: userId } = await api.addAccount({ email: 'before@demo.example' })
+    const told = async () => (await api.askedMails()).filter((asked) => asked.userId === userId)
     const email = `new-${Date.now()}@demo.example`
     expect(await api.call(token, 'PATCH users/self', { email })).toMatchObject({ status: 400, body: { code: 3 } })
     const wrong = await api.call(token, 'PATCH users/self', { email, password: 'wrong' })
     expect(wrong).toMatchObject({ status: 401, body: { code: 8, detail: 'Incorrect password' } })
     // Clients end the session on this header; a wrong password is no reason for that.
     expect(wrong.headers.get('www-authenticate')).toBeNull()
+    expect(await told()).toEqual([])
     const right = await api.call(token, 'PATCH users/self', { email, password: RIGHT_PASSWORD })
     expect(right).toMatchObject({ status: 200, body: { email } })
+    expect(await told()).toEqual([{ kind: 'newEmail', userId, to: 'before@demo.example' }])
+    expect((await api.call(token, 'PATCH users/self', { email, firstName: 'Grace' })).status).toBe(200)
+    expect(await told()).toHaveLength(1)
   })
 
   test('an e-mail address of another user of the reseller is refused with code 5, also in other case', async () => {
