@@ -54,7 +54,7 @@ const SERVER = `
   const served = [serve(route, async () => fail({ error: 'deviceOffline' }))]
   const http = await openHttp({ served, sessions: { find: async () => undefined }, originOf: () => ({ address: '', host: '' }), onBug: console.error })
   const server = createServer((req, res) => http.handle(req, res)).listen(0, '127.0.0.1', async () => {
-    await fetch('http://127.0.0.1:' + server.address().port + '/rest/v2.3/users/self')
+    await fetch('http://127.0.0.1:' + server.address().port + '/rest/v2.4/users/self')
     server.close()
     await http.close()
   })
@@ -71,6 +71,6 @@ test('every process of the tests writes down what its routes answer', async () =
   expect(await promise).toBe(0)
   const lines = readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').trim().split('\n'))
   expect(lines.map((line) => JSON.parse(line))).toEqual([
-    { method: 'GET', url: '/rest/v2.3/users/self', status: 424, code: 14 },
+    { method: 'GET', url: '/rest/v2.4/users/self', status: 424, code: 14 },
   ])
 })
