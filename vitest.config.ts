@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** What is waited for comes when a busy machine gets to it; where a rule says how soon, its test says so itself. */
@@ -83,7 +84,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: unit.filter((file) => ![...pure, ...slices, ...wholeApi].includes(file)),
-          maxWorkers: '100%',
+          // They wait for processes and clocks half of their time.
+          maxWorkers: Math.ceil(availableParallelism() * 1.5),
           sequence: { groupOrder: 1 },
           ...CODE,
         },
