@@ -14,7 +14,12 @@ const found = (pattern: string): string[] => globSync(pattern, { cwd: import.met
  * - cameras: that a browser decodes pictures as fast as they come, and so is where the timeline says.
  * - recorder, kill-everything: how many pictures are missing around a kill, to the picture.
  */
-const alone = ['tests/e2e/cameras.test.ts', 'tests/chaos/kill-everything.test.ts', 'tests/chaos/recorder.test.ts']
+const alone = [
+  'tests/e2e/cameras.test.ts',
+  'tests/chaos/broken-store.test.ts',
+  'tests/chaos/kill-everything.test.ts',
+  'tests/chaos/recorder.test.ts',
+]
 const long = found('{contract,server,web,camera-simulator,tools,tests}/**/*.long.test.ts').filter(
   (file) => !file.includes('node_modules/'),
 )

@@ -1,4 +1,7 @@
-/** A store that cannot be written costs footage and nothing else: live view goes on, and recording by itself once it is mended (R6). */
+/**
+ * A store that cannot be written costs footage and nothing else: live view goes on, and recording by itself once it is mended (R6).
+ * Runs alone: it waits a minute for footage to go on, which twice was not enough beside a load of ten.
+ */
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
