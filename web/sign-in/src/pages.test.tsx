@@ -254,7 +254,7 @@ describe('the page that asks to let a client in', () => {
     expect(consent).toContain('Night &lt;Watch&gt; wants to:')
     expect(consent).toContain('You are signed in as a@b.example.')
     expect(consent.match(/<li>/g)).toHaveLength(2)
-    expect(consent).toContain('Access lasts until you remove it in your account, under “Connected apps”.')
+    expect(consent).toContain('Access lasts until it expires or you remove it in your account, under “Connected apps”.')
     expect(consent).toContain('Either answer takes you to nvr.example.')
   })
   test('posts one of two decisions, and a key pressed too often is neither', () => {

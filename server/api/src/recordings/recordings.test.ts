@@ -55,7 +55,7 @@ describe('a timeline', () => {
     ])
   })
 
-  test('a cause that is noted again goes on as one gap', () => {
+  test('the same cause noted again extends one gap', () => {
     const slices = [
       slice(0, 40_000, { endReason: 'cameraOffline' }),
       slice(50_000, 50_000, { endReason: 'cameraOffline' }),

@@ -44,7 +44,7 @@ export const users = ({ db, auth }: { db: Db; auth: Pick<AuthPlane, 'verifyPassw
       await saveUser(tx, next, emailFolded)
       const target = { kind: 'user', id: caller.userId }
       await change.audit({ action: 'patchUser', target, before, after: next })
-      // A new password can be had from the new address, so whoever reads the old one learns of it.
+      // New passwords can be requested from the new address, so the old one is notified.
       if (next.email !== before.email) {
         await change.notify({ accountId: caller.accountId, userId: caller.userId, to: before.email, kind: 'newEmail' })
       }

@@ -55,7 +55,7 @@ describe.each(engines)('users/self on %s', (_engine, open) => {
     expect((await api.call(token, 'PATCH users/self', { firstName })).status).toBe(200)
   })
 
-  test('a new e-mail address needs the current password, and is told to the old one', async () => {
+  test('a new e-mail address needs the current password, and the old address is notified', async () => {
     const { token, accountId: userId } = await api.addAccount({ email: 'before@demo.example' })
     const told = async () => (await api.askedMails()).filter((asked) => asked.userId === userId)
     const email = `new-${Date.now()}@demo.example`

@@ -46,7 +46,7 @@ async function generationOf(tx: Tx, userId: number): Promise<number | null> {
   return row?.sign_in_generation ?? null
 }
 
-/** A link that opens at this moment, and whose it is. */
+/** A link that is valid now, and the person it is for. */
 export interface LiveLink extends ActionLink {
   /** As they are now. */
   readonly person: { readonly email: string; readonly isStaff: boolean }

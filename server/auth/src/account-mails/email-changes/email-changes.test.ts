@@ -115,7 +115,7 @@ describe('an address that a dealer asks for', () => {
     const reply = await answer(link, 'confirm')
     expect(reply).toMatchObject({ status: 200, text: expect.stringContaining(`<h1>email confirmed</h1><p>${wanted}`) })
     expect(await emailOf()).toBe(wanted)
-    expect((await received(old)).at(-1)).toContain('Dee Dealer has given your user another email address')
+    expect((await received(old)).at(-1)).toContain('Dee Dealer changed your email address')
     expect((await received(wanted)).join()).toContain('Your user now has this email address')
     await under.browser().token(wanted, PASSWORD)
     isOver(await answer(link, 'confirm'))

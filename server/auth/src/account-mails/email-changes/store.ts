@@ -40,7 +40,7 @@ export interface LiveChange {
   readonly askedBy: string
 }
 
-/** The change that waits for that user, unless what became of the user ended it. */
+/** The user's pending change; undefined where the user has another address by now. */
 export async function findChange(db: Db, { userId, accountId }: WhoseChange): Promise<LiveChange | undefined> {
   const row = await db.plain
     .selectFrom('email_changes as c')
