@@ -1,6 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { keepTemporaryFilesInMemory } from './tools/test/memory-folder.ts'
+
+keepTemporaryFilesInMemory()
 
 /** What is waited for comes when a busy machine gets to it; where a rule says how soon, its test says so itself. */
 const PATIENCE = { timeout: 10_000 }
@@ -11,11 +14,12 @@ const found = (pattern: string): string[] => globSync(pattern, { cwd: import.met
  * Files that a busy machine disturbs, each with what it measures of the machine beside the rule. They run after all others, two
  * at a time:
  *
- * - cameras: that a browser decodes pictures as fast as they come, and so is where the timeline says.
+ * - camera-pictures: that a browser decodes pictures as fast as they come, and so is where the timeline says.
+ * - broken-store: how soon footage goes on after a full disk.
  * - recorder, kill-everything: how many pictures are missing around a kill, to the picture.
  */
 const alone = [
-  'tests/e2e/cameras.test.ts',
+  'tests/e2e/camera-pictures.test.ts',
   'tests/chaos/broken-store.test.ts',
   'tests/chaos/kill-everything.test.ts',
   'tests/chaos/recorder.test.ts',
@@ -89,9 +93,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: unit.filter((file) => ![...pure, ...slices, ...wholeApi].includes(file)),
-          // They wait for processes and clocks half of their time.
+          // They wait for processes and clocks half of their time. Projects with as many workers may share a group.
           maxWorkers: Math.ceil(availableParallelism() * 1.5),
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           ...CODE,
         },
       },
@@ -119,18 +123,18 @@ export default defineConfig({
           // Playwright, axe and the contract are loaded once a worker, not once a file: no file changes them.
           isolate: false,
           maxWorkers: 2,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
           ...WHOLE_PRODUCT,
         },
       },
-      { test: { name: 'cross', include: cross, maxWorkers: 1, sequence: { groupOrder: 3 }, ...WHOLE_PRODUCT } },
-      { test: { name: 'alone', include: alone, maxWorkers: 2, sequence: { groupOrder: 4 }, ...WHOLE_PRODUCT } },
+      { test: { name: 'cross', include: cross, maxWorkers: 1, sequence: { groupOrder: 4 }, ...WHOLE_PRODUCT } },
+      { test: { name: 'alone', include: alone, maxWorkers: 2, sequence: { groupOrder: 5 }, ...WHOLE_PRODUCT } },
       {
         test: {
           name: 'long',
           include: long,
           maxWorkers: 1,
-          sequence: { groupOrder: 5 },
+          sequence: { groupOrder: 6 },
           testTimeout: 1_800_000,
           hookTimeout: 300_000,
           expect: { poll: PATIENCE },

@@ -11,6 +11,7 @@ import { changedFiles, checksOf } from './changed.ts'
 import { setUpTools } from './debian-tools.ts'
 import { startExternalPostgres } from './external-postgres.ts'
 import { type Done, type Job, runJobs } from './jobs.ts'
+import { keepTemporaryFilesInMemory } from './memory-folder.ts'
 import { presentProof } from './proven.ts'
 import { lanesOf, type Part, tableOf, timesOf } from './summary.ts'
 import { add, nothing, type Tally } from './tally.ts'
@@ -30,6 +31,7 @@ const webBuild: Job = { name: 'web-build', argv: ['tools/test/build.mjs'] }
 const interrupted = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => interrupted.abort())
 
+keepTemporaryFilesInMemory()
 const began = performance.now()
 const scratch = mkdtempSync(join(tmpdir(), 'sightline-tests-'))
 const parts: Part[] = []

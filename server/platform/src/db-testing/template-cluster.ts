@@ -37,9 +37,9 @@ export const TEST_PASSWORDS: EmbeddedPasswords = {
  * A data folder with a fresh, migrated cluster, copied from one that is made once per schema and kept in
  * `node_modules/.cache` (or the temporary folder where that is read-only). The caller removes it.
  */
-export async function copyOfTemplate(parent = tmpdir()): Promise<string> {
+export async function copyOfTemplate(): Promise<string> {
   const template = await ensureTemplate()
-  const copy = await mkdtemp(join(parent, 'sightline-test-'))
+  const copy = await mkdtemp(join(tmpdir(), 'sightline-test-'))
   // The synchronous copy is one native call and five times as fast as the other for these 1,000 small files.
   // It forgets the modes of folders, and PostgreSQL insists on this one.
   cpSync(template, copy, { recursive: true })

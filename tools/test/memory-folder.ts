@@ -1,0 +1,42 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+const MEMORY = '/dev/shm'
+const PREFIX = 'sightline-run-'
+/** More than everything that runs at the same time writes: databases, footage, profiles of browsers. */
+const ROOM_BYTES = 4 * 2 ** 30
+const FORGOTTEN_MS = 24 * 3_600_000
+
+/**
+ * Makes the temporary folder of this process and of all it starts one in memory, where there is room, and removes it at the
+ * end. Whatever is written there is "on disk" at once: a copy of a database takes a fifth to a tenth of the time. A killed
+ * process loses nothing there either, and a power cut is no test's. Who names a TMPDIR keeps it.
+ */
+export function keepTemporaryFilesInMemory(): void {
+  if (process.env.TMPDIR !== undefined || process.platform !== 'linux') return
+  if (!hasRoom()) return
+  removeForgotten()
+  const folder = mkdtempSync(join(MEMORY, PREFIX))
+  // PostgreSQL runs as another user where the tests run as root.
+  chmodSync(folder, 0o1777)
+  process.env.TMPDIR = folder
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+}
+
+function hasRoom(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY)
+    return bavail * bsize > ROOM_BYTES
+  } catch {
+    return false
+  }
+}
+
+/** What killed runs left behind would stay in memory until the machine starts anew. */
+function removeForgotten(): void {
+  for (const name of readdirSync(MEMORY).filter((each) => each.startsWith(PREFIX))) {
+    const folder = join(MEMORY, name)
+    const madeAt = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (Date.now() - madeAt > FORGOTTEN_MS) rmSync(folder, { recursive: true, force: true })
+  }
+}
