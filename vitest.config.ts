@@ -15,12 +15,10 @@ const found = (pattern: string): string[] => globSync(pattern, { cwd: import.met
  * at a time:
  *
  * - camera-pictures: that a browser decodes pictures as fast as they come, and so is where the timeline says.
- * - broken-store: how soon footage goes on after a full disk.
  * - recorder, kill-everything: how many pictures are missing around a kill, to the picture.
  */
 const alone = [
   'tests/e2e/camera-pictures.test.ts',
-  'tests/chaos/broken-store.test.ts',
   'tests/chaos/kill-everything.test.ts',
   'tests/chaos/recorder.test.ts',
 ]

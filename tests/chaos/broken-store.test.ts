@@ -1,6 +1,5 @@
 /**
  * A store that cannot be written costs footage and nothing else: live view goes on, and recording by itself once it is mended (R6).
- * Runs alone: it waits a minute for footage to go on, which twice was not enough beside a load of ten.
  */
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,8 +16,11 @@ import { type Viewer, watchLive } from './viewer.ts'
 const SECOND = 1000
 /** Of footage before what is done to the store, so that a gap has something to begin after. */
 const SOME_FOOTAGE_MS = 3 * SECOND
-/** A viewer who gets so many pictures sees the camera move; the demonstration sends 25 a second. */
-const MOVING = 25
+/**
+ * A viewer who gets so many pictures sees the camera move; the demonstration sends 25 a second. Longer than a recorder collects
+ * pictures before it writes them, so that footage that goes on afterwards begins after the moment before.
+ */
+const MOVING = 75
 
 let dataFolder: string
 let disk: SmallDisk | undefined
@@ -96,6 +98,7 @@ test('a full disk: viewers go on seeing the camera, the gap says why, and record
   await moves(viewer)
   await disk.fill()
   await untilNoneRecords('the disk is full')
+  const broken = Date.now()
   await moves(viewer)
   await using another = await watchLive(caller.origin, caller.token, cameraId)
   await moves(another)
@@ -103,7 +106,6 @@ test('a full disk: viewers go on seeing the camera, the gap says why, and record
   expect(await metric('cameras', ',state="unrecorded"')).toBe(cameras)
   expect(await metric('viewers', ',use="live"')).toBe(2)
   const recorded = await metric('recorded_pictures_total')
-  const broken = Date.now()
   await rm(disk.filler)
   await untilAllRecord(caller)
   await until('no problem is told any more', async () => (await problems()).length === 0)
@@ -126,9 +128,9 @@ test('a disk that is read-only when the worker starts: cameras are live all the 
   for (const deadline = Date.now() + 5 * SECOND; !small.setReadOnly(true); await sleep(5))
     if (Date.now() > deadline) throw new Error('the disk could not be made read-only')
   await untilNoneRecords('the disk is read-only')
+  const broken = Date.now()
   await using viewer = await watchLive(caller.origin, caller.token, cameraId)
   await moves(viewer)
-  const broken = Date.now()
   expect(small.setReadOnly(false)).toBe(true)
   await untilAllRecord(caller)
   expect(await reasonAt(broken)).toBe('disk')
@@ -146,9 +148,9 @@ test('a folder of footage that is gone when the worker starts', async () => {
   await writeFile(store, 'not a folder')
   process.kill(await pidOf(product, 'media worker'), 'SIGKILL')
   await untilNoneRecords('the folder of footage is gone')
+  const broken = Date.now()
   await using viewer = await watchLive(caller.origin, caller.token, cameraId)
   await moves(viewer)
-  const broken = Date.now()
   await rm(store)
   await rename(`${store}.gone`, store)
   await untilAllRecord(caller)
