@@ -26,6 +26,33 @@ export interface AuthorizingClient extends SignInStart {
   /** Where it lives: `{origin}{path}` is its redirect address. */
   readonly origin: string
   readonly fetch: (address: string, init: RequestInit) => Promise<Response>
+  readonly locks: SignOutLocks
+}
+
+/** Undefined where the page is neither HTTPS nor of this machine. */
+export type SignOutLocks = Pick<LockManager, 'request'> | undefined
+
+const SIGNING_OUT = 'sightline.signing-out'
+/** A page that was kept from leaving must not keep others from signing in. */
+const SIGN_OUT_WITHIN_MS = 10_000
+
+/**
+ * From now until this page is left, the other pages of this browser wait before they ask the auth server for a token: theirs
+ * may be dead already, while the sign-in that would give them another one ends only after the page is left.
+ */
+export const beginSignOut = (locks: SignOutLocks): Promise<void> =>
+  new Promise((begun) => {
+    if (locks === undefined) return begun()
+    const held = locks.request(SIGNING_OUT, { ifAvailable: true }, (lock) => {
+      begun()
+      return lock === null ? undefined : new Promise<void>(() => undefined)
+    })
+    held.catch(() => begun())
+  })
+
+async function signOutIsOver(locks: SignOutLocks): Promise<void> {
+  const patience = { mode: 'shared', signal: AbortSignal.timeout(SIGN_OUT_WITHIN_MS) } as const
+  await locks?.request(SIGNING_OUT, patience, () => undefined).catch(() => undefined)
 }
 
 /** What is kept of a request until its answer comes. */
@@ -46,12 +73,13 @@ const redirectUri = ({ origin, path }: AuthorizingClient): string => `${origin}$
 /** Only a path of this origin may be returned to. */
 const isOwnPath = (path: string): boolean => /^\/(?![/\\])/.test(path)
 
-/** The address that asks for a sign-in. */
+/** The address that asks for a sign-in; not before a sign-out of another page of this browser is over. */
 export async function request(
   client: AuthorizingClient,
   { returnTo, prompt }: Wish,
 ): Promise<{ readonly address: string; readonly pending: Pending }> {
-  const { authServer, authFlow, appId, path } = client
+  const { authServer, authFlow, appId, path, locks } = client
+  await signOutIsOver(locks)
   const pending = {
     state: randomText(),
     verifier: randomText(),

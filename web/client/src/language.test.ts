@@ -45,6 +45,18 @@ it('a language that is chosen shows with all of its texts at once, those that co
   expect([html.lang, page.cookie.split(';')[0], languageChosenHere()]).toEqual(['nl', 'sightline.language=nl', 'nl'])
 })
 
+it('what somebody chose stays, though the language kept on the server is known only after it', async () => {
+  const { html, page } = browser()
+  const dutch = { code: 'nl', name: 'Nederlands', load: catalogue({}) }
+  const german = { code: 'de', name: 'Deutsch', load: catalogue({}) }
+  const languages = await startLanguages([english, dutch, german])
+  await languages.follow('de')
+  expect(html.lang).toBe('de')
+  await languages.choose('nl')
+  await languages.follow('en')
+  expect([html.lang, page.cookie.split(';')[0]]).toEqual(['nl', 'sightline.language=nl'])
+})
+
 it('where its late texts cannot be loaded, a language that is chosen shows with the others', async () => {
   browser()
   const dutch = { code: 'nl', name: 'Nederlands', load: catalogue({ Users: 'Gebruikers' }) }

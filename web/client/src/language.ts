@@ -24,6 +24,8 @@ export interface Languages {
   complete(): Promise<void>
   /** Shows that language, whole, from now on and remembers it in this browser; an unknown code changes nothing. */
   choose(code: string): Promise<void>
+  /** The same for a language that was chosen elsewhere, unless one was chosen on this page. */
+  follow(code: string): Promise<void>
 }
 
 const rightToLeft: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur'])
@@ -74,10 +76,23 @@ export async function startLanguages(first: readonly LanguageChoice[]): Promise<
     return true
   }
   let wishes = 0
+  let isChosen = false
   const show = (code: string): void => {
     i18n.activate(code)
     document.documentElement.lang = code
     document.documentElement.dir = rightToLeft.has(code) ? 'rtl' : 'ltr'
+  }
+  const change = async (code: string): Promise<void> => {
+    wishes += 1
+    const own = wishes
+    const isShown = code === i18n.locale
+    if (!isShown && !(await load(code))) return
+    // What the screen around shows may be of the late texts.
+    await asFarAsPossible(code)
+    // Another one was chosen meanwhile.
+    if (own !== wishes) return
+    if (!isShown) show(code)
+    keepChoice(document, choiceCookies.language, code)
   }
   const chosen = languageChosenHere()
   const best = bestLanguage(codes, [...(chosen === undefined ? [] : [chosen]), ...navigator.languages])
@@ -94,17 +109,10 @@ export async function startLanguages(first: readonly LanguageChoice[]): Promise<
     },
     current: () => i18n.locale,
     complete: () => complete(i18n.locale),
-    async choose(code) {
-      wishes += 1
-      const own = wishes
-      const isShown = code === i18n.locale
-      if (!isShown && !(await load(code))) return
-      // What the screen around shows may be of the late texts.
-      await asFarAsPossible(code)
-      // Another one was chosen meanwhile.
-      if (own !== wishes) return
-      if (!isShown) show(code)
-      keepChoice(document, choiceCookies.language, code)
+    choose(code) {
+      isChosen = true
+      return change(code)
     },
+    follow: async (code) => (isChosen ? undefined : change(code)),
   }
 }

@@ -59,6 +59,7 @@ function browser(href: string, replies: Readonly<Record<string, unknown>> = {}) 
       return Response.json(reply)
     },
     now: () => seen.clock,
+    locks: navigator.locks,
   }
   return { around, seen, stored }
 }
@@ -285,4 +286,23 @@ it('a page that is loaded again stays signed in until the token expires', async 
   expect(session.token()).toBeUndefined()
   expect(await createSession(settings, again.around).start()).toEqual({ kind: 'signedOut' })
   session.end('left')
+})
+
+// The last one: here no page is left, so the lock stays.
+it('while another page signs out, none asks the auth server, where somebody is still signed in', async () => {
+  const signingOut = browser('https://portal.example/')
+  signingOut.around.document.cookie = 'account.v2.token=T0ken~9000000000'
+  const other = browser('https://portal.example/app/')
+  const leaving = Promise.withResolvers<Response>()
+  const page = { ...signingOut.around, fetch: () => leaving.promise }
+  const begun = createSession(settings, page).signOut()
+  await expect
+    .poll(async () => (await navigator.locks.query()).held?.map(({ name }) => name))
+    .toEqual(['sightline.signing-out'])
+  const asked = createSession({ ...settings, path: '/app/' }, other.around).signIn('/app/')
+  leaving.resolve(new Response())
+  await begun
+  expect(signingOut.seen.assigned).toMatch(/\/auth\/logout/)
+  expect(other.seen.assigned).toBe('')
+  void asked
 })

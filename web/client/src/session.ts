@@ -1,5 +1,5 @@
 import { type SignInStart, tokenCookieName } from '@sightline/contract/sign-in-start'
-import type { AuthorizingClient, LentToken, Pending } from './authorization.ts'
+import type { AuthorizingClient, LentToken, Pending, SignOutLocks } from './authorization.ts'
 import { type Callback, parseCallback, withoutCallback } from './callback.ts'
 import { type CookieJar, type CookieScope, dropCookie, type NewCookie, readCookie, writeCookie } from './cookies.ts'
 
@@ -19,6 +19,7 @@ export interface Surroundings {
   readonly sessionStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   fetch(address: string, init: RequestInit): Promise<Response>
   now(): number
+  readonly locks: SignOutLocks
 }
 
 /** How the application came up. `returnTo` is the page that was asked for before signing in, a path of this origin. */
@@ -125,8 +126,8 @@ class BrowserSession implements Session {
     return `${this.#settings.appId}.sign-in`
   }
   get #client(): AuthorizingClient {
-    const { location, fetch } = this.#around
-    return { ...this.#settings, origin: location.origin, fetch }
+    const { location, fetch, locks } = this.#around
+    return { ...this.#settings, origin: location.origin, fetch, locks }
   }
 
   #kept(): { token: string; expiresAt: number } | undefined {
@@ -201,6 +202,9 @@ class BrowserSession implements Session {
 
   async signOut(): Promise<void> {
     const { authServer, loggedOutPath } = this.#settings
+    await loadAuthorization()
+      .then(({ beginSignOut }) => beginSignOut(this.#around.locks))
+      .catch(() => undefined)
     await this.leave()
     const back = new URLSearchParams({ redirect_uri: `${this.#around.location.origin}${loggedOutPath}` })
     this.#around.location.assign(`${authServer}/auth/logout?${back}`)
@@ -289,6 +293,7 @@ const browser = (): Surroundings => ({
   sessionStorage: window.sessionStorage,
   fetch: (address, init) => fetch(address, init),
   now: () => Date.now(),
+  locks: navigator.locks,
 })
 
 /**

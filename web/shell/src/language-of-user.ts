@@ -20,6 +20,6 @@ export function useLanguageOfUser(): void {
     isFollowed.current = true
     if (!justSignedIn && languageChosenHere() !== undefined) return
     // Where its texts cannot be loaded, the page goes on in the language it speaks.
-    languages.choose(language).catch(() => undefined)
+    languages.follow(language).catch(() => undefined)
   }, [language, languages, justSignedIn])
 }
