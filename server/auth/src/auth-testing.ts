@@ -86,12 +86,8 @@ async function addTestClient(db: Db, given: TestClient): Promise<string> {
 /** The least that argon2 does: a test of sign-in waits for no password. What hashing costs is the rule of passwords.test.ts. */
 const CHEAP_PASSWORDS = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
-/** The same for all of this process: an RSA key takes a tenth of a second of processor time. */
-let sharedSecrets: ReturnType<typeof generateAuthSecrets> | undefined
-const testSecrets = () => {
-  sharedSecrets ??= generateAuthSecrets()
-  return sharedSecrets
-}
+/** One for all of this process: an RSA key takes a tenth of a second of processor time. */
+const SECRETS = generateAuthSecrets()
 
 export async function openAuthUnderTest(
   given: {
@@ -117,7 +113,7 @@ export async function openAuthUnderTest(
   const brands = brandSource(brandsOf(database.db('auth')), { scheme: 'http', ownHosts: () => [host], clock })
   const auth = await openAuth({
     db: database.db('auth'),
-    secrets: testSecrets(),
+    secrets: SECRETS,
     sealing: seals,
     brands,
     pages,
