@@ -55,13 +55,16 @@ class Conversation {
   }
 }
 
+/** Argument of the program: read the scenes that come with the product before cameras are asked for. */
+export const LOAD_SCENES = '--load-scenes'
+
 /**
- * A simulator that loads its program and then waits for {@link launchSimulator}, so that it can be started before its settings
+ * A simulator that loads its program, with `loadsScenes` also the scenes that come with the product, and then waits for {@link launchSimulator}, so that it can be started before its settings
  * are known. It ends when this process does, and when it is killed.
  */
-export function forkSimulator(): ChildProcess {
+export function forkSimulator({ loadsScenes = false } = {}): ChildProcess {
   const compiled = getCompileCacheDir()
-  const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), [], {
+  const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), loadsScenes ? [LOAD_SCENES] : [], {
     execArgv: [],
     // What the parent keeps in its environment is none of a camera's business, but for where compiled code is kept.
     env: compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled },

@@ -3,8 +3,11 @@
  * JSON on its standard input, and answers the same way. Ends when told to, or when the parent has gone.
  */
 import { createInterface } from 'node:readline'
+import { LoadedClips } from './clip/loaded-clips.ts'
 import { type Answer, type Command, command } from './control.ts'
 import type { Fault } from './fault.ts'
+import { LOAD_SCENES } from './launch.ts'
+import { sceneClips, scenes } from './scene-clips.ts'
 import { type Simulator, startCameras } from './simulator.ts'
 
 type Answering = (answer: Answer) => void
@@ -16,7 +19,13 @@ function reasonOf(error: unknown): string {
 
 /** One simulator, started by the first command and changed by those that follow. */
 class Process {
+  readonly #loaded = new LoadedClips()
   #simulator: Simulator | undefined
+
+  /** While nothing is asked of it yet. What fails here fails again, and says why, where a camera needs it. */
+  async loadScenes(): Promise<void> {
+    for (const scene of scenes) await this.#loaded.of(await sceneClips(scene)).catch(() => undefined)
+  }
 
   async obey(message: unknown, answer: Answering): Promise<void> {
     const parsed = command.safeParse(message)
@@ -41,7 +50,7 @@ class Process {
     switch (given.kind) {
       case 'start':
         if (this.#simulator !== undefined) throw new Error('the simulator has been started already')
-        this.#simulator = await startCameras(given.settings)
+        this.#simulator = await startCameras(given.settings, { loaded: this.#loaded })
         return { kind: 'ready', request, cameras: this.#simulator.cameras.map((camera) => camera.address) }
       case 'fault':
         await this.#harm(given.mac, given.fault)
@@ -85,6 +94,7 @@ if (process.connected) {
     if (stopped(message)) await simulator.end()
   })
   process.on('disconnect', () => simulator.end())
+  if (process.argv.includes(LOAD_SCENES)) await simulator.loadScenes().catch(() => undefined)
 } else {
   const lines = createInterface({ input: process.stdin })
   for await (const line of lines) {

@@ -121,7 +121,7 @@ test('settings that make no sense are refused before anything is opened', async 
 
 test('an abort signal stops the cameras', async () => {
   const controller = new AbortController()
-  const simulator = await startCameras({ cameras: [testCamera] }, controller.signal)
+  const simulator = await startCameras({ cameras: [testCamera] }, { signal: controller.signal })
   const port = simulator.cameras[0]?.address.rtspPort ?? 0
   controller.abort()
   await simulator.stop()

@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { SimulatedCamera } from './camera.ts'
-import { loadAudioClip } from './clip/audio-clip.ts'
-import { loadVideoClip } from './clip/video-clip.ts'
+import { LoadedClips } from './clip/loaded-clips.ts'
 import { DiscoveryResponder } from './discovery/responder.ts'
 import { paths, scopesOf } from './onvif/device.ts'
 import { type SimulatorInput, type SimulatorSettings, simulatorSettings } from './settings.ts'
@@ -17,31 +15,14 @@ export interface Simulator extends AsyncDisposable {
   stop(): Promise<void>
 }
 
-/** Reads each file once however many cameras use it. */
-function onceForEach<Key, Value>(load: (key: Key, more: number) => Promise<Value>) {
-  const loading = new Map<string, Promise<Value>>()
-  return (key: Key, more = 0): Promise<Value> => {
-    const name = `${key} ${more}`
-    const value = loading.get(name) ?? load(key, more)
-    loading.set(name, value)
-    return value
-  }
-}
-
-function startEach({ cameras, host, epoch }: SimulatorSettings): Promise<PromiseSettledResult<SimulatedCamera>[]> {
-  const video = onceForEach(loadVideoClip)
-  const audio = onceForEach((path: string) => loadAudioClip(path))
-  const snapshot = onceForEach((path: string) => readFile(path))
+function startEach(
+  { cameras, host, epoch }: SimulatorSettings,
+  loaded: LoadedClips,
+): Promise<PromiseSettledResult<SimulatedCamera>[]> {
   const start = async (settings: SimulatorSettings['cameras'][number], index: number) => {
-    const { clips } = settings
-    const loaded = {
-      main: await video(clips.main.path, clips.main.framesPerSecond),
-      sub: await video(clips.sub.path, clips.sub.framesPerSecond),
-      audio: clips.audio === undefined ? undefined : await audio(clips.audio),
-      snapshot: clips.snapshot === undefined ? undefined : await snapshot(clips.snapshot),
-    }
+    const clips = await loaded.of(settings.clips)
     const phaseSeconds = settings.phaseSeconds ?? index * PHASE_STEP_SECONDS
-    return await SimulatedCamera.open({ settings, clips: loaded, host, epoch, phaseSeconds })
+    return await SimulatedCamera.open({ settings, clips, host, epoch, phaseSeconds })
   }
   return Promise.allSettled(cameras.map(start))
 }
@@ -61,11 +42,14 @@ async function openDiscovery(settings: SimulatorSettings, cameras: readonly Simu
 
 /**
  * Starts all cameras or none. Throws when the settings are wrong, a clip cannot be read or a port is taken; the message
- * names the camera, the cause says why. `signal` stops them as `stop` does.
+ * names the camera, the cause says why. `signal` stops them as `stop` does; `loaded` may hold clips already.
  */
-export async function startCameras(input: SimulatorInput, signal?: AbortSignal): Promise<Simulator> {
+export async function startCameras(
+  input: SimulatorInput,
+  { signal, loaded = new LoadedClips() }: { readonly signal?: AbortSignal; readonly loaded?: LoadedClips } = {},
+): Promise<Simulator> {
   const settings = simulatorSettings.parse(input)
-  const started = await startEach(settings)
+  const started = await startEach(settings, loaded)
   const cameras = started.filter((result) => result.status === 'fulfilled').map((result) => result.value)
   const failed = started.find((result) => result.status === 'rejected')
   let discovery: DiscoveryResponder | undefined

@@ -17,7 +17,7 @@ export interface PreparedProcesses extends Disposable {
 
 export function prepareProcesses({ isDemo }: { readonly isDemo: boolean }): PreparedProcesses {
   const mediaWorker = forkChild(MEDIA_WORKER)
-  const simulator = isDemo ? forkSimulator() : undefined
+  const simulator = isDemo ? forkSimulator({ loadsScenes: true }) : undefined
   return {
     mediaWorker,
     simulator,

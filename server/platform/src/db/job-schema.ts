@@ -12,7 +12,9 @@ export const JOB_SCHEMA_VERSION = 20
 export async function installJobSchema(client: pg.Client, connection: DatabaseConnection, log: Logger): Promise<void> {
   if ((await installedVersion(client)) >= JOB_SCHEMA_VERSION) return
   const { Logger: JobLogger, runMigrations } = await import('graphile-worker')
-  const pool = new pg.Pool({ ...clientConfig(connection, 'owner'), max: 1, application_name: 'sightline-migrations' })
+  const settings = { ...clientConfig(connection, 'owner'), application_name: 'sightline-migrations' }
+  // As for our own steps (migrations.ts): what a power cut takes away, the next start applies again.
+  const pool = new pg.Pool({ ...settings, max: 1, options: '-c synchronous_commit=off' })
   const ignore = () => undefined
   pool.on('error', ignore)
   pool.on('connect', (connected) => connected.on('error', ignore))

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import type { CameraClips } from '../settings.ts'
+import { type AudioClip, loadAudioClip } from './audio-clip.ts'
+import { loadVideoClip, type VideoClip } from './video-clip.ts'
+
+/** The clips of one camera, ready to be played. */
+export interface LoadedClip {
+  readonly main: VideoClip
+  readonly sub: VideoClip
+  readonly audio: AudioClip | undefined
+  readonly snapshot: Buffer | undefined
+}
+
+/** Reads each file once, however many cameras use it. */
+export class LoadedClips {
+  readonly #files = new Map<string, Promise<unknown>>()
+
+  /** Rejects where a file cannot be read or is no clip. */
+  async of({ main, sub, audio, snapshot }: CameraClips): Promise<LoadedClip> {
+    const video = ({ path, framesPerSecond }: CameraClips['main']) =>
+      this.#once(`${path} ${framesPerSecond}`, () => loadVideoClip(path, framesPerSecond))
+    return {
+      main: await video(main),
+      sub: await video(sub),
+      audio: audio === undefined ? undefined : await this.#once(audio, () => loadAudioClip(audio)),
+      snapshot: snapshot === undefined ? undefined : await this.#once(snapshot, () => readFile(snapshot)),
+    }
+  }
+
+  #once<Loaded>(name: string, load: () => Promise<Loaded>): Promise<Loaded> {
+    const loading = this.#files.get(name) ?? load()
+    this.#files.set(name, loading)
+    // A name stands for one kind of file.
+    return loading as Promise<Loaded>
+  }
+}
