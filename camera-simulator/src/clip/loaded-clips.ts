@@ -18,19 +18,19 @@ export class LoadedClips {
   /** Rejects where a file cannot be read or is no clip. */
   async of({ main, sub, audio, snapshot }: CameraClips): Promise<LoadedClip> {
     const video = ({ path, framesPerSecond }: CameraClips['main']) =>
-      this.#once(`${path} ${framesPerSecond}`, () => loadVideoClip(path, framesPerSecond))
+      this.#once(`video ${path} ${framesPerSecond}`, () => loadVideoClip(path, framesPerSecond))
     return {
       main: await video(main),
       sub: await video(sub),
-      audio: audio === undefined ? undefined : await this.#once(audio, () => loadAudioClip(audio)),
-      snapshot: snapshot === undefined ? undefined : await this.#once(snapshot, () => readFile(snapshot)),
+      audio: audio === undefined ? undefined : await this.#once(`sound ${audio}`, () => loadAudioClip(audio)),
+      snapshot: snapshot === undefined ? undefined : await this.#once(`snapshot ${snapshot}`, () => readFile(snapshot)),
     }
   }
 
   #once<Loaded>(name: string, load: () => Promise<Loaded>): Promise<Loaded> {
     const loading = this.#files.get(name) ?? load()
     this.#files.set(name, loading)
-    // A name stands for one kind of file.
+    // A name begins with the kind of its file.
     return loading as Promise<Loaded>
   }
 }

@@ -51,11 +51,11 @@ async function startAll(start: Start): Promise<void> {
   await checkPorts(config)
   const places = config.placeDatabase === undefined ? undefined : await openPlaces(config.placeDatabase)
   const secrets = await loadSecrets(dataFolder)
-  const processes = await parts.start('processes of other programs', async () => prepared(config))
   const database = startDatabase({ parts, dataFolder, secrets, given, log, onFailure: fail })
   // Waited for below; until then its failure must not count as one that nothing handles.
   database.catch(() => undefined)
   const { startPlanes } = await import('./planes.ts')
+  const processes = await parts.start('processes of other programs', async () => prepared(config))
   const connection = await database
   await startPlanes({ ...start, dataFolder: dataFolder.path, secrets, places, processes, connection })
 }

@@ -55,7 +55,7 @@ const withPasswords = (connection: DatabaseConnection, of: (role: Role) => strin
 
 async function superuserGetsIn(connection: DatabaseConnection, password: string | undefined): Promise<boolean> {
   const { host } = clientConfig(connection, 'owner')
-  const client = new pg.Client({ host, user: 'postgres', database: 'postgres', password })
+  const client = new pg.Client({ host, user: 'postgres', database: 'template1', password })
   const isIn = await client.connect().then(
     () => true,
     () => false,
@@ -122,7 +122,7 @@ test('a process that was given the connection of one role has the password of no
 
 async function asSuperuser(connection: DatabaseConnection, statement: string): Promise<void> {
   const { host } = clientConfig(connection, 'owner')
-  const client = new pg.Client({ host, user: 'postgres', database: 'postgres', password: PASSWORDS.superuser })
+  const client = new pg.Client({ host, user: 'postgres', database: 'template1', password: PASSWORDS.superuser })
   await client.connect()
   await client.query(statement)
   await client.end()

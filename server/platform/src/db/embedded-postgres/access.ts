@@ -48,7 +48,7 @@ export async function prepareAccess(settings: AccessSettings): Promise<boolean> 
  */
 export async function setPasswords(socketFolder: string, settings: AccessSettings): Promise<void> {
   const { passwords } = settings
-  const client = new pg.Client({ host: socketFolder, user: SUPERUSER, database: 'postgres' })
+  const client = new pg.Client({ host: socketFolder, user: SUPERUSER, database: 'template1' })
   await client.connect()
   try {
     const { rows } = await client.query<{ roles: string[]; has_database: boolean }>(
@@ -57,7 +57,10 @@ export async function setPasswords(socketFolder: string, settings: AccessSetting
     )
     const roles = new Set(rows[0]?.roles)
     if (!roles.has(OWNER)) await client.query(`create role ${OWNER} login createrole createdb`)
-    if (rows[0]?.has_database !== true) await client.query(`create database ${DATABASE} owner ${OWNER}`)
+    if (rows[0]?.has_database !== true) {
+      // The one that initdb made is as new, and a copy of it is 300 files to wait for.
+      await client.query(`alter database postgres rename to ${DATABASE}; alter database ${DATABASE} owner to ${OWNER}`)
+    }
     const planes = PLANE_ROLES.filter((role) => roles.has(roleName(role)))
     const named = [
       [SUPERUSER, passwords.superuser],
