@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { DatabaseConnection } from '@sightline/platform/db'
-import { migrate, readMigrations, startEmbeddedPostgres } from '@sightline/platform/db'
+import { loadJobSchema, migrate, readMigrations, startEmbeddedPostgres } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import { type DataFolder, StartRefused } from '@sightline/platform/startup'
 import type { GivenSecrets } from './config.ts'
@@ -38,6 +40,8 @@ async function connect({
     return { kind: 'url', url: given.databaseUrl, passwords: secrets.databasePasswords }
   }
   const passwords = secrets.databasePasswords
+  // Met where it is used.
+  if (!existsSync(join(dataFolder.path, 'postgres', 'cluster'))) loadJobSchema().catch(() => undefined)
   const postgres = await parts.start('PostgreSQL', (signal) =>
     startEmbeddedPostgres({ dataFolder, passwords, log, signal }),
   )

@@ -32,6 +32,7 @@ export {
 } from './embedded-postgres/index.ts'
 export { type IdSource, idSource } from './ids.ts'
 export { instant } from './instant.ts'
+export { loadJobSchema } from './job-schema.ts'
 export {
   type KeysetEdge,
   type KeysetOrder,
