@@ -105,7 +105,7 @@ const isLivenessProbe = (req: IncomingMessage): boolean =>
   pathOf(req) === '/healthz' && methodsOf('healthz').includes(req.method ?? '')
 
 function setHeaders(res: ServerResponse, headers: Headers): void {
-  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+  for (const [name, value] of headers) res.setHeader(name, value)
 }
 
 /** A token or a code that a page was opened with. */
@@ -212,9 +212,7 @@ function answerPortal(visit: Visit, door: FrontDoor): Promise<void> {
   const widening = wideningOf(path, brand, site)
   const embeddedBy = path.startsWith(EMBEDDED) ? site.embeddedBy : []
   if (widening !== undefined || embeddedBy.length > 0) {
-    for (const [name, value] of Object.entries(exceptionalHeaders(brand, { widening, embeddedBy }))) {
-      res.setHeader(name, value)
-    }
+    setHeaders(res, exceptionalHeaders(brand, { widening, embeddedBy }))
   }
   // The older way of saying who may, which cannot name anybody.
   if (embeddedBy.length > 0) res.removeHeader('x-frame-options')
@@ -227,7 +225,7 @@ function answerPortal(visit: Visit, door: FrontDoor): Promise<void> {
 /** What stands on a page until its application draws itself. */
 async function paintedPage({ req, res, brand }: Visit, built: Built, { firstPaint }: FrontDoor) {
   const made = await firstPaint(req, brand, built)
-  for (const [name, value] of Object.entries(made?.headers ?? {})) res.setHeader(name, value)
+  setHeaders(res, made?.headers ?? [])
   return made?.page
 }
 

@@ -2,9 +2,10 @@ import type { Brand } from '@sightline/platform/brands'
 import type { Widening } from '../foreign-scripts/index.ts'
 import type { Destination } from '../routing/index.ts'
 
-export type Headers = Readonly<Record<string, string>>
+/** By name. Put together once and written many times, so pairs and not an object that is taken apart each time. */
+export type Headers = readonly (readonly [name: string, value: string])[]
 
-const ALWAYS: Headers = {
+const ALWAYS = {
   'x-content-type-options': 'nosniff',
   // Nothing leaves this origin. Within it, a browser that does not say from where a request comes (over http) still does by this.
   'referrer-policy': 'same-origin',
@@ -70,9 +71,9 @@ function pagePolicy({ origin }: Brand, { widening, embeddedBy = [], styleHash }:
 }
 
 /** The headers that take the place of a page's usual ones. */
-export const exceptionalHeaders = (brand: Brand, exceptions: Exceptions): Headers => ({
-  'content-security-policy': pagePolicy(brand, exceptions),
-})
+export const exceptionalHeaders = (brand: Brand, exceptions: Exceptions): Headers => [
+  ['content-security-policy', pagePolicy(brand, exceptions)],
+]
 
 const pageDestinations: ReadonlySet<Destination> = new Set(['accountPortal', 'cameraApp', 'dealerDashboard', 'apiDocs'])
 
@@ -85,14 +86,15 @@ const HSTS = 'max-age=31536000; includeSubDomains'
  */
 export function securityHeaders(trustedTls: boolean): (destination: Destination, brand?: Brand) => Headers {
   const always = { ...ALWAYS, ...(trustedTls ? { 'strict-transport-security': HSTS } : {}) }
-  const other = { ...always, 'content-security-policy': NOTHING }
+  const other = Object.entries({ ...always, 'content-security-policy': NOTHING })
   const pages = new WeakMap<Brand, Headers>()
-  const pageOf = (brand: Brand): Headers => ({
-    ...always,
-    'content-security-policy': pagePolicy(brand),
-    'permissions-policy': PERMISSIONS,
-    'x-frame-options': 'DENY',
-  })
+  const pageOf = (brand: Brand): Headers =>
+    Object.entries({
+      ...always,
+      'content-security-policy': pagePolicy(brand),
+      'permissions-policy': PERMISSIONS,
+      'x-frame-options': 'DENY',
+    })
   return (destination, brand) => {
     if (brand === undefined || !pageDestinations.has(destination)) return other
     const headers = pages.get(brand) ?? pageOf(brand)

@@ -9,13 +9,16 @@ const OLDER_VERSION = apiVersions
   .map(inAddress)
   .join('|')
 const OLDER = new RegExp(`^(/+rest/+)(?:${OLDER_VERSION})(?=[/?]|$)`)
+/** What most calls begin with. */
+const NEWEST = `/rest/${newestApiVersion}/`
 const ASKED = new RegExp(`^/+rest/+(${ANY_VERSION})(?=[/?]|$)`)
 
 /**
  * The address under the newest version, as the router knows it: all versions are answered alike, and a route for each of them
  * makes every start slower.
  */
-export const underNewest = (url: string): string => url.replace(OLDER, `$1${newestApiVersion}`)
+export const underNewest = (url: string): string =>
+  url.startsWith(NEWEST) ? url : url.replace(OLDER, `$1${newestApiVersion}`)
 
 /** The version that an address of a call names. */
 export const askedVersion = (url: string): string => decodeURIComponent(ASKED.exec(url)?.[1] ?? newestApiVersion)
