@@ -58,12 +58,14 @@ export async function migrate(settings: MigrateSettings): Promise<readonly strin
     await client.query('set synchronous_commit = off')
     await ensureHistory(client)
     await ensureJobSchema(client, settings)
+    // Of a new database the number of all of them says enough.
+    const level = (await hasSteps(client)) ? 'info' : 'debug'
     const applied: string[] = []
     for (;;) {
       const began = performance.now()
       const name = await applyNext(client, settings.migrations)
       if (name === undefined) break
-      settings.log.info({ ms: Math.round(performance.now() - began) }, `database: ${name}`)
+      settings.log[level]({ ms: Math.round(performance.now() - began) }, `database: ${name}`)
       applied.push(name)
     }
     await ensureIdKey(client)
@@ -124,6 +126,11 @@ async function ensureHistory(client: pg.Client): Promise<void> {
     // "if not exists" does not help two that create it at once (duplicate table, or a duplicate in the catalogue).
     if (!hasState(error, '42P07') && !isUniqueViolation(error)) throw error
   })
+}
+
+async function hasSteps(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query('select from schema_migrations limit 1')
+  return rowCount !== 0
 }
 
 /** Steps grant rights on the tables of the job queue, so those are there before them. */
