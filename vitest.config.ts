@@ -53,6 +53,10 @@ const slices = unit.filter(
     ![...pure, ...wholeApi].includes(file) &&
     !CHANGES_PROCESS.test(readFileSync(file, 'utf8')),
 )
+/** The same elsewhere: sockets, databases and folders of their own, and nothing that a neighbour could see. */
+const sharing = unit.filter(
+  (file) => ![...pure, ...wholeApi, ...slices].includes(file) && !CHANGES_PROCESS.test(readFileSync(file, 'utf8')),
+)
 /** Suites of slices that pass on both database engines; `npm run test:long` runs them on both. */
 const engines = unit.filter((file) => /\bengines\b/.test(readFileSync(file, 'utf8')))
 
@@ -60,7 +64,7 @@ const WHOLE_PRODUCT = { testTimeout: 120_000, hookTimeout: 120_000, expect: { po
 const CODE = { testTimeout: 20_000, hookTimeout: 60_000, expect: { poll: PATIENCE } }
 
 /**
- * `slices`, `unit`, `whole-api` and `tenancy` work the processor; `browser` and `cross` start whole products; `alone` is what
+ * `pure`, `sharing`, `slices`, `unit`, `whole-api` and `tenancy` work the processor; `browser` and `cross` start whole products; `alone` is what
  * a busy machine disturbs; `planted`, `engines` and `long` are for `npm run test:long` (tools/test/main.ts).
  */
 export default defineConfig({
@@ -90,8 +94,18 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: unit.filter((file) => ![...pure, ...slices, ...wholeApi].includes(file)),
+          include: unit.filter((file) => ![...pure, ...slices, ...sharing, ...wholeApi].includes(file)),
           // They wait for processes and clocks half of their time. Projects with as many workers may share a group.
+          maxWorkers: Math.ceil(availableParallelism() * 1.5),
+          sequence: { groupOrder: 2 },
+          ...CODE,
+        },
+      },
+      {
+        test: {
+          name: 'sharing',
+          include: sharing,
+          isolate: false,
           maxWorkers: Math.ceil(availableParallelism() * 1.5),
           sequence: { groupOrder: 2 },
           ...CODE,

@@ -37,11 +37,45 @@ export interface BrowserSettings {
   readonly isWhole?: boolean
 }
 
-/** A fresh headless Chromium that talks to nobody but this machine. */
+/** One for all files of this process: each page has a profile of its own, so they share nothing else. */
+let shell: Promise<Browser> | undefined
+
+async function sharedShell(): Promise<Browser> {
+  const running = await shell?.catch(() => undefined)
+  if (running?.isConnected() === true) return running
+  shell = launch(headlessShell)
+  return shell
+}
+
+/** A headless Chromium that talks to nobody but this machine; the whole one is a fresh one. Disposing closes its pages. */
 export async function openBrowser({ isWhole = isLongRun }: BrowserSettings = {}): Promise<TestBrowser> {
   if (chromiumPath === undefined) throw new Error('no Chromium; ask chromiumPath first')
-  const browser = await chromium.launch({
-    executablePath: !isWhole && existsSync(headlessShell) ? headlessShell : chromiumPath,
+  if (isWhole || !existsSync(headlessShell)) {
+    const browser = await launch(chromiumPath)
+    return {
+      browser,
+      newPage: (options = {}) => newPage(browser, options),
+      [Symbol.asyncDispose]: () => browser.close(),
+    }
+  }
+  const browser = await sharedShell()
+  const pages: TestPage[] = []
+  return {
+    browser,
+    async newPage(options = {}) {
+      const page = await newPage(browser, options)
+      pages.push(page)
+      return page
+    },
+    async [Symbol.asyncDispose]() {
+      for (const page of pages) await page[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const launch = (executablePath: string): Promise<Browser> =>
+  chromium.launch({
+    executablePath,
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -53,12 +87,6 @@ export async function openBrowser({ isWhole = isLongRun }: BrowserSettings = {})
       '--autoplay-policy=no-user-gesture-required',
     ],
   })
-  return {
-    browser,
-    newPage: (options = {}) => newPage(browser, options),
-    [Symbol.asyncDispose]: () => browser.close(),
-  }
-}
 
 async function newPage(browser: Browser, options: PageOptions): Promise<TestPage> {
   const { width = 1440, height = 900, dark = false, locale = 'en-GB' } = options

@@ -26,7 +26,7 @@ export async function violations(page: Page): Promise<string[]> {
 /** CSS pixels that the page is wider than its window. */
 export const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
-/** The product with its demonstration, a browser, and the owner of the account `Corner Shop` to arrange things. */
+/** The product with its demonstration, whose cameras do not run, a browser, and the owner of the account `Corner Shop`. */
 export interface Screens extends AsyncDisposable {
   readonly product: RunningProduct
   /** A call as the owner; throws where it is refused. */
@@ -40,7 +40,7 @@ export interface Screens extends AsyncDisposable {
 }
 
 export async function startScreens(): Promise<Screens> {
-  const product = await startProduct()
+  const product = await startProduct({ cameras: false })
   const browser = await openBrowser()
   const owner = await tokenOf(product.origin, 'owner@demo.example')
   const ask = async <T>(request: string, body?: unknown): Promise<T> => {

@@ -3,7 +3,7 @@ import { openBrowser, type PageOptions, type TestPage } from './browser.ts'
 import { DEMO_PASSWORD, type ProductSettings, type RunningProduct, startProduct } from './running-product.ts'
 import { callApi, openAs, staffClient, tokenOf } from './signed-in.ts'
 
-/** The product with its demonstration, a browser, and the owner of its account at the API. */
+/** The product with its demonstration, a browser, and the owner of its account at the API. Its cameras run where asked for. */
 export interface RunningWebApp extends AsyncDisposable {
   readonly product: RunningProduct
   /** The body of a call by the owner; throws where it is refused. */
@@ -15,7 +15,7 @@ export interface RunningWebApp extends AsyncDisposable {
 }
 
 export async function startWebApp(settings: ProductSettings = {}): Promise<RunningWebApp> {
-  const product = await startProduct(settings)
+  const product = await startProduct({ cameras: false, ...settings })
   const browser = await openBrowser()
   const owner = await tokenOf(product.origin, 'owner@demo.example')
   return {

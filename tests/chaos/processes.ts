@@ -8,7 +8,7 @@ export type Part = 'media worker' | 'simulator' | 'postmaster'
 const startedAs: Readonly<Record<Part, RegExp>> = {
   // From the bundle or from the sources.
   'media worker': /\/media-worker\.mjs$|server\/run\/programs\/media\.ts$/,
-  simulator: /\/camera-simulator\.mjs$|camera-simulator\/src\/main\.ts$/,
+  simulator: /\/camera-simulator\.mjs\b|camera-simulator\/src\/main\.ts\b/,
   // Its helpers call themselves "postgres: …".
   postmaster: /bin\/postgres\s-D\s/,
 }

@@ -23,7 +23,7 @@ async function register(...words: string[]): Promise<{ client: oauth.Client; sec
 }
 
 beforeAll(async () => {
-  product = await startProduct()
+  product = await startProduct({ cameras: false })
   const found = await oauth.discoveryRequest(new URL(product.origin), { algorithm: 'oauth2', ...insecure })
   issuer = await oauth.processDiscoveryResponse(new URL(product.origin), found)
   const { client, secret } = await register('add', '--name', 'Night Watch', '--redirect', BACK, '--password-grant')

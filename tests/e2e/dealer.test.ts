@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
   let shop: Account
 
   beforeAll(async () => {
-    product = await startProduct()
+    product = await startProduct({ cameras: false })
     browser = await openBrowser()
     dealer = await tokenOf(product.origin, 'dealer@demo.example', undefined, staffClient)
     owner = await tokenOf(product.origin, 'owner@demo.example')

@@ -11,7 +11,7 @@ describe.skipIf(chromiumPath === undefined)(
     let product: RunningProduct
     let browser: TestBrowser
     beforeAll(async () => {
-      product = await startProduct()
+      product = await startProduct({ cameras: false })
       browser = await openBrowser()
     })
     afterAll(async () => {

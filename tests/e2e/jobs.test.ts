@@ -14,7 +14,7 @@ describe.skipIf(chromiumPath === undefined)('the page of jobs in Chromium', () =
     receiver = await startSmtpReceiver()
     const smtp = `smtp://127.0.0.1:${receiver.port}`
     const environment = { SIGHTLINE_SMTP_URL: smtp, SIGHTLINE_MAIL_FROM: 'no-reply@video.example' }
-    product = await startProduct({ environment })
+    product = await startProduct({ environment, cameras: false })
     browser = await openBrowser()
     admin = await tokenOf(product.origin, 'admin@demo.example', undefined, staffClient)
   })

@@ -5,7 +5,7 @@ import { callApi, tokenOf } from '../signed-in.ts'
 let product: RunningProduct
 let owner: string
 beforeAll(async () => {
-  product = await startProduct()
+  product = await startProduct({ cameras: false })
   owner = await tokenOf(product.origin, 'owner@demo.example')
 }, 120_000)
 afterAll(() => product[Symbol.asyncDispose]())

@@ -28,7 +28,7 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
   let timeZone = ''
   let recoveryCodes: readonly string[] = []
   beforeAll(async () => {
-    app = await startWebApp()
+    app = await startWebApp({ cameras: true })
     timeZone = (await app.ask<{ timeZone: string }>('GET accounts/self/timeZone')).timeZone
     await addPerson(app, PERSON, {})
     await addPerson(app, GUARDED, { firstName: 'Gerda' })

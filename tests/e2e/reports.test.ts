@@ -15,7 +15,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
   let app: RunningWebApp
   let camera: Camera
   beforeAll(async () => {
-    app = await startWebApp()
+    app = await startWebApp({ cameras: true })
     const [first] = await app.ask<Camera[]>('GET cameras')
     if (first === undefined) throw new Error('the demonstration has no camera')
     camera = first

@@ -136,7 +136,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium shows', () 
   let app: RunningWebApp
   let paths: Readonly<Record<ScreenName, string>>
   beforeAll(async () => {
-    app = await startWebApp()
+    app = await startWebApp({ cameras: true })
     await addPerson(app, 'viewer@demo.example', { allCameras: true, rights: { viewUserSettings: true } })
     const rights = { viewUserSettings: true, demoUser: true }
     await addPerson(app, 'visitor@demo.example', { allCameras: true, rights })

@@ -12,7 +12,7 @@ describe.skipIf(chromiumPath === undefined)('a token that dies while somebody ty
   let product: RunningProduct
   let browser: TestBrowser
   beforeAll(async () => {
-    product = await startProduct()
+    product = await startProduct({ cameras: false })
     browser = await openBrowser()
   })
   afterAll(async () => {

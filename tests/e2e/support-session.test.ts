@@ -7,7 +7,7 @@ import { beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web
 describe.skipIf(chromiumPath === undefined)('a support session in Chromium', () => {
   let app: RunningWebApp
   beforeAll(async () => {
-    app = await startWebApp()
+    app = await startWebApp({ cameras: true })
   })
   afterAll(() => app[Symbol.asyncDispose]())
 

@@ -6,7 +6,7 @@ import { openSignedIn } from '../signed-in.ts'
 test.skipIf(chromiumPath === undefined)(
   '§4 the callback carries access_token and expires_in: both apps are signed in, and no address that stays and no log holds the token',
   async () => {
-    await using product = await startProduct({ environment: { SIGHTLINE_AUTH_FLOW: 'token' } })
+    await using product = await startProduct({ cameras: false, environment: { SIGHTLINE_AUTH_FLOW: 'token' } })
     await using browser = await openBrowser()
     await using opened = await browser.newPage()
     const { page } = opened

@@ -11,6 +11,7 @@ let product: RunningProduct
 let token = ''
 beforeAll(async () => {
   product = await startProduct({
+    cameras: false,
     environment: {
       SIGHTLINE_TRUSTED_PROXIES: `${PROXY}/32`,
       SIGHTLINE_ACCESS_LOG: 'all',

@@ -74,7 +74,7 @@ async function runTests(): Promise<void> {
 async function runShort(env: NodeJS.ProcessEnv): Promise<void> {
   // A lane that has done its own takes the next of these, so that all end at about the same time.
   const shared = [
-    () => runProjects(env, ['pure', 'unit']),
+    () => runProjects(env, ['pure', 'sharing', 'unit']),
     () => runProjects(env, ['slices']),
     () => runProjects(env, ['whole-api', 'tenancy']),
     () => runPlantedHoles(env, { again: filters.length > 0, forAll: words.includes('--record') }),

@@ -23,6 +23,8 @@ export interface Config {
   /** Where push services may be besides the public internet. */
   readonly pushNetworks: readonly string[]
   readonly isDemo: boolean
+  /** Whether the demonstration's cameras run. */
+  readonly simulatesCameras: boolean
   /** Undefined is off. */
   readonly metricsPort: number | undefined
   /** Calls of one user; undefined is without end. */
@@ -120,6 +122,7 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
     cameraNetworks: values.SIGHTLINE_CAMERA_NETWORKS,
     pushNetworks: values.SIGHTLINE_PUSH_NETWORKS,
     isDemo,
+    simulatesCameras: isDemo && values.SIGHTLINE_DEMO_CAMERAS === 'on',
     metricsPort: values.SIGHTLINE_METRICS_PORT === 0 ? undefined : values.SIGHTLINE_METRICS_PORT,
     callLimit: limitOf(values.SIGHTLINE_CALLS_PER_SECOND, CALL_BURST_SECONDS),
     streams: {

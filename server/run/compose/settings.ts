@@ -184,6 +184,13 @@ export const SETTINGS = {
     unset: '`on`',
     schema: z.enum(['on', 'off']).default('on'),
   }),
+  SIGHTLINE_DEMO_CAMERAS: setting({
+    summary:
+      'Whether the simulated cameras of the demonstration run. With `off` they are offline, and nothing is recorded.',
+    values: '`on` or `off`',
+    unset: '`on`',
+    schema: z.enum(['on', 'off']).default('on'),
+  }),
   SIGHTLINE_DEMO_PASSWORD: setting({
     summary: 'Password of all demonstration users, for automatic tests.',
     values: '8 to 32 characters',

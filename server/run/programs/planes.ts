@@ -84,7 +84,7 @@ export async function startPlanes(deps: PlanesDeps): Promise<void> {
   const sockets = await parts.start('local sockets', socketFolder)
   const settings = workerSettings({ config, dataFolder, socketFolder: sockets.path, secrets, connection })
   // Cameras first: a worker that found none of them would report them offline.
-  if (demo !== undefined) await parts.start('simulated cameras', demo.startCameras)
+  if (demo !== undefined && config.simulatesCameras) await parts.start('simulated cameras', demo.startCameras)
   const { mediaWorker: prepared } = processes
   const media = await parts.start('media worker', (signal) =>
     startMediaWorkers({ settings, entry: MEDIA_WORKER, prepared, log, signal }),

@@ -9,15 +9,15 @@ export const MEDIA_WORKER = fileURLToPath(new URL('./media.ts', import.meta.url)
 /** Processes that load their programs while this one loads its own, and then wait for their settings. */
 export interface PreparedProcesses extends Disposable {
   readonly mediaWorker: ChildProcess
-  /** Of the demonstration only. */
+  /** Of the demonstration only, and only where its cameras run. */
   readonly simulator: ChildProcess | undefined
   /** Ends the simulator, which an installation without demonstration does not need. */
   dismissSimulator(): void
 }
 
-export function prepareProcesses({ isDemo }: { readonly isDemo: boolean }): PreparedProcesses {
+export function prepareProcesses({ simulatesCameras }: { readonly simulatesCameras: boolean }): PreparedProcesses {
   const mediaWorker = forkChild(MEDIA_WORKER)
-  const simulator = isDemo ? forkSimulator({ loadsScenes: true }) : undefined
+  const simulator = simulatesCameras ? forkSimulator({ loadsScenes: true }) : undefined
   return {
     mediaWorker,
     simulator,

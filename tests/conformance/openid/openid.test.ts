@@ -19,7 +19,7 @@ const plans: Readonly<Record<string, Readonly<Record<string, Module>>>> = {
 let product: RunningProduct
 let ground: Ground
 beforeAll(async () => {
-  product = await startProduct()
+  product = await startProduct({ cameras: false })
   ground = await layGround(product)
 })
 afterAll(() => product[Symbol.asyncDispose]())
