@@ -37,6 +37,7 @@ function twoTabs() {
       sessionStorage,
       fetch,
       now: () => Date.now(),
+      locks: undefined,
     })
     const ends: string[] = []
     session.onEnd((reason) => ends.push(reason))

@@ -5,7 +5,7 @@ import { useApplication } from './application.ts'
 import { useTranslation } from './translation.tsx'
 
 /** Holds whoever would leave the page, by a link, by the way back or by closing it. A session that ended keeps nobody. */
-export function AskBeforeLeaving() {
+export function AskBeforeLeaving({ onDiscard }: { onDiscard: (() => void) | undefined }) {
   const { session } = useApplication()
   const t = useTranslation<LaterText>()
   useUnsavedChanges(true)
@@ -24,7 +24,10 @@ export function AskBeforeLeaving() {
       cancel={t('Stay')}
       danger
       onClose={() => blocker.reset?.()}
-      onConfirm={() => blocker.proceed?.()}
+      onConfirm={() => {
+        blocker.proceed?.()
+        onDiscard?.()
+      }}
     >
       {t('Your changes on this page have not been saved.')}
     </ConfirmDialog>

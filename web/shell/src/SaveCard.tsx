@@ -32,7 +32,7 @@ export function SaveCard<Values extends FormValues>(props: SaveCardProps<Values>
       }
     >
       {children}
-      <UnsavedChanges changed={form.changed} />
+      <UnsavedChanges changed={form.changed} onDiscard={form.reset} />
     </FormCard>
   )
 }

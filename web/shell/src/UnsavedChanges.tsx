@@ -4,15 +4,21 @@ import { lazy, Suspense, useEffect } from 'react'
 const load = () => import('./AskBeforeLeaving.tsx')
 const AskBeforeLeaving = lazy(() => load().then((module) => ({ default: module.AskBeforeLeaving })))
 
-/** Put into a form, asks before its page is left with changes that were not saved: `<UnsavedChanges changed={form.changed} />`. */
-export function UnsavedChanges({ changed }: { changed: boolean }) {
+interface UnsavedChangesProps {
+  changed: boolean
+  /** Forgets what was typed: whoever is back before the page was taken away must not find it again. */
+  onDiscard?: () => void
+}
+
+/** Put into a form, asks before its page is left with changes that were not saved. */
+export function UnsavedChanges({ changed, onDiscard }: UnsavedChangesProps) {
   useEffect(() => {
     // Before somebody types; where it cannot be had now, the first change tries again.
     load().catch(() => undefined)
   }, [])
   return changed ? (
     <Suspense fallback={null}>
-      <AskBeforeLeaving />
+      <AskBeforeLeaving onDiscard={onDiscard} />
     </Suspense>
   ) : null
 }

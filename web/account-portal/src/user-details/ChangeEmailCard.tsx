@@ -48,7 +48,7 @@ export function ChangeEmailCard({ current }: { current: string }) {
         </Button>
       }
     >
-      <UnsavedChanges changed={form.changed} />
+      <UnsavedChanges changed={form.changed} onDiscard={form.reset} />
       <div className="grid items-start gap-x-5 gap-y-4 sm:grid-cols-2">
         <TextField label={t('New email address')} type="email" autoComplete="email" required {...form.field('email')} />
         <PasswordField

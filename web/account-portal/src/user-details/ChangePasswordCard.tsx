@@ -49,7 +49,7 @@ export function ChangePasswordCard({ email }: { email: string }) {
         </Button>
       }
     >
-      <UnsavedChanges changed={form.changed} />
+      <UnsavedChanges changed={form.changed} onDiscard={form.reset} />
       {/* Tells a password manager whose password it is. */}
       <input type="hidden" autoComplete="username" value={email} readOnly />
       <div className="grid items-start gap-x-5 gap-y-4 sm:grid-cols-2">

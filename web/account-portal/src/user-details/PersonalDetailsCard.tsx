@@ -186,7 +186,7 @@ export function PersonalDetailsCard({ saved, ...may }: PersonalDetailsCardProps)
         )
       }
     >
-      <UnsavedChanges changed={form.changed} />
+      <UnsavedChanges changed={form.changed} onDiscard={form.reset} />
       <div className="grid items-start gap-x-5 gap-y-4 sm:grid-cols-2">
         <NameAndReach form={form} {...may} />
         <Place form={form} {...may} />

@@ -62,7 +62,7 @@ function Name({ tagged }: { tagged: Tagged<PermissionProfile> }) {
         </Button>
       }
     >
-      <UnsavedChanges changed={form.changed} />
+      <UnsavedChanges changed={form.changed} onDiscard={form.reset} />
       <TextField label={t('Name')} required maxLength={64} autoComplete="off" {...form.field('name')} />
     </FormCard>
   )

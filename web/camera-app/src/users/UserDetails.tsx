@@ -173,7 +173,7 @@ function Editor(props: EditorProps) {
         )
       }
     >
-      <UnsavedChanges changed={form.changed} />
+      <UnsavedChanges changed={form.changed} onDiscard={form.reset} />
       <div className="grid items-start gap-x-5 gap-y-4 sm:grid-cols-2">
         <Reach form={form} readOnly={readOnly} emailIsTheirs={person.emailIsTheirs} />
         <Where form={form} readOnly={readOnly} />

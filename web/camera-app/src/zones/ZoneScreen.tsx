@@ -94,7 +94,7 @@ function EditZone({ tagged }: { tagged: Tagged<Zone> }) {
         </Button>
       }
     >
-      <UnsavedChanges changed={form.changed} />
+      <UnsavedChanges changed={form.changed} onDiscard={form.reset} />
       <div className="space-y-4">
         <ZoneFields form={form} />
         <MapLinks zone={zone} />

@@ -126,7 +126,7 @@ export function ContactCard({ account, place, readOnly }: ContactCardProps) {
           disabled={readOnly}
         />
       </fieldset>
-      <UnsavedChanges changed={form.changed} />
+      <UnsavedChanges changed={form.changed} onDiscard={form.reset} />
     </FormCard>
   )
 }

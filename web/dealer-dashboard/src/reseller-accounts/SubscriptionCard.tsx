@@ -115,7 +115,7 @@ export function SubscriptionCard({ account, place, readOnly }: SubscriptionCardP
         {present.data === undefined ? null : <Present present={present.data} />}
         {readOnly ? null : <PackageChoice form={form} account={account} place={place} hasNone={hasNone} />}
       </div>
-      <UnsavedChanges changed={form.changed} />
+      <UnsavedChanges changed={form.changed} onDiscard={form.reset} />
     </FormCard>
   )
 }
