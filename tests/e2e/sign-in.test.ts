@@ -131,6 +131,8 @@ describe('the sign-in page without script', () => {
 
   test('the whole way: signing in with the keyboard leads back to the application with code and state', async () => {
     const page = await signInPage({})
+    // The browser sets the focus with its first frame, which may come after the page has loaded.
+    await page.locator('#email:focus').waitFor()
     await page.keyboard.type(EMAIL)
     await page.keyboard.press('Tab')
     await page.keyboard.type(PASSWORD)
