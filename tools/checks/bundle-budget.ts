@@ -30,7 +30,7 @@ const budgets = readJson('tools/checks/bundle-budget.json') as Readonly<Record<s
 const DRAWING = 'src/screens.tsx'
 
 /** Texts that an app waits for before it draws anything. */
-const CATALOGUE = /^src\/locales\/([a-z]{2})\.json$/
+const CATALOGUE = /^(?:src\/locales\/|_text-)([a-z]{2})(?:\.json$|-)/
 
 /** Files of the entries, of what draws, of the screen, and of everything they import without waiting. */
 function firstLoad(manifest: Manifest, screen: string | undefined): ReadonlySet<string> {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { catalogues, preloads } from '@sightline/client/vite'
+import { catalogues, chunkGroups, preloads } from '@sightline/client/vite'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -15,14 +15,12 @@ export default defineConfig({
     target: 'es2022',
     // Every browser that runs the rest preloads by itself.
     modulePreload: { polyfill: false },
-    // Libraries change less often than we do: a browser keeps theirs over our releases. What asks before a page is left
-    // comes with what shows the question, after the first screen.
     rolldownOptions: {
       input: { index: 'index.html', 'service-worker': 'src/push-devices/service-worker.ts' },
       output: {
         // Browsers ask for the service worker under one name again and again.
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
-        codeSplitting: { groups: [{ name: 'vendor', test: /node_modules(?!.*useBlocker\.js)/ }] },
+        codeSplitting: { groups: [...chunkGroups] },
       },
     },
   },

@@ -1,2 +1,3 @@
 export { catalogues, compileCatalogue } from './catalogues.ts'
+export { chunkGroups } from './chunks.ts'
 export { preloads } from './preloads.ts'

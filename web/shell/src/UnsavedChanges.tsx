@@ -6,7 +6,7 @@ const AskBeforeLeaving = lazy(() => load().then((module) => ({ default: module.A
 
 interface UnsavedChangesProps {
   changed: boolean
-  /** Forgets what was typed: whoever is back before the page was taken away must not find it again. */
+  /** Forgets what was typed, so that going back before the page is gone does not show it again. */
   onDiscard?: () => void
 }
 
