@@ -1,12 +1,19 @@
 import { readFrameCounter } from '@sightline/camera-simulator/frame-counter'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { openAs } from './signed-in.ts'
 
 /** Pictures a second of the simulator's main stream, and where its counter begins (camera-simulator/src/settings.ts). */
 export const FRAMES_PER_SECOND = 25
 const EPOCH = Date.UTC(2026, 0, 1)
 /** The counter that a camera burns in at that moment, milliseconds since 1970. */
 export const counterAt = (moment: number) => Math.floor(((moment - EPOCH) * FRAMES_PER_SECOND) / 1000)
+
+/** The page of a camera of the demonstration, as its owner comes to it. */
+export async function openCamera(page: Page, origin: string, name = 'Car park'): Promise<void> {
+  await openAs(page, `${origin}/app/`)
+  await page.getByRole('link', { name: new RegExp(name) }).click()
+}
 
 /** The burnt-in counter of the picture on the screen, or undefined while none can be read. */
 export async function shownCounter(page: Page): Promise<number | undefined> {

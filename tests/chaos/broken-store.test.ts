@@ -1,5 +1,6 @@
 /**
- * A store that cannot be written costs footage and nothing else: live view goes on, and recording by itself once it is mended (R6).
+ * A store that cannot be written costs footage and nothing else: live view goes on, and recording resumes by itself once the store
+ * is repaired (R6).
  */
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,8 +18,8 @@ const SECOND = 1000
 /** Of footage before what is done to the store, so that a gap has something to begin after. */
 const SOME_FOOTAGE_MS = 3 * SECOND
 /**
- * A viewer who gets so many pictures sees the camera move; the demonstration sends 25 a second. Longer than a recorder collects
- * pictures before it writes them, so that footage that goes on afterwards begins after the moment before.
+ * Pictures that show that live view goes on: three seconds of a demonstration camera. A recorder writes what it has collected
+ * more often than that, so footage that is recorded afterwards starts after the moment before.
  */
 const MOVING = 75
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
-import { counterAt, FRAMES_PER_SECOND, nextCounter } from '../shown-picture.ts'
+import { counterAt, FRAMES_PER_SECOND, nextCounter, openCamera } from '../shown-picture.ts'
 import { callApi, openAs, tokenOf } from '../signed-in.ts'
 
 /** Lets `loudness` hear what the page gives to the loudspeaker. To be called before the page is opened. */
@@ -48,15 +48,10 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
     await product[Symbol.asyncDispose]()
   })
 
-  const openCamera = async (page: Page, name = 'Car park') => {
-    await openAs(page, `${product.origin}/app/`)
-    await page.getByRole('link', { name: new RegExp(name) }).click()
-  }
-
   test('an address whose moment is none shows live; one whose moment is still to come says so and shows live', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
-    await openCamera(page)
+    await openCamera(page, product.origin)
     const isLive = (counter: number) => counterAt(Date.now()) - counter < 15 * FRAMES_PER_SECOND
     await page.getByRole('button', { name: 'Live', pressed: true }).waitFor()
     const camera = new URL(page.url()).pathname
@@ -71,7 +66,7 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
 
   test('the live picture moves, and is of now', async () => {
     await using tab = await browser.newPage()
-    await openCamera(tab.page)
+    await openCamera(tab.page, product.origin)
     const first = await nextCounter(tab.page, () => true)
     const later = await nextCounter(tab.page, (counter) => counter > first + FRAMES_PER_SECOND)
     // Not how fast the machine decodes, but that it is no recording: within a quarter of a minute.
@@ -81,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
 
   test('a click in the timeline plays that moment', async () => {
     await using tab = await browser.newPage()
-    await openCamera(tab.page)
+    await openCamera(tab.page, product.origin)
     await nextCounter(tab.page, () => true)
     const timeline = tab.page.getByRole('slider').first()
     // Zoomed in as far as a minute, the middle of the line is a moment that is recorded.
@@ -98,7 +93,7 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
   test('the moment in the address follows a step of one picture', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
-    await openCamera(page)
+    await openCamera(page, product.origin)
     await nextCounter(page, () => true)
     const moment = () => Date.parse(new URL(page.url()).searchParams.get('t') ?? '')
     await page.keyboard.press('j')
@@ -119,7 +114,7 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
     await using tab = await browser.newPage()
     const { page } = tab
     await listenIn(page)
-    await openCamera(page)
+    await openCamera(page, product.origin)
     await nextCounter(page, () => true)
     await page.getByRole('button', { name: 'Sound on', exact: true }).waitFor()
     expect(await loudness(page)).toBe(0)
@@ -165,7 +160,7 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
   test('playback of a moment that is over shows the counter of that moment, and Live leads back', async () => {
     await expect.poll(() => Date.now() - recordingSince, { timeout: PAST_MS + 10_000 }).toBeGreaterThan(PAST_MS + 8000)
     await using tab = await browser.newPage()
-    await openCamera(tab.page)
+    await openCamera(tab.page, product.origin)
     await nextCounter(tab.page, () => true)
     const moment = Math.floor((Date.now() - PAST_MS) / 1000) * 1000
     const address = new URL(tab.page.url())

@@ -1,8 +1,7 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { DEMO_PASSWORD, type RunningProduct, startProduct } from '../running-product.ts'
-import { nextCounter, shownCounter } from '../shown-picture.ts'
+import { nextCounter, openCamera, shownCounter } from '../shown-picture.ts'
 import { callApi, fillSignIn, openAs, tokenOf } from '../signed-in.ts'
 
 const NO_SUCH_CAMERA = 'No such camera, or not among yours'
@@ -18,11 +17,6 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     await browser[Symbol.asyncDispose]()
     await product[Symbol.asyncDispose]()
   })
-
-  const openCamera = async (page: Page, name = 'Car park') => {
-    await openAs(page, `${product.origin}/app/`)
-    await page.getByRole('link', { name: new RegExp(name) }).click()
-  }
 
   test('the owner sees four cameras with a state and a picture of each', async () => {
     await using tab = await browser.newPage()
@@ -97,7 +91,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
 
   test('on a phone on its side most of the window is the picture', async () => {
     await using tab = await browser.newPage({ width: 844, height: 390 })
-    await openCamera(tab.page)
+    await openCamera(tab.page, product.origin)
     await nextCounter(tab.page, () => true)
     await tab.page.getByRole('region', { name: 'Cookies' }).getByRole('button', { name: 'Close' }).click()
     const picture = await tab.page.getByRole('region', { name: 'Picture' }).boundingBox()
@@ -136,7 +130,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
   test.each(['/app/', '/'])('signing out in a tab of %s leads the page of a camera to signing in', async (path) => {
     await using tab = await browser.newPage()
     const { page } = tab
-    await openCamera(page)
+    await openCamera(page, product.origin)
     await nextCounter(page, () => true)
     const said: string[] = []
     await page.exposeFunction('heard', (text: string) => said.push(text))

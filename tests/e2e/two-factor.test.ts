@@ -23,7 +23,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
 
   const open = async (path: string, email = PERSON, width = 1280) => {
     const tab = await app.newPage({ width })
-    await openAs(tab.page, `${app.product.origin}${path}`, email)
+    await openAs(tab.page, `${app.product.origin}${path}`, email, { isSeparate: true })
     return tab
   }
   const enable = (page: Page) => page.getByRole('button', { name: 'Enable', exact: true })
@@ -145,7 +145,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
   const openByRecoveryCode = async (code: string | undefined) => {
     const tab = await app.newPage({ width: 360, height: 740 })
     const { page } = tab
-    await openAs(page, `${app.product.origin}/tfa`, PERSON)
+    await openAs(page, `${app.product.origin}/tfa`, PERSON, { isSeparate: true })
     await page.getByRole('link', { name: 'Use a recovery code instead' }).click()
     await page.getByLabel('Recovery code').fill(code ?? '')
     await page.getByRole('button', { name: 'Sign in' }).click()

@@ -167,7 +167,8 @@ describe.each(bothEngines)('%s', (_, open) => {
         }
       })
     await Promise.all([write('a', [first, second]), write('b', [second, first])])
-    expect(attempts).toBe(3)
+    // Who is repeated may take its row again before the other one is awake, and lose once more.
+    expect(attempts).toBeGreaterThanOrEqual(3)
     const zones = await app.inTenant(ONE, (tx) =>
       tx.selectFrom('zones').select('name').where('zone_id', 'in', [first, second]).execute(),
     )
