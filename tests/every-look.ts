@@ -7,14 +7,20 @@ interface Look {
   readonly dir: 'ltr' | 'rtl'
 }
 
-/** Each theme and each direction; the other pairs of them are for the long run. */
-const inShort: readonly Look[] = [
+const everyLook: readonly Look[] = [
   { colorScheme: 'light', dir: 'ltr' },
   { colorScheme: 'dark', dir: 'rtl' },
+  { colorScheme: 'light', dir: 'rtl' },
+  { colorScheme: 'dark', dir: 'ltr' },
 ]
-const looks: readonly Look[] = isLongRun
-  ? [...inShort, { colorScheme: 'light', dir: 'rtl' }, { colorScheme: 'dark', dir: 'ltr' }]
-  : inShort
+
+let turn = 0
+/** All in the long run; in `npm test` one, in turn so that each theme and each direction is seen on half of the screens. */
+function looksNow(): readonly Look[] {
+  if (isLongRun) return everyLook
+  turn += 1
+  return everyLook.slice(turn % 2, (turn % 2) + 1)
+}
 
 /**
  * The rules of WCAG 2.2 A and AA and axe's best practices: all that axe has switched on, and the size of targets. What moves
@@ -33,13 +39,13 @@ const faultsIn = (dir: string): string => `(async () => {
 
 /**
  * What axe finds, and whether something is wider than the window, in light and dark, written from left to right and from
- * right to left (two of the four pairs in `npm test`); each fault with the looks that have it. None of the product's languages is written from the right yet; one
+ * right to left (one of the four pairs in `npm test`); each fault with the looks that have it. None of the product's languages is written from the right yet; one
  * that were would set this one attribute.
  */
 export async function faultsInEveryLook(page: Page): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source)
   const looksOf = new Map<string, string[]>()
-  for (const { colorScheme, dir } of looks) {
+  for (const { colorScheme, dir } of looksNow()) {
     await page.emulateMedia({ colorScheme })
     const found = await page.evaluate<string[]>(faultsIn(dir))
     for (const fault of new Set(found)) looksOf.set(fault, [...(looksOf.get(fault) ?? []), `${colorScheme} ${dir}`])

@@ -4,6 +4,7 @@ import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { operator } from '../conformance/operator.ts'
+import { casesToTry } from '../long-run.ts'
 import { callApi, fillSignIn, openSignedIn, tokenOf } from '../signed-in.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
 
@@ -231,21 +232,24 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
     return frame
   }
 
-  test.each(screens)('/settings/%s tells its host that nobody is signed in, and stays where it is', async (name) => {
-    await using tab = await app.newPage()
-    const { page } = tab
-    const path = `/settings/${name}`
-    await page.addInitScript(() =>
-      addEventListener('invalid-token', () => document.documentElement.setAttribute('data-told', '')),
-    )
-    const frame = await embeddedFrame(page, path)
-    await frame.getByText('You are not signed in').waitFor()
-    const said = () => page.evaluate('said') as Promise<[string, unknown][]>
-    await expect.poll(said).toContainEqual([app.product.origin, { type: 'invalid-token' }])
-    expect(await frame.locator('html[data-told]').count()).toBe(1)
-    expect(frame.url()).toBe(at(path))
-    expect(await frame.getByRole('banner').count()).toBe(0)
-  })
+  test.each(casesToTry(screens))(
+    '/settings/%s tells its host that nobody is signed in, and stays where it is',
+    async (name) => {
+      await using tab = await app.newPage()
+      const { page } = tab
+      const path = `/settings/${name}`
+      await page.addInitScript(() =>
+        addEventListener('invalid-token', () => document.documentElement.setAttribute('data-told', '')),
+      )
+      const frame = await embeddedFrame(page, path)
+      await frame.getByText('You are not signed in').waitFor()
+      const said = () => page.evaluate('said') as Promise<[string, unknown][]>
+      await expect.poll(said).toContainEqual([app.product.origin, { type: 'invalid-token' }])
+      expect(await frame.locator('html[data-told]').count()).toBe(1)
+      expect(frame.url()).toBe(at(path))
+      expect(await frame.getByRole('banner').count()).toBe(0)
+    },
+  )
 
   test('below /settings/ the screens have no shell, and a token that died is told to the host', async () => {
     await using tab = await app.newPage()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beaconIcon, harbourIcon } from '../../server/run/demo/demo-logos.ts'
 import { chromiumPath } from '../browser.ts'
 import { openMail } from '../kept-mail.ts'
+import { looksToTry } from '../long-run.ts'
 import { overflow } from '../screens.ts'
 import { openSignedIn } from '../signed-in.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -51,7 +52,7 @@ async function acceptIfAsked(page: Page): Promise<void> {
 }
 
 describe.skipIf(chromiumPath === undefined).each(brands)('under its own host $company', (brand) => {
-  test.each([false, true])('shows its look from signing in to signing out, dark: %s', async (dark) => {
+  test.each(looksToTry([false, true]))('shows its look from signing in to signing out, dark: %s', async (dark) => {
     const origin = originOf(brand.name)
     await using visit = await app.newPage({ dark, width: dark ? 360 : 1280 })
     const { page } = visit

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
+import { casesToTry } from '../long-run.ts'
 import { DEMO_PASSWORD, type RunningProduct, startProduct } from '../running-product.ts'
 import { nextCounter, openCamera, shownCounter } from '../shown-picture.ts'
 import { callApi, fillSignIn, openAs, tokenOf } from '../signed-in.ts'
@@ -42,7 +43,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     expect(await shownCounter(tab.page)).toBeUndefined()
   })
 
-  test.each(['999999', 'nowhere'])(
+  test.each(casesToTry(['999999', 'nowhere']))(
     'camera %s, which nobody has, is asked for at most once and leads back',
     async (id) => {
       await using tab = await browser.newPage()
@@ -127,29 +128,32 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de')
   })
 
-  test.each(['/app/', '/'])('signing out in a tab of %s leads the page of a camera to signing in', async (path) => {
-    await using tab = await browser.newPage()
-    const { page } = tab
-    await openCamera(page, product.origin)
-    await nextCounter(page, () => true)
-    const said: string[] = []
-    await page.exposeFunction('heard', (text: string) => said.push(text))
-    await page.evaluate(() => {
-      const { heard } = window as unknown as { heard: (text: string) => void }
-      new MutationObserver(() => heard(document.body.textContent)).observe(document.body, {
-        childList: true,
-        subtree: true,
+  test.each(casesToTry(['/', '/app/']))(
+    'signing out in a tab of %s leads the page of a camera to signing in',
+    async (path) => {
+      await using tab = await browser.newPage()
+      const { page } = tab
+      await openCamera(page, product.origin)
+      await nextCounter(page, () => true)
+      const said: string[] = []
+      await page.exposeFunction('heard', (text: string) => said.push(text))
+      await page.evaluate(() => {
+        const { heard } = window as unknown as { heard: (text: string) => void }
+        new MutationObserver(() => heard(document.body.textContent)).observe(document.body, {
+          childList: true,
+          subtree: true,
+        })
       })
-    })
-    const other = await tab.context.newPage()
-    await other.goto(`${product.origin}${path}`)
-    await other.getByRole('button', { name: 'Account menu' }).click()
-    await other.getByRole('menuitem', { name: 'Log out' }).click()
-    await page.waitForURL(/\/sign-in\//, { timeout: 20_000 })
-    expect(said.filter((text) => /You may not watch this|Not allowed/.test(text))).toEqual([])
-    await fillSignIn(page, 'owner@demo.example')
-    await page.waitForURL(/\/app\/cameras\/\d+/)
-  })
+      const other = await tab.context.newPage()
+      await other.goto(`${product.origin}${path}`)
+      await other.getByRole('button', { name: 'Account menu' }).click()
+      await other.getByRole('menuitem', { name: 'Log out' }).click()
+      await page.waitForURL(/\/sign-in\//, { timeout: 20_000 })
+      expect(said.filter((text) => /You may not watch this|Not allowed/.test(text))).toEqual([])
+      await fillSignIn(page, 'owner@demo.example')
+      await page.waitForURL(/\/app\/cameras\/\d+/)
+    },
+  )
 
   test('without a network no camera is called online, and the page goes on by itself', async () => {
     await using tab = await browser.newPage()

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
+import { casesToTry, isLongRun } from '../long-run.ts'
 import { violations } from '../screens.ts'
 import { openSignedIn, tokenOf } from '../signed-in.ts'
 import { lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -90,30 +91,37 @@ describe.skipIf(chromiumPath === undefined)(
     }
     const at = (path: string) => `${app.product.origin}${path}`
 
-    test.each(
-      ['/', '/settings/'].flatMap((area) => screens.map((screen) => ({ ...screen, address: `${area}${screen.path}` }))),
-    )('$address: one skeleton until all of it is there, and the screen asks for nothing', async (screen) => {
-      await using tab = await open()
-      const { page } = tab
-      const { asked, letGo } = await holdBasis(page)
-      const code = page.waitForEvent('requestfinished', (request) => request.url().includes(`/${screen.code}-`))
-      await page.goto(at(screen.address))
-      // Its code comes meanwhile, and nothing of the basis waits for another part of it.
-      await code
-      await expect.poll(() => basis.every((call) => asked.includes(call))).toBe(true)
-      for (const call of basis.toReversed()) {
-        await place(page).waitFor()
-        await page.waitForTimeout(200)
-        expect(await place(page).count()).toBe(1)
-        expect(await page.getByRole('main').getByRole('heading').allTextContents()).toEqual(['Loading'])
-        expect(asked.filter((one) => !around.includes(one))).toEqual([])
-        letGo(call)
-      }
-      await heading(page, screen.title).waitFor()
-      if (screen.call !== undefined) await expect.poll(() => asked).toContain(screen.call)
-      expect(asked.filter((call) => call === 'users/self')).toHaveLength(1)
-      expect(tab.complaints).toEqual([])
-    })
+    const areas = ['/', '/settings/']
+    const addresses = screens.flatMap((screen, index) =>
+      areas
+        .filter((_, area) => isLongRun || area === index % areas.length)
+        .map((area) => ({ ...screen, address: `${area}${screen.path}` })),
+    )
+    test.each(addresses)(
+      '$address: one skeleton until all of it is there, and the screen asks for nothing',
+      async (screen) => {
+        await using tab = await open()
+        const { page } = tab
+        const { asked, letGo } = await holdBasis(page)
+        const code = page.waitForEvent('requestfinished', (request) => request.url().includes(`/${screen.code}-`))
+        await page.goto(at(screen.address))
+        // Its code comes meanwhile, and nothing of the basis waits for another part of it.
+        await code
+        await expect.poll(() => basis.every((call) => asked.includes(call))).toBe(true)
+        for (const call of basis.toReversed()) {
+          await place(page).waitFor()
+          await page.waitForTimeout(200)
+          expect(await place(page).count()).toBe(1)
+          expect(await page.getByRole('main').getByRole('heading').allTextContents()).toEqual(['Loading'])
+          expect(asked.filter((one) => !around.includes(one))).toEqual([])
+          letGo(call)
+        }
+        await heading(page, screen.title).waitFor()
+        if (screen.call !== undefined) await expect.poll(() => asked).toContain(screen.call)
+        expect(asked.filter((call) => call === 'users/self')).toHaveLength(1)
+        expect(tab.complaints).toEqual([])
+      },
+    )
 
     test.each(basis)('after signing in, %s alone keeps a screen back that needs no right', async (missing) => {
       await using tab = await app.newPage({ width: 360 })
@@ -189,12 +197,13 @@ describe.skipIf(chromiumPath === undefined)(
       await page.waitForURL(at('/details'))
     })
 
-    test.each([
+    const openPages = [
       ['/terms', 'General terms'],
       ['/cookies', 'Cookies'],
       ['/subscriptionagreement', 'Services subscription agreement'],
       ['/aditerms', 'Third-party terms and privacy'],
-    ])('%s waits for none of it, signed in or not', async (path, title) => {
+    ] as const
+    test.each(casesToTry(openPages))('%s waits for none of it, signed in or not', async (path, title) => {
       for (const token of [owner, undefined]) {
         await using tab = await app.newPage()
         const { page } = tab

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
-import { looksToTry } from '../long-run.ts'
+import { casesToTry, looksToTry } from '../long-run.ts'
 import { DEMO_PASSWORD, freePort } from '../running-product.ts'
 import { overflow, violations } from '../screens.ts'
 import { callApi, fillSignIn, staffClient, tokenOf } from '../signed-in.ts'
@@ -94,17 +94,20 @@ describe.skipIf(chromiumPath === undefined)('the screens below /settings/ inside
     expect(await app.ask('GET users/self/details')).toMatchObject({ companyName: 'Inside Ltd' })
   })
 
-  test.each(screens)('unauthorized, %s raises the invalid-token event for the host and stays', async (path) => {
-    await using tab = await app.newPage()
-    const { page } = tab
-    await page.goto(shownBy('127.0.0.1', `/settings/${path}`))
-    const frame = page.frameLocator('iframe')
-    await frame.getByRole('heading', { name: 'You are not signed in' }).waitFor()
-    const told = () => page.evaluate(() => (window as unknown as { told: Told[] }).told)
-    await expect.poll(told).toContainEqual({ data: { type: 'invalid-token' }, origin: app.product.origin })
-    expect(page.frames().at(1)?.url()).toBe(`${app.product.origin}/settings/${path}`)
-    expect(tab.complaints).toEqual([])
-  })
+  test.each(casesToTry(screens))(
+    'unauthorized, %s raises the invalid-token event for the host and stays',
+    async (path) => {
+      await using tab = await app.newPage()
+      const { page } = tab
+      await page.goto(shownBy('127.0.0.1', `/settings/${path}`))
+      const frame = page.frameLocator('iframe')
+      await frame.getByRole('heading', { name: 'You are not signed in' }).waitFor()
+      const told = () => page.evaluate(() => (window as unknown as { told: Told[] }).told)
+      await expect.poll(told).toContainEqual({ data: { type: 'invalid-token' }, origin: app.product.origin })
+      expect(page.frames().at(1)?.url()).toBe(`${app.product.origin}/settings/${path}`)
+      expect(tab.complaints).toEqual([])
+    },
+  )
 
   test('whom the operator did not name shows nothing of it, and no other page is shown by anybody', async () => {
     await using tab = await signedIn(1280)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
-import { looksToTry } from '../long-run.ts'
+import { casesToTry, looksToTry } from '../long-run.ts'
 import { freePort } from '../running-product.ts'
 import { overflow, violations } from '../screens.ts'
 import { fillSignIn, openSignedIn } from '../signed-in.ts'
@@ -106,7 +106,7 @@ describe.skipIf(chromiumPath === undefined)('script of others in Chromium', () =
     },
   )
 
-  test.each(['Only what is needed', 'Close'])(
+  test.each(casesToTry(['Only what is needed', 'Close']))(
     '"%s" closes the banner for a year and nothing is loaded',
     async (answer) => {
       await using tab = await open('/details')

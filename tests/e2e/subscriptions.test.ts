@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
-import { longTest, looksToTry } from '../long-run.ts'
+import { casesToTry, longTest, looksToTry } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, violations } from '../screens.ts'
 import { callApi, openAs, staffClient, tokenOf } from '../signed-in.ts'
@@ -261,23 +261,27 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     },
   )
 
-  test.each([
+  const unchangeable = [
     ['trial', { userType: 'trial' }, 'To go on after the trial, ask your provider'],
     ['demo', { userType: 'demo' }, 'This is a demonstration user: everything can be seen, nothing can be changed.'],
     ['inactive', { status: 'inactive' }, 'The subscription can be changed while the account is active.'],
-  ])('of a %s account the subscription is seen, and there is no menu', async (_, changes, why) => {
-    await set(changes)
-    await using tab = await open()
-    const { page } = tab
-    await page.getByText(why, { exact: false }).waitFor()
-    await page.getByRole('heading', { name: 'Prolonged subscription' }).waitFor()
-    expect(await page.getByRole('button', { name: 'What can be done with the subscription' }).count()).toBe(0)
-    const owner = await tokenOf(app.product.origin, 'owner@demo.example')
-    const request = 'PATCH resellers/255/accounts/self/subscriptions/current'
-    const answer = await callApi(app.product.origin, owner, request, { nextSubscriptionPackageId: -1 })
-    expect(answer.status).toBe(403)
-    expect(await violations(page)).toEqual([])
-  })
+  ] as const
+  test.each(casesToTry(unchangeable))(
+    'of a %s account the subscription is seen, and there is no menu',
+    async (_, changes, why) => {
+      await set(changes)
+      await using tab = await open()
+      const { page } = tab
+      await page.getByText(why, { exact: false }).waitFor()
+      await page.getByRole('heading', { name: 'Prolonged subscription' }).waitFor()
+      expect(await page.getByRole('button', { name: 'What can be done with the subscription' }).count()).toBe(0)
+      const owner = await tokenOf(app.product.origin, 'owner@demo.example')
+      const request = 'PATCH resellers/255/accounts/self/subscriptions/current'
+      const answer = await callApi(app.product.origin, owner, request, { nextSubscriptionPackageId: -1 })
+      expect(answer.status).toBe(403)
+      expect(await violations(page)).toEqual([])
+    },
+  )
 
   test('a demo user who is a sub-user is led to the details', async () => {
     await using tab = await open('looker@demo.example')
