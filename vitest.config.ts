@@ -139,7 +139,8 @@ export default defineConfig({
           ...WHOLE_PRODUCT,
         },
       },
-      { test: { name: 'cross', include: cross, maxWorkers: 1, sequence: { groupOrder: 4 }, ...WHOLE_PRODUCT } },
+      // They wait for processes and clocks most of their time.
+      { test: { name: 'cross', include: cross, maxWorkers: 2, sequence: { groupOrder: 4 }, ...WHOLE_PRODUCT } },
       { test: { name: 'alone', include: alone, maxWorkers: 2, sequence: { groupOrder: 5 }, ...WHOLE_PRODUCT } },
       {
         test: {

@@ -1,4 +1,4 @@
-import { test } from 'vitest'
+import { type TestFunction, test } from 'vitest'
 
 /** `npm run test:long` runs the tests in a browser with everything (tools/test/main.ts); `npm test` with what is below. */
 export const isLongRun = process.env.SIGHTLINE_TEST_LONG === '1'
@@ -10,7 +10,7 @@ export const casesToTry = <const Case>(cases: readonly Case[]): readonly Case[] 
 /** The same for the widths, themes, brands and languages that a test of how screens look is repeated for. */
 export const looksToTry = casesToTry
 
-/** A test of the long run alone: what a settings screen does besides its main task and the rights to it. */
-export function longTest(name: string, run: () => Promise<void>): void {
-  if (isLongRun) test(name, run)
+/** A test of the long run alone: what a settings screen does besides its main task and the rights to it, or one more way to fail. */
+export function longTest(name: string, run: TestFunction, timeoutMs?: number): void {
+  if (isLongRun) test(name, run, timeoutMs)
 }

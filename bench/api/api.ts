@@ -37,7 +37,7 @@ interface Plan {
 
 const PLANS: Readonly<Record<Pace, Plan>> = {
   full: { rounds: 4, seconds: 6, warmUpSeconds: 2 },
-  short: { rounds: 1, seconds: 1, warmUpSeconds: 1 },
+  short: { rounds: 1, seconds: 1, warmUpSeconds: 0.3 },
 }
 
 interface Call {
@@ -76,7 +76,7 @@ export const api: Bench = {
 
 /** The demonstration with more cameras; they are not simulated, because nothing else is to run meanwhile. */
 async function prepare(dataFolder: string): Promise<void> {
-  await using first = await startProduct({ dataFolder })
+  await using first = await startProduct({ dataFolder, cameras: false })
   await first.stop()
   await inInstallation(dataFolder, async (installation) => {
     const { db } = installation

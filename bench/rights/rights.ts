@@ -10,7 +10,7 @@ import { ACCOUNTS, CAMERAS_OF_EACH, compareWall, fillAccounts } from './row-secu
 
 const PLANS: Readonly<Record<Pace, { seconds: number; rounds: number }>> = {
   full: { seconds: 4, rounds: 3000 },
-  short: { seconds: 1, rounds: 300 },
+  short: { seconds: 0.3, rounds: 100 },
 }
 
 /** What it costs to decide who may, and to have a second wall behind the decision. */

@@ -20,7 +20,7 @@ let dataFolder: string
 let product: RunningProduct
 beforeAll(async () => {
   dataFolder = await newDataFolder()
-  product = await startProduct({ dataFolder })
+  product = await startProduct({ dataFolder, cameras: false })
 })
 afterAll(async () => {
   await product[Symbol.asyncDispose]()
@@ -61,13 +61,13 @@ test('changes of several people are sealed while they go on, and all of them aft
 })
 
 test('after kill -9 in the middle the log is sound, and at the next start all of it is sealed', async () => {
-  product = await startProduct({ dataFolder, port: await freePort() })
+  product = await startProduct({ dataFolder, port: await freePort(), cameras: false })
   const changes = await manyChanges(4)
   await sleep(1500)
   await product.killAll()
   await Promise.all(changes.map((change) => change.over))
   expect(await auditVerify(dataFolder)).toMatchObject({ code: 0, output: expect.stringContaining(CLEAN) })
-  product = await startProduct({ dataFolder, port: await freePort() })
+  product = await startProduct({ dataFolder, port: await freePort(), cameras: false })
   await expect
     .poll(async () => (await auditVerify(dataFolder)).output, { timeout: 15_000, interval: 500 })
     .not.toContain(NOT_SEALED)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newDataFolder } from '../data-folders.ts'
+import { longTest } from '../long-run.ts'
 import { freePort, type RunningProduct, startProduct } from '../running-product.ts'
 import { tokenOf } from '../signed-in.ts'
 import { type Caller, camerasOf, statusesOf, timelineOf, until, untilAllRecord } from './demo-cameras.ts'
@@ -118,25 +119,26 @@ test('a full disk: viewers go on seeing the camera, the gap says why, and record
   expect(viewer.messages.filter(({ type }) => type === 'init' || type === 'end')).toHaveLength(1)
 })
 
-test('a disk that is read-only when the worker starts: cameras are live all the same, and the gap says why', async ({
-  skip,
-}) => {
-  const small = disk
-  if (small === undefined) return skip('this user may not mount a small disk')
-  await untilAllRecord(caller)
-  await sleep(SOME_FOOTAGE_MS)
-  process.kill(await pidOf(product, 'media worker'), 'SIGKILL')
-  for (const deadline = Date.now() + 5 * SECOND; !small.setReadOnly(true); await sleep(5))
-    if (Date.now() > deadline) throw new Error('the disk could not be made read-only')
-  await untilNoneRecords('the disk is read-only')
-  const broken = Date.now()
-  await using viewer = await watchLive(caller.origin, caller.token, cameraId)
-  await moves(viewer)
-  expect(small.setReadOnly(false)).toBe(true)
-  await untilAllRecord(caller)
-  expect(await reasonAt(broken)).toBe('disk')
-  await moves(viewer)
-})
+longTest(
+  'a disk that is read-only when the worker starts: cameras are live all the same, and the gap says why',
+  async ({ skip }) => {
+    const small = disk
+    if (small === undefined) return skip('this user may not mount a small disk')
+    await untilAllRecord(caller)
+    await sleep(SOME_FOOTAGE_MS)
+    process.kill(await pidOf(product, 'media worker'), 'SIGKILL')
+    for (const deadline = Date.now() + 5 * SECOND; !small.setReadOnly(true); await sleep(5))
+      if (Date.now() > deadline) throw new Error('the disk could not be made read-only')
+    await untilNoneRecords('the disk is read-only')
+    const broken = Date.now()
+    await using viewer = await watchLive(caller.origin, caller.token, cameraId)
+    await moves(viewer)
+    expect(small.setReadOnly(false)).toBe(true)
+    await untilAllRecord(caller)
+    expect(await reasonAt(broken)).toBe('disk')
+    await moves(viewer)
+  },
+)
 
 test('a folder of footage that is gone when the worker starts', async () => {
   // Another folder than the mounted one, which cannot be moved away.

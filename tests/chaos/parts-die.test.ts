@@ -6,6 +6,7 @@ import type { ConnectionResult } from '@sightline/contract/cameras'
 import type { Db } from '@sightline/platform/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newDataFolder } from '../data-folders.ts'
+import { longTest } from '../long-run.ts'
 import { freePort, type RunningProduct, startProduct } from '../running-product.ts'
 import { tokenOf } from '../signed-in.ts'
 import { currentValue, keepChanging } from './acknowledged-changes.ts'
@@ -113,30 +114,31 @@ const untilCameras = async (online: boolean, result: ConnectionResult): Promise<
   return Date.now()
 }
 
-test('cameras that fall silent, then are gone, are shown offline with the reason; they come back by themselves', async ({
-  annotate,
-}) => {
-  await sleep(SOME_FOOTAGE_MS)
-  const victim = await pidOf(product, 'simulator')
-  const frozenAt = Date.now()
-  process.kill(victim, 'SIGSTOP')
-  const silentAt = await untilCameras(false, 'timeout')
-  const killedAt = Date.now()
-  process.kill(victim, 'SIGKILL')
-  const goneAt = await untilCameras(false, 'unreachable')
-  const backAt = await untilCameras(true, 'ok')
-  await annotate(`silent: offline after ${silentAt - frozenAt} ms; gone: unreachable after ${goneAt - killedAt} ms`)
-  await annotate(`online again ${backAt - killedAt} ms after the kill`)
-  for (const cameraId of cameraIds) {
-    const gaps = await gapsOf(cameraId, { from: frozenAt, till: killedAt })
-    expect(gaps).toHaveLength(1)
-    expect(gaps[0]?.reason).toBe('cameraOffline')
-    // R4: exact to a second.
-    expect(Math.abs((gaps[0]?.start ?? 0) - frozenAt)).toBeLessThan(SECOND)
-    expect(gaps[0]?.end).toBeGreaterThan(killedAt)
-    expect(gaps[0]?.end).toBeLessThan(backAt + SECOND)
-  }
-})
+longTest(
+  'cameras that fall silent, then are gone, are shown offline with the reason; they come back by themselves',
+  async ({ annotate }) => {
+    await sleep(SOME_FOOTAGE_MS)
+    const victim = await pidOf(product, 'simulator')
+    const frozenAt = Date.now()
+    process.kill(victim, 'SIGSTOP')
+    const silentAt = await untilCameras(false, 'timeout')
+    const killedAt = Date.now()
+    process.kill(victim, 'SIGKILL')
+    const goneAt = await untilCameras(false, 'unreachable')
+    const backAt = await untilCameras(true, 'ok')
+    await annotate(`silent: offline after ${silentAt - frozenAt} ms; gone: unreachable after ${goneAt - killedAt} ms`)
+    await annotate(`online again ${backAt - killedAt} ms after the kill`)
+    for (const cameraId of cameraIds) {
+      const gaps = await gapsOf(cameraId, { from: frozenAt, till: killedAt })
+      expect(gaps).toHaveLength(1)
+      expect(gaps[0]?.reason).toBe('cameraOffline')
+      // R4: exact to a second.
+      expect(Math.abs((gaps[0]?.start ?? 0) - frozenAt)).toBeLessThan(SECOND)
+      expect(gaps[0]?.end).toBeGreaterThan(killedAt)
+      expect(gaps[0]?.end).toBeLessThan(backAt + SECOND)
+    }
+  },
+)
 
 test('PostgreSQL that is killed comes back: no acknowledged change is lost, and recording never stopped', async ({
   annotate,
@@ -171,25 +173,28 @@ test('PostgreSQL that is killed comes back: no acknowledged change is lost, and 
 /** A lease is over after ten. */
 const HANGING_MS = 13 * SECOND
 
-test('PostgreSQL that hangs for longer than a lease leaves no camera unrecorded afterwards', async ({ annotate }) => {
-  await untilAllRecord(caller)
-  await sleep(SOME_FOOTAGE_MS)
-  const frozen = await postgresPids(product)
-  expect(frozen.length).toBeGreaterThan(3)
-  const frozenAt = Date.now()
-  for (const pid of frozen) process.kill(pid, 'SIGSTOP')
-  await sleep(HANGING_MS)
-  for (const pid of frozen) process.kill(pid, 'SIGCONT')
-  const thawedAt = Date.now()
-  const till: number[] = []
-  for (const cameraId of cameraIds) {
-    const gaps = await gapsOf(cameraId, { from: frozenAt, till: thawedAt })
-    till.push(Math.max(...gaps.map(({ end }) => end), frozenAt))
-    // A lease that ran out and is taken again is no restart.
-    for (const { reason } of gaps) expect(reason).toBe('database')
-  }
-  await annotate(`recording again, ms after it answered: ${annotated(till.map((end) => end - thawedAt))}`)
-})
+longTest(
+  'PostgreSQL that hangs for longer than a lease leaves no camera unrecorded afterwards',
+  async ({ annotate }) => {
+    await untilAllRecord(caller)
+    await sleep(SOME_FOOTAGE_MS)
+    const frozen = await postgresPids(product)
+    expect(frozen.length).toBeGreaterThan(3)
+    const frozenAt = Date.now()
+    for (const pid of frozen) process.kill(pid, 'SIGSTOP')
+    await sleep(HANGING_MS)
+    for (const pid of frozen) process.kill(pid, 'SIGCONT')
+    const thawedAt = Date.now()
+    const till: number[] = []
+    for (const cameraId of cameraIds) {
+      const gaps = await gapsOf(cameraId, { from: frozenAt, till: thawedAt })
+      till.push(Math.max(...gaps.map(({ end }) => end), frozenAt))
+      // A lease that ran out and is taken again is no restart.
+      for (const { reason } of gaps) expect(reason).toBe('database')
+    }
+    await annotate(`recording again, ms after it answered: ${annotated(till.map((end) => end - thawedAt))}`)
+  },
+)
 
 test('asked to stop, all ends in order with nothing lost, and the next start knows it', async ({ annotate }) => {
   await untilAllRecord(caller)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeOf, presentStep } from '../authenticator-app.ts'
 import { chromiumPath, type TestPage } from '../browser.ts'
 import { faultsInEveryLook } from '../every-look.ts'
-import { looksToTry } from '../long-run.ts'
+import { casesToTry, looksToTry } from '../long-run.ts'
 import { openScreens } from '../open-screens.ts'
 import { type PortalScreen, type PortalVisit, signedInScreens } from '../portal-screens.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
@@ -20,8 +20,8 @@ interface Brand {
 }
 
 const brands: readonly Brand[] = [
-  { name: 'Sightline', host: '127.0.0.1', ...shop(), width: 1280 },
-  { name: 'Harbour Guard', host: 'demo.localhost', ...shop(), width: 360 },
+  { name: 'Sightline', host: '127.0.0.1', ...shop(), width: 360 },
+  { name: 'Harbour Guard', host: 'demo.localhost', ...shop(), width: 1280 },
   { name: 'Beacon Hill', host: 'beacon-hill.localhost', ...hotel(), width: 768 },
 ]
 
@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === undefined).each(looksToTry(brands))('$name at $
   const origin = () => `http://${brand.host}:${app.product.port}`
   const eachState = async ({ states }: PortalScreen) => {
     const faults: Record<string, readonly string[]> = {}
-    for (const [name, reach] of Object.entries(states)) {
+    for (const [name, reach] of casesToTry(Object.entries(states))) {
       await reach(visit)
       const found = await faultsInEveryLook(visit.page)
       if (found.length > 0) faults[name] = found

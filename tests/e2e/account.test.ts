@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { newDataFolder } from '../data-folders.ts'
-import { casesToTry } from '../long-run.ts'
+import { casesToTry, longTest } from '../long-run.ts'
 import { DEMO_PASSWORD, type RunningProduct, startProduct } from '../running-product.ts'
 import { fillSignIn, openSignedIn } from '../signed-in.ts'
 
@@ -10,7 +10,7 @@ describe.skipIf(chromiumPath === undefined)('My Account in Chromium', () => {
   let product: RunningProduct
   let browser: TestBrowser
   beforeAll(async () => {
-    product = await startProduct({ dataFolder: await newDataFolder() })
+    product = await startProduct({ dataFolder: await newDataFolder(), cameras: false })
     browser = await openBrowser()
   })
   afterAll(async () => {
@@ -34,7 +34,7 @@ describe.skipIf(chromiumPath === undefined)('My Account in Chromium', () => {
     }
     const { dataFolder, port } = product
     await product.stop()
-    product = await startProduct({ dataFolder, port })
+    product = await startProduct({ dataFolder, port, cameras: false })
     await using tab = await browser.newPage()
     await openSignedIn(tab.page, product.origin)
     await expect.poll(() => tab.page.getByLabel('First name').inputValue()).toBe('Grace')
@@ -54,7 +54,7 @@ describe.skipIf(chromiumPath === undefined)('My Account in Chromium', () => {
     expect(new URL(tab.page.url()).pathname).toBe('/details')
   })
 
-  test('a wrong password at the door says neither which part is wrong nor that the person exists', async () => {
+  longTest('a wrong password at the door says neither which part is wrong nor that the person exists', async () => {
     await using tab = await browser.newPage()
     await tab.page.goto(product.origin)
     for (const email of ['owner@demo.example', 'nobody@demo.example']) {
@@ -80,7 +80,7 @@ describe.skipIf(chromiumPath === undefined)('My Account in Chromium', () => {
     await expect.poll(() => tab.page.getByLabel('First name').inputValue()).toBe('Gabriel')
   })
 
-  test('the page speaks Dutch when asked to, and after the next sign-in still', async () => {
+  longTest('the page speaks Dutch when asked to, and after the next sign-in still', async () => {
     await using tab = await browser.newPage()
     await openSignedIn(tab.page, product.origin)
     await tab.page.getByRole('button', { name: 'Language' }).click()

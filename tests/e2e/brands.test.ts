@@ -51,7 +51,7 @@ async function acceptIfAsked(page: Page): Promise<void> {
   hasAccepted = true
 }
 
-describe.skipIf(chromiumPath === undefined).each(brands)('under its own host $company', (brand) => {
+describe.skipIf(chromiumPath === undefined).each(looksToTry(brands))('under its own host $company', (brand) => {
   test.each(looksToTry([false, true]))('shows its look from signing in to signing out, dark: %s', async (dark) => {
     const origin = originOf(brand.name)
     await using visit = await app.newPage({ dark, width: dark ? 360 : 1280 })

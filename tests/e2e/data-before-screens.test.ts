@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
-import { casesToTry, isLongRun } from '../long-run.ts'
+import { casesToTry } from '../long-run.ts'
 import { violations } from '../screens.ts'
 import { openSignedIn, tokenOf } from '../signed-in.ts'
 import { lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -92,10 +92,8 @@ describe.skipIf(chromiumPath === undefined)(
     const at = (path: string) => `${app.product.origin}${path}`
 
     const areas = ['/', '/settings/']
-    const addresses = screens.flatMap((screen, index) =>
-      areas
-        .filter((_, area) => isLongRun || area === index % areas.length)
-        .map((area) => ({ ...screen, address: `${area}${screen.path}` })),
+    const addresses = areas.flatMap((area) =>
+      casesToTry(screens).map((screen) => ({ ...screen, address: `${area}${screen.path}` })),
     )
     test.each(addresses)(
       '$address: one skeleton until all of it is there, and the screen asks for nothing',
@@ -152,23 +150,27 @@ describe.skipIf(chromiumPath === undefined)(
       await heading(page, 'Support').waitFor()
     })
 
-    test.each([
+    const closed = [
       ['/statusnotification', '/details'],
       ['/settings/statusnotification', '/settings/details'],
       ['/subscriptions', '/details'],
-    ])('%s is closed to a guard: nothing of it is drawn or asked for on the way to %s', async (path, shown) => {
-      await using tab = await open(await tokenOf(app.product.origin, 'guard@demo.example'))
-      const { page } = tab
-      const { asked, letGo } = await holdBasis(page)
-      await page.goto(at(path))
-      await place(page).waitFor()
-      letGo(...basis)
-      await page.waitForURL(at(shown))
-      await heading(page, 'Details').waitFor()
-      expect(asked.filter((call) => /subscriptions|otification/.test(call))).toEqual([])
-      await page.goBack()
-      expect(page.url()).toBe('about:blank')
-    })
+    ] as const
+    test.each(casesToTry(closed))(
+      '%s is closed to a guard: nothing of it is drawn or asked for on the way to %s',
+      async (path, shown) => {
+        await using tab = await open(await tokenOf(app.product.origin, 'guard@demo.example'))
+        const { page } = tab
+        const { asked, letGo } = await holdBasis(page)
+        await page.goto(at(path))
+        await place(page).waitFor()
+        letGo(...basis)
+        await page.waitForURL(at(shown))
+        await heading(page, 'Details').waitFor()
+        expect(asked.filter((call) => /subscriptions|otification/.test(call))).toEqual([])
+        await page.goBack()
+        expect(page.url()).toBe('about:blank')
+      },
+    )
 
     test('a screen whose code did not come is there once it is tried again', async () => {
       await using tab = await open()

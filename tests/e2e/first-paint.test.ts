@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, type PageOptions } from '../browser.ts'
+import { longTest } from '../long-run.ts'
 import { overflow, violations } from '../screens.ts'
 import { openAs } from '../signed-in.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -112,7 +113,7 @@ describe.skipIf(chromiumPath === undefined)('what a page shows before its applic
     await page.getByLabel('First name').waitFor()
   })
 
-  test('gives way to the frame where the code of the screen does not come', async () => {
+  longTest('gives way to the frame where the code of the screen does not come', async () => {
     await using tab = await open()
     const { page } = tab
     const gate = Promise.withResolvers<void>()

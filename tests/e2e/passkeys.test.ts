@@ -2,7 +2,7 @@ import type { Account } from '@sightline/contract/reseller-accounts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
-import { looksToTry } from '../long-run.ts'
+import { longTest, looksToTry } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, violations } from '../screens.ts'
 import { callApi, fillSignIn, openSignedIn, staffClient, tokenOf } from '../signed-in.ts'
@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
     expect(await violations(page)).toEqual([])
   })
 
-  test('a further one needs a name before the browser is asked, and this device has one already', async () => {
+  longTest('a further one needs a name before the browser is asked, and this device has one already', async () => {
     await page.getByRole('button', { name: 'Add passkey' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
     await dialog.getByLabel('Name').fill('')
@@ -164,7 +164,7 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
     await signedIn()
   })
 
-  test('at another address of the installation the second step says where the passkeys belong', async () => {
+  longTest('at another address of the installation the second step says where the passkeys belong', async () => {
     await using other = await app.newPage({ width: 360, height: 740 })
     await other.page.goto(`http://localhost:${app.product.port}/details`)
     await fillSignIn(other.page, PERSON)
@@ -215,7 +215,7 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
     expect(await support.page.getByText('Passkeys').count()).toBe(0)
   })
 
-  test('to a suspended account it does not sign in, and the page says why', async () => {
+  longTest('to a suspended account it does not sign in, and the page says why', async () => {
     await using other = await app.newPage()
     const unlocked = await addAuthenticator(other.page)
     await openSignedIn(other.page, `${home}/tfa`, 'other@demo.example')

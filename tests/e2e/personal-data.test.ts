@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeOf, presentStep, wrongCode } from '../authenticator-app.ts'
 import { chromiumPath, type PageOptions, type TestPage } from '../browser.ts'
 import { faultsInEveryLook } from '../every-look.ts'
-import { looksToTry } from '../long-run.ts'
+import { longTest, looksToTry } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { callApi, openAs, tokenOf } from '../signed-in.ts'
 import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -88,28 +88,31 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     expect(tab.complaints.filter((complaint) => !complaint.includes('status of 4'))).toEqual([])
   })
 
-  test('a sub-user downloads what is theirs, and whoever has a second factor is asked for its code too', async () => {
-    await using tab = await open(GUARDED)
-    const { page } = tab
-    await page.getByRole('link', { name: 'Use a recovery code instead' }).click()
-    await page.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '')
-    await press(page, 'Sign in')
-    await press(page, 'Download')
-    const dialog = dialogOf(page, 'Download my data')
-    const code = dialog.getByLabel('Code of your app, or a recovery code')
-    const send = () => dialog.getByRole('button', { name: 'Download', exact: true }).click()
-    await dialog.getByLabel('Current password').fill(DEMO_PASSWORD)
-    await code.fill(wrongCode(key))
-    await send()
-    await dialog.getByText('Incorrect code, or one that was used already').waitFor()
-    expect(await faultsInEveryLook(page)).toEqual([])
-    await code.fill(codeOf(key, presentStep() + 1))
-    const data = await received(page, send)
-    expect(data).toMatchObject({ person: { email: GUARDED, isOwner: false }, cameras: [] })
-    // Watching footage is not among the rights.
-    expect(data).not.toHaveProperty('footage')
-    expect(JSON.stringify(data)).not.toContain(OWNER)
-  })
+  longTest(
+    'a sub-user downloads what is theirs, and whoever has a second factor is asked for its code too',
+    async () => {
+      await using tab = await open(GUARDED)
+      const { page } = tab
+      await page.getByRole('link', { name: 'Use a recovery code instead' }).click()
+      await page.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '')
+      await press(page, 'Sign in')
+      await press(page, 'Download')
+      const dialog = dialogOf(page, 'Download my data')
+      const code = dialog.getByLabel('Code of your app, or a recovery code')
+      const send = () => dialog.getByRole('button', { name: 'Download', exact: true }).click()
+      await dialog.getByLabel('Current password').fill(DEMO_PASSWORD)
+      await code.fill(wrongCode(key))
+      await send()
+      await dialog.getByText('Incorrect code, or one that was used already').waitFor()
+      expect(await faultsInEveryLook(page)).toEqual([])
+      await code.fill(codeOf(key, presentStep() + 1))
+      const data = await received(page, send)
+      expect(data).toMatchObject({ person: { email: GUARDED, isOwner: false }, cameras: [] })
+      // Watching footage is not among the rights.
+      expect(data).not.toHaveProperty('footage')
+      expect(JSON.stringify(data)).not.toContain(OWNER)
+    },
+  )
 
   test.each(looksToTry([360, 768, 1280]))(
     '%i px: what is lost is said in every look before the account goes',

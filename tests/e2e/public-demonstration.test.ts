@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
+import { longTest } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, soon, violations } from '../screens.ts'
 import { callApi, staffClient, tokenOf } from '../signed-in.ts'
@@ -29,7 +30,7 @@ describe.skipIf(chromiumPath === undefined)('a public demonstration in Chromium'
   const button = (page: Page) => page.getByRole('button', { name: 'Look around the demonstration' })
   const signInForm = (page: Page) => page.getByLabel('Password', { exact: true })
 
-  test('the sign-in page has the button where there is one, and in every look it fits', async () => {
+  longTest('the sign-in page has the button where there is one, and in every look it fits', async () => {
     await makePublic(false)
     await using closed = await app.newPage()
     await closed.page.goto(brand('/'))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
-import { casesToTry, looksToTry } from '../long-run.ts'
+import { casesToTry, longTest, looksToTry } from '../long-run.ts'
 import { freePort } from '../running-product.ts'
 import { overflow, violations } from '../screens.ts'
 import { fillSignIn, openSignedIn } from '../signed-in.ts'
@@ -175,7 +175,7 @@ describe.skipIf(chromiumPath === undefined)('script of others in Chromium', () =
     expect(await quiet(tab.page)).toEqual([])
   })
 
-  test('language aa is offered on the host for translating only, and brings the tool', async () => {
+  longTest('language aa is offered on the host for translating only, and brings the tool', async () => {
     const folder = join(app.product.dataFolder, 'translation')
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, 'aa.json'), '{"First name":"crwdns7:0First namecrwdne7:0"}')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { operator } from '../conformance/operator.ts'
 import { followMail } from '../kept-mail.ts'
-import { looksToTry } from '../long-run.ts'
+import { longTest, looksToTry } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, soon, violations } from '../screens.ts'
 import { callApi, fillSignIn, openSignedIn, tokenOf } from '../signed-in.ts'
@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     expect(here.complaints).toEqual([])
   })
 
-  test('the history shows a wrong password, and all others are signed out at once', async () => {
+  longTest('the history shows a wrong password, and all others are signed out at once', async () => {
     await using stranger = await app.newPage()
     await stranger.page.goto(`${app.product.origin}/`)
     await fillSignIn(stranger.page, PERSON, 'not-the-Password1')
@@ -170,7 +170,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await reset.getByRole('heading', { name: 'Your password is set' }).waitFor()
   })
 
-  test('lockdown from the screen names the passkeys, and removes them unless that is switched off', async () => {
+  longTest('lockdown from the screen names the passkeys, and removes them unless that is switched off', async () => {
     await addPerson(app, PIA, {})
     const home = `http://demo.localhost:${app.product.port}`
     await using tab = await app.newPage({ width: 360, height: 740 })
@@ -198,7 +198,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await page.getByText('Nobody is signed in as you any more').waitFor()
   })
 
-  test('lockdown from the mail that tells of a new device, on a telephone and without script', async () => {
+  longTest('lockdown from the mail that tells of a new device, on a telephone and without script', async () => {
     await addPerson(app, PAUL, {})
     const program = await tokenOf(app.product.origin, PAUL)
     await using thief = await open(PAUL, '/details')

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
+import { longTest } from '../long-run.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
 import { callApi, fillSignIn, openSignedIn } from '../signed-in.ts'
 
@@ -79,7 +80,7 @@ describe.skipIf(chromiumPath === undefined)('a token that dies while somebody ty
     expect(await nameAtServer(page)).toBe('Opal')
   })
 
-  test('leads to signing in once somebody gives up what they typed', async () => {
+  longTest('leads to signing in once somebody gives up what they typed', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     await openDetails(page, 'Otto')

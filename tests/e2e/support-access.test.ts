@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
-import { looksToTry } from '../long-run.ts'
+import { longTest, looksToTry } from '../long-run.ts'
 import { overflow, violations } from '../screens.ts'
 import { callApi, openAs } from '../signed-in.ts'
 import { addDemoUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -111,7 +111,7 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
     expect(tab.complaints).toEqual([])
   })
 
-  test('what support changed is listed with the values before and after', async () => {
+  longTest('what support changed is listed with the values before and after', async () => {
     const token = await beginSupport(app, { video: 'hidden' })
     const { timeZone } = await app.ask<{ timeZone: string }>('GET accounts/self/timeZone')
     const changed = await callApi(app.product.origin, token, 'PATCH accounts/self/timeZone', { timeZone: 'Asia/Tokyo' })
@@ -125,7 +125,7 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
     await close()
   })
 
-  test('a failed change says so, and what was chosen stays', async () => {
+  longTest('a failed change says so, and what was chosen stays', async () => {
     await close()
     await using tab = await open()
     const { page } = tab

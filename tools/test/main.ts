@@ -74,9 +74,10 @@ async function runTests(): Promise<void> {
 async function runShort(env: NodeJS.ProcessEnv): Promise<void> {
   // A lane that has done its own takes the next of these, so that all end at about the same time.
   const shared = [
+    // The longest file first, and many short ones last.
+    () => runProjects(env, ['whole-api', 'tenancy']),
     () => runProjects(env, ['pure', 'sharing', 'unit']),
     () => runProjects(env, ['slices']),
-    () => runProjects(env, ['whole-api', 'tenancy']),
     () => runPlantedHoles(env, { again: filters.length > 0, forAll: words.includes('--record') }),
   ]
   const lane = (name: string, own: () => Promise<unknown>) =>
@@ -137,6 +138,7 @@ async function runLong(env: NodeJS.ProcessEnv): Promise<void> {
     await runPlantedHoles(env, { again: true, forAll: true })
     await runProjects({ ...env, SIGHTLINE_TEST_EVERY_ENGINE: '1' }, ['engines'])
     await runProjects({ ...env, SIGHTLINE_TEST_LONG: '1' }, ['browser'])
+    await runProjects({ ...env, SIGHTLINE_TEST_LONG: '1' }, ['cross'])
     await runProjects({ ...env, SIGHTLINE_TEST_LONG: '1' }, ['alone'])
   }
   await runProjects(env, ['long'])
