@@ -132,9 +132,10 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: browser,
-          // Playwright, axe and the contract are loaded once a worker, not once a file: no file changes them.
+          // Playwright, axe and the contract are loaded once a worker, not once a file: no file changes them. Tests wait for pages
+          // a third of their time.
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: Math.ceil(availableParallelism() * 1.5),
           sequence: { groupOrder: 3 },
           ...WHOLE_PRODUCT,
         },

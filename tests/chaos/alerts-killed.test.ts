@@ -9,9 +9,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { alertParts, setStatus } from '../../server/api/src/alerts-testing.ts'
 import { type TestApi, testApi } from '../../server/api/src/api-testing.ts'
 import { tellDue } from '../../server/api/src/notification-settings/alerts/index.ts'
+import { isLongRun } from '../long-run.ts'
 
-const PEOPLE = 60
-const KILLS = 6
+const PEOPLE = isLongRun ? 60 : 24
+const KILLS = isLongRun ? 6 : 2
 let database: TestDatabase
 let api: TestApi
 beforeAll(async () => {

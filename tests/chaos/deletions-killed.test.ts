@@ -15,10 +15,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { RIGHT_PASSWORD, type TestApi, testApi } from '../../server/api/src/api-testing.ts'
 import { moveDeletion, startDeletionWorker } from '../../server/api/src/deletion-testing.ts'
+import { isLongRun } from '../long-run.ts'
 
-const ACCOUNTS = 30
+const ACCOUNTS = isLongRun ? 30 : 12
 const LINES = 400
-const KILLS = 5
+const KILLS = isLongRun ? 5 : 2
 let database: TestDatabase
 let api: TestApi
 let folder: string

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { newDataFolder } from '../data-folders.ts'
+import { longTest } from '../long-run.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
 import { openAs } from '../signed-in.ts'
 
@@ -84,52 +85,57 @@ describe.skipIf(chromiumPath === undefined)('many cameras and gaps in the Web Ap
     for (const pixels of seen.pixels) expect(pixels).toBeLessThan(ofTile * 1.5)
   })
 
-  test('a step back from the first picture after a gap shows the last one before it; the list of gaps rests while the pointer moves', async () => {
-    const { dataFolder, port } = product
-    await product.stop()
-    product = await startProduct({ dataFolder, port })
-    await using tab = await browser.newPage()
-    const { page } = tab
-    await page.addInitScript(() => {
-      const { DateTimeFormat } = Intl
-      const counts = { made: 0 }
-      Object.assign(window, { formats: counts })
-      Intl.DateTimeFormat = new Proxy(DateTimeFormat, {
-        construct(target, given) {
-          counts.made += 1
-          return Reflect.construct(target, given)
-        },
+  longTest(
+    'a step back from the first picture after a gap shows the last one before it; the list of gaps rests while the pointer moves',
+    async () => {
+      const { dataFolder, port } = product
+      await product.stop()
+      product = await startProduct({ dataFolder, port })
+      await using tab = await browser.newPage()
+      const { page } = tab
+      await page.addInitScript(() => {
+        const { DateTimeFormat } = Intl
+        const counts = { made: 0 }
+        Object.assign(window, { formats: counts })
+        Intl.DateTimeFormat = new Proxy(DateTimeFormat, {
+          construct(target, given) {
+            counts.made += 1
+            return Reflect.construct(target, given)
+          },
+        })
       })
-    })
-    await openAs(page, `${product.origin}/app/`)
-    await page.getByRole('link', { name: /Car park/ }).click()
-    const gap = page.locator('[data-gap]').last()
-    await gap.waitFor({ state: 'attached', timeout: 30_000 })
-    const [from = 0, till = 0] = [await gap.getAttribute('data-from'), await gap.getAttribute('data-till')].map(Number)
-    expect(till - from).toBeGreaterThan(1000)
-
-    const made = () => page.evaluate(() => (window as unknown as { formats: { made: number } }).formats.made)
-    const slider = page.getByRole('slider', { name: 'Moment of the day' })
-    const box = await slider.boundingBox()
-    await page.mouse.move((box?.x ?? 0) + 5, (box?.y ?? 0) + 20)
-    const before = await made()
-    for (let x = 6; x < 36; x += 1) await page.mouse.move((box?.x ?? 0) + x, (box?.y ?? 0) + 20)
-    expect(await made()).toBe(before)
-
-    await page.goto(`${page.url().split('?')[0]}?t=${new Date(till).toISOString()}`)
-    await expect.poll(() => Date.parse(new URL(page.url()).searchParams.get('t') ?? '')).toBeGreaterThan(till - 1000)
-    await page.getByRole('button', { name: 'Pause', exact: true }).click()
-    await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
-    const shown = () => Date.parse(new URL(page.url()).searchParams.get('t') ?? '')
-    // The address follows a moment after the last step. Back over what has played since, until the first picture after the gap, and one more.
-    await expect
-      .poll(
-        async () => {
-          await page.keyboard.press(',')
-          return shown()
-        },
-        { timeout: 60_000, interval: STEP_MS },
+      await openAs(page, `${product.origin}/app/`)
+      await page.getByRole('link', { name: /Car park/ }).click()
+      const gap = page.locator('[data-gap]').last()
+      await gap.waitFor({ state: 'attached', timeout: 30_000 })
+      const [from = 0, till = 0] = [await gap.getAttribute('data-from'), await gap.getAttribute('data-till')].map(
+        Number,
       )
-      .toBeLessThanOrEqual(from + 500)
-  })
+      expect(till - from).toBeGreaterThan(1000)
+
+      const made = () => page.evaluate(() => (window as unknown as { formats: { made: number } }).formats.made)
+      const slider = page.getByRole('slider', { name: 'Moment of the day' })
+      const box = await slider.boundingBox()
+      await page.mouse.move((box?.x ?? 0) + 5, (box?.y ?? 0) + 20)
+      const before = await made()
+      for (let x = 6; x < 36; x += 1) await page.mouse.move((box?.x ?? 0) + x, (box?.y ?? 0) + 20)
+      expect(await made()).toBe(before)
+
+      await page.goto(`${page.url().split('?')[0]}?t=${new Date(till).toISOString()}`)
+      await expect.poll(() => Date.parse(new URL(page.url()).searchParams.get('t') ?? '')).toBeGreaterThan(till - 1000)
+      await page.getByRole('button', { name: 'Pause', exact: true }).click()
+      await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+      const shown = () => Date.parse(new URL(page.url()).searchParams.get('t') ?? '')
+      // The address follows a moment after the last step. Back over what has played since, until the first picture after the gap, and one more.
+      await expect
+        .poll(
+          async () => {
+            await page.keyboard.press(',')
+            return shown()
+          },
+          { timeout: 60_000, interval: STEP_MS },
+        )
+        .toBeLessThanOrEqual(from + 500)
+    },
+  )
 })

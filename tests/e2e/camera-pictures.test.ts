@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
+import { longTest } from '../long-run.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
 import { counterAt, FRAMES_PER_SECOND, nextCounter, openCamera } from '../shown-picture.ts'
 import { callApi, openAs, tokenOf } from '../signed-in.ts'
@@ -48,21 +49,24 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
     await product[Symbol.asyncDispose]()
   })
 
-  test('an address whose moment is none shows live; one whose moment is still to come says so and shows live', async () => {
-    await using tab = await browser.newPage()
-    const { page } = tab
-    await openCamera(page, product.origin)
-    const isLive = (counter: number) => counterAt(Date.now()) - counter < 15 * FRAMES_PER_SECOND
-    await page.getByRole('button', { name: 'Live', pressed: true }).waitFor()
-    const camera = new URL(page.url()).pathname
-    await page.goto(`${product.origin}${camera}?t=garbage`)
-    await nextCounter(page, isLive)
-    await page.goto(`${product.origin}${camera}?t=${new Date(Date.now() + 3_600_000).toISOString()}`)
-    await page.getByText('That moment is still to come').waitFor()
-    await nextCounter(page, isLive)
-    expect(new URL(page.url()).search).toBe('')
-    expect(tab.complaints).toEqual([])
-  })
+  longTest(
+    'an address whose moment is none shows live; one whose moment is still to come says so and shows live',
+    async () => {
+      await using tab = await browser.newPage()
+      const { page } = tab
+      await openCamera(page, product.origin)
+      const isLive = (counter: number) => counterAt(Date.now()) - counter < 15 * FRAMES_PER_SECOND
+      await page.getByRole('button', { name: 'Live', pressed: true }).waitFor()
+      const camera = new URL(page.url()).pathname
+      await page.goto(`${product.origin}${camera}?t=garbage`)
+      await nextCounter(page, isLive)
+      await page.goto(`${product.origin}${camera}?t=${new Date(Date.now() + 3_600_000).toISOString()}`)
+      await page.getByText('That moment is still to come').waitFor()
+      await nextCounter(page, isLive)
+      expect(new URL(page.url()).search).toBe('')
+      expect(tab.complaints).toEqual([])
+    },
+  )
 
   test('the live picture moves, and is of now', async () => {
     await using tab = await browser.newPage()
@@ -157,7 +161,7 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
     expect(await loudness(tab.page)).toBe(0)
   })
 
-  test('playback of a moment that is over shows the counter of that moment, and Live leads back', async () => {
+  longTest('playback of a moment that is over shows the counter of that moment, and Live leads back', async () => {
     await expect.poll(() => Date.now() - recordingSince, { timeout: PAST_MS + 10_000 }).toBeGreaterThan(PAST_MS + 8000)
     await using tab = await browser.newPage()
     await openCamera(tab.page, product.origin)

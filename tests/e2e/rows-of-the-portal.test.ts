@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
+import { casesToTry } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { violations } from '../screens.ts'
 import { callApi, fillSignIn, openAs, staffClient, tokenOf } from '../signed-in.ts'
@@ -99,7 +100,7 @@ describe.skipIf(skip)('specification §2', () => {
     expect(await entries(page, 'Applications')).not.toContain('Web App')
   })
 
-  test.each(['/details', '/app/'])('header: a demo user is told everywhere, at %s', async (path) => {
+  test.each(casesToTry(['/details', '/app/']))('header: a demo user is told everywhere, at %s', async (path) => {
     const email = `demo${path.length}@demo.example`
     await addDemoUser(app, email)
     await using tab = await open(path, email)
@@ -204,23 +205,26 @@ describe.skipIf(skip)('specification §4, authentication', () => {
     expect(tab.complaints).toEqual([])
   })
 
-  test.each(['users/self', 'users/self/rights'])('after login, %s loads before the screen appears', async (path) => {
-    await using tab = await app.newPage()
-    const { page } = tab
-    const held = Promise.withResolvers<void>()
-    await page.route(`**/rest/v2.4/${path}`, async (route) => {
-      await held.promise
-      await route.continue()
-    })
-    const asked = page.waitForRequest(`**/rest/v2.4/${path}`)
-    await openAs(page, at('/details'))
-    await asked
-    await page.getByRole('main').waitFor()
-    await page.waitForTimeout(300)
-    expect(await firstName(page).count()).toBe(0)
-    held.resolve()
-    await firstName(page).waitFor()
-  })
+  test.each(casesToTry(['users/self', 'users/self/rights']))(
+    'after login, %s loads before the screen appears',
+    async (path) => {
+      await using tab = await app.newPage()
+      const { page } = tab
+      const held = Promise.withResolvers<void>()
+      await page.route(`**/rest/v2.4/${path}`, async (route) => {
+        await held.promise
+        await route.continue()
+      })
+      const asked = page.waitForRequest(`**/rest/v2.4/${path}`)
+      await openAs(page, at('/details'))
+      await asked
+      await page.getByRole('main').waitFor()
+      await page.waitForTimeout(300)
+      expect(await firstName(page).count()).toBe(0)
+      held.resolve()
+      await firstName(page).waitFor()
+    },
+  )
 
   test('cookie banner: shown until closed, then remembered for one year', async () => {
     await using tab = await app.newPage()
