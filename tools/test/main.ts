@@ -192,8 +192,6 @@ function testEnvironment(replies: string, databaseUrl: string | undefined): Node
   const recorder = pathToFileURL(resolve('tools/test/record-replies.mjs')).href
   return {
     ...process.env,
-    // Programs and libraries that tests start are compiled once, not once a process.
-    NODE_COMPILE_CACHE: resolve('node_modules/.cache/sightline/compiled-for-tests'),
     PATH: `${resolve('node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${recorder}`.trim(),
     SIGHTLINE_TEST_REPLIES: replies,
