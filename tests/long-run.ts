@@ -7,10 +7,13 @@ export const isLongRun = process.env.SIGHTLINE_TEST_LONG === '1'
 export const casesToTry = <const Case>(cases: readonly Case[]): readonly Case[] =>
   isLongRun ? cases : cases.slice(0, 1)
 
-/** The same for the widths, themes, brands and languages that a test of how screens look is repeated for. */
+/** Cases for the long run alone. */
+export const inLongRun = <const Case>(cases: readonly Case[]): readonly Case[] => (isLongRun ? cases : [])
+
+/** `casesToTry` for the widths, themes, brands and languages that a test of how screens look is repeated for. */
 export const looksToTry = casesToTry
 
-/** A test of the long run alone: what a settings screen does besides its main task and the rights to it, or one more way to fail. */
+/** A test of the long run alone: what a settings screen does besides its main task, or one more way to fail. */
 export function longTest(name: string, run: TestFunction, timeoutMs?: number): void {
   if (isLongRun) test(name, run, timeoutMs)
 }

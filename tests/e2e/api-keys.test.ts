@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
-import { longTest, looksToTry } from '../long-run.ts'
+import { inLongRun, longTest } from '../long-run.ts'
 import { overflow, violations } from '../screens.ts'
 import { callApi } from '../signed-in.ts'
 import { addDemoUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -132,7 +132,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of API keys in Chromium'
     },
   )
 
-  test('nobody but the owner has keys: a sub-user, a demonstration user and support read why', async () => {
+  longTest('nobody but the owner has keys: a sub-user, a demonstration user and support read why', async () => {
     await addDemoUser(app, 'visitor@demo.example')
     for (const email of ['guard@demo.example', 'visitor@demo.example']) {
       await using tab = await app.open('/api-keys', email)
@@ -148,7 +148,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of API keys in Chromium'
   })
 
   test.each(
-    looksToTry([
+    inLongRun([
       [360, true],
       [768, false],
       [1280, true],

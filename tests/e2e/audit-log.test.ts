@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
-import { casesToTry, longTest, looksToTry } from '../long-run.ts'
+import { inLongRun, longTest } from '../long-run.ts'
 import { overflow, violations } from '../screens.ts'
 import { callApi } from '../signed-in.ts'
 import { addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
     expect(tab.complaints).toEqual([])
   })
 
-  test('what support did bears the name of the person, also where only that is shown', async () => {
+  longTest('what support did bears the name of the person, also where only that is shown', async () => {
     await using tab = await app.open('/audit-log')
     const { page } = tab
     await lines(page).first().waitFor()
@@ -140,7 +140,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
     ['CSV, for a spreadsheet', 'csv'],
     ['JSON, for a program', 'json'],
   ] as const
-  test.each(casesToTry(formats))('%s holds what the filter lets through', async (item, format) => {
+  test.each(inLongRun(formats))('%s holds what the filter lets through', async (item, format) => {
     await using tab = await app.open('/audit-log?actions=postZone')
     const { page } = tab
     await lines(page).first().waitFor()
@@ -167,7 +167,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
     expect(await page.getByRole('navigation').first().isVisible()).toBe(false)
   })
 
-  test('it is read with the right to see user settings only; support reads it and exports nothing', async () => {
+  longTest('it is read with the right to see user settings only; support reads it and exports nothing', async () => {
     {
       await using tab = await app.open('/audit-log', 'guard@demo.example')
       await tab.page.getByText('You may not see the audit log').waitFor()
@@ -188,7 +188,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
   })
 
   test.each(
-    looksToTry([
+    inLongRun([
       [360, false],
       [768, true],
       [1280, false],

@@ -114,7 +114,7 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
     await page.getByText(/Last used/).waitFor()
   })
 
-  test('whoever does not unlock it is not let in, and told so; the password is still there', async () => {
+  longTest('whoever does not unlock it is not let in, and told so; the password is still there', async () => {
     await signOut()
     await key.setUnlocks(false)
     await openSignIn()
@@ -126,7 +126,7 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
     await signedIn()
   })
 
-  test('at the host of another brand it is not offered', async () => {
+  longTest('at the host of another brand it is not offered', async () => {
     await signOut()
     await page.goto(`http://beacon-hill.localhost:${app.product.port}/details`)
     await byPasskey().click()
@@ -174,7 +174,7 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
     expect(await violations(other.page)).toEqual([])
   })
 
-  test('removed, it lets nobody in; the last one stays as long as it is asked for', async () => {
+  longTest('removed, it lets nobody in; the last one stays as long as it is asked for', async () => {
     await signOut()
     await openSignIn()
     await fillSignIn(page, PERSON)
@@ -201,7 +201,7 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
     await page.getByText('This passkey was not accepted.').waitFor()
   })
 
-  test('a demo user sees them and changes nothing; in a support session they are not shown', async () => {
+  longTest('a demo user sees them and changes nothing; in a support session they are not shown', async () => {
     await addDemoUser(app, 'demo-user@demo.example')
     await using demo = await app.newPage()
     await demo.page.goto(`${home}/tfa`)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
-import { longTest, looksToTry } from '../long-run.ts'
+import { inLongRun, longTest } from '../long-run.ts'
 import { overflow, rowMenu, rowOf, type Screens, soon, startScreens, switchOf, violations } from '../screens.ts'
 
 interface Profile {
@@ -110,7 +110,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
     await page.getByRole('heading', { name: 'New name', level: 1 }).waitFor()
   })
 
-  test('who sees users sees the profiles too, and that only the owner changes them', async () => {
+  longTest('who sees users sees the profiles too, and that only the owner changes them', async () => {
     await using tab = await screens.open('/profiles', 'viewer@demo.example')
     const { page } = tab
     await page.getByText('Only the owner of the account changes profiles.').waitFor()
@@ -119,14 +119,14 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
     expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Open'])
   })
 
-  test('somebody without the right gets a page that says so', async () => {
+  longTest('somebody without the right gets a page that says so', async () => {
     await using tab = await screens.open('/profiles', 'guard@demo.example')
     await tab.page.getByRole('heading', { name: 'You may not see users' }).waitFor()
     expect(await tab.page.getByRole('link', { name: 'Permission profiles' }).count()).toBe(0)
   })
 
   test.each(
-    looksToTry([
+    inLongRun([
       { width: 360, dark: false },
       { width: 768, dark: true },
       { width: 1280, dark: false },

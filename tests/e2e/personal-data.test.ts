@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeOf, presentStep, wrongCode } from '../authenticator-app.ts'
 import { chromiumPath, type PageOptions, type TestPage } from '../browser.ts'
 import { faultsInEveryLook } from '../every-look.ts'
-import { longTest, looksToTry } from '../long-run.ts'
+import { inLongRun, longTest } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { callApi, openAs, tokenOf } from '../signed-in.ts'
 import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -114,7 +114,7 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     },
   )
 
-  test.each(looksToTry([360, 768, 1280]))(
+  test.each(inLongRun([360, 768, 1280]))(
     '%i px: what is lost is said in every look before the account goes',
     async (width) => {
       await using tab = await open(OWNER, { width })
@@ -156,7 +156,7 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     expect(tab.complaints.filter((complaint) => !complaint.includes('status of 4'))).toEqual([])
   })
 
-  test('meanwhile everybody in the account reads it, and only its owner can keep it', async () => {
+  longTest('meanwhile everybody in the account reads it, and only its owner can keep it', async () => {
     await using other = await open(PERSON, { width: 360 })
     await other.page.getByText(`This account will be deleted on ${dayOfDeletion()}.`).waitFor()
     await other.page.getByRole('heading', { name: 'Delete my sign-in' }).waitFor()
@@ -176,7 +176,7 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     await expect.poll(() => notice(other.page).count()).toBe(0)
   })
 
-  test('a sub-user deletes the own sign-in alone, and keeps it on the screen itself', async () => {
+  longTest('a sub-user deletes the own sign-in alone, and keeps it on the screen itself', async () => {
     await using tab = await open(PERSON)
     const { page } = tab
     await press(page, 'Delete my sign-in')
@@ -194,7 +194,7 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     expect(tab.complaints).toEqual([])
   })
 
-  test('a demo user sees the page and can neither download nor delete', async () => {
+  longTest('a demo user sees the page and can neither download nor delete', async () => {
     const email = 'demo-user@demo.example'
     await addDemoUser(app, email)
     await using tab = await open(email)
@@ -211,7 +211,7 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     }
   })
 
-  test('under support access it is refused, and the page says so; embedded as well', async () => {
+  longTest('under support access it is refused, and the page says so; embedded as well', async () => {
     const token = await beginSupport(app, { video: 'shown' })
     for (const call of ['POST users/self/personalData', 'POST users/self/deletion', 'DELETE users/self/deletion']) {
       const body = call.startsWith('POST') ? { password: DEMO_PASSWORD } : undefined

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
-import { longTest, looksToTry } from '../long-run.ts'
+import { inLongRun, longTest } from '../long-run.ts'
 import { overflow, rowOf, soon, violations } from '../screens.ts'
 import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
@@ -131,10 +131,12 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     await page.getByText('There is no such report').waitFor()
   })
 
-  test.each([
-    ['a sub-user', 'keeper@demo.example'],
-    ['a demo user', 'visitor@demo.example'],
-  ])('%s is told that reports are the owner’s, without a button and without a place in the menu', async (_, email) => {
+  test.each(
+    inLongRun([
+      ['a sub-user', 'keeper@demo.example'],
+      ['a demo user', 'visitor@demo.example'],
+    ]),
+  )('%s is told that reports are the owner’s, without a button and without a place in the menu', async (_, email) => {
     await using tab = await app.open('/reports', email)
     const { page } = tab
     await page.getByText('Only the account owner has reports').waitFor()
@@ -146,7 +148,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     await page.getByText('Only the account owner has reports').waitFor()
   })
 
-  test('in a support session reports can be neither seen nor made, storage and logs can be seen', async () => {
+  longTest('in a support session reports can be neither seen nor made, storage and logs can be seen', async () => {
     await using tab = await app.newPage()
     const { page } = tab
     await lendToken(page, app.product.origin, await beginSupport(app, { video: 'hidden' }))
@@ -222,7 +224,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     await page.getByText('No such camera, or not among yours').waitFor()
   })
 
-  test('without the rights neither is shown, nor a way to it', async () => {
+  longTest('without the rights neither is shown, nor a way to it', async () => {
     await using tab = await app.open(`/cameras/${camera.cameraId}`, 'viewer@demo.example')
     const { page } = tab
     await page.getByRole('heading', { name: camera.name }).waitFor()
@@ -235,7 +237,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
   })
 
   test.each(
-    looksToTry([
+    inLongRun([
       [360, false],
       [768, true],
       [1280, false],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { operator } from '../conformance/operator.ts'
 import { followMail } from '../kept-mail.ts'
-import { longTest, looksToTry } from '../long-run.ts'
+import { inLongRun, longTest } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, soon, violations } from '../screens.ts'
 import { callApi, fillSignIn, openSignedIn, tokenOf } from '../signed-in.ts'
@@ -100,7 +100,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Sign out all others' }).count()).toBe(0)
   })
 
-  test('a connected app is listed with what it may do, and removing its access ends its token', async () => {
+  longTest('a connected app is listed with what it may do, and removing its access ends its token', async () => {
     const back = `${app.product.origin}/readyz`
     const added = ['add', '--name', 'Night Watch', '--kind', 'browser', '--redirect', back]
     const { clientId } = await operator(app.product, ...added)
@@ -132,7 +132,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
   })
 
   test.each(
-    looksToTry([
+    inLongRun([
       [360, false],
       [768, true],
       [1280, false],
@@ -220,7 +220,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await page.getByText('This link was used already').waitFor()
   })
 
-  test('a demo user sees the own session and changes nothing', async () => {
+  longTest('a demo user sees the own session and changes nothing', async () => {
     await addDemoUser(app, 'demo-user@demo.example')
     await using tab = await open('demo-user@demo.example')
     await tab.page.getByText('whom many people may share').waitFor()
@@ -229,7 +229,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     expect(await violations(tab.page)).toEqual([])
   })
 
-  test('under support access it is refused, and the page says so; embedded as well', async () => {
+  longTest('under support access it is refused, and the page says so; embedded as well', async () => {
     const token = await beginSupport(app, { video: 'hidden' })
     for (const call of ['GET users/self/sessions', 'GET users/self/signIns', 'GET users/self/lockdown']) {
       expect(await callApi(app.product.origin, token, call)).toMatchObject({ status: 403, body: { code: 9 } })

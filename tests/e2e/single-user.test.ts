@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
-import { longTest, looksToTry } from '../long-run.ts'
+import { inLongRun, longTest } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, rowMenu, rowOf, type Screens, soon, startScreens, switchOf, violations } from '../screens.ts'
 import { callApi, staffClient, tokenOf } from '../signed-in.ts'
@@ -131,7 +131,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     expect(tab.complaints).toEqual([])
   })
 
-  test('who may look at users but not change them sees everything fixed, the reason said once', async () => {
+  longTest('who may look at users but not change them sees everything fixed, the reason said once', async () => {
     await using tab = await screens.open('/users', 'viewer@demo.example')
     const { page } = tab
     await rowMenu(page, 'Gabriel Guard')
@@ -150,7 +150,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     expect((await rightsOf('Gabriel')).export).toBe(false)
   })
 
-  test('who changes users gives no right that they lack, and nobody who holds more', async () => {
+  longTest('who changes users gives no right that they lack, and nobody who holds more', async () => {
     await using tab = await screens.open(`/users/${screens.of('Igor')}/rights`, 'helper@demo.example')
     const { page } = tab
     await page.getByText('You do not have this right yourself, so you cannot give it.').first().waitFor()
@@ -180,7 +180,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     expect(tab.complaints).toEqual([])
   })
 
-  test('a demo user sees everything, and is told once that nothing can be changed', async () => {
+  longTest('a demo user sees everything, and is told once that nothing can be changed', async () => {
     await using tab = await screens.open(`/users/${screens.of('Igor')}/rights`, 'dora@demo.example')
     const { page } = tab
     await switchOf(page, 'Export').click({ force: true })
@@ -192,7 +192,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     expect(await page.getByRole('button', { name: 'Add user' }).count()).toBe(0)
   })
 
-  test('support inside the account sees users and their rights, and that it changes none', async () => {
+  longTest('support inside the account sees users and their rights, and that it changes none', async () => {
     const until = new Date(Date.now() + 3_600_000).toISOString()
     await screens.ask('PATCH users/self/status', {
       allowsHelpdeskExpirationDate: until,
@@ -216,7 +216,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
   })
 
   test.each(
-    looksToTry([
+    inLongRun([
       { width: 360, dark: true },
       { width: 768, dark: false },
       { width: 1280, dark: true },
@@ -244,7 +244,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     ['pl', 'Użytkownicy', 'Odtwarzanie'],
     ['tr', 'Kullanıcılar', 'Kayıtları izleme'],
   ] as const
-  test.each(looksToTry(translated))(
+  test.each(inLongRun(translated))(
     'in %s the list and the rights speak that language',
     async (language, heading, playback) => {
       await screens.add(`Speaks${language}`, { language, rights: { viewUserSettings: true, editUser: true } })

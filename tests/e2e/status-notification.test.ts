@@ -2,7 +2,7 @@ import { type PushReceiver, startPushReceiver } from '@sightline/platform/web-pu
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type PageOptions, type TestBrowser, type TestPage } from '../browser.ts'
-import { longTest, looksToTry } from '../long-run.ts'
+import { inLongRun, longTest } from '../long-run.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
 import { overflow, switchOf, violations } from '../screens.ts'
 import { callApi, openAs, tokenOf } from '../signed-in.ts'
@@ -137,7 +137,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     await off()
   })
 
-  test('a sub-user without the right to change cameras has no menu entry and is led to the details', async () => {
+  longTest('a sub-user without the right to change cameras has no menu entry and is led to the details', async () => {
     await addUser('viewer.only@demo.example', {})
     await using opened = await open('viewer.only@demo.example')
     const { page } = opened
@@ -148,7 +148,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     await page.waitForURL(`${product.origin}/settings/details`)
   })
 
-  test('a demo user sees everything and changes nothing', async () => {
+  longTest('a demo user sees everything and changes nothing', async () => {
     await addUser('looks.only@demo.example', { editCamera: true, demoUser: true })
     await using opened = await open('looks.only@demo.example')
     const { page } = opened
@@ -157,7 +157,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
   })
 
   test.each(
-    looksToTry([
+    inLongRun([
       { width: 360, dark: false },
       { width: 768, dark: true },
       { width: 1280, dark: false },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
-import { casesToTry, longTest, looksToTry } from '../long-run.ts'
+import { inLongRun, longTest } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, violations } from '../screens.ts'
 import { callApi, openAs, staffClient, tokenOf } from '../signed-in.ts'
@@ -266,7 +266,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     ['demo', { userType: 'demo' }, 'This is a demonstration user: everything can be seen, nothing can be changed.'],
     ['inactive', { status: 'inactive' }, 'The subscription can be changed while the account is active.'],
   ] as const
-  test.each(casesToTry(unchangeable))(
+  test.each(inLongRun(unchangeable))(
     'of a %s account the subscription is seen, and there is no menu',
     async (_, changes, why) => {
       await set(changes)
@@ -283,12 +283,12 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     },
   )
 
-  test('a demo user who is a sub-user is led to the details', async () => {
+  longTest('a demo user who is a sub-user is led to the details', async () => {
     await using tab = await open('looker@demo.example')
     await tab.page.waitForURL('**/details')
   })
 
-  test('a support session sees the subscription and changes nothing', async () => {
+  longTest('a support session sees the subscription and changes nothing', async () => {
     const token = await beginSupport(app, { video: 'hidden' })
     await using tab = await app.newPage({ width: 1280 })
     await lendToken(tab.page, app.product.origin, token)
@@ -298,7 +298,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     expect(tab.complaints).toEqual([])
   })
 
-  test.each(looksToTry([360, 768, 1280]))(
+  test.each(inLongRun([360, 768, 1280]))(
     'at %i pixels nothing is cut off, also with the menu and the chooser open',
     async (width) => {
       await using tab = await open('owner@demo.example', width)

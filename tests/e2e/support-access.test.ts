@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
-import { longTest, looksToTry } from '../long-run.ts'
+import { inLongRun, longTest } from '../long-run.ts'
 import { overflow, violations } from '../screens.ts'
 import { callApi, openAs } from '../signed-in.ts'
 import { addDemoUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -140,14 +140,16 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
     expect(await page.getByLabel('Allow support access').inputValue()).toBe('always')
   })
 
-  test.each([
-    ['a sub-user', 'guard@demo.example', 'Only the owner of the account can change support access.'],
-    [
-      'a demo user',
-      'looker@demo.example',
-      'This is a demonstration user: everything can be seen, nothing can be changed.',
-    ],
-  ])('%s sees the state and why it cannot be changed', async (_, email, why) => {
+  test.each(
+    inLongRun([
+      ['a sub-user', 'guard@demo.example', 'Only the owner of the account can change support access.'],
+      [
+        'a demo user',
+        'looker@demo.example',
+        'This is a demonstration user: everything can be seen, nothing can be changed.',
+      ],
+    ]),
+  )('%s sees the state and why it cannot be changed', async (_, email, why) => {
     await app.ask('PATCH users/self/status', { allowsHelpdeskExpirationDate: '9999-12-31T23:59:59Z' })
     await using tab = await open(email)
     const { page } = tab
@@ -160,7 +162,7 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
     expect(tab.complaints).toEqual([])
   })
 
-  test('a support session sees it and cannot prolong itself', async () => {
+  longTest('a support session sees it and cannot prolong itself', async () => {
     const token = await beginSupport(app, { video: 'hidden' })
     await using tab = await app.newPage({ width: 1280 })
     await lendToken(tab.page, app.product.origin, token)
@@ -175,7 +177,7 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
     expect(tab.complaints).toEqual([])
   })
 
-  test.each(looksToTry([360, 768, 1280]))(
+  test.each(inLongRun([360, 768, 1280]))(
     'at %i pixels nothing is cut off, also in the embedded page, where axe finds nothing',
     async (width) => {
       await using tab = await open('owner@demo.example', width)

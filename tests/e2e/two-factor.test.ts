@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeOf, presentStep, wrongCode } from '../authenticator-app.ts'
 import { chromiumPath } from '../browser.ts'
+import { longTest } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, violations } from '../screens.ts'
 import { callApi, fillSignIn, openAs, staffClient, tokenOf } from '../signed-in.ts'
@@ -152,7 +153,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
     return tab
   }
 
-  test('new recovery codes replace the old ones after a proof, and the second factor stays on', async () => {
+  longTest('new recovery codes replace the old ones after a proof, and the second factor stays on', async () => {
     await using tab = await openByRecoveryCode(recoveryCodes[1])
     const { page } = tab
     await page.getByText('Recovery codes left: 8').waitFor()
@@ -178,7 +179,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
     recoveryCodes = fresh
   })
 
-  test('a recovery code disables it, and the password is enough again', async () => {
+  longTest('a recovery code disables it, and the password is enough again', async () => {
     await using tab = await openByRecoveryCode(recoveryCodes[1])
     const { page } = tab
     await page.getByText('Recovery codes left: 9').waitFor()
@@ -194,7 +195,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
     await again.page.getByText('Off', { exact: true }).waitFor()
   })
 
-  test('the account reads who has it, and what happened', async () => {
+  longTest('the account reads who has it, and what happened', async () => {
     expect(await isOnInList()).toBe(false)
     const lines = await app.ask<{ action: string }[]>(
       'GET auditLogs?actions=mfaEnabled,mfaDisabled,recoveryCodeUsed,recoveryCodesRenewed&sort=-time',
@@ -210,7 +211,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
     ])
   })
 
-  test('a demo user sees the steps and changes nothing', async () => {
+  longTest('a demo user sees the steps and changes nothing', async () => {
     await addDemoUser(app, 'demo-user@demo.example')
     await using tab = await open('/tfa', 'demo-user@demo.example')
     await tab.page.getByText('This is a demonstration user').waitFor()
@@ -219,7 +220,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
     expect(await violations(tab.page)).toEqual([])
   })
 
-  test('§8 under support access it is refused, and the page says so; embedded as well', async () => {
+  longTest('§8 under support access it is refused, and the page says so; embedded as well', async () => {
     const token = await beginSupport(app, { video: 'hidden' })
     expect(await callApi(app.product.origin, token, 'GET users/self/mfa')).toMatchObject({
       status: 403,
@@ -235,7 +236,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
     expect(tab.complaints).toEqual([])
   })
 
-  test('staff who have it are asked for it as well', async () => {
+  longTest('staff who have it are asked for it as well', async () => {
     // The dashboard has no page for it yet; the call is the same.
     const staff = await tokenOf(app.product.origin, 'admin@demo.example', DEMO_PASSWORD, staffClient)
     const { body } = await callApi<{ secret: string }>(app.product.origin, staff, 'GET users/self/mfa')

@@ -124,7 +124,7 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
     expect(await page.getByLabel('Permission profile').locator('option:checked').textContent()).toBe('Guard')
   })
 
-  test('somebody with a password that was set signs in; deleting says what is lost', async () => {
+  longTest('somebody with a password that was set signs in; deleting says what is lost', async () => {
     await using tab = await screens.open('/users')
     const { page } = tab
     await page.getByRole('button', { name: 'Add user' }).click()
@@ -172,7 +172,7 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
     }
   })
 
-  test('somebody without the right finds no entry, and a page that says so at the address', async () => {
+  longTest('somebody without the right finds no entry, and a page that says so at the address', async () => {
     await using tab = await screens.open('/users', 'guard@demo.example')
     const { page } = tab
     await page.getByRole('heading', { name: 'You may not see users' }).waitFor()
