@@ -132,10 +132,9 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: browser,
-          // Playwright, axe and the contract are loaded once a worker, not once a file: no file changes them. Tests wait for pages
-          // a third of their time.
+          // Playwright, axe and the contract are loaded once a worker, not once a file: no file changes them.
           isolate: false,
-          maxWorkers: Math.ceil(availableParallelism() * 1.5),
+          maxWorkers: '100%',
           sequence: { groupOrder: 3 },
           ...WHOLE_PRODUCT,
         },

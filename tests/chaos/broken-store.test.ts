@@ -140,7 +140,7 @@ longTest(
   },
 )
 
-test('a folder of footage that is gone when the worker starts', async () => {
+longTest('a folder of footage that is gone when the worker starts', async () => {
   // Another folder than the mounted one, which cannot be moved away.
   disk?.[Symbol.dispose]()
   disk = undefined

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
-import { casesToTry } from '../long-run.ts'
+import { casesToTry, longTest } from '../long-run.ts'
 import { DEMO_PASSWORD, type RunningProduct, startProduct } from '../running-product.ts'
 import { nextCounter, openCamera, shownCounter } from '../shown-picture.ts'
 import { callApi, fillSignIn, openAs, tokenOf } from '../signed-in.ts'
@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     await tab.page.getByRole('link', { name: /Car park/ }).waitFor()
   })
 
-  test('on a phone on its side most of the window is the picture', async () => {
+  longTest('on a phone on its side most of the window is the picture', async () => {
     await using tab = await browser.newPage({ width: 844, height: 390 })
     await openCamera(tab.page, product.origin)
     await nextCounter(tab.page, () => true)
@@ -100,33 +100,36 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     expect((picture?.y ?? 0) + (picture?.height ?? 0)).toBeLessThanOrEqual(390)
   })
 
-  test('a language chosen here is the one of My Account too, and a later choice elsewhere counts at the next sign-in', async () => {
-    const email = 'other@demo.example'
-    await using tab = await browser.newPage()
-    const { page } = tab
-    await openAs(page, `${product.origin}/app/`, email)
-    await page.getByRole('button', { name: 'Language' }).click()
-    await page.getByRole('menuitemradio', { name: 'Nederlands' }).click()
-    await page.getByRole('heading', { name: "Camera's", exact: true }).waitFor()
-    const token = await tokenOf(product.origin, email)
-    const kept = () => callApi<{ language: string }>(product.origin, token, 'GET users/self/details')
-    await expect.poll(async () => (await kept()).body.language).toBe('nl')
-    await using another = await browser.newPage()
-    await openAs(another.page, product.origin, email)
-    await another.page.getByLabel('Voornaam').waitFor()
+  longTest(
+    'a language chosen here is the one of My Account too, and a later choice elsewhere counts at the next sign-in',
+    async () => {
+      const email = 'other@demo.example'
+      await using tab = await browser.newPage()
+      const { page } = tab
+      await openAs(page, `${product.origin}/app/`, email)
+      await page.getByRole('button', { name: 'Language' }).click()
+      await page.getByRole('menuitemradio', { name: 'Nederlands' }).click()
+      await page.getByRole('heading', { name: "Camera's", exact: true }).waitFor()
+      const token = await tokenOf(product.origin, email)
+      const kept = () => callApi<{ language: string }>(product.origin, token, 'GET users/self/details')
+      await expect.poll(async () => (await kept()).body.language).toBe('nl')
+      await using another = await browser.newPage()
+      await openAs(another.page, product.origin, email)
+      await another.page.getByLabel('Voornaam').waitFor()
 
-    await callApi(product.origin, token, 'PATCH users/self/details', { language: 'de' })
-    await page.reload()
-    expect(await page.locator('html').getAttribute('lang')).toBe('nl')
-    await page.getByRole('button', { name: 'Accountmenu' }).click()
-    await page.getByRole('menuitem', { name: 'Uitloggen' }).click()
-    await page.waitForURL(/\/app\/logout/)
-    await page.goto(`${product.origin}/app/`)
-    await page.locator('input[type=email]').fill(email)
-    await page.locator('input[type=password]').fill(DEMO_PASSWORD)
-    await page.locator('button[type=submit]').first().click()
-    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de')
-  })
+      await callApi(product.origin, token, 'PATCH users/self/details', { language: 'de' })
+      await page.reload()
+      expect(await page.locator('html').getAttribute('lang')).toBe('nl')
+      await page.getByRole('button', { name: 'Accountmenu' }).click()
+      await page.getByRole('menuitem', { name: 'Uitloggen' }).click()
+      await page.waitForURL(/\/app\/logout/)
+      await page.goto(`${product.origin}/app/`)
+      await page.locator('input[type=email]').fill(email)
+      await page.locator('input[type=password]').fill(DEMO_PASSWORD)
+      await page.locator('button[type=submit]').first().click()
+      await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de')
+    },
+  )
 
   test.each(casesToTry(['/', '/app/']))(
     'signing out in a tab of %s leads the page of a camera to signing in',

@@ -3,7 +3,7 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
-import { longTest, looksToTry } from '../long-run.ts'
+import { inLongRun, longTest } from '../long-run.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
 import { callApi, openAs, openSignedIn, staffClient, tokenOf } from '../signed-in.ts'
 
@@ -321,7 +321,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     `resellers/${shop.resellerId}/audit-log`,
   ]
   test.each(
-    looksToTry([
+    inLongRun([
       { width: 360, dark: true, rtl: false },
       { width: 768, dark: false, rtl: true },
       { width: 1280, dark: true, rtl: false },

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { newDataFolder } from '../data-folders.ts'
+import { longTest } from '../long-run.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
 import { callApi, fillSignIn, tokenOf } from '../signed-in.ts'
 
@@ -88,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)('the first start without demonstrati
     expect(product.output().match(LINK)).toHaveLength(1)
   })
 
-  test('later starts print no link, and none becomes the demonstration', async () => {
+  longTest('later starts print no link, and none becomes the demonstration', async () => {
     await restart()
     expect(await printedLinks()).toEqual([])
     await restart({ SIGHTLINE_DEMO: 'on' })

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { casesToTry } from '../long-run.ts'
 import { startProduct } from '../running-product.ts'
 
 async function processGroup(pid: number): Promise<string | undefined> {
@@ -8,7 +9,7 @@ async function processGroup(pid: number): Promise<string | undefined> {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]
 }
 
-test.each(['SIGINT', 'SIGHUP'] as const)(
+test.each(casesToTry(['SIGINT', 'SIGHUP']))(
   '%s to the whole group, as a terminal sends it, is a clean stop without a word of alarm',
   async (signal) => {
     await using product = await startProduct()

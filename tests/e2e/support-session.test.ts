@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
+import { longTest } from '../long-run.ts'
 import { overflow, violations } from '../screens.ts'
 import { callApi, fillSignIn } from '../signed-in.ts'
 import { beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -80,7 +81,7 @@ describe.skipIf(chromiumPath === undefined)('a support session in Chromium', () 
     expect(owner.complaints).toEqual([])
   })
 
-  test('the banner comes to a page that was open before, and a sub-user does not see it', async () => {
+  longTest('the banner comes to a page that was open before, and a sub-user does not see it', async () => {
     await app.ask('DELETE accounts/self/supportSessions')
     await using owner = await app.open('/audit-log')
     await owner.page.getByRole('button', { name: 'Days' }).waitFor()
@@ -118,7 +119,7 @@ describe.skipIf(chromiumPath === undefined)('a support session in Chromium', () 
     expect(await overflow(owner.page)).toBeLessThanOrEqual(0)
   })
 
-  test('users are seen and not changed', async () => {
+  longTest('users are seen and not changed', async () => {
     const { tab } = await openAsSupport('/app/users', 'shown')
     await using _ = tab
     await tab.page.getByRole('row', { name: /Gabriel Guard/ }).waitFor()
