@@ -39,8 +39,8 @@ const faultsIn = (dir: string): string => `(async () => {
 
 /**
  * What axe finds, and whether something is wider than the window, in light and dark, written from left to right and from
- * right to left (one of the four pairs in `npm test`); each fault with the looks that have it. None of the product's languages is written from the right yet; one
- * that were would set this one attribute.
+ * right to left (one of the four pairs in `npm test`); each fault with the looks that have it. No language of the product is written
+ * from right to left yet; one that is would set this attribute.
  */
 export async function faultsInEveryLook(page: Page): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source)

@@ -19,9 +19,9 @@ export async function openSignedIn(page: Page, address: string, email = 'owner@d
 
 /**
  * Opens an address of the product in a browser that is signed in there already, with the cookies that a sign-in leaves
- * behind: one page load instead of four. Browsers of one person share a sign-in as long as it lasts, because checking a
- * password takes a tenth of a second of processor time; `isSeparate` is for tests that count sign-ins or end one beside
- * another. People whom the password alone does not let in meet the form.
+ * behind: one page load instead of four. Browsers of one person share a sign-in while it is valid, because checking a
+ * password takes a tenth of a second of processor time; `isSeparate` is for tests that count sign-ins or end one of several.
+ * Where the password alone isn't enough, the form is used.
  */
 export async function openAs(
   page: Page,
@@ -47,7 +47,7 @@ interface KeptSignIn {
 
 const kept = new Map<string, KeptSignIn>()
 
-/** The cookies of a sign-in, a kept one that still holds or a new one; undefined where the password alone leads nowhere. */
+/** Cookies of a kept sign-in that is still valid, or of a new one; undefined if the password alone isn't enough. */
 async function cookiesOf(
   context: BrowserContext,
   url: URL,
@@ -56,14 +56,14 @@ async function cookiesOf(
 ): Promise<Cookies | undefined> {
   const key = `${url.origin} ${appAt(url.pathname).clientId} ${email}`
   const known = kept.get(key)
-  const isFresh = isSeparate || (await context.cookies()).length > 0
-  if (!isFresh && known !== undefined && (await holds(url.origin, known.token))) return known.cookies
+  const isShared = !isSeparate && (await context.cookies()).length === 0
+  if (isShared && known !== undefined && (await isValid(url.origin, known.token))) return known.cookies
   const signIn = await newSignIn(context, url, email)
-  if (signIn !== undefined && !isFresh) kept.set(key, signIn)
+  if (signIn !== undefined && isShared) kept.set(key, signIn)
   return signIn?.cookies
 }
 
-async function holds(origin: string, token: string): Promise<boolean> {
+async function isValid(origin: string, token: string): Promise<boolean> {
   return (await callApi(origin, token, 'GET users/self')).status !== 401
 }
 

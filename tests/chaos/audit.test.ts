@@ -2,7 +2,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newDataFolder } from '../data-folders.ts'
@@ -62,7 +61,7 @@ test('changes of several people are sealed while they go on, and all of them aft
 test('after kill -9 in the middle the log is sound, and at the next start all of it is sealed', async () => {
   product = await startProduct({ dataFolder, port: await freePort(), cameras: false })
   const changes = await manyChanges(4)
-  await sleep(500)
+  await expect.poll(() => changes.every((change) => change.acknowledged() > 5)).toBe(true)
   await product.killAll()
   await Promise.all(changes.map((change) => change.over))
   expect(await auditVerify(dataFolder)).toMatchObject({ code: 0, output: expect.stringContaining(CLEAN) })

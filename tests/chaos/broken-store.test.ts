@@ -1,6 +1,6 @@
 /**
- * A store that cannot be written costs footage and nothing else: live view goes on, and recording resumes by itself once the store
- * is repaired (R6).
+ * When the footage store can't be written to, only footage is lost: live view continues, and recording resumes automatically once
+ * the store is repaired (R6).
  */
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,8 +19,8 @@ const SECOND = 1000
 /** Of footage before what is done to the store, so that a gap has something to begin after. */
 const SOME_FOOTAGE_MS = 3 * SECOND
 /**
- * Pictures that show that live view goes on: three seconds of a demonstration camera. A recorder writes what it has collected
- * more often than that, so footage that is recorded afterwards starts after the moment before.
+ * How many pictures prove that live view continues: three seconds of a demonstration camera. The recorder writes to the store more
+ * often than that, so footage recorded after this wait starts after it.
  */
 const MOVING = 75
 

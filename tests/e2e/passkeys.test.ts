@@ -114,17 +114,20 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
     await page.getByText(/Last used/).waitFor()
   })
 
-  longTest('whoever does not unlock it is not let in, and told so; the password is still there', async () => {
-    await signOut()
-    await key.setUnlocks(false)
-    await openSignIn()
-    await byPasskey().click()
-    await page.getByText('That did not work, or was cancelled.').waitFor()
-    expect(await violations(page)).toEqual([])
-    await key.setUnlocks(true)
-    await fillSignIn(page, PERSON)
-    await signedIn()
-  })
+  longTest(
+    'a passkey that is not unlocked signs nobody in; the page says so and still takes the password',
+    async () => {
+      await signOut()
+      await key.setUnlocks(false)
+      await openSignIn()
+      await byPasskey().click()
+      await page.getByText('That did not work, or was cancelled.').waitFor()
+      expect(await violations(page)).toEqual([])
+      await key.setUnlocks(true)
+      await fillSignIn(page, PERSON)
+      await signedIn()
+    },
+  )
 
   longTest('at the host of another brand it is not offered', async () => {
     await signOut()

@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
   })
 
   longTest(
-    'a sub-user downloads what is theirs, and whoever has a second factor is asked for its code too',
+    'a sub-user downloads their own data only; with two-factor on, the page asks for a code as well',
     async () => {
       await using tab = await open(GUARDED)
       const { page } = tab

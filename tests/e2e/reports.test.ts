@@ -136,7 +136,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
       ['a sub-user', 'keeper@demo.example'],
       ['a demo user', 'visitor@demo.example'],
     ]),
-  )('%s is told that reports are the owner’s, without a button and without a place in the menu', async (_, email) => {
+  )('%s sees that only the account owner has reports: no button and no menu item', async (_, email) => {
     await using tab = await app.open('/reports', email)
     const { page } = tab
     await page.getByText('Only the account owner has reports').waitFor()

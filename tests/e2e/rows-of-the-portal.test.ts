@@ -100,12 +100,15 @@ describe.skipIf(skip)('specification §2', () => {
     expect(await entries(page, 'Applications')).not.toContain('Web App')
   })
 
-  test.each(casesToTry(['/details', '/app/']))('header: a demo user is told everywhere, at %s', async (path) => {
-    const email = `demo${path.length}@demo.example`
-    await addDemoUser(app, email)
-    await using tab = await open(path, email)
-    await tab.page.getByText('You are here as a demonstration user. Nothing can be changed.').waitFor()
-  })
+  test.each(casesToTry(['/details', '/app/']))(
+    'header: a demo user sees the notice on every page, at %s',
+    async (path) => {
+      const email = `demo${path.length}@demo.example`
+      await addDemoUser(app, email)
+      await using tab = await open(path, email)
+      await tab.page.getByText('You are here as a demonstration user. Nothing can be changed.').waitFor()
+    },
+  )
 
   test('header: without the settings nothing of others is loaded, asked or offered, whatever was allowed before', async () => {
     await using tab = await app.newPage()
@@ -301,7 +304,7 @@ describe.skipIf(skip)('specification §5', () => {
   })
   afterAll(() => tab?.[Symbol.asyncDispose]())
 
-  test.each(casesToTry(rows))('%s, %s: %s', async (label, _, message, typed) => {
+  test.each(rows)('%s, %s: %s', async (label, _, message, typed) => {
     // Some are named with `optional`.
     const field = tab.page.getByLabel(new RegExp(`^${label}`)).first()
     await field.waitFor()

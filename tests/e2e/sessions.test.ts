@@ -100,7 +100,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Sign out all others' }).count()).toBe(0)
   })
 
-  longTest('a connected app is listed with what it may do, and removing its access ends its token', async () => {
+  test('a connected app is listed with what it may do, and removing its access ends its token', async () => {
     const back = `${app.product.origin}/readyz`
     const added = ['add', '--name', 'Night Watch', '--kind', 'browser', '--redirect', back]
     const { clientId } = await operator(app.product, ...added)

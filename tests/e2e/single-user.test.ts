@@ -180,7 +180,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     expect(tab.complaints).toEqual([])
   })
 
-  longTest('a demo user sees everything, and is told once that nothing can be changed', async () => {
+  longTest('a demo user sees everything and one notice that nothing can be changed', async () => {
     await using tab = await screens.open(`/users/${screens.of('Igor')}/rights`, 'dora@demo.example')
     const { page } = tab
     await switchOf(page, 'Export').click({ force: true })

@@ -124,7 +124,7 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
     expect(await page.getByLabel('Permission profile').locator('option:checked').textContent()).toBe('Guard')
   })
 
-  longTest('somebody with a password that was set signs in; deleting says what is lost', async () => {
+  test('somebody with a password that was set signs in; deleting says what is lost', async () => {
     await using tab = await screens.open('/users')
     const { page } = tab
     await page.getByRole('button', { name: 'Add user' }).click()

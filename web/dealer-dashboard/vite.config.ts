@@ -16,9 +16,7 @@ export default defineConfig({
     // Every browser that runs the rest preloads by itself.
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      output: {
-        codeSplitting: { groups: [...chunkGroups] },
-      },
+      output: { codeSplitting: { groups: [...chunkGroups] } },
     },
   },
 })

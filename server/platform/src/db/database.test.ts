@@ -167,7 +167,7 @@ describe.each(bothEngines)('%s', (_, open) => {
         }
       })
     await Promise.all([write('a', [first, second]), write('b', [second, first])])
-    // Who is repeated may take its row again before the other one is awake, and lose once more.
+    // The loser may take its row again before the winner wakes up, and lose a second time.
     expect(attempts).toBeGreaterThanOrEqual(3)
     const zones = await app.inTenant(ONE, (tx) =>
       tx.selectFrom('zones').select('name').where('zone_id', 'in', [first, second]).execute(),
