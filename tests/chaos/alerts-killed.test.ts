@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { MS_PER_HOUR, manualClock } from '@sightline/platform/clock'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { alertParts, setStatus } from '../../server/api/src/alerts-testing.ts'
+import { alertDeps, setStatus } from '../../server/api/src/alerts-testing.ts'
 import { type TestApi, testApi } from '../../server/api/src/api-testing.ts'
 import { tellDue } from '../../server/api/src/notification-settings/alerts/index.ts'
 import { isLongRun } from '../long-run.ts'
@@ -40,7 +40,7 @@ test('of processes that are killed and others that go on, each person gets one m
     await Promise.all([killedOnce(isTelling, now), killedOnce(isTelling, now)])
   }
   expect((await told()).length).toBeGreaterThanOrEqual(KILLS)
-  await tellDue(alertParts({ db: database.db('alerts'), clock: manualClock(now) }))
+  await tellDue(alertDeps({ db: database.db('alerts'), clock: manualClock(now) }))
   const mails = await told()
   expect(mails).toHaveLength(PEOPLE)
   expect(new Set(mails).size).toBe(PEOPLE)

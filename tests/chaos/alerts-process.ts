@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs'
 import { manualClock } from '@sightline/platform/clock'
 import { openDatabase } from '@sightline/platform/db'
 import { silentLogger } from '@sightline/platform/log'
-import { alertParts } from '../../server/api/src/alerts-testing.ts'
+import { alertDeps } from '../../server/api/src/alerts-testing.ts'
 import { tellDue } from '../../server/api/src/notification-settings/alerts/index.ts'
 
 const [connection = '', now = ''] = process.argv.slice(2)
@@ -14,7 +14,7 @@ const db = openDatabase({
   applicationName: 'test-alerts',
   log: silentLogger,
 })
-const parts = alertParts({ db, clock: manualClock(Number(now)) })
+const deps = alertDeps({ db, clock: manualClock(Number(now)) })
 writeSync(1, 'begins\n')
-await tellDue(parts)
+await tellDue(deps)
 await db[Symbol.asyncDispose]()

@@ -25,7 +25,7 @@ export interface Frame extends AsyncDisposable {
   call(call: Call): Promise<Answer>
 }
 
-export interface FrameParts {
+export interface FrameDeps {
   readonly app: Db
   readonly served: readonly Served[]
   /** For how long what a token stands for is remembered; not at all unless told. */
@@ -33,7 +33,7 @@ export interface FrameParts {
   readonly onBug: (error: unknown) => void
 }
 
-export async function openFrame({ app, served, rememberMs = 0, onBug }: FrameParts): Promise<Frame> {
+export async function openFrame({ app, served, rememberMs = 0, onBug }: FrameDeps): Promise<Frame> {
   const http = await openHttp({
     served,
     sessions: sessionReader({

@@ -65,13 +65,13 @@ const CHEAP_PASSWORDS = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 /** What the answer of the media plane looks like; nothing of it comes from outside this process. */
 const pictureOf = (question: object): string => `picture for ${JSON.stringify(question)}`
 
-interface ServedParts {
+interface ServedDeps {
   readonly served: readonly Served[]
   readonly apiOver: (role: 'app' | 'owner') => readonly Served[]
   readonly close: () => Promise<void>
 }
 
-async function servedOf(database: TestDatabase): Promise<ServedParts> {
+async function servedOf(database: TestDatabase): Promise<ServedDeps> {
   const seals = sealing(randomBytes(32))
   const app = database.db('app')
   const brands = brandSource(brandsOf(app), { scheme: 'http', ownHosts: () => ['tenancy.example'], clock: systemClock })

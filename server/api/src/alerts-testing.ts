@@ -5,17 +5,17 @@ import { type Db, idSource, instant } from '@sightline/platform/db'
 import { type Logger, silentLogger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
 import { type Sealing, sealing } from '@sightline/platform/sealing'
-import type { AlertParts } from './notification-settings/alerts/index.ts'
+import type { AlertDeps } from './notification-settings/alerts/index.ts'
 import { pushQueue } from './push-devices/index.ts'
 
 /** What tells people of cameras, as a process of the product has it. For tests. */
-export function alertParts(given: {
+export function alertDeps(given: {
   /** Under the role `alerts`. */
   readonly db: Db
   readonly clock: ManualClock
   readonly seals?: Sealing
   readonly log?: Logger
-}): AlertParts {
+}): AlertDeps {
   const { db, clock, seals = sealing(randomBytes(32)), log = silentLogger } = given
   const ids = idSource(db)
   const ownHosts = () => ['video.example']

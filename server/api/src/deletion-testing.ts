@@ -5,11 +5,11 @@ import { startJobWorker } from '@sightline/platform/jobs'
 import { silentLogger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
 import { sealing } from '@sightline/platform/sealing'
-import { type DeletionsParts, deletionTasks } from './account-deletion/carry-out.ts'
+import { type DeletionsDeps, deletionTasks } from './account-deletion/carry-out.ts'
 import { erasureTasks } from './account-deletion/erase.ts'
 
 /** What carries deletions out, as a process of the product has it. For tests. */
-export const deletionsParts = (db: Db, clock: Clock): DeletionsParts => ({
+export const deletionsDeps = (db: Db, clock: Clock): DeletionsDeps => ({
   db,
   ids: idSource(db),
   brands: brandSource(brandsOf(db), { scheme: 'https', ownHosts: () => ['video.example'], clock }),
@@ -25,7 +25,7 @@ export const startDeletionWorker = (
 ): Promise<AsyncDisposable> => {
   const of = { clock: systemClock, log: silentLogger }
   const tasks = {
-    ...deletionTasks(deletionsParts(app, systemClock)),
+    ...deletionTasks(deletionsDeps(app, systemClock)),
     ...erasureTasks({ db: eraser, auth: { forgetUser: async () => undefined }, ...of }),
   }
   return startJobWorker({ connection, lanes: [{ tasks, concurrency: 2 }], log: silentLogger, deadAfterMs: 1200 })

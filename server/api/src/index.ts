@@ -2,7 +2,7 @@ import type { Served } from '@sightline/platform/http'
 import { accountDeletion } from './account-deletion/index.ts'
 import { accounts } from './accounts/index.ts'
 import { agreements } from './agreements/index.ts'
-import { type ApiParts, type ApiSlice, openSlices } from './api-parts.ts'
+import { type ApiDeps, type ApiSlice, openSlices } from './api-deps.ts'
 import { auditLogs } from './audit-logs/index.ts'
 import { cameraLogs } from './camera-logs/index.ts'
 import { cameraMaintenance } from './camera-maintenance/index.ts'
@@ -34,7 +34,7 @@ import { zones } from './zones/index.ts'
 
 export { deletionTasks, erasureTasks } from './account-deletion/index.ts'
 export { alertTasks } from './notification-settings/alerts/index.ts'
-export { type PushParts, pushQueue, pushTasks } from './push-devices/index.ts'
+export { type PushDeps, pushQueue, pushTasks } from './push-devices/index.ts'
 export { reportTasks } from './reports/index.ts'
 export { publicInternet } from './resellers/brand-pictures/index.ts'
 export { brandPictureTasks } from './resellers/index.ts'
@@ -75,4 +75,4 @@ export const apiSlices: readonly ApiSlice[] = [
   () => openApi,
 ]
 
-export const apiRoutes = (given: ApiParts): readonly Served[] => openSlices(apiSlices, given)
+export const apiRoutes = (given: ApiDeps): readonly Served[] => openSlices(apiSlices, given)

@@ -14,39 +14,39 @@ import { type LockdownActDeps, lockdownAct } from './account-mails/lockdown/inde
 import { type PasswordActDeps, setPasswordAct } from './account-mails/password-links/index.ts'
 import {
   askForReset,
-  type CallParts,
-  type ForgotParts,
+  type CallDeps,
+  type ForgotDeps,
   forgotPassword,
   refuse,
   setByReset,
 } from './account-mails/password-resets/index.ts'
 import { type AskingClient, authorizeUrl } from './oauth/authorize/index.ts'
-import { type ConsentParts, consent } from './oauth/consent/index.ts'
+import { type ConsentDeps, consent } from './oauth/consent/index.ts'
 import {
   confirmLogout,
   END_SESSION_PATH,
   endSession,
   isStaffSignedIn,
   LOGOUT_CONFIRM_PATH,
-  type LogoutParts,
+  type LogoutDeps,
   logout,
   sessionState,
 } from './oauth/logout/index.ts'
 import { factsOf, lookupOf, type ProviderFailure, type Providers } from './oauth/provider/index.ts'
 import { sendOAuthError, withCheckedForm } from './oauth/token/index.ts'
 import type { RequestLimit } from './request-limit.ts'
-import { interactionOf, passkeyOptions, type SignInParts, signIn } from './sign-in/index.ts'
+import { interactionOf, passkeyOptions, type SignInDeps, signIn } from './sign-in/index.ts'
 import { FORGOT_PASSWORD_PATH, readFields, sendError } from './sign-in-pages/index.ts'
 
-export interface HttpParts
-  extends SignInParts,
-    LogoutParts,
-    ConsentParts,
+export interface HttpDeps
+  extends SignInDeps,
+    LogoutDeps,
+    ConsentDeps,
     PasswordActDeps,
     EmailActDeps,
     LockdownActDeps,
-    ForgotParts,
-    CallParts {
+    ForgotDeps,
+    CallDeps {
   readonly brands: BrandSource
   readonly providers: Providers
   readonly log: Logger
@@ -70,54 +70,54 @@ const VISITS_FULL_RETRY_S = 5
 const one = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header[0] : header)
 
 /** Answers `/oauth/…`, `/.well-known/…`, `/sign-in/…` and `/auth/…` as the edge hands them over. */
-export async function handleHttp(req: IncomingMessage, res: ServerResponse, parts: HttpParts): Promise<void> {
+export async function handleHttp(req: IncomingMessage, res: ServerResponse, deps: HttpDeps): Promise<void> {
   let brand: Brand | undefined
   try {
-    brand = await parts.brands.forHost(one(req.headers['x-forwarded-host']) ?? req.headers.host ?? '')
+    brand = await deps.brands.forHost(one(req.headers['x-forwarded-host']) ?? req.headers.host ?? '')
     const address = one(req.headers['x-forwarded-for']) ?? req.socket.remoteAddress ?? ''
-    await routeInTurn({ req, res, brand, address }, parts)
+    await routeInTurn({ req, res, brand, address }, deps)
   } catch (err) {
     const requestId = one(req.headers['x-request-id'])
-    parts.log.error({ err, requestId, path: pathForLog(req.url ?? '') }, 'the authorization server failed')
+    deps.log.error({ err, requestId, path: pathForLog(req.url ?? '') }, 'the authorization server failed')
     if (res.headersSent || brand === undefined) res.destroy()
-    else sendError({ req, res, brand }, parts, { kind: 'unexpected', status: 500 })
+    else sendError({ req, res, brand }, deps, { kind: 'unexpected', status: 500 })
   }
 }
 
-async function routeInTurn(visit: Visit, parts: HttpParts): Promise<void> {
+async function routeInTurn(visit: Visit, deps: HttpDeps): Promise<void> {
   const { url = '/', method = 'GET' } = visit.req
   const path = url.split('?', 1)[0] ?? '/'
   if (method !== 'GET' || !(path.startsWith('/oauth/authorize') || path.startsWith('/sign-in/')))
-    return route(visit, parts)
-  const done = await parts.visits.run('visit', () => route(visit, parts))
-  if (!done.ok) refuseForNow(visit, parts, { path, waitS: VISITS_FULL_RETRY_S })
+    return route(visit, deps)
+  const done = await deps.visits.run('visit', () => route(visit, deps))
+  if (!done.ok) refuseForNow(visit, deps, { path, waitS: VISITS_FULL_RETRY_S })
 }
 
-async function route(visit: Visit, parts: HttpParts): Promise<void> {
+async function route(visit: Visit, deps: HttpDeps): Promise<void> {
   const { req, res, brand } = visit
   const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
   const method = req.method ?? 'GET'
   // Decoding an address never gives half a surrogate pair, so U+0000 is all there is to look for.
-  if (req.url?.includes('%00') === true) return refuseText(visit, parts, path)
-  const waitS = overLimit(visit, parts, path)
-  if (waitS !== undefined) return refuseForNow(visit, parts, { path, waitS })
-  const provider = parts.providers.at(brand)
+  if (req.url?.includes('%00') === true) return refuseText(visit, deps, path)
+  const waitS = overLimit(visit, deps, path)
+  if (waitS !== undefined) return refuseForNow(visit, deps, { path, waitS })
+  const provider = deps.providers.at(brand)
   const isPage = routeOf(path).startsWith(END_SESSION_PATH)
   if (!isPage && (path.startsWith('/oauth/') || path.startsWith('/.well-known/'))) {
     // Whatever host was sent, the provider builds its addresses from the brand's own.
     req.headers['x-forwarded-host'] = brand.host
     req.headers['x-forwarded-proto'] = new URL(brand.origin).protocol.slice(0, -1)
-    return oauth({ ...visit, provider, path }, parts)
+    return oauth({ ...visit, provider, path }, deps)
   }
   const show = pageAt(path, method)
-  if (show === undefined) return sendError({ req, res, brand }, parts, { kind: 'expired', status: 404 })
-  return show({ ...visit, provider }, parts)
+  if (show === undefined) return sendError({ req, res, brand }, deps, { kind: 'expired', status: 404 })
+  return show({ ...visit, provider }, deps)
 }
 
-type ShowPage = (visit: Visit & { readonly provider: Provider }, parts: HttpParts) => Promise<void>
+type ShowPage = (visit: Visit & { readonly provider: Provider }, deps: HttpDeps) => Promise<void>
 
 /** What links of mails are for. */
-const acts: LinkActs<HttpParts> = {
+const acts: LinkActs<HttpDeps> = {
   invitation: setPasswordAct,
   reset: setPasswordAct,
   lockdown: lockdownAct,
@@ -135,21 +135,21 @@ function pageAt(path: string, method: string): ShowPage | undefined {
   if (path.startsWith(PASSWORD_RESETS_PATH)) return isRead ? undefined : resetCallAt(path)
   if (path === FORGOT_PASSWORD_PATH) return forgotPassword
   const at = linkAt(path)
-  if (at !== undefined) return (visit, parts) => followLink({ ...visit, at }, parts, acts)
+  if (at !== undefined) return (visit, deps) => followLink({ ...visit, at }, deps, acts)
   return signInPageAt(path, isRead)
 }
 
 function signInPageAt(path: string, isRead: boolean): ShowPage | undefined {
   const [, uid, passkey] = /^\/sign-in\/([A-Za-z0-9_-]{16,64})(\/passkey)?$/.exec(path) ?? []
   if (uid === undefined) return undefined
-  if (passkey === undefined) return (visit, parts) => interact({ ...visit, uid }, parts)
-  return isRead ? undefined : (visit, parts) => askPasskey({ ...visit, uid }, parts)
+  if (passkey === undefined) return (visit, deps) => interact({ ...visit, uid }, deps)
+  return isRead ? undefined : (visit, deps) => askPasskey({ ...visit, uid }, deps)
 }
 
 function resetCallAt(path: string): ShowPage | undefined {
   if (path === PASSWORD_RESETS_PATH) return askForReset
   const token = /^\/([^/]+)$/.exec(path.slice(PASSWORD_RESETS_PATH.length))?.[1]
-  return token === undefined ? undefined : (visit, parts) => setByReset({ ...visit, token }, parts)
+  return token === undefined ? undefined : (visit, deps) => setByReset({ ...visit, token }, deps)
 }
 
 /** Calls by programs; an error is a body of RFC 6749 there, whatever the program says it accepts. */
@@ -158,15 +158,15 @@ const PROGRAM_PATHS = new Set(['/oauth/token', '/oauth/introspect', '/oauth/revo
 /** The provider's routes take another case and a slash at the end, too. */
 const routeOf = (path: string): string => path.toLowerCase().replace(/\/$/, '')
 
-function refuseText({ req, res, brand }: Visit, parts: HttpParts, path: string): void {
+function refuseText({ req, res, brand }: Visit, deps: HttpDeps, path: string): void {
   if (PROGRAM_PATHS.has(routeOf(path))) {
     const description = `the address cannot be kept: ${STORABLE}`
     sendOAuthError(res, { status: 400, error: 'invalid_request', description })
-  } else sendError({ req, res, brand }, parts, { kind: 'invalidRequest', status: 400 })
+  } else sendError({ req, res, brand }, deps, { kind: 'invalidRequest', status: 400 })
 }
 
 /** Counts what costs something: metadata and who is signed in are free to ask. */
-function overLimit({ req, address }: Visit, { requestLimit }: HttpParts, path: string): number | undefined {
+function overLimit({ req, address }: Visit, { requestLimit }: HttpDeps, path: string): number | undefined {
   if (!['/oauth/', '/sign-in/', PASSWORD_RESETS_PATH].some((costly) => path.startsWith(costly))) return undefined
   const beginsSignIn = routeOf(path) === '/oauth/authorize' && req.method !== 'POST'
   return requestLimit?.refusal(address, beginsSignIn ? 'beginsSignIn' : 'other')
@@ -174,12 +174,12 @@ function overLimit({ req, address }: Visit, { requestLimit }: HttpParts, path: s
 
 function refuseForNow(
   { req, res, brand }: Visit,
-  parts: HttpParts,
+  deps: HttpDeps,
   { path, waitS }: { readonly path: string; readonly waitS: number },
 ): void {
   res.setHeader('retry-after', waitS)
   const isPage = path.startsWith('/sign-in/') || routeOf(path).startsWith('/oauth/authorize')
-  if (isPage) sendError({ req, res, brand }, parts, { kind: 'tooManyRequests', status: 429 })
+  if (isPage) sendError({ req, res, brand }, deps, { kind: 'tooManyRequests', status: 429 })
   else if (path.startsWith(PASSWORD_RESETS_PATH)) refuse({ req, res }, { error: 'tooManyRequests', retryAfter: waitS })
   else {
     const description = 'too many requests from this address: wait as many seconds as Retry-After says'
@@ -189,20 +189,20 @@ function refuseForNow(
 
 async function oauth(
   visit: Visit & { readonly provider: Provider; readonly path: string },
-  parts: HttpParts,
+  deps: HttpDeps,
 ): Promise<void> {
   const { req, res, provider } = visit
   const path = routeOf(visit.path)
   const answer = provider.callback()
   if (path === '/oauth/authorize') {
-    if (req.method === 'POST') return authorizeByGet(visit, parts)
+    if (req.method === 'POST') return authorizeByGet(visit, deps)
     req.url = await authorizeUrl(req, (clientId) => askingClient(provider, clientId))
   }
   if (!PROGRAM_PATHS.has(path)) return answer(req, res)
   req.headers.accept = 'application/json'
   if (req.method !== 'POST') return answer(req, res)
   const query = path === '/oauth/token' ? cutTarget(req.url).query : ''
-  if (query !== '' && !parts.tokenParametersInQuery) {
+  if (query !== '' && !deps.tokenParametersInQuery) {
     const description = 'parameters belong in the body: addresses are written into logs'
     return sendOAuthError(res, { status: 400, error: 'invalid_request', description })
   }
@@ -217,9 +217,9 @@ async function askingClient(provider: Provider, clientId: string): Promise<Askin
 }
 
 /** A posted authorization request (OpenID Connect Core §3.1.2.1) goes on as the same one by GET, which brings the cookies of a cross-site visit. */
-async function authorizeByGet({ req, res, brand }: Visit, parts: HttpParts): Promise<void> {
+async function authorizeByGet({ req, res, brand }: Visit, deps: HttpDeps): Promise<void> {
   const fields = await readFields(req)
-  if (fields === undefined) return sendError({ req, res, brand }, parts, { kind: 'invalidRequest', status: 400 })
+  if (fields === undefined) return sendError({ req, res, brand }, deps, { kind: 'invalidRequest', status: 400 })
   res.writeHead(303, { location: `/oauth/authorize?${fields}`, 'cache-control': 'no-store', 'content-length': '0' })
   res.end()
 }
@@ -227,18 +227,18 @@ async function authorizeByGet({ req, res, brand }: Visit, parts: HttpParts): Pro
 /** The page that the provider waits for: signing in, or letting a client in. */
 async function interact(
   visit: Visit & { readonly provider: Provider; readonly uid: string },
-  parts: HttpParts,
+  deps: HttpDeps,
 ): Promise<void> {
   const { provider } = visit
   const interaction = await interactionOf(visit)
-  if (interaction === undefined) return sendError(visit, parts, { kind: 'expired', status: 400 })
+  if (interaction === undefined) return sendError(visit, deps, { kind: 'expired', status: 400 })
   const facts = factsOf(await provider.Client.find(String(interaction.params.client_id)))
   const page = { ...visit, among: lookupOf(visit.brand, facts), isOwnApplication: facts.isOwn }
   if (interaction.prompt.name !== 'consent') {
-    if (facts.isOwn && facts.serves === 'members' && (await isStaffSignedIn(visit, parts))) return firstLogout(visit)
-    return signIn(page, parts, interaction)
+    if (facts.isOwn && facts.serves === 'members' && (await isStaffSignedIn(visit, deps))) return firstLogout(visit)
+    return signIn(page, deps, interaction)
   }
-  if (!facts.isOwn) return consent(page, parts, interaction)
+  if (!facts.isOwn) return consent(page, deps, interaction)
   // Our own applications may ask for the question, but there is none.
   await provider.interactionFinished(visit.req, visit.res, { consent: {} }, { mergeWithLastSubmission: true })
 }
@@ -246,13 +246,13 @@ async function interact(
 /** The script of that page asks what a passkey is to sign. */
 async function askPasskey(
   visit: Visit & { readonly provider: Provider; readonly uid: string },
-  parts: HttpParts,
+  deps: HttpDeps,
 ): Promise<void> {
   const interaction = await interactionOf(visit)
   if (interaction === undefined || interaction.prompt.name === 'consent') {
-    return sendError(visit, parts, { kind: 'expired', status: 400 })
+    return sendError(visit, deps, { kind: 'expired', status: 400 })
   }
-  return passkeyOptions(visit, parts, interaction)
+  return passkeyOptions(visit, deps, interaction)
 }
 
 /** Staff have no account to look at here; the portal's page tells them to sign out first (specification §2). */

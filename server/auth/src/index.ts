@@ -22,7 +22,7 @@ import { type ResetDeps, resetSecondFactor as resetFactor, secondFactor } from '
 import { passkeys } from './factors/passkeys/index.ts'
 import { openPasswords, type PasswordCost } from './factors/passwords/index.ts'
 import { recoveryCodes } from './factors/recovery-codes/index.ts'
-import { errorKindOf, type HttpParts, handleHttp } from './http.ts'
+import { errorKindOf, type HttpDeps, handleHttp } from './http.ts'
 import { apiKeys } from './oauth/api-keys/index.ts'
 import { clientOrigins } from './oauth/clients/index.ts'
 import { connectedApps } from './oauth/connected-apps/index.ts'
@@ -70,7 +70,7 @@ export interface TokenSettings {
   readonly signInsPerSecond?: number | undefined
 }
 
-export interface AuthParts {
+export interface AuthDeps {
   /** Under the role `auth`. */
   readonly db: Db
   /** Of that database; its own where left out. */
@@ -112,36 +112,36 @@ const VISITS = { concurrency: 6, queue: 500 }
 const SWEEP_MS = 10 * MS_PER_MINUTE
 
 /** Opens the authorization server. It owns nothing that outlives it but the rows of schema `auth`. */
-export async function openAuth(parts: AuthParts): Promise<Auth> {
-  const { db, clock, log } = parts
-  const ids = parts.ids ?? idSource(db)
+export async function openAuth(deps: AuthDeps): Promise<Auth> {
+  const { db, clock, log } = deps
+  const ids = deps.ids ?? idSource(db)
   const common = {
     db,
     clock,
     log,
     failures: failures(db, clock),
-    passwords: await openPasswords(parts.passwordCost),
+    passwords: await openPasswords(deps.passwordCost),
     attempts: signInAttempts(),
-    sessions: sessionsOf(db, parts.onRevoked),
+    sessions: sessionsOf(db, deps.onRevoked),
     audit: auditWriter(db, ids),
     ids,
-    sealing: parts.sealing,
-    brands: parts.brands,
-    outbox: parts.outbox,
-    places: parts.places ?? noPlaces,
+    sealing: deps.sealing,
+    brands: deps.brands,
+    outbox: deps.outbox,
+    places: deps.places ?? noPlaces,
   }
-  const renderError = (ctx: KoaContextWithOIDC, failure: ProviderFailure) => showError(ctx, failure, parts)
-  const settings = parts.settings ?? PLAIN
+  const renderError = (ctx: KoaContextWithOIDC, failure: ProviderFailure) => showError(ctx, failure, deps)
+  const settings = deps.settings ?? PLAIN
   const people = {
     findByEmail: (emailFolded: string, among: Lookup) => findByEmail(db, emailFolded, among),
     findByUserId: (userId: number) => findByUserId(db, userId),
   }
   const ownTokenCallback = settings.authFlow === 'token'
-  const http: HttpParts = {
+  const http: HttpDeps = {
     ...common,
     ...people,
-    pages: parts.pages,
-    providers: providers({ ...common, ...people, secrets: parts.secrets, ownTokenCallback, renderError }),
+    pages: deps.pages,
+    providers: providers({ ...common, ...people, secrets: deps.secrets, ownTokenCallback, renderError }),
     tokenParametersInQuery: settings.tokenParametersInQuery,
     visits: createSemaphore<'visit'>({ overall: VISITS }),
     requestLimit:
@@ -180,21 +180,21 @@ export async function openAuth(parts: AuthParts): Promise<Auth> {
 }
 
 /** The provider's own error page would be in its look and English; ours is in the brand's. */
-async function showError(ctx: KoaContextWithOIDC, failure: ProviderFailure, parts: AuthParts): Promise<void> {
-  const brand = await parts.brands.forHost(ctx.host)
+async function showError(ctx: KoaContextWithOIDC, failure: ProviderFailure, deps: AuthDeps): Promise<void> {
+  const brand = await deps.brands.forHost(ctx.host)
   const kind = errorKindOf(failure)
   const status = ctx.status
   // Koa would write a reply of its own after ours.
   ctx.respond = false
-  sendError({ req: ctx.req, res: ctx.res, brand }, parts, { kind, status: Math.max(400, status) })
+  sendError({ req: ctx.req, res: ctx.res, brand }, deps, { kind, status: Math.max(400, status) })
 }
 
 const sessionsOf = (db: Db, onRevoked: OnRevoked): Sessions => sessions({ db, onRevoked, endLinks: endLinksOfSignIns })
 
-export type ResetParts = Omit<ResetDeps, 'sessions'>
+export type SecondFactorResetDeps = Omit<ResetDeps, 'sessions'>
 
 /** Takes the second factor from somebody; the services beside find the sign-ins gone, so nobody has to be told. */
-export const resetSecondFactor = (person: Person, deps: ResetParts): Promise<boolean> =>
+export const resetSecondFactor = (person: Person, deps: SecondFactorResetDeps): Promise<boolean> =>
   resetFactor(person, { ...deps, sessions: sessionsOf(deps.db, () => undefined) })
 
 function sweepUntil(

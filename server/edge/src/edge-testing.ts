@@ -9,7 +9,7 @@ import { createLogger } from '@sightline/platform/log'
 import type { Result } from '@sightline/platform/result'
 import {
   type Edge,
-  type EdgeParts,
+  type EdgeDeps,
   openEdge,
   originOf,
   plainSite,
@@ -43,7 +43,7 @@ export const upstreams: Upstreams = {
 }
 
 type Site = Partial<SiteSettings> &
-  Pick<EdgeParts, 'translationTexts' | 'proxies' | 'isClientOrigin' | 'securityContact'>
+  Pick<EdgeDeps, 'translationTexts' | 'proxies' | 'isClientOrigin' | 'securityContact'>
 
 export interface TestEdges extends AsyncDisposable {
   /** Folder of three small applications; beside them a file that nobody may have. */

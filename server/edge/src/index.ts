@@ -31,7 +31,7 @@ export type { Upstreams } from './front-door.ts'
 export { plainSite, type SiteSettings } from './runtime-config/index.ts'
 export { schemeOf, type TlsSetting } from './tls/index.ts'
 
-export interface EdgeParts {
+export interface EdgeDeps {
   readonly listen: { readonly host: string; readonly port: number; readonly tls: TlsSetting }
   /** None where left out. */
   readonly proxies?: ProxySettings
@@ -68,7 +68,7 @@ async function builtFirstPaints(webRoot: string): Promise<FirstPaints | undefine
 }
 
 /** Says once where a proxy is in front that is not trusted: all people would seem to come from its address. */
-function proxiesOf({ listen: { tls }, proxies = noProxies, log }: EdgeParts): TrustedProxies {
+function proxiesOf({ listen: { tls }, proxies = noProxies, log }: EdgeDeps): TrustedProxies {
   const { sourceOf } = trustedProxies(proxies)
   let isSaid = tls.kind !== 'behind-proxy'
   return {
@@ -86,36 +86,35 @@ function proxiesOf({ listen: { tls }, proxies = noProxies, log }: EdgeParts): Tr
 }
 
 /** Opens the one public port. A failure is a sentence for the operator: what is wrong and which setting mends it. */
-export async function openEdge(parts: EdgeParts): Promise<Result<Edge, string>> {
-  const { host, port, tls } = parts.listen
-  const keyPair = await keyPairOf(tls, parts.clock ?? systemClock)
+export async function openEdge(deps: EdgeDeps): Promise<Result<Edge, string>> {
+  const { host, port, tls } = deps.listen
+  const keyPair = await keyPairOf(tls, deps.clock ?? systemClock)
   if (!keyPair.ok) return fail(keyPair.failure)
   const door: FrontDoor = {
-    brands: parts.brands,
-    upstreams: parts.upstreams,
-    log: parts.log,
-    proxies: proxiesOf(parts),
-    securityContact: parts.securityContact,
-    clock: parts.clock ?? systemClock,
-    isClientOrigin: parts.isClientOrigin ?? (async () => false),
+    brands: deps.brands,
+    upstreams: deps.upstreams,
+    log: deps.log,
+    proxies: proxiesOf(deps),
+    securityContact: deps.securityContact,
+    clock: deps.clock ?? systemClock,
+    isClientOrigin: deps.isClientOrigin ?? (async () => false),
     headersFor: securityHeaders(isTrusted(tls)),
-    site: parts.site ?? plainSite,
-    legalTexts: parts.legalTexts ?? legalTexts(undefined),
-    translationTexts: () => translationTexts(parts.translationTexts),
-    readiness: parts.readiness ?? (async () => []),
-    accountPortal: staticFiles(join(parts.webRoot, 'account-portal'), '/'),
-    cameraApp: staticFiles(join(parts.webRoot, 'camera-app'), '/app/'),
-    dealerDashboard: staticFiles(join(parts.webRoot, 'dealer-dashboard'), '/dealer/'),
-    apiDocs: staticFiles(join(parts.webRoot, 'api-docs'), '/docs/api/'),
-    startScript: () =>
-      readFile(join(parts.webRoot, 'sign-in-start', 'sign-in-start.js'), 'utf8').catch(() => undefined),
-    firstPaint: firstPaintPages(() => builtFirstPaints(parts.webRoot), parts.log),
+    site: deps.site ?? plainSite,
+    legalTexts: deps.legalTexts ?? legalTexts(undefined),
+    translationTexts: () => translationTexts(deps.translationTexts),
+    readiness: deps.readiness ?? (async () => []),
+    accountPortal: staticFiles(join(deps.webRoot, 'account-portal'), '/'),
+    cameraApp: staticFiles(join(deps.webRoot, 'camera-app'), '/app/'),
+    dealerDashboard: staticFiles(join(deps.webRoot, 'dealer-dashboard'), '/dealer/'),
+    apiDocs: staticFiles(join(deps.webRoot, 'api-docs'), '/docs/api/'),
+    startScript: () => readFile(join(deps.webRoot, 'sign-in-start', 'sign-in-start.js'), 'utf8').catch(() => undefined),
+    firstPaint: firstPaintPages(() => builtFirstPaints(deps.webRoot), deps.log),
   }
   const listening = await listen(
     { host, port, keyPair: keyPair.value },
     {
       request: (req, res) => void handleRequest(req, res, door),
-      trouble: (err) => parts.log.error({ err }, 'the public port is in trouble'),
+      trouble: (err) => deps.log.error({ err }, 'the public port is in trouble'),
       upgrade: (req, socket, head) => void handleUpgrade(req, { socket, head }, door),
     },
   )

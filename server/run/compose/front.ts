@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { apiRoutes, type PushParts } from '@sightline/api'
+import { apiRoutes, type PushDeps } from '@sightline/api'
 import { type Auth, openAuth, type Places, type TokenSettings } from '@sightline/auth'
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import { openEdge, originOf, schemeOf, type TlsSetting } from '@sightline/edge'
@@ -29,7 +29,7 @@ import type { Secrets } from './secrets.ts'
 /** Folder of everything that Vite built. */
 const webRoot = join(import.meta.dirname, '../../../dist/web')
 
-export interface FrontParts {
+export interface FrontDeps {
   readonly config: Config
   readonly dataFolder: string
   /** Under the roles `app` and `auth`. */
@@ -41,7 +41,7 @@ export interface FrontParts {
   readonly brands: BrandSource
   readonly sessions: SessionReader
   readonly media: MediaWorkers
-  readonly push: PushParts
+  readonly push: PushDeps
   readonly requests: Pick<RequestMetrics, 'note'>
   readonly secrets: Secrets
   readonly log: Logger
@@ -125,11 +125,11 @@ export async function startAuth(given: {
 }
 
 /** API and edge: the one port. */
-export async function startFront(parts: FrontParts): Promise<AsyncDisposable> {
-  const { config, app, auth, firstRun, mailing, media, log } = parts
-  const counted = countedPages(auth.handleHttp, parts.requests.note)
+export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
+  const { config, app, auth, firstRun, mailing, media, log } = deps
+  const counted = countedPages(auth.handleHttp, deps.requests.note)
   const pages = firstRun?.before(counted) ?? counted
-  const seals = sealing(parts.secrets.installationKey)
+  const seals = sealing(deps.secrets.installationKey)
   const http = await openHttp({
     served: [
       ...apiRoutes({
@@ -138,9 +138,9 @@ export async function startFront(parts: FrontParts): Promise<AsyncDisposable> {
         auth: auth.plane,
         media: media.plane,
         sealing: seals,
-        telling: { brands: parts.brands, outbox: mailOutbox(seals, systemClock) },
-        push: parts.push,
-        legalFolder: legalFolderOf(parts.dataFolder),
+        telling: { brands: deps.brands, outbox: mailOutbox(seals, systemClock) },
+        push: deps.push,
+        legalFolder: legalFolderOf(deps.dataFolder),
         streamTickets: config.streams.tickets,
         isTranslated: config.others.translation !== undefined,
         now: Date.now,
@@ -148,26 +148,26 @@ export async function startFront(parts: FrontParts): Promise<AsyncDisposable> {
       }),
       ...auth.served,
     ],
-    sessions: parts.sessions,
+    sessions: deps.sessions,
     originOf,
     onBug: (err, { method, path, requestId }) =>
       log.error({ err, method, path, requestId }, 'a request failed by a bug'),
-    onAnswered: parts.requests.note,
+    onAnswered: deps.requests.note,
     idempotency: idempotencyStore(app),
     callLimit: config.callLimit,
   })
   const edge = await openEdge({
-    listen: { ...config.listen, tls: tlsOf(config, parts.dataFolder) },
+    listen: { ...config.listen, tls: tlsOf(config, deps.dataFolder) },
     proxies: config.proxies,
     isClientOrigin: auth.isClientOrigin,
     securityContact: config.securityContact,
-    brands: parts.brands,
+    brands: deps.brands,
     upstreams: { api: http.handle, auth: mailing.before(pages), media: media.upgrade },
     webRoot,
     log,
     site: { ...config.others, authFlow: config.tokens.authFlow },
-    translationTexts: join(parts.dataFolder, 'translation/aa.json'),
-    legalTexts: legalTexts(legalFolderOf(parts.dataFolder)),
+    translationTexts: join(deps.dataFolder, 'translation/aa.json'),
+    legalTexts: legalTexts(legalFolderOf(deps.dataFolder)),
     readiness: () => readiness(app, media),
   })
   if (!edge.ok) throw new StartRefused(edge.failure)

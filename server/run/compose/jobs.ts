@@ -3,7 +3,7 @@ import {
   brandPictureTasks,
   deletionTasks,
   erasureTasks,
-  type PushParts,
+  type PushDeps,
   publicInternet,
   pushQueue,
   pushTasks,
@@ -29,7 +29,7 @@ export interface JobsDeps {
   readonly mailTasks: JobTasks
   readonly auth: Pick<Auth, 'plane' | 'tasks'>
   readonly brands: BrandSource
-  readonly push: PushParts
+  readonly push: PushDeps
   readonly secrets: Secrets
   readonly log: Logger
 }

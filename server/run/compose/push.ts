@@ -1,11 +1,11 @@
-import type { PushParts } from '@sightline/api'
+import type { PushDeps } from '@sightline/api'
 import { systemClock } from '@sightline/platform/clock'
 import { isPushEndpoint, publicPushKey, pushDelivery } from '@sightline/platform/web-push'
 import type { Config } from './config.ts'
 import type { Secrets } from './secrets.ts'
 
 /** How browsers are written to, by the API as well as by alerts. */
-export function openPush(config: Config, secrets: Secrets): PushParts {
+export function openPush(config: Config, secrets: Secrets): PushDeps {
   const { pushNetworks: networks } = config
   const settings = { privateKey: secrets.pushKey, contact: contactOf(config), networks, clock: systemClock }
   return {

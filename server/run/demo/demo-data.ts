@@ -32,7 +32,7 @@ export const demoCameras = [
 ] as const
 export type DemoCamera = (typeof demoCameras)[number]
 
-export interface DemoParts {
+export interface DemoDeps {
   readonly db: Db
   readonly ids: IdSource
   readonly sealing: Sealing
@@ -54,20 +54,20 @@ export interface CreatedDemonstration {
  * where those are missing from an interrupted first start they are set by the next call. A demonstration that is there
  * already stays as it is.
  */
-export async function createDemonstration(parts: DemoParts): Promise<CreatedDemonstration> {
-  const { db } = parts
+export async function createDemonstration(deps: DemoDeps): Promise<CreatedDemonstration> {
+  const { db } = deps
   const present = await peopleOf(db)
-  if (present.length === 0) await db.transaction((tx) => insertAll(tx, parts))
+  if (present.length === 0) await db.transaction((tx) => insertAll(tx, deps))
   const people = present.length === 0 ? await peopleOf(db) : present
   const missing = await withoutCredentials(db, people)
-  const passwords = setPasswords(missing, parts)
+  const passwords = setPasswords(missing, deps)
   // The caller waits for it later; until then its failure must not count as one that nothing handles.
   passwords.catch(() => undefined)
   const there = new Set(people.map((person) => person.email))
   return { isNew: missing.length > 0, people: demoPeople.filter((person) => there.has(person.email)), passwords }
 }
 
-async function setPasswords(people: readonly Person[], { auth, password }: DemoParts): Promise<void> {
+async function setPasswords(people: readonly Person[], { auth, password }: DemoDeps): Promise<void> {
   for (const { userId, accountId } of people) await auth.createCredentials({ userId, accountId, password })
 }
 
@@ -102,7 +102,7 @@ async function withoutCredentials(db: Db, people: readonly Person[]): Promise<Pe
   return people.filter((person) => !known.has(person.userId))
 }
 
-async function insertAll(tx: Tx, { ids, sealing }: DemoParts): Promise<void> {
+async function insertAll(tx: Tx, { ids, sealing }: DemoDeps): Promise<void> {
   const distributorId = await ids.next()
   const name = 'Demonstration distributor'
   await tx.insertInto('distributors').values({ distributor_id: distributorId, name }).execute()

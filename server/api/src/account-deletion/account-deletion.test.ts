@@ -13,7 +13,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLogs } from '../audit-logs/index.ts'
 import { cameras } from '../cameras/index.ts'
-import { deletionsParts, moveDeletion } from '../deletion-testing.ts'
+import { deletionsDeps, moveDeletion } from '../deletion-testing.ts'
 import { permissionProfiles } from '../permission-profiles/index.ts'
 import { resellerAccounts } from '../reseller-accounts/index.ts'
 import { RIGHT_CODE, RIGHT_PASSWORD, type TestApi, testApi } from '../slice-testing.ts'
@@ -61,7 +61,7 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
     await bringForward(database.db('owner'))
     await runJobs(database.connection, tasks)
   }
-  const carry = (now = Date.now(), db = api.app) => run(deletionTasks(deletionsParts(db, manualClock(now))))
+  const carry = (now = Date.now(), db = api.app) => run(deletionTasks(deletionsDeps(db, manualClock(now))))
   const isThere = async (userId: number) =>
     (await api.owner.plain.selectFrom('users').select('user_id').where('user_id', '=', userId).execute()).length === 1
   const actions = async (accountId: number) => {

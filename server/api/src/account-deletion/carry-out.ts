@@ -6,9 +6,9 @@ import type { Logger } from '@sightline/platform/log'
 import { ok } from '@sightline/platform/result'
 import { removeAccount, removeMember } from './removal-store.ts'
 import { countInside, type DeletablePerson, deletionsAhead, lockPerson, saveReminded } from './store.ts'
-import { type TellingParts, tell } from './tell.ts'
+import { type DeletionNotificationDeps, tell } from './tell.ts'
 
-export interface DeletionsParts extends TellingParts {
+export interface DeletionsDeps extends DeletionNotificationDeps {
   /** Under the role `app`. */
   readonly db: Db
   readonly ids: IdSource
@@ -25,7 +25,7 @@ const REMIND_MS = MS_PER_DAY
  * removed, the lines in the logs, the mail and what is left to erase are one transaction under the person's lock, so that each
  * is once, whatever ends when.
  */
-export const deletionTasks = (deps: DeletionsParts): JobTasks => ({
+export const deletionTasks = (deps: DeletionsDeps): JobTasks => ({
   findDueDeletions: {
     everyMs: LOOK_EVERY_MS,
     async run() {
@@ -41,7 +41,7 @@ export const deletionTasks = (deps: DeletionsParts): JobTasks => ({
   },
 })
 
-async function findDue({ db, clock }: DeletionsParts): Promise<void> {
+async function findDue({ db, clock }: DeletionsDeps): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; ) {
     const now = clock.now()
     const found: readonly Key[] = await deletionsAhead(db, { remindTill: now + REMIND_MS, now, after })
@@ -60,8 +60,8 @@ interface Key {
   readonly resellerId: number
 }
 
-async function one(parts: DeletionsParts, key: Key): Promise<void> {
-  const { db, ids, clock, log } = parts
+async function one(deps: DeletionsDeps, key: Key): Promise<void> {
+  const { db, ids, clock, log } = deps
   const { accountId, userId, resellerId } = key
   const mailId = await ids.next()
   const scope = { organisationId: accountId, userId, logOfResellerId: resellerId }
@@ -71,12 +71,12 @@ async function one(parts: DeletionsParts, key: Key): Promise<void> {
     if (person === undefined || person.deletesAt === null) return undefined
     const { deletesAt } = person
     if (deletesAt <= now) {
-      await tell(tx, { person, news: 'deletionDone', deletesAt, mailId }, parts)
+      await tell(tx, { person, news: 'deletionDone', deletesAt, mailId }, deps)
       await remove(tx, { person, now, ids })
       return 'deleted'
     }
     if (deletesAt > now + REMIND_MS || person.remindedAt !== null) return undefined
-    await tell(tx, { person, news: 'deletionAhead', deletesAt, mailId }, parts)
+    await tell(tx, { person, news: 'deletionAhead', deletesAt, mailId }, deps)
     await saveReminded(tx, key, now)
     return 'reminded'
   })

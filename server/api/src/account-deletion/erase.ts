@@ -16,7 +16,7 @@ import {
   markErased,
 } from './erase-store.ts'
 
-export interface ErasingParts {
+export interface ErasingDeps {
   /** Under the role `eraser`. */
   readonly db: Db
   readonly auth: Pick<AuthPlane, 'forgetUser'>
@@ -33,7 +33,7 @@ const LATE_LINES_MS = 5 * MS_PER_MINUTE
  * by a job of its own. Each step can be taken again, by several processes at once as well, and is marked when it is whole:
  * whatever is killed is done the next time. Footage is the media workers'.
  */
-export const erasureTasks = (deps: ErasingParts): JobTasks => ({
+export const erasureTasks = (deps: ErasingDeps): JobTasks => ({
   findErasures: {
     everyMs: LOOK_EVERY_MS,
     async run() {
@@ -50,7 +50,7 @@ export const erasureTasks = (deps: ErasingParts): JobTasks => ({
   },
 })
 
-async function findToDo({ db }: ErasingParts): Promise<void> {
+async function findToDo({ db }: ErasingDeps): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; ) {
     const erasures: readonly Erasure[] = await erasuresToDo(db, { after, most: 200 })
     await db.transaction(async (tx) => {
@@ -62,8 +62,8 @@ async function findToDo({ db }: ErasingParts): Promise<void> {
   }
 }
 
-async function erase(erasure: Erasure, parts: ErasingParts, signal: AbortSignal): Promise<void> {
-  const { db, auth, clock } = parts
+async function erase(erasure: Erasure, deps: ErasingDeps, signal: AbortSignal): Promise<void> {
+  const { db, auth, clock } = deps
   const { userId, accountId, removedAt } = erasure
   if (!erasure.isSignInErased) {
     await auth.forgetUser({ userId })
@@ -77,7 +77,7 @@ async function erase(erasure: Erasure, parts: ErasingParts, signal: AbortSignal)
   for (const of of lines) linesLeft = (await eraseAllOf(of, db, signal)) || linesLeft
   if (mailsLeft || linesLeft || clock.now() < removedAt + LATE_LINES_MS) return
   await markErased(db, userId, { column: 'log_erased_at', at: clock.now() })
-  parts.log.info({ userId, accountId }, 'somebody who is gone is erased')
+  deps.log.info({ userId, accountId }, 'somebody who is gone is erased')
 }
 
 /** Whether lines are left: not sealed yet, or this is to stop. */

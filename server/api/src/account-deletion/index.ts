@@ -14,25 +14,25 @@ import { fail, ok } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { proofRefusal } from './proof.ts'
 import { type DeletablePerson, findPerson, lockPerson, saveDeletion } from './store.ts'
-import { type TellingParts, tell } from './tell.ts'
+import { type DeletionNotificationDeps, tell } from './tell.ts'
 
 export { deletionTasks } from './carry-out.ts'
 export { erasureTasks } from './erase.ts'
 export { proofRefusal } from './proof.ts'
 export { HELD_MS, removeAccount, removeMember } from './removal-store.ts'
-export type { TellingParts } from './tell.ts'
+export type { DeletionNotificationDeps } from './tell.ts'
 
-interface Parts {
+interface Deps {
   readonly db: Db
   readonly ids: IdSource
   readonly auth: Pick<AuthPlane, 'confirmPerson'>
-  readonly telling: TellingParts
+  readonly telling: DeletionNotificationDeps
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
 
 /** An owner may have the account deleted, anybody else themselves, with 14 days to think better of it (decision 0021). */
-export const accountDeletion = ({ db, ids, auth, telling, now }: Parts) => {
+export const accountDeletion = ({ db, ids, auth, telling, now }: Deps) => {
   /** The account's own rows, and its lines in its reseller's log, who is told of it there. */
   const scopeOf = ({ accountId, userId, resellerId }: MemberCaller) => ({
     organisationId: accountId,

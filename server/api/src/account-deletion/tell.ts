@@ -5,7 +5,7 @@ import { type DeletionNews, deletionLetter } from './letter.ts'
 import type { DeletablePerson } from './store.ts'
 
 /** How people are told of their deletion. */
-export interface TellingParts {
+export interface DeletionNotificationDeps {
   readonly brands: Pick<BrandSource, 'forHost'>
   readonly outbox: MailOutbox
 }
@@ -23,7 +23,7 @@ export interface Told {
 export async function tell(
   tx: Tx,
   { person, news, deletesAt, mailId }: Told,
-  { brands, outbox }: TellingParts,
+  { brands, outbox }: DeletionNotificationDeps,
 ): Promise<void> {
   const { accountId, userId, accountName, email: to, language } = person
   if (!isMailAddress(to)) return

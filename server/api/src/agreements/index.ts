@@ -8,7 +8,7 @@ import { asksForAgreement, insertAcceptance, loadAcceptance, type Person } from 
 
 export { agreementsOf } from './store.ts'
 
-interface Parts {
+interface Deps {
   readonly db: Db
   readonly now: () => number
   /** Where the operator keeps the texts of brands; our templates alone where left out. */
@@ -16,7 +16,7 @@ interface Parts {
 }
 
 /** The services subscription agreement of a brand, which its users accept once in each version (decision 20). */
-export const agreements = ({ db, now, legalFolder }: Parts) => {
+export const agreements = ({ db, now, legalFolder }: Deps) => {
   const versionFor = agreementVersionIn(legalFolder)
   return [
     serve(getAgreement, async (caller) => {

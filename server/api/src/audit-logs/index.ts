@@ -42,7 +42,7 @@ export { csvRow } from './file.ts'
 export { inSight } from './in-sight.ts'
 export { toInstant, type VisibleTargets, visibleTargets } from './lines-store.ts'
 
-interface Parts {
+interface Deps {
   readonly db: Db
   readonly ids: IdSource
   /** Milliseconds since 1970. */
@@ -52,10 +52,10 @@ interface Parts {
 /** A file of 100,000 lines takes some 50 MB while it is written. */
 const EXPORTS = { perKey: { concurrency: 1 }, overall: { concurrency: 4 } }
 
-export const auditLogs = (parts: Parts) =>
-  slice(parts, limitedCall(createSemaphore(EXPORTS), { doing: 'exporting the audit log', retryAfterS: 5 }))
+export const auditLogs = (deps: Deps) =>
+  slice(deps, limitedCall(createSemaphore(EXPORTS), { doing: 'exporting the audit log', retryAfterS: 5 }))
 
-const slice = ({ db, now }: Parts, exporting: LimitedCall) => [
+const slice = ({ db, now }: Deps, exporting: LimitedCall) => [
   serve(getAuditLogs, async (caller, { query, page }) =>
     inTime(() =>
       db.inTenant(caller, async (tx) => {

@@ -12,13 +12,13 @@ import { loadMaintenance, saveMaintenance } from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
 
-interface Parts {
+interface Deps {
   readonly db: Db
   readonly now: () => number
 }
 
 /** Cameras that are worked on; `notification-settings/alerts` sends nothing about them meanwhile. */
-export const cameraMaintenance = ({ db, now }: Parts) => [
+export const cameraMaintenance = ({ db, now }: Deps) => [
   serve(getCameraMaintenance, async (caller, { params: { cameraId } }) =>
     db.inTenant(caller, async (tx) => {
       if ((await findCamera(tx, caller, cameraId)) === undefined) return fail(noSuchCamera)

@@ -39,15 +39,15 @@ export async function reachedDistributor(
 
 export { applied, appliedContact, refusing } from './rules.ts'
 
-interface Parts {
+interface Deps {
   readonly db: Db
   readonly ids: IdSource
   readonly auth: Pick<AuthPlane, 'forgetUser'>
 }
 
-export const distributors = (parts: Parts) => [...keeping(parts), ...leaving(parts)]
+export const distributors = (deps: Deps) => [...keeping(deps), ...leaving(deps)]
 
-const keeping = ({ db, ids }: Parts) => [
+const keeping = ({ db, ids }: Deps) => [
   serve(getDistributors, async (caller) => ok(await db.inOrganisation(scopeOf(caller), listDistributors))),
 
   serveChange(addDistributor, async (change, { body }) => {
@@ -102,7 +102,7 @@ const keeping = ({ db, ids }: Parts) => [
   }),
 ]
 
-const leaving = ({ db, auth }: Parts) => [
+const leaving = ({ db, auth }: Deps) => [
   serveChange(deleteDistributor, async (change, { params }) => {
     const { caller } = change
     const distributorId = await reachedDistributor(db, caller, params.distributorId)

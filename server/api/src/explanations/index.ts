@@ -22,14 +22,14 @@ interface Question {
   readonly zoneId?: number | undefined
 }
 
-interface Parts {
+interface Deps {
   readonly db: Db
   /** Where the operator keeps the texts of brands. */
   readonly legalFolder?: string | undefined
 }
 
 /** Why somebody may do something or not (api.md §6): out of the same rules that decide calls. */
-export const explanations = ({ db, legalFolder }: Parts): readonly Served[] => [
+export const explanations = ({ db, legalFolder }: Deps): readonly Served[] => [
   serve(explainOwnAccess, (caller, { query }) =>
     db.inTenant(caller, async (tx) => {
       const person = await findPerson(tx, caller)

@@ -29,13 +29,13 @@ import {
 
 export { findProfile, keepPeople, lockPeople } from './store.ts'
 
-interface Parts {
+interface Deps {
   readonly db: Db
   readonly ids: IdSource
 }
 
 /** Profiles of rights of an account (api.md §6), and those built in. */
-export const permissionProfiles = (parts: Parts): readonly Served[] => [...reading(parts), ...changing(parts)]
+export const permissionProfiles = (deps: Deps): readonly Served[] => [...reading(deps), ...changing(deps)]
 
 const toReply = (profile: StoredProfile): PermissionProfile => ({
   permissionProfileId: profile.permissionProfileId,
@@ -48,7 +48,7 @@ const toReply = (profile: StoredProfile): PermissionProfile => ({
 
 const noSuchProfile = fail({ error: 'notFound' } as const)
 
-const reading = ({ db }: Parts): readonly Served[] => [
+const reading = ({ db }: Deps): readonly Served[] => [
   serve(getPermissionProfiles, (caller) =>
     db.inTenant(caller, async (tx) => ok((await listProfiles(tx, caller.accountId)).map(toReply))),
   ),
@@ -64,7 +64,7 @@ const reading = ({ db }: Parts): readonly Served[] => [
 const targetOf = (permissionProfileId: number) => ({ kind: 'permissionProfile', id: permissionProfileId })
 const fieldsOf = ({ name, rights }: StoredProfile) => ({ name, rights })
 
-const changing = ({ ids }: Pick<Parts, 'ids'>): readonly Served[] => [
+const changing = ({ ids }: Pick<Deps, 'ids'>): readonly Served[] => [
   serveChange(addPermissionProfile, async (change, { body }) => {
     const { caller } = change
     const fault = mandatoryFault(body.rights)

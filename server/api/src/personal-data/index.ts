@@ -11,7 +11,7 @@ import { heldChunks } from './held-chunks.ts'
 import { seesFootage } from './sources.ts'
 import { subscriptionOf, summaryOf } from './store.ts'
 
-interface Parts {
+interface Deps {
   readonly db: Db
   readonly auth: Pick<AuthPlane, 'confirmPerson' | 'personalData'>
   /** Milliseconds since 1970. */
@@ -23,7 +23,7 @@ const DOWNLOADS = { perKey: { concurrency: 1 }, overall: { concurrency: 4 } }
 const REFUSAL = { doing: 'downloading personal data', retryAfterS: 5 }
 
 /** What is held about somebody, to be had by them (docs/guide/personal-data.md). */
-export const personalData = ({ db, auth, now }: Parts) => {
+export const personalData = ({ db, auth, now }: Deps) => {
   const downloads = createSemaphore<number>(DOWNLOADS)
   return [
     serve(getPersonalData, async (caller) => {

@@ -48,7 +48,7 @@ function testPayload(wanted: string): PushPayload {
 export { type PushQueue, pushQueue, pushTasks } from './push-queue.ts'
 
 /** How browsers are written to. */
-export interface PushParts {
+export interface PushDeps {
   /** The server's public key, as browsers want it. */
   readonly applicationServerKey: string
   readonly deliver: DeliverPush
@@ -56,12 +56,12 @@ export interface PushParts {
   readonly isEndpoint: (address: string) => boolean
 }
 
-interface Parts {
+interface Deps {
   readonly db: Db
   readonly ids: IdSource
   readonly now: () => number
   readonly sealing: Sealing
-  readonly push: PushParts
+  readonly push: PushDeps
 }
 
 const noSuchDevice: ApiError = { error: 'notFound', detail: 'there is no such device' }
@@ -72,8 +72,8 @@ const MS_PER_SECOND = 1000
 const TEST_TTL_S = 60
 
 /** The browsers that take messages for the caller. */
-export const pushDevices = (parts: Parts) => {
-  const { db, ids, now, sealing, push } = parts
+export const pushDevices = (deps: Deps) => {
+  const { db, ids, now, sealing, push } = deps
   return [
     serve(getPushDevices, async (caller) => ok(await db.inTenant(caller, (tx) => listDevices(tx, caller)))),
 
@@ -117,7 +117,7 @@ export const pushDevices = (parts: Parts) => {
 
     serveChange(testPushDevice, async (change, { params: { pushDeviceId } }) => {
       const { caller } = change
-      const found = await beginTest(parts, change, pushDeviceId)
+      const found = await beginTest(deps, change, pushDeviceId)
       if (!found.ok) return found
       const text = JSON.stringify(testPayload(caller.language))
       const sent = await push.deliver({ to: found.value, text, ttlS: TEST_TTL_S, topic: 'test' })
@@ -135,7 +135,7 @@ export const pushDevices = (parts: Parts) => {
 const notThere = (ifMatch: string | undefined): ApiError | undefined =>
   ifMatch === undefined ? undefined : { error: 'preconditionFailed', detail: 'this browser is not registered' }
 
-function subscriptionFault({ subscription }: PushDeviceGiven, push: PushParts): ApiError | undefined {
+function subscriptionFault({ subscription }: PushDeviceGiven, push: PushDeps): ApiError | undefined {
   const { p256dh, auth } = toPushSubscription(subscription)
   if (!push.isEndpoint(subscription.endpoint))
     return invalid('endpoint', 'expected the https address of a push service')
@@ -151,7 +151,7 @@ const invalid = (field: string, message: string): ApiError => ({
 
 /** Whether it is time for another test, which this one is from then on. */
 function beginTest(
-  { now, sealing }: Parts,
+  { now, sealing }: Deps,
   change: Pick<Change<MemberCaller>, 'caller' | 'tx'>,
   pushDeviceId: number,
 ): Promise<Result<PushSubscription, ApiError>> {

@@ -23,7 +23,7 @@ export interface PushQueue {
   add(tx: Tx, push: NewPush): Promise<void>
 }
 
-interface QueueParts {
+interface QueueDeps {
   readonly ids: IdSource
   readonly sealing: Sealing
   readonly clock: Clock
@@ -36,7 +36,7 @@ const placeOf = (accountId: number, pushMessageId: number) => ({
   column: 'content_sealed',
 })
 
-export const pushQueue = ({ ids, sealing }: Omit<QueueParts, 'clock'>): PushQueue => ({
+export const pushQueue = ({ ids, sealing }: Omit<QueueDeps, 'clock'>): PushQueue => ({
   async add(tx, { payload, ...push }) {
     const pushMessageId = await ids.next()
     const sealed = sealing.seal(placeOf(push.accountId, pushMessageId), JSON.stringify(payload))
@@ -45,7 +45,7 @@ export const pushQueue = ({ ids, sealing }: Omit<QueueParts, 'clock'>): PushQueu
   },
 })
 
-export interface PushTaskDeps extends Omit<QueueParts, 'ids'> {
+export interface PushTaskDeps extends Omit<QueueDeps, 'ids'> {
   /** Under the role `alerts`. */
   readonly db: Db
   readonly deliver: DeliverPush

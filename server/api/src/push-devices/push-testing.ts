@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { type Sealing, sealing } from '@sightline/platform/sealing'
 import { isPushEndpoint, publicPushKey, pushDelivery } from '@sightline/platform/web-push'
-import type { PushParts } from './index.ts'
+import type { PushDeps } from './index.ts'
 
 /** Writes to browsers as the product does; push services may be on loopback. For tests. */
-export function pushTesting(clock: { readonly now: number }): { readonly push: PushParts; readonly sealing: Sealing } {
+export function pushTesting(clock: { readonly now: number }): { readonly push: PushDeps; readonly sealing: Sealing } {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const settings = {
     privateKey,

@@ -17,13 +17,13 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller, StaffCaller } from '@sightline/platform/sessions'
 import { inReseller, moduleRefusal } from '../resellers/index.ts'
 import { contentTypeOf } from './file.ts'
-import { type MakeParts, makeAccountReport, makeResellerReport } from './make.ts'
+import { type MakeDeps, makeAccountReport, makeResellerReport } from './make.ts'
 import { addSchedule, schedules } from './schedules.ts'
 import { findReport, listReports, loadContent, type Readable } from './store.ts'
 
 export { reportTasks } from './run-schedules.ts'
 
-interface Parts {
+interface Deps {
   readonly db: Db
   readonly ids: IdSource
   /** Milliseconds since 1970. */
@@ -35,14 +35,14 @@ const PRINTING = { perKey: { concurrency: 1 }, overall: { concurrency: 2 } }
 
 const noSuchReport: ApiError = { error: 'notFound' }
 
-export function reports(parts: Parts) {
+export function reports(deps: Deps) {
   const printing = limitedCall(createSemaphore(PRINTING), { doing: 'creating a report', retryAfterS: 5 })
-  const making = { ...parts, printing }
-  return [...ofAccounts(making), ...schedules(parts), ...ofResellers(making)]
+  const making = { ...deps, printing }
+  return [...ofAccounts(making), ...schedules(deps), ...ofResellers(making)]
 }
 
-const ofAccounts = (parts: MakeParts) => {
-  const { db, now } = parts
+const ofAccounts = (deps: MakeDeps) => {
+  const { db, now } = deps
   return [
     serve(getReports, async (caller) =>
       ok(await db.inTenant(caller, (tx) => listReports(tx, ofCaller(caller), now()))),
@@ -50,12 +50,12 @@ const ofAccounts = (parts: MakeParts) => {
 
     serveChange(addReport, (change, { body, address, host }) => {
       const { caller } = change
-      return makeAccountReport(parts, {
+      return makeAccountReport(deps, {
         caller,
         given: body,
         address,
         change,
-        also: (tx, kept) => addSchedule(tx, kept, parts.ids, { change, given: body, host, now: now() }),
+        also: (tx, kept) => addSchedule(tx, kept, deps.ids, { change, given: body, host, now: now() }),
       })
     }),
 
@@ -71,8 +71,8 @@ const ofAccounts = (parts: MakeParts) => {
 
 const ofCaller = ({ accountId }: MemberCaller): Readable => ({ of: { accountId }, accountIds: undefined })
 
-const ofResellers = (parts: MakeParts) => {
-  const { db, now } = parts
+const ofResellers = (deps: MakeDeps) => {
+  const { db, now } = deps
   /** A report that is not there is unknown also where the brand has not got the module. */
   const reading = <T>(
     caller: StaffCaller,
@@ -91,7 +91,7 @@ const ofResellers = (parts: MakeParts) => {
 
     serveChange(addResellerReport, (change, { params, body, address }) => {
       const { caller } = change
-      return makeResellerReport(parts, params.resellerId, { caller, given: body, address, change })
+      return makeResellerReport(deps, params.resellerId, { caller, given: body, address, change })
     }),
 
     serve(getResellerReport, (caller, { params: { resellerId, reportId } }) =>

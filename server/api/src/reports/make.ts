@@ -18,7 +18,7 @@ import { accountReportFault, resellerReportFault, rowsFault, spanFault } from '.
 import { findReport, insertReport, loadAccountReader, loadTheme, type Organisation } from './store.ts'
 import { billing, cameraUptime, storageByDay, userActivity } from './tables-store.ts'
 
-export interface MakeParts {
+export interface MakeDeps {
   readonly db: Db
   readonly ids: IdSource
   /** Milliseconds since 1970. */
@@ -46,11 +46,8 @@ interface Found {
 }
 
 /** Makes a report of the caller's account and keeps it. */
-export async function makeAccountReport(
-  parts: MakeParts,
-  asked: Asked<MemberCaller>,
-): Promise<Result<Report, ApiError>> {
-  const { db, now } = parts
+export async function makeAccountReport(deps: MakeDeps, asked: Asked<MemberCaller>): Promise<Result<Report, ApiError>> {
+  const { db, now } = deps
   const { caller, given } = asked
   const fault = accountReportFault(given)
   if (fault !== undefined) return fail(fault)
@@ -66,18 +63,18 @@ export async function makeAccountReport(
   )
   if (!found.ok) return found
   const { change } = asked
-  return written(parts, asked, found.value, (work) =>
+  return written(deps, asked, found.value, (work) =>
     change === undefined ? db.inTenant(caller, work) : change.tx(caller, work),
   )
 }
 
 /** The same of a reseller, for its staff and for those above. */
 export async function makeResellerReport(
-  parts: MakeParts,
+  deps: MakeDeps,
   resellerId: number | 'self',
   asked: Asked<StaffCaller>,
 ): Promise<Result<Report, ApiError>> {
-  const { db, now } = parts
+  const { db, now } = deps
   const { caller, given } = asked
   const found = await inTime(() =>
     inReseller({ db, caller, resellerId }, async (tx, reseller): Promise<Result<Found, ApiError>> => {
@@ -95,7 +92,7 @@ export async function makeResellerReport(
   )
   if (!found.ok) return found
   const named = { db, change: asked.change, caller, resellerId }
-  return written(parts, asked, found.value, (work) => inReseller(named, (tx) => work(tx)))
+  return written(deps, asked, found.value, (work) => inReseller(named, (tx) => work(tx)))
 }
 
 async function accountTable(
@@ -124,7 +121,7 @@ type InScope = (work: (tx: Tx) => Promise<Result<Report, ApiError>>) => Promise<
 
 /** Writes the file, which no transaction waits for, and keeps it. */
 async function written(
-  parts: MakeParts,
+  deps: MakeDeps,
   asked: Asked<Caller>,
   found: Found,
   inScope: InScope,
@@ -133,12 +130,12 @@ async function written(
   const { table, timeZone, organisation, theme } = found
   const fault = rowsFault(table.rows.length, given.format)
   if (fault !== undefined) return fail(fault)
-  const madeAt = parts.now()
+  const madeAt = deps.now()
   const reader = { organisation, theme, language: caller.language }
   const write = async () => ok(await writeFile(given.format, table, { ...given, timeZone, madeAt, reader }))
-  const content = given.format === 'pdf' ? await parts.printing(caller.accountId, write) : await write()
+  const content = given.format === 'pdf' ? await deps.printing(caller.accountId, write) : await write()
   if (!content.ok) return content
-  return inScope((tx) => keep(tx, { ...asked, ids: parts.ids, found, content: content.value, madeAt }))
+  return inScope((tx) => keep(tx, { ...asked, ids: deps.ids, found, content: content.value, madeAt }))
 }
 
 interface Made extends Asked<Caller> {

@@ -11,7 +11,7 @@ import type { Logger } from '@sightline/platform/log'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { type MemberCaller, toCaller } from '@sightline/platform/sessions'
 import { loadTimeZone } from '../accounts/index.ts'
-import { type MakeParts, makeAccountReport } from './make.ts'
+import { type MakeDeps, makeAccountReport } from './make.ts'
 import { nextTime, spanOf } from './rhythm.ts'
 import {
   dueSchedules,
@@ -26,7 +26,7 @@ import {
 } from './schedules-store.ts'
 import { findReport, nameSchedule } from './store.ts'
 
-export interface ScheduleParts {
+export interface ScheduleDeps {
   readonly db: Db
   readonly ids: IdSource
   /** Milliseconds since 1970. */
@@ -38,7 +38,7 @@ export interface ScheduleParts {
 const LOOK_EVERY_MS = 15 * MS_PER_SECOND
 
 /** Makes the reports that are due, each by a job of its own, and tells of each once. */
-export function reportTasks(deps: ScheduleParts): JobTasks {
+export function reportTasks(deps: ScheduleDeps): JobTasks {
   const { db, now } = deps
   const semaphore = createSemaphore<number>({ overall: { concurrency: 1 } })
   const printing = limitedCall(semaphore, { doing: 'creating a report', retryAfterS: 5 })
@@ -59,7 +59,7 @@ export function reportTasks(deps: ScheduleParts): JobTasks {
   }
 }
 
-type Parts = ScheduleParts & MakeParts
+type Deps = ScheduleDeps & MakeDeps
 
 interface Due {
   readonly schedule: StoredSchedule
@@ -68,12 +68,12 @@ interface Due {
   readonly timeZone: string
 }
 
-async function makeDue(parts: Parts, of: ScheduleKey): Promise<JobOutcome> {
-  const due = await parts.db.inTenant(of, (tx) => loadDue(tx, of, parts.now()))
+async function makeDue(deps: Deps, of: ScheduleKey): Promise<JobOutcome> {
+  const due = await deps.db.inTenant(of, (tx) => loadDue(tx, of, deps.now()))
   if (due === undefined) return ok(undefined)
   const { untoldReportId, nextMs } = due.schedule
-  if (untoldReportId !== undefined) return tell(parts, of, { due, reportId: untoldReportId })
-  return nextMs <= parts.now() ? makeOne(parts, of, due) : ok(undefined)
+  if (untoldReportId !== undefined) return tell(deps, of, { due, reportId: untoldReportId })
+  return nextMs <= deps.now() ? makeOne(deps, of, due) : ok(undefined)
 }
 
 async function loadDue(tx: Tx, of: ScheduleKey, now: number): Promise<Due | undefined> {
@@ -88,8 +88,8 @@ async function loadDue(tx: Tx, of: ScheduleKey, now: number): Promise<Due | unde
 /** Of these another try may be better. */
 const passing: ReadonlySet<ErrorName> = new Set(['timedOut', 'overloaded'])
 
-async function makeOne(parts: Parts, of: ScheduleKey, due: Due): Promise<JobOutcome> {
-  const { db, now } = parts
+async function makeOne(deps: Deps, of: ScheduleKey, due: Due): Promise<JobOutcome> {
+  const { db, now } = deps
   const { schedule, caller, timeZone } = due
   const next = { ...of, dueMs: schedule.nextMs, nextMs: nextTime(schedule, timeZone, now()) }
   // Blocked or suspended: perhaps not for ever.
@@ -97,7 +97,7 @@ async function makeOne(parts: Parts, of: ScheduleKey, due: Due): Promise<JobOutc
     await db.inTenant(of, (tx) => setNext(tx, next))
     return ok(undefined)
   }
-  if (denial(addReport, caller) !== undefined) return end(parts, of, { schedule, caller })
+  if (denial(addReport, caller) !== undefined) return end(deps, of, { schedule, caller })
   const { type, format, every } = schedule
   const given = { type, format, ...spanOf(every, timeZone, schedule.nextMs) }
   const also = async (tx: Tx, kept: Report): Promise<Result<Report, ApiError>> => {
@@ -107,10 +107,10 @@ async function makeOne(parts: Parts, of: ScheduleKey, due: Due): Promise<JobOutc
     if (await setNext(tx, { ...next, untoldReportId: reportId })) return ok(kept)
     throw new Superseded('another process has made the report by now')
   }
-  const made = await makeAccountReport(parts, { caller, given, address: '', also }).catch(superseded)
-  if (made.ok) return tell(parts, of, { due, reportId: made.value.reportId })
+  const made = await makeAccountReport(deps, { caller, given, address: '', also }).catch(superseded)
+  if (made.ok) return tell(deps, of, { due, reportId: made.value.reportId })
   const { error, detail } = made.failure
-  parts.log.warn({ reportScheduleId: of.reportScheduleId, error, detail }, 'a report that is due was not made')
+  deps.log.warn({ reportScheduleId: of.reportScheduleId, error, detail }, 'a report that is due was not made')
   if (passing.has(error)) return fail({ reason: error, retry: { kind: 'backoff' } })
   await db.inTenant(of, (tx) => setNext(tx, next))
   return ok(undefined)
@@ -125,7 +125,7 @@ function superseded(error: unknown): Result<Report, ApiError> {
 
 /** Whoever wants it may not have it any more. */
 async function end(
-  { db, ids }: Parts,
+  { db, ids }: Deps,
   of: ScheduleKey,
   { schedule, caller }: { readonly schedule: StoredSchedule; readonly caller: MemberCaller },
 ): Promise<JobOutcome> {
@@ -141,11 +141,11 @@ async function end(
 
 /** The mail has the number of the report, so that there is one, however often this is tried. */
 async function tell(
-  parts: Parts,
+  deps: Deps,
   key: ScheduleKey,
   { due, reportId }: { readonly due: Due; readonly reportId: number },
 ): Promise<JobOutcome> {
-  const { db, auth, now } = parts
+  const { db, auth, now } = deps
   const { accountId, userId } = key
   const { email, language, reseller_id: resellerId } = due.wanting
   const of = { of: { accountId }, accountIds: undefined }

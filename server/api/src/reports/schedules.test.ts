@@ -5,7 +5,7 @@ import { silentLogger } from '@sightline/platform/log'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { reports } from './index.ts'
-import { reportTasks, type ScheduleParts } from './run-schedules.ts'
+import { reportTasks, type ScheduleDeps } from './run-schedules.ts'
 
 /** A Friday. */
 const NOW = Date.UTC(2026, 6, 10, 12)
@@ -19,14 +19,14 @@ beforeEach(async () => {
 })
 afterEach(() => api[Symbol.asyncDispose]())
 
-type Told = Parameters<ScheduleParts['auth']['tellOfReport']>[0]
+type Told = Parameters<ScheduleDeps['auth']['tellOfReport']>[0]
 let told: Told[] = []
 beforeEach(() => {
   told = []
 })
 
 /** A process of its own; `mailFails` makes it end before the mail is written down. */
-const front = (mailFails = false): ScheduleParts => ({
+const front = (mailFails = false): ScheduleDeps => ({
   db: api.app,
   ids: idSource(api.app),
   now: () => api.now,
@@ -40,8 +40,8 @@ const front = (mailFails = false): ScheduleParts => ({
 })
 
 /** Makes what is due. */
-const makeDue = async (parts: ScheduleParts) => {
-  await runJobs(database.connection, reportTasks(parts))
+const makeDue = async (deps: ScheduleDeps) => {
+  await runJobs(database.connection, reportTasks(deps))
 }
 
 const add = async (token: string, schedule: object = { every: 'day', at: '06:00' }) => {

@@ -16,7 +16,7 @@ import { nextTime } from './rhythm.ts'
 import { insertSchedule, listSchedules, lockSchedule, removeSchedule, type StoredSchedule } from './schedules-store.ts'
 import { nameSchedule } from './store.ts'
 
-interface Parts {
+interface Deps {
   readonly db: Db
   readonly ids: IdSource
 }
@@ -24,7 +24,7 @@ interface Parts {
 const shown = ({ host: _, untoldReportId: _untold, nextMs: _next, ...schedule }: StoredSchedule): ReportSchedule =>
   schedule
 
-export const schedules = ({ db }: Parts) => [
+export const schedules = ({ db }: Deps) => [
   serve(getReportSchedules, async (caller) =>
     ok(await db.inTenant(caller, async (tx) => (await listSchedules(tx, caller.accountId)).map(shown))),
   ),

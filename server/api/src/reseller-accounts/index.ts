@@ -72,7 +72,7 @@ const accountStatus = [
   }),
 ]
 
-interface Parts {
+interface Deps {
   readonly db: Db
   readonly ids: IdSource
   readonly auth: Pick<AuthPlane, 'forgetUser'>
@@ -81,14 +81,14 @@ interface Parts {
   readonly isTranslated?: boolean
 }
 
-export const resellerAccounts = (parts: Parts) => [
-  ...own(parts),
-  ...reading(parts),
-  ...adding(parts),
-  ...changing(parts),
-  ...leaving(parts),
-  ...moving(parts),
-  ...accountUsers(parts),
+export const resellerAccounts = (deps: Deps) => [
+  ...own(deps),
+  ...reading(deps),
+  ...adding(deps),
+  ...changing(deps),
+  ...leaving(deps),
+  ...moving(deps),
+  ...accountUsers(deps),
   ...accountStatus,
 ]
 
@@ -113,7 +113,7 @@ function inNamedAccount<T>(
   return change === undefined ? db.inTenant(caller, own) : change.tx(caller, own)
 }
 
-const own = ({ db }: Parts) => [
+const own = ({ db }: Deps) => [
   serve(getAccount, (caller, { params }) =>
     inNamedAccount({ db, caller, ...params }, async (tx, accountId) => ok((await loadAccount(tx, accountId)).account)),
   ),
@@ -141,7 +141,7 @@ const own = ({ db }: Parts) => [
   }),
 ]
 
-const reading = ({ db }: Parts) => [
+const reading = ({ db }: Deps) => [
   serve(getResellerAccounts, (caller, { params, query, page: question }) =>
     inReseller({ db, caller, ...params }, async (tx, { resellerId }) => {
       const filter = { ...query, resellerId, accountIds: caller.accountIds }
@@ -158,7 +158,7 @@ const reading = ({ db }: Parts) => [
   ),
 ]
 
-const adding = ({ db, ids, now, ...translating }: Parts) => {
+const adding = ({ db, ids, now, ...translating }: Deps) => {
   /** Makes the rows; undefined where the reseller has no such package to be chosen. */
   const insert = async (tx: Tx, given: AccountGiven, of: { accountId: number; reseller: KnownReseller }) => {
     const { accountId, reseller } = of
@@ -226,7 +226,7 @@ const adding = ({ db, ids, now, ...translating }: Parts) => {
   ]
 }
 
-const changing = ({ db, now, ...translating }: Parts) => [
+const changing = ({ db, now, ...translating }: Deps) => [
   serveChange(patchResellerAccount, async (change, { params, body }) => {
     const { caller } = change
     const fault = timeZoneFault(body.timeZone) ?? languageFault(body.language, translating)
@@ -281,7 +281,7 @@ function patched(current: Account, patch: AccountPatch): Account {
   return applied(current, { ...patch, contactDetails, featureFlags })
 }
 
-const leaving = ({ db, auth, now }: Parts) => [
+const leaving = ({ db, auth, now }: Deps) => [
   serveChange(deleteResellerAccount, async (change, { params }) => {
     const { caller } = change
     const { accountId } = params

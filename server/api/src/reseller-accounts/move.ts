@@ -10,7 +10,7 @@ import { moveSubscription } from '../subscriptions/index.ts'
 import { loadAccess, recordEndedGrant } from './ended-grant.ts'
 import { isBillableConflict, loadAccount, lockAccount, moveAccountTo } from './store.ts'
 
-interface Parts {
+interface Deps {
   readonly db: Db
   readonly ids: IdSource
   readonly now: () => number
@@ -23,7 +23,7 @@ interface Move {
   readonly change: Pick<Change<StaffCaller, Account>, 'ifMatch'>
 }
 
-export const moving = ({ db, now }: Parts) => [
+export const moving = ({ db, now }: Deps) => [
   serveChange(moveAccount, async (change, { params, body }) => {
     const { caller } = change
     const { accountId } = params

@@ -16,7 +16,7 @@ import { languageFault, timeZoneFault } from '../reference-lists/index.ts'
 import { inAccount, inReseller } from '../resellers/index.ts'
 import { findByEmail, findUser, isAddressOfAnother, listUsers, lockUser, saveUser } from './users-store.ts'
 
-interface Parts {
+interface Deps {
   readonly db: Db
   readonly ids: IdSource
   /** Whether the operator set a host aside for translating in the page. */
@@ -24,7 +24,7 @@ interface Parts {
 }
 
 /** The people of an account as its dealer sees them; rights, access and passwords are the account's own. */
-export const accountUsers = ({ db, ids, ...translating }: Parts) => [
+export const accountUsers = ({ db, ids, ...translating }: Deps) => [
   serve(getAccountUsers, (caller, { params }) =>
     inAccount({ db, caller, ...params }, async (tx) => ok(await listUsers(tx, params.accountId))),
   ),

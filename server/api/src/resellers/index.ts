@@ -43,7 +43,7 @@ export { brandPictureTasks } from './pictures.ts'
 export { inAccount, inAnyAccount, inReseller, moduleRefusal, reachedReseller } from './reach.ts'
 export type { KnownReseller } from './store.ts'
 
-interface Parts {
+interface Deps {
   readonly db: Db
   readonly ids: IdSource
   readonly auth: Pick<AuthPlane, 'forgetUser'>
@@ -59,15 +59,15 @@ const firstOf = async (tx: Tx, reseller: PlainReseller) => {
   return counted
 }
 
-export const resellers = (parts: Parts) => [
-  ...reading(parts),
-  ...adding(parts),
-  ...changing(parts),
-  ...leaving(parts),
-  ...brands(parts),
+export const resellers = (deps: Deps) => [
+  ...reading(deps),
+  ...adding(deps),
+  ...changing(deps),
+  ...leaving(deps),
+  ...brands(deps),
 ]
 
-const reading = ({ db }: Parts) => [
+const reading = ({ db }: Deps) => [
   serve(getResellers, async (caller, { params }) => {
     const distributorId = await reachedDistributor(db, caller, params.distributorId)
     if (distributorId === undefined) return fail({ error: 'notFound' })
@@ -83,7 +83,7 @@ const reading = ({ db }: Parts) => [
   ),
 ]
 
-const adding = ({ db, ids }: Parts) => [
+const adding = ({ db, ids }: Deps) => [
   serveChange(addReseller, async (change, { params, body }) => {
     const { caller } = change
     const refusal = timeZoneFault(body.timeZone)
@@ -112,7 +112,7 @@ const adding = ({ db, ids }: Parts) => [
   }),
 ]
 
-const changing = ({ db }: Parts) => [
+const changing = ({ db }: Deps) => [
   serveChange(patchReseller, async (change, { params, body }) => {
     const { caller } = change
     const refusal = timeZoneFault(body.timeZone)
@@ -152,7 +152,7 @@ const changing = ({ db }: Parts) => [
   }),
 ]
 
-const leaving = ({ db, auth }: Parts) => [
+const leaving = ({ db, auth }: Deps) => [
   serveChange(deleteReseller, async (change, { params }) => {
     const { caller } = change
     const removed = await refusing(
@@ -178,7 +178,7 @@ const leaving = ({ db, auth }: Parts) => [
   }),
 ]
 
-const brands = ({ db, downloads }: Parts) => [
+const brands = ({ db, downloads }: Deps) => [
   serve(getTheme, async (_caller, { params }) => ok(await themeOfHost(params.host, brandsOf(db)))),
 
   serve(getResellerTheme, (caller, { params }) =>

@@ -23,7 +23,7 @@ import { ok } from '@sightline/platform/result'
 import type { StaffCaller } from '@sightline/platform/sessions'
 import { inReseller } from '../resellers/index.ts'
 import { distributorOf, resellerOf, theProvider } from './organisation.ts'
-import { type StaffParts, staffOf } from './people.ts'
+import { type StaffDeps, staffOf } from './people.ts'
 import { listProfiles, organisationName } from './store.ts'
 
 interface OfReseller {
@@ -33,9 +33,9 @@ interface OfDistributor {
   readonly params: { readonly distributorId: number | 'self' }
 }
 
-export function staff(parts: StaffParts) {
-  const { db } = parts
-  const people = staffOf(parts)
+export function staff(deps: StaffDeps) {
+  const { db } = deps
+  const people = staffOf(deps)
   const ofReseller = async (caller: StaffCaller, { params }: OfReseller) => ({
     caller,
     of: await resellerOf(db, caller, params.resellerId),

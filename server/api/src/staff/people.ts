@@ -24,7 +24,7 @@ import {
   switchesOf,
 } from './store.ts'
 
-export interface StaffParts {
+export interface StaffDeps {
   readonly db: Db
   readonly ids: IdSource
   readonly auth: Pick<AuthPlane, 'revokeSessions' | 'forgetUser'>
@@ -67,8 +67,8 @@ const action = (verb: 'add' | 'patch' | 'delete', level: StaffLevel): string => 
   return `${verb}${of[level]}Staff${verb === 'add' ? '' : 'User'}`
 }
 
-export function staffOf(parts: StaffParts): StaffOf {
-  const { db } = parts
+export function staffOf(deps: StaffDeps): StaffOf {
+  const { db } = deps
   const within = async <T>(acting: Acting, work: (tx: Tx, reached: Reached<Acting>) => Answer<T>): Answer<T> => {
     const { of } = acting
     if (of === undefined) return fail({ error: 'notFound' })
@@ -97,11 +97,11 @@ export function staffOf(parts: StaffParts): StaffOf {
       }),
 
     async add(acting, given) {
-      const fault = languageFault(given.language, parts)
+      const fault = languageFault(given.language, deps)
       if (fault !== undefined) return fail(fault)
-      const userId = await parts.ids.next()
+      const userId = await deps.ids.next()
       return refusing(
-        () => changing(acting, (tx, reached) => add(tx, { parts, reached, given, userId })),
+        () => changing(acting, (tx, reached) => add(tx, { deps, reached, given, userId })),
         (error) =>
           isStaffEmailTaken(error)
             ? { error: 'duplicate', detail: 'somebody of this staff has this e-mail address' }
@@ -110,29 +110,29 @@ export function staffOf(parts: StaffParts): StaffOf {
     },
 
     async change(acting, userId, patch) {
-      const fault = languageFault(patch.language, parts)
+      const fault = languageFault(patch.language, deps)
       if (fault !== undefined) return fail(fault)
-      const changed = await changing(acting, (tx, reached) => change(tx, { parts, reached, userId, patch }))
-      if (changed.ok && changed.value.blocked) await parts.auth.revokeSessions({ userId })
+      const changed = await changing(acting, (tx, reached) => change(tx, { deps, reached, userId, patch }))
+      if (changed.ok && changed.value.blocked) await deps.auth.revokeSessions({ userId })
       return changed
     },
 
     async remove(acting, userId) {
-      const removed = await changing(acting, (tx, reached) => remove(tx, { parts, reached, userId }))
-      if (removed.ok) await parts.auth.forgetUser({ userId })
+      const removed = await changing(acting, (tx, reached) => remove(tx, { deps, reached, userId }))
+      if (removed.ok) await deps.auth.forgetUser({ userId })
       return removed
     },
   }
 }
 
 interface Working {
-  readonly parts: StaffParts
+  readonly deps: StaffDeps
   readonly reached: Reached
   readonly userId: number
 }
 
 async function add(tx: Tx, work: Working & { readonly given: StaffGiven }): Answer<StaffUser> {
-  const { parts, reached, given, userId } = work
+  const { deps, reached, given, userId } = work
   const { of, change } = reached
   const nothing: Permissions = switchesOf(new Set())
   const none = { permissions: nothing, permissionProfileId: null, allAccounts: true, accountIds: [] }
@@ -152,7 +152,7 @@ async function add(tx: Tx, work: Working & { readonly given: StaffGiven }): Answ
     ...grants.value,
     blocked: false,
     mfaEnabled: false,
-    createdAt: toDateTime(parts.now()),
+    createdAt: toDateTime(deps.now()),
   }
   await insertStaff(tx, added)
   const entry = { action: action('add', of.level), accountId: of.organisationId, target: person(userId), after: added }

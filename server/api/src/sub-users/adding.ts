@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { findProfile } from '../permission-profiles/index.ts'
 import { languageFault } from '../reference-lists/index.ts'
-import { type Asking, changePeople, type Ground, type PeopleParts, personTarget } from './change.ts'
+import { type Asking, changePeople, type Ground, type PeopleDeps, personTarget } from './change.ts'
 import { toReply } from './reply.ts'
 import { accessAfter, type Grants, grantsAfter, type StoredAccess } from './rules.ts'
 import { findPerson, insertPerson, saveAccess, zoneIdsOf } from './store.ts'
@@ -21,23 +21,23 @@ const nothingGranted: Grants = { rights: [], permissionProfileId: null }
 const noAccess: StoredAccess = { allCameras: false, cameraIds: new Set(), zoneIds: new Set() }
 
 /** A new sub-user, who gets no more than the caller has. */
-export const adding = (parts: PeopleParts): readonly Served[] => [
+export const adding = (deps: PeopleDeps): readonly Served[] => [
   serveChange(addUser, async (change, { body }) => {
     const { caller } = change
     const { password, language } = body
-    const fault = languageFault(language, parts)
+    const fault = languageFault(language, deps)
     if (fault !== undefined) return fail(fault)
-    if (password !== undefined && (await parts.auth.isCommonPassword(password))) return fail(commonPassword)
-    const userId = await parts.ids.next()
+    if (password !== undefined && (await deps.auth.isCommonPassword(password))) return fail(commonPassword)
+    const userId = await deps.ids.next()
     const { accountId } = caller
     // Before any row or connection is held, because hashing takes long; without a user it opens nothing.
-    const unset = password === undefined ? undefined : await setPassword(parts, { userId, accountId, password })
+    const unset = password === undefined ? undefined : await setPassword(deps, { userId, accountId, password })
     if (unset !== undefined) return fail(unset)
     const added = await addPerson({ change, userId, body }).catch(async (error: unknown) => {
-      if (password !== undefined) await parts.auth.forgetUser({ userId })
+      if (password !== undefined) await deps.auth.forgetUser({ userId })
       throw error
     })
-    if (!added.ok && password !== undefined) await parts.auth.forgetUser({ userId })
+    if (!added.ok && password !== undefined) await deps.auth.forgetUser({ userId })
     return added
   }),
 ]
@@ -108,7 +108,7 @@ async function write(
 
 /** Why it was not set. */
 async function setPassword(
-  { auth }: PeopleParts,
+  { auth }: PeopleDeps,
   given: { readonly userId: number; readonly accountId: number; readonly password: string },
 ): Promise<ApiError | undefined> {
   try {

@@ -9,7 +9,7 @@ import { lockPeople } from '../permission-profiles/index.ts'
 import type { Holder, Placement } from './rules.ts'
 import { findPerson, isEmailTaken, isLimitReached, placementOf, type StoredPerson } from './store.ts'
 
-export interface PeopleParts {
+export interface PeopleDeps {
   readonly db: Db
   readonly ids: IdSource
   /** Milliseconds since 1970. */

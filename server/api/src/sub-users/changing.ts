@@ -20,7 +20,7 @@ import { HELD_MS, removeMember } from '../account-deletion/index.ts'
 import { findProfile } from '../permission-profiles/index.ts'
 import { languageFault } from '../reference-lists/index.ts'
 import { applyPatch, loadDetails, saveDetails } from '../user-details/index.ts'
-import { type Asking, changePerson, type Ground, nameOf, type PeopleParts, personTarget } from './change.ts'
+import { type Asking, changePerson, type Ground, nameOf, type PeopleDeps, personTarget } from './change.ts'
 import { toReply } from './reply.ts'
 import {
   accessAfter,
@@ -56,7 +56,7 @@ const addressIsTheirs: ApiError = {
 }
 
 /** Changes of who somebody is: name, e-mail address, details. */
-export const changingWho = (parts: PeopleParts): readonly Served[] => [
+export const changingWho = (deps: PeopleDeps): readonly Served[] => [
   serveChange(patchPerson, (change, { params, body }) => {
     const { caller } = change
     return changePerson({ change, ...params }, async (ground, person) => {
@@ -80,7 +80,7 @@ export const changingWho = (parts: PeopleParts): readonly Served[] => [
   serveChange(patchPersonDetails, (change, { params, body }) => {
     const { caller } = change
     return changePerson({ change, ...params }, async (ground, person): Promise<Result<UserDetails, ApiError>> => {
-      const fault = guardFault(ground, person) ?? languageFault(body.language, parts)
+      const fault = guardFault(ground, person) ?? languageFault(body.language, deps)
       if (fault !== undefined) return fail(fault)
       const before = await loadDetails(ground.tx, person.holder)
       change.ifMatch(before)
@@ -173,24 +173,24 @@ const toLists = ({ allCameras, cameraIds, zoneIds }: StoredAccess): PersonAccess
 })
 
 /** Blocking and deleting; both end what the person has open. */
-export const removing = (parts: PeopleParts): readonly Served[] => [
+export const removing = (deps: PeopleDeps): readonly Served[] => [
   serveChange(deletePerson, async (change, { params }) => {
     const gone = await changePerson({ change, ...params }, async (ground, person) => {
       const guard = guardOf(ground.me, person.holder, ground.cameras)
       if (guard !== null) return fail(removalError(guard))
-      const when = { removedAt: parts.now(), eraseAfter: parts.now() + HELD_MS }
+      const when = { removedAt: deps.now(), eraseAfter: deps.now() + HELD_MS }
       await removeMember(ground.tx, { ...person.holder, ...when })
       const before = { ...nameOf(person), ...person.grants, ...toLists(person.access) }
       await ground.record({ action: deletePerson.name, target: personTarget(params.userId), before })
       return ok(undefined)
     })
-    if (gone.ok) await parts.auth.forgetUser({ userId: params.userId })
+    if (gone.ok) await deps.auth.forgetUser({ userId: params.userId })
     return gone
   }),
 
   serveChange(blockPerson, async (change, { params }) => {
     const blocked = await setBlocked({ change, ...params }, { blocked: true, action: blockPerson.name })
-    if (blocked.ok) await parts.auth.revokeSessions({ userId: params.userId })
+    if (blocked.ok) await deps.auth.revokeSessions({ userId: params.userId })
     return blocked
   }),
 

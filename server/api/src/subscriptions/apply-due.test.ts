@@ -9,7 +9,7 @@ import { mailOutbox } from '@sightline/platform/mail'
 import { sealing } from '@sightline/platform/sealing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../slice-testing.ts'
-import { type SubscriptionChangesParts, subscriptionTasks } from './apply-due.ts'
+import { type SubscriptionChangesDeps, subscriptionTasks } from './apply-due.ts'
 import { subscriptions } from './index.ts'
 
 describe.each(engines)('what follows a subscription on %s', (_engine, open) => {
@@ -67,7 +67,7 @@ describe.each(engines)('what follows a subscription on %s', (_engine, open) => {
 
   const seals = sealing(randomBytes(32))
   /** What looks after subscriptions, as a process of the product has it. */
-  const runner = (db: Db = api.app, over: Partial<SubscriptionChangesParts> = {}): SubscriptionChangesParts => ({
+  const runner = (db: Db = api.app, over: Partial<SubscriptionChangesDeps> = {}): SubscriptionChangesDeps => ({
     db,
     ids: idSource(db),
     brands: brandSource(brandsOf(db), { scheme: 'https', ownHosts: () => ['video.example'], clock }),
@@ -76,9 +76,9 @@ describe.each(engines)('what follows a subscription on %s', (_engine, open) => {
     log: silentLogger,
     ...over,
   })
-  const applyDue = async (parts: SubscriptionChangesParts) => {
+  const applyDue = async (deps: SubscriptionChangesDeps) => {
     await bringForward(api.owner)
-    await runJobs(database.connection, subscriptionTasks(parts))
+    await runJobs(database.connection, subscriptionTasks(deps))
   }
   const pool = (): Db =>
     openDatabase({

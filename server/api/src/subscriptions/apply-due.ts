@@ -19,7 +19,7 @@ import {
   toSubscription,
 } from './store.ts'
 
-export interface SubscriptionChangesParts {
+export interface SubscriptionChangesDeps {
   /** Under the role `app`. */
   readonly db: Db
   readonly ids: IdSource
@@ -43,7 +43,7 @@ const ACTION: Readonly<Record<DueChange['kind'], string>> = {
  * change, its line in the log and the mail to the owner are one transaction under the account's lock, so that each is once,
  * whatever ends when.
  */
-export const subscriptionTasks = (deps: SubscriptionChangesParts): JobTasks => ({
+export const subscriptionTasks = (deps: SubscriptionChangesDeps): JobTasks => ({
   findDueSubscriptions: {
     everyMs: LOOK_EVERY_MS,
     async run() {
@@ -59,7 +59,7 @@ export const subscriptionTasks = (deps: SubscriptionChangesParts): JobTasks => (
   },
 })
 
-async function findDue({ db, clock }: SubscriptionChangesParts): Promise<void> {
+async function findDue({ db, clock }: SubscriptionChangesDeps): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; ) {
     const accounts: readonly number[] = await accountsEnding(db, clock.now(), after)
     await db.transaction(async (tx) => {
@@ -71,15 +71,15 @@ async function findDue({ db, clock }: SubscriptionChangesParts): Promise<void> {
   }
 }
 
-async function applyTo(parts: SubscriptionChangesParts, accountId: number): Promise<void> {
-  const { db, ids, clock, log } = parts
+async function applyTo(deps: SubscriptionChangesDeps, accountId: number): Promise<void> {
+  const { db, ids, clock, log } = deps
   // Taken before the transaction, which may be repeated.
   const mailId = await ids.next()
   const kind = await db.inTenant({ accountId, userId: accountId }, async (tx) => {
     const now = clock.now()
     const stored = await lockSubscription(tx, accountId, now)
     const news = await writeDown(tx, { accountId, stored, now, ids })
-    if (news !== undefined) await tell(tx, { accountId, mailId, news }, parts)
+    if (news !== undefined) await tell(tx, { accountId, mailId, news }, deps)
     return news?.kind
   })
   if (kind !== undefined) log.info({ accountId, kind }, 'what follows a subscription holds from now on')
@@ -120,7 +120,7 @@ export async function writeDown(
 async function tell(
   tx: Tx,
   { accountId, mailId, news }: { readonly accountId: number; readonly mailId: number; readonly news: SubscriptionNews },
-  { brands, outbox }: Pick<SubscriptionChangesParts, 'brands' | 'outbox'>,
+  { brands, outbox }: Pick<SubscriptionChangesDeps, 'brands' | 'outbox'>,
 ): Promise<void> {
   const owner = await loadOwner(tx, accountId)
   if (owner === undefined || !isMailAddress(owner.email)) return

@@ -36,7 +36,7 @@ import {
 export { subscriptionTasks } from './apply-due.ts'
 export { findPackage, saveSubscription, today } from './store.ts'
 
-interface Parts {
+interface Deps {
   readonly db: Db
   readonly ids: IdSource
   readonly now: () => number
@@ -45,9 +45,9 @@ interface Parts {
 /** Fixed by the specification §9: clients that manage their subscription themselves name this reseller, whichever is theirs. */
 const SELF_SERVICE_RESELLER_ID = 255
 
-export const subscriptions = (parts: Parts) => [...reading(parts), ...changing(parts), ...packages(parts)]
+export const subscriptions = (deps: Deps) => [...reading(deps), ...changing(deps), ...packages(deps)]
 
-const reading = ({ db, now }: Parts) => [
+const reading = ({ db, now }: Deps) => [
   serve(getCurrentSubscription, async (caller, { params }) => {
     const { accountId } = params
     if (caller.kind === 'staff')
@@ -90,7 +90,7 @@ interface Subscribing {
   readonly choice: SubscriptionChoice
 }
 
-const changing = ({ db, ids, now }: Parts) => {
+const changing = ({ db, ids, now }: Deps) => {
   const subscribe = async (tx: Tx, given: Subscribing): Promise<Result<AccountSubscription, ApiError>> => {
     const { accountId, change } = given
     const stored = await lockSubscription(tx, accountId, now())
@@ -139,7 +139,7 @@ interface Named {
   readonly accountId: number | 'self'
 }
 
-const packages = ({ db }: Parts) => [
+const packages = ({ db }: Deps) => [
   serve(getSubscriptionPackages, (caller, { params }) =>
     inReseller({ db, caller, ...params }, async (tx, { resellerId }) => ok(await listPackages(tx, resellerId))),
   ),

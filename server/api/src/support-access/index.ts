@@ -10,13 +10,13 @@ export { loadAccess } from './store.ts'
 /** Whoever may close the account may not always open it. */
 const opening: Rule = { ...patchSupportAccess, endsAccess: false }
 
-interface Parts {
+interface Deps {
   readonly db: Db
   readonly now: () => number
 }
 
 /** What the owner of an account lets the helpdesk do; open sessions of theirs are looked at anew each second. */
-export const supportAccess = ({ db, now }: Parts) => [
+export const supportAccess = ({ db, now }: Deps) => [
   serve(getSupportAccess, async (caller) => ok(await db.inTenant(caller, (tx) => loadAccess(tx, caller.accountId)))),
 
   serveChange(patchSupportAccess, async (change, { body }) => {

@@ -9,12 +9,12 @@ import { loadDetails, lockUser, saveDetails } from './store.ts'
 export { applyPatch } from './rules.ts'
 export { loadDetails, saveDetails } from './store.ts'
 
-interface UserDetailsParts {
+interface UserDetailsDeps {
   readonly db: Db
   readonly isTranslated?: boolean
 }
 
-export const userDetails = ({ db, ...translating }: UserDetailsParts) => [
+export const userDetails = ({ db, ...translating }: UserDetailsDeps) => [
   serve(getUserDetails, async (caller) => ok(await db.inTenant(caller, (tx) => loadDetails(tx, caller)))),
 
   serveChange(patchUserDetails, async (change, { body }) => {

@@ -27,14 +27,14 @@ const givesAccess: ApiError = { error: 'notAuthorized', detail: 'a support sessi
 /** Seen for a camera in it: what happens to the others is not the caller's to decide. */
 const notWhole: ApiError = { error: 'notAuthorized', detail: 'this needs access to the whole zone' }
 
-interface Parts {
+interface Deps {
   readonly db: Db
   readonly ids: IdSource
 }
 
-export const zones = (parts: Parts) => [...reading(parts), ...changing(parts)]
+export const zones = (deps: Deps) => [...reading(deps), ...changing(deps)]
 
-const reading = ({ db }: Parts) => [
+const reading = ({ db }: Deps) => [
   serve(getZones, async (caller, { query }) =>
     ok(await db.inTenant(caller, (tx) => listZones(tx, caller, { namePattern: namePatternOf(query.q) }))),
   ),
@@ -45,7 +45,7 @@ const reading = ({ db }: Parts) => [
   }),
 ]
 
-const changing = ({ ids }: Parts) => [
+const changing = ({ ids }: Deps) => [
   serveChange(postZone, async (change, { body }) => {
     const fault = timeZoneFault(body.timeZone)
     if (fault !== undefined) return fail(fault)

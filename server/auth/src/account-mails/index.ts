@@ -4,7 +4,7 @@ import type { Db, Tx } from '@sightline/platform/db'
 import type { JobTasks } from '@sightline/platform/jobs'
 import { writeLetter } from '@sightline/platform/mail'
 import { ok } from '@sightline/platform/result'
-import { brandFor, type SignInMailParts } from '../people/letters/index.ts'
+import { brandFor, type SignInMailDeps } from '../people/letters/index.ts'
 import { noteToOwner, questionMail } from './email-changes/index.ts'
 import { passwordLinkMail } from './password-links/index.ts'
 import { newEmailLetter } from './sign-in-mails/index.ts'
@@ -19,12 +19,12 @@ const writeNothing: Write = () => Promise.resolve()
  * Writes the mails that the API asks for (docs/decisions/0042). The one-time secret of a link is made here, and is nowhere but
  * in the mail, which is sealed until it is sent.
  */
-export const accountMailTasks = (parts: SignInMailParts): JobTasks => ({
+export const accountMailTasks = (deps: SignInMailDeps): JobTasks => ({
   writeMail: {
     async run(key) {
-      const request = await findRequest(parts.db, key)
-      const write: Write = request === undefined ? writeNothing : await writerOf(request, parts)
-      await parts.db.transaction(async (tx) => {
+      const request = await findRequest(deps.db, key)
+      const write: Write = request === undefined ? writeNothing : await writerOf(request, deps)
+      await deps.db.transaction(async (tx) => {
         if (await removeRequest(tx, key)) await write(tx)
       })
       return ok(undefined)
@@ -39,28 +39,28 @@ const KEPT_MS = 7 * MS_PER_DAY
 export const sweepRequests = ({ db, clock }: { readonly db: Db; readonly clock: Clock }): Promise<void> =>
   forgetRequests(db, clock.now() - KEPT_MS)
 
-async function writerOf(request: RequestedMail, parts: SignInMailParts): Promise<Write> {
+async function writerOf(request: RequestedMail, deps: SignInMailDeps): Promise<Write> {
   const { kind, accountId, mailId, to, askedBy } = request
   switch (kind) {
     case 'invitation':
     case 'reset': {
       // A link that went to an address opens nothing once the user has another one.
       if (foldEmail(to) !== foldEmail(request.email)) return writeNothing
-      const { link, mail } = await passwordLinkMail({ ...request, kind, invitedBy: askedBy }, parts)
+      const { link, mail } = await passwordLinkMail({ ...request, kind, invitedBy: askedBy }, deps)
       return async (tx) => {
         await link(tx)
-        await parts.outbox.add(tx, { ...mail, mailId })
+        await deps.outbox.add(tx, { ...mail, mailId })
       }
     }
     case 'emailChange':
-      return questionMail(request, parts)
+      return questionMail(request, deps)
     case 'emailChangeNote':
-      return noteToOwner(request, parts)
+      return noteToOwner(request, deps)
     case 'newEmail': {
-      const { theme, origin } = await brandFor(request, parts)
+      const { theme, origin } = await brandFor(request, deps)
       const letter = newEmailLetter({ language: request.language, company: theme.companyName, changedBy: askedBy })
       const content = writeLetter(letter, { theme, origin })
-      return (tx) => parts.outbox.add(tx, { ...content, accountId, mailId, to, kind })
+      return (tx) => deps.outbox.add(tx, { ...content, accountId, mailId, to, kind })
     }
   }
 }

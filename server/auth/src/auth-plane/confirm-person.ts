@@ -1,9 +1,9 @@
-import { type VerifyParts, verifyPassword } from '../factors/credentials/index.ts'
-import { asksForCode, checkSecondFactor, findFactor, type SecondFactorParts } from '../factors/mfa/index.ts'
+import { type VerifyDeps, verifyPassword } from '../factors/credentials/index.ts'
+import { asksForCode, checkSecondFactor, findFactor, type SecondFactorDeps } from '../factors/mfa/index.ts'
 import { findByUserId } from '../people/index.ts'
 import { signedInAt } from '../sessions/index.ts'
 
-export interface ConfirmParts extends VerifyParts, SecondFactorParts {}
+export interface ConfirmDeps extends VerifyDeps, SecondFactorDeps {}
 
 type Verdict = 'right' | 'wrong' | 'wrongCode' | 'locked' | 'overloaded'
 
@@ -21,20 +21,20 @@ export async function confirmPerson(
     readonly address: string
     readonly host: string
   },
-  parts: ConfirmParts,
+  deps: ConfirmDeps,
 ): Promise<Verdict> {
   const { userId, tokenId, password, code, address, host } = question
-  const verdict = await verifyPassword({ userId, password, address }, parts)
+  const verdict = await verifyPassword({ userId, password, address }, deps)
   if (verdict.kind !== 'right') return verdict.kind
-  const person = await findByUserId(parts.db, userId)
+  const person = await findByUserId(deps.db, userId)
   if (person === undefined) return 'wrong'
   if (!person.hasSecondFactor) return 'right'
   if (code === undefined || code === '') return 'wrongCode'
-  const { plain } = parts.db
+  const { plain } = deps.db
   const calling = { signedInAt: await signedInAt(plain, tokenId) }
   const session = asksForCode(await findFactor(plain, userId), calling) ? calling : undefined
   const given = { person, session, code, address, host, clientId: undefined, isOnlyOne: true }
-  const second = await checkSecondFactor(given, parts)
+  const second = await checkSecondFactor(given, deps)
   switch (second.kind) {
     case 'right':
     case 'locked':

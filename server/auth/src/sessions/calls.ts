@@ -12,7 +12,7 @@ import { type Places, shownOrigin } from './request-origin/index.ts'
 import { isShared } from './shared-user.ts'
 import { endSessionIn, liveSessions, type SessionRow } from './user-sessions-store.ts'
 
-export interface SessionCallParts {
+export interface SessionCallDeps {
   readonly db: Db
   readonly clock: Clock
   readonly sessions: Sessions
@@ -21,14 +21,14 @@ export interface SessionCallParts {
 }
 
 /** `users/self/sessions`: where the user is signed in. */
-export const sessionCalls = (parts: SessionCallParts): readonly Served[] => [
+export const sessionCalls = (deps: SessionCallDeps): readonly Served[] => [
   serve(getSessions, async (caller) => {
-    const rows = await liveSessions(parts.db.plain, { ...caller, now: parts.clock.now() })
-    return ok(rows.filter(shownTo(caller)).map((row) => toSession(row, parts.places)))
+    const rows = await liveSessions(deps.db.plain, { ...caller, now: deps.clock.now() })
+    return ok(rows.filter(shownTo(caller)).map((row) => toSession(row, deps.places)))
   }),
   serve(deleteSession, (caller, { params: { sessionId }, address }) =>
-    parts.sessions.endWith(async (tx): Promise<Ending<Result<undefined, ApiError>>> => {
-      const rows = await liveSessions(tx, { ...caller, now: parts.clock.now() })
+    deps.sessions.endWith(async (tx): Promise<Ending<Result<undefined, ApiError>>> => {
+      const rows = await liveSessions(tx, { ...caller, now: deps.clock.now() })
       const isMeant = (row: SessionRow) => (sessionId === 'others' ? !row.current : row.session_id === sessionId)
       const meant = rows.filter(isMeant)
       if (meant.length === 0 && sessionId !== 'others') return { value: fail({ error: 'notFound' }), ended: [] }
@@ -37,7 +37,7 @@ export const sessionCalls = (parts: SessionCallParts): readonly Served[] => [
       for (const row of meant.toSorted((a, b) => a.session_id - b.session_id)) {
         ended.push(...(await endSessionIn(tx, row)))
       }
-      if (meant.length > 0) await parts.audit({ ...caller, action: 'tokenRevoked', address }, tx)
+      if (meant.length > 0) await deps.audit({ ...caller, action: 'tokenRevoked', address }, tx)
       return { value: ok(undefined), ended }
     }),
   ),

@@ -104,12 +104,12 @@ export function sendPage(res: ServerResponse, page: PageReply): void {
 /** Answers one of our error pages. */
 export function sendError(
   visit: { readonly req: IncomingMessage; readonly res: ServerResponse; readonly brand: Brand },
-  parts: { readonly pages: SignInPages },
+  deps: { readonly pages: SignInPages },
   shown: { readonly kind: ErrorPage['kind']; readonly status: number },
 ): void {
   const frame = frameFor(visit.req, visit.brand, { path: '' })
   const requestId = visit.req.headers['x-request-id']
   const reference = typeof requestId === 'string' ? { requestId } : {}
-  const html = parts.pages.error({ ...frame, kind: shown.kind, ...reference })
+  const html = deps.pages.error({ ...frame, kind: shown.kind, ...reference })
   sendPage(visit.res, { status: shown.status, frame, html })
 }

@@ -34,7 +34,7 @@ export interface Attempt {
 const ATTEMPTS = { concurrency: 3, queue: 60 }
 export const signInAttempts = (): Semaphore<'attempt'> => createSemaphore<'attempt'>({ overall: ATTEMPTS })
 
-export interface CheckParts {
+export interface CheckDeps {
   readonly attempts: Semaphore<'attempt'>
   readonly failures: Failures
   readonly passwords: Passwords
@@ -45,21 +45,21 @@ export interface CheckParts {
  * Does the password fit? Takes as long and answers the same for an unknown address, a wrong password and a blocked person.
  * Refused at once where many wait already, so that a flood leaves other calls their time.
  */
-export async function checkAttempt(attempt: Attempt, parts: CheckParts): Promise<Checked> {
-  const checked = await parts.attempts.run('attempt', () => checkNow(attempt, parts))
+export async function checkAttempt(attempt: Attempt, deps: CheckDeps): Promise<Checked> {
+  const checked = await deps.attempts.run('attempt', () => checkNow(attempt, deps))
   return checked.ok ? checked.value : { kind: 'busy' }
 }
 
-async function checkNow(attempt: Attempt, parts: CheckParts): Promise<Checked> {
+async function checkNow(attempt: Attempt, deps: CheckDeps): Promise<Checked> {
   const emailFolded = foldEmail(attempt.email)
   const { among, recognizesStaff = false } = attempt
-  const found = await parts.findByEmail(emailFolded, recognizesStaff ? { ...among, audience: 'both' } : among)
+  const found = await deps.findByEmail(emailFolded, recognizesStaff ? { ...among, audience: 'both' } : among)
   const { people } = found
   const email: Subject = { kind: 'email', emailFolded }
   const subjects = [email, ...people.map(toSubject), ...nobodies(emailFolded, found)]
-  const reservation = await parts.failures.reserve(subjects, attempt.address, attempt.throughClient)
+  const reservation = await deps.failures.reserve(subjects, attempt.address, attempt.throughClient)
   if (reservation.kind === 'locked') return { ...reservation, known: people }
-  const right = await whomFits(attempt.password, found, parts.passwords)
+  const right = await whomFits(attempt.password, found, deps.passwords)
   if (right === 'busy') {
     await reservation.takeBack()
     return { kind: 'busy' }

@@ -3,9 +3,9 @@ import type { WriteAudit } from '../people/audit/index.ts'
 import type { Person } from '../people/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import { type Interaction, type SignInVisit, textOf } from './interaction.ts'
-import { deviceCookie, type HistoryParts, methodOf, recordSignIn } from './sign-in-history/index.ts'
+import { deviceCookie, type HistoryDeps, methodOf, recordSignIn } from './sign-in-history/index.ts'
 
-export interface FinishParts extends HistoryParts {
+export interface FinishDeps extends HistoryDeps {
   readonly sessions: Sessions
   readonly audit: WriteAudit
 }
@@ -20,15 +20,15 @@ interface Finished {
 }
 
 /** The person is who they say: writes it down and leads back to the application. */
-export async function finish(visit: SignInVisit, parts: FinishParts, given: Finished): Promise<void> {
+export async function finish(visit: SignInVisit, deps: FinishDeps, given: Finished): Promise<void> {
   const { interaction, person, checkedAt, amr } = given
   const { req, res, provider, address, brand } = visit
-  await endOtherSignIn(visit, parts, given)
+  await endOtherSignIn(visit, deps, given)
   const clientId = textOf(interaction.params.client_id)
-  await parts.audit({ accountId: person.accountId, userId: person.userId, action: 'login', clientId, address })
+  await deps.audit({ accountId: person.accountId, userId: person.userId, action: 'login', clientId, address })
   const sender = { address, userAgent: req.headers['user-agent'] }
   const cookie = deviceCookie(req, res, brand.origin)
-  await recordSignIn(person, { method: methodOf(amr), clientId, sender, cookie, host: brand.host }, parts)
+  await recordSignIn(person, { method: methodOf(amr), clientId, sender, cookie, host: brand.host }, deps)
   // The cookie goes with the browser; `ttl.Session` ends it earlier for those who never close theirs.
   const login = {
     accountId: String(person.userId),
@@ -47,7 +47,7 @@ export async function finish(visit: SignInVisit, parts: FinishParts, given: Fini
  */
 export async function endOtherSignIn(
   { provider, req, res }: SignInVisit,
-  parts: Pick<FinishParts, 'sessions'>,
+  deps: Pick<FinishDeps, 'sessions'>,
   { interaction, person, acr }: Pick<Finished, 'interaction' | 'person'> & { readonly acr?: string },
 ): Promise<void> {
   const session = await provider.Session.get(provider.createContext(req, res))
@@ -55,5 +55,5 @@ export async function endOtherSignIn(
   if (session.accountId === undefined || isSame) return
   delete interaction.session
   await interaction.save(interaction.exp - Math.floor(Date.now() / 1000))
-  await parts.sessions.endSignIn(session.uid)
+  await deps.sessions.endSignIn(session.uid)
 }

@@ -7,7 +7,7 @@ import type { WriteAudit } from '../people/audit/index.ts'
 import type { Person } from '../people/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import { addressOf, FORGOT_PASSWORD_PATH, frameFor, isSameOrigin, sendError, sendPage } from '../sign-in-pages/index.ts'
-import { type CheckParts, checkAttempt } from './check.ts'
+import { type CheckDeps, checkAttempt } from './check.ts'
 import { finish } from './finish.ts'
 import { readForm, type SignInForm } from './form.ts'
 import {
@@ -19,14 +19,14 @@ import {
   pathOf,
   type SignInVisit,
 } from './interaction.ts'
-import { type LookAroundParts, lookAround, offeredAt } from './look-around.ts'
+import { type LookAroundDeps, lookAround, offeredAt } from './look-around.ts'
 import { signInByPasskey } from './passkey.ts'
 import { keepChecked, type PasswordChecked, passwordChecked, stillFitting } from './password-checked.ts'
 import { writeFailures, writeRightPassword } from './replies.ts'
-import { askForCode, giveCode, givePasskey, isCodePage, redirectToCode, type SecondStepParts } from './second-step.ts'
+import { askForCode, giveCode, givePasskey, isCodePage, redirectToCode, type SecondStepDeps } from './second-step.ts'
 import { suspendedHalfway, suspendedPerson, suspendedProblem } from './suspended.ts'
 
-export interface SignInParts extends CheckParts, SecondStepParts, LookAroundParts {
+export interface SignInDeps extends CheckDeps, SecondStepDeps, LookAroundDeps {
   readonly db: Db
   readonly pages: SignInPages
   readonly sessions: Sessions
@@ -35,47 +35,47 @@ export interface SignInParts extends CheckParts, SecondStepParts, LookAroundPart
 }
 
 /** Shows the sign-in page (GET) or takes its form (POST); works without script. */
-export async function signIn(visit: SignInVisit, parts: SignInParts, interaction: Interaction): Promise<void> {
+export async function signIn(visit: SignInVisit, deps: SignInDeps, interaction: Interaction): Promise<void> {
   const { req } = visit
   const page = pageFor(visit, interaction)
-  if (req.method !== 'POST') return show(visit, parts, page)
-  if (!isSameOrigin(req, visit.brand.origin)) return sendError(visit, parts, { kind: 'refused', status: 403 })
+  if (req.method !== 'POST') return show(visit, deps, page)
+  if (!isSameOrigin(req, visit.brand.origin)) return sendError(visit, deps, { kind: 'refused', status: 403 })
   const form = await readForm(req)
-  if (form === undefined) return sendError(visit, parts, { kind: 'refused', status: 400 })
-  if (form.demonstration !== undefined) return visitDemonstration(visit, parts, { page, accountId: form.demonstration })
+  if (form === undefined) return sendError(visit, deps, { kind: 'refused', status: 400 })
+  if (form.demonstration !== undefined) return visitDemonstration(visit, deps, { page, accountId: form.demonstration })
   if (form.userId !== undefined || isCodePage(visit)) {
-    const person = await suspendedHalfway(interaction, parts, form.userId)
-    if (person !== undefined) return refuseSuspended(visit, parts, { page, email: '', person })
+    const person = await suspendedHalfway(interaction, deps, form.userId)
+    if (person !== undefined) return refuseSuspended(visit, deps, { page, email: '', person })
   }
-  if (form.userId !== undefined) return choose(visit, parts, { interaction, userId: form.userId })
-  if (form.code !== undefined) return giveCode(visit, parts, { interaction, code: form.code })
+  if (form.userId !== undefined) return choose(visit, deps, { interaction, userId: form.userId })
+  if (form.code !== undefined) return giveCode(visit, deps, { interaction, code: form.code })
   if (form.passkey !== undefined) {
-    if (isCodePage(visit)) return givePasskey(visit, parts, { interaction, passkey: form.passkey })
-    return byPasskey(visit, parts, { interaction, passkey: form.passkey })
+    if (isCodePage(visit)) return givePasskey(visit, deps, { interaction, passkey: form.passkey })
+    return byPasskey(visit, deps, { interaction, passkey: form.passkey })
   }
-  return attempt(visit, parts, { interaction, form })
+  return attempt(visit, deps, { interaction, form })
 }
 
-async function show(visit: SignInVisit, parts: SignInParts, page: Page): Promise<void> {
+async function show(visit: SignInVisit, deps: SignInDeps, page: Page): Promise<void> {
   const { interaction } = page
-  if (isCodePage(visit) && (await askForCode(visit, parts, interaction))) return
+  if (isCodePage(visit) && (await askForCode(visit, deps, interaction))) return
   const hint = interaction.params.login_hint
   const email = typeof hint === 'string' ? hint.slice(0, 255) : ''
-  const halfway = isCodePage(visit) ? await suspendedHalfway(interaction, parts) : undefined
-  const person = halfway ?? (await suspendedPerson(visit, parts))
+  const halfway = isCodePage(visit) ? await suspendedHalfway(interaction, deps) : undefined
+  const person = halfway ?? (await suspendedPerson(visit, deps))
   const problem = person === undefined ? {} : { problem: suspendedProblem(visit, person) }
-  return sendSignIn(visit, parts, { ...page, status: 200, email, ...problem })
+  return sendSignIn(visit, deps, { ...page, status: 200, email, ...problem })
 }
 
 async function attempt(
   visit: SignInVisit,
-  parts: SignInParts,
+  deps: SignInDeps,
   given: { readonly interaction: Interaction; readonly form: SignInForm },
 ): Promise<void> {
   const { interaction, form } = given
   const page = pageFor(visit, interaction)
   const again = (status: number, problem: SignInProblem, retryAfterS?: number) =>
-    sendSignIn(visit, parts, { ...page, status, email: form.email, problem, retryAfterS })
+    sendSignIn(visit, deps, { ...page, status, email: form.email, problem, retryAfterS })
   if (form.email.trim() === '' || form.password === '') return again(422, { kind: 'incorrect' })
   const checked = await checkAttempt(
     {
@@ -85,30 +85,30 @@ async function attempt(
       recognizesStaff: visit.isOwnApplication && visit.among.audience === 'members',
       address: visit.address,
     },
-    parts,
+    deps,
   )
   switch (checked.kind) {
     case 'incorrect':
       await again(422, { kind: 'incorrect' })
-      return writeFailures(visit, parts, { clientId: page.clientId, known: checked.known, outcome: 'wrongPassword' })
+      return writeFailures(visit, deps, { clientId: page.clientId, known: checked.known, outcome: 'wrongPassword' })
     case 'suspended':
-      return refuseSuspended(visit, parts, { page, email: form.email, person: checked.person })
+      return refuseSuspended(visit, deps, { page, email: form.email, person: checked.person })
     case 'staff': {
       const company = checked.person.resellerName
       await again(422, { kind: 'staff', company, href: visit.brand.theme.links.dealerdashboard ?? '/dealer/' })
-      return writeRightPassword(visit, parts, { clientId: page.clientId, person: checked.person })
+      return writeRightPassword(visit, deps, { clientId: page.clientId, person: checked.person })
     }
     case 'busy':
       return again(429, { kind: 'busy' }, PASSWORDS_BUSY_RETRY_S)
     case 'locked':
       await again(429, { kind: 'locked', minutes: Math.ceil(checked.retryAfterS / 60) }, checked.retryAfterS)
-      return writeFailures(visit, parts, { clientId: page.clientId, known: checked.known, outcome: 'locked' })
+      return writeFailures(visit, deps, { clientId: page.clientId, known: checked.known, outcome: 'locked' })
     case 'fits': {
       const { people, isOnlyOne } = checked
-      const password: PasswordChecked = { fits: people.map(toFitting), isOnlyOne, checkedAt: parts.clock.now() }
+      const password: PasswordChecked = { fits: people.map(toFitting), isOnlyOne, checkedAt: deps.clock.now() }
       const [person] = people
-      if (person !== undefined && people.length === 1) return goOn(visit, parts, { interaction, person, password })
-      return askWhich(visit, parts, { page, people, password })
+      if (person !== undefined && people.length === 1) return goOn(visit, deps, { interaction, person, password })
+      return askWhich(visit, deps, { page, people, password })
     }
   }
 }
@@ -116,36 +116,36 @@ async function attempt(
 /** The password is right; the page says why that does not sign in. */
 async function refuseSuspended(
   visit: SignInVisit,
-  parts: SignInParts,
+  deps: SignInDeps,
   { page, email, person }: { readonly page: Page; readonly email: string; readonly person: Person },
 ): Promise<void> {
-  await sendSignIn(visit, parts, { ...page, status: 422, email, problem: suspendedProblem(visit, person) })
-  return writeRightPassword(visit, parts, { clientId: page.clientId, person })
+  await sendSignIn(visit, deps, { ...page, status: 422, email, problem: suspendedProblem(visit, person) })
+  return writeRightPassword(visit, deps, { clientId: page.clientId, person })
 }
 
 /** A passkey alone: it is something that the person has, unlocked by what the person is or knows. */
 async function byPasskey(
   visit: SignInVisit,
-  parts: SignInParts,
+  deps: SignInDeps,
   given: { readonly interaction: Interaction; readonly passkey: string },
 ): Promise<void> {
   const page = pageFor(visit, given.interaction)
-  const refused = await signInByPasskey(visit, parts, given)
+  const refused = await signInByPasskey(visit, deps, given)
   if (refused === undefined) return
   const { status, problem, retryAfterS, known, suspended } = refused
-  await sendSignIn(visit, parts, { ...page, status, email: '', problem, retryAfterS })
-  if (suspended !== undefined) return writeRightPassword(visit, parts, { clientId: page.clientId, person: suspended })
-  return writeFailures(visit, parts, { clientId: page.clientId, known, outcome: 'wrongPasskey' })
+  await sendSignIn(visit, deps, { ...page, status, email: '', problem, retryAfterS })
+  if (suspended !== undefined) return writeRightPassword(visit, deps, { clientId: page.clientId, person: suspended })
+  return writeFailures(visit, deps, { clientId: page.clientId, known, outcome: 'wrongPasskey' })
 }
 
 /** Without a password; it may have been closed since the page was shown. */
 async function visitDemonstration(
   visit: SignInVisit,
-  parts: SignInParts,
+  deps: SignInDeps,
   { page, accountId }: { readonly page: Page; readonly accountId: number },
 ): Promise<void> {
-  if (await lookAround(visit, parts, { interaction: page.interaction, accountId })) return
-  return sendSignIn(visit, parts, { ...page, status: 422, email: '', problem: { kind: 'demonstration' } })
+  if (await lookAround(visit, deps, { interaction: page.interaction, accountId })) return
+  return sendSignIn(visit, deps, { ...page, status: 422, email: '', problem: { kind: 'demonstration' } })
 }
 
 const toFitting = ({ userId, generation }: Person) => ({ userId, generation })
@@ -153,12 +153,12 @@ const toFitting = ({ userId, generation }: Person) => ({ userId, generation })
 /** To the application, or to the page that asks for the second factor. */
 async function goOn(
   visit: SignInVisit,
-  parts: SignInParts,
+  deps: SignInDeps,
   given: { readonly interaction: Interaction; readonly person: Person; readonly password: PasswordChecked },
 ): Promise<void> {
   const { interaction, person, password } = given
   if (!person.hasSecondFactor) {
-    return finish(visit, parts, { interaction, person, checkedAt: password.checkedAt, amr: ['pwd'] })
+    return finish(visit, deps, { interaction, person, checkedAt: password.checkedAt, amr: ['pwd'] })
   }
   await keepChecked(interaction, { ...password, fits: [toFitting(person)], codeOf: person.userId })
   redirectToCode(visit, interaction, person)
@@ -167,32 +167,32 @@ async function goOn(
 /** The password fits several accounts; who it was stays in the interaction, so that the password need not be sent again. */
 async function askWhich(
   visit: SignInVisit,
-  parts: SignInParts,
+  deps: SignInDeps,
   given: { readonly page: Page; readonly people: readonly Person[]; readonly password: PasswordChecked },
 ): Promise<void> {
   const { page, people, password } = given
   await keepChecked(page.interaction, password)
   const frame = frameFor(visit.req, visit.brand, { path: pathOf(visit), uiLocales: page.uiLocales })
   const accounts = people.map((p) => ({ userId: p.userId, name: p.accountName, brand: p.resellerName }))
-  const html = parts.pages.chooseAccount({ ...frame, action: actionOf(visit, frame.language), accounts })
+  const html = deps.pages.chooseAccount({ ...frame, action: actionOf(visit, frame.language), accounts })
   sendPage(visit.res, { status: 200, frame, html, formTarget: page.formTarget })
 }
 
 async function choose(
   visit: SignInVisit,
-  parts: SignInParts,
+  deps: SignInDeps,
   given: { readonly interaction: Interaction; readonly userId: number },
 ): Promise<void> {
   const { interaction, userId } = given
   const password = passwordChecked(interaction)
-  const person = password === undefined ? undefined : await stillFitting(parts.db, password, userId)
-  if (password === undefined || person === undefined) return sendError(visit, parts, { kind: 'expired', status: 400 })
-  return goOn(visit, parts, { interaction, person, password })
+  const person = password === undefined ? undefined : await stillFitting(deps.db, password, userId)
+  if (password === undefined || person === undefined) return sendError(visit, deps, { kind: 'expired', status: 400 })
+  return goOn(visit, deps, { interaction, person, password })
 }
 
 async function sendSignIn(
   visit: SignInVisit,
-  parts: SignInParts,
+  deps: SignInDeps,
   shown: Page & {
     readonly status: number
     readonly email: string
@@ -206,13 +206,13 @@ async function sendSignIn(
   const forgotHref = addressOf({ path: FORGOT_PASSWORD_PATH, query: { from: visit.uid } }, frame.language)
   const hasScript = relyingParty(visit.brand) !== undefined
   const passkey = hasScript ? { passkeyHref: passkeyHrefOf(visit) } : {}
-  const demonstrations = await offeredAt(visit, parts)
+  const demonstrations = await offeredAt(visit, deps)
   const ways = { forgotHref, ...passkey, ...(demonstrations.length === 0 ? {} : { demonstrations }) }
-  const html = parts.pages.signIn({ ...frame, action, email: shown.email, ...ways, ...problem })
+  const html = deps.pages.signIn({ ...frame, action, email: shown.email, ...ways, ...problem })
   const retry = shown.retryAfterS === undefined ? {} : { retryAfterS: shown.retryAfterS }
   sendPage(visit.res, { status: shown.status, frame, html, formTarget: shown.formTarget, hasScript, ...retry })
 }
 
-export { type CheckParts, checkAttempt, signInAttempts } from './check.ts'
+export { type CheckDeps, checkAttempt, signInAttempts } from './check.ts'
 export { actionOf, type Interaction, interactionOf, pageFor, pathOf, type SignInVisit } from './interaction.ts'
 export { passkeyOptions } from './passkey.ts'

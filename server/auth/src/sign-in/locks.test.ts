@@ -108,7 +108,7 @@ test('as many passwords are compared for an address of nobody, of one account an
       return passwords.verify(stored, password)
     },
   }
-  const parts = {
+  const deps = {
     failures: failures(db, clock),
     passwords: counting,
     attempts: signInAttempts(),
@@ -119,7 +119,7 @@ test('as many passwords are compared for an address of nobody, of one account an
   await addStaff(under, { userId: 2002, ...sharing, resellerId: 300 })
   const attempted = async (attempt: Pick<Attempt, 'email' | 'among' | 'recognizesStaff'>): Promise<number> => {
     compared = 0
-    await checkAttempt({ ...attempt, password: 'wrong', address: '192.0.2.9' }, parts)
+    await checkAttempt({ ...attempt, password: 'wrong', address: '192.0.2.9' }, deps)
     return compared
   }
   const countOf = (email: string, resellerId: number | undefined, audience: Audience): Promise<number> =>

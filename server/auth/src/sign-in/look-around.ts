@@ -2,24 +2,24 @@ import type { Clock } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
 import { findByUserId, type Person } from '../people/index.ts'
 import { isDemonstration, listDemonstrations, VISIT_ACR } from './demonstrations/index.ts'
-import { endOtherSignIn, type FinishParts } from './finish.ts'
+import { endOtherSignIn, type FinishDeps } from './finish.ts'
 import { type Interaction, pageFor, type SignInVisit } from './interaction.ts'
 import { isDone, resume } from './replies.ts'
 import { recordVisit } from './sign-in-history/index.ts'
 
-export interface LookAroundParts extends FinishParts {
+export interface LookAroundDeps extends FinishDeps {
   readonly db: Db
   readonly clock: Clock
 }
 
 /** What the page offers to look around without a password: where the application is one of ours, for members. */
-export const offeredAt = ({ among, isOwnApplication }: SignInVisit, { db }: Pick<LookAroundParts, 'db'>) =>
+export const offeredAt = ({ among, isOwnApplication }: SignInVisit, { db }: Pick<LookAroundDeps, 'db'>) =>
   isOwnApplication && among.audience === 'members' ? listDemonstrations(db, among.resellerId) : []
 
 /** The owner of a demonstration that the page may offer; undefined for anything else. */
 async function offeredOwner(
   visit: SignInVisit,
-  { db }: LookAroundParts,
+  { db }: LookAroundDeps,
   accountId: number,
 ): Promise<Person | undefined> {
   const { among, isOwnApplication } = visit
@@ -35,7 +35,7 @@ async function offeredOwner(
  */
 export async function lookAround(
   visit: SignInVisit,
-  parts: LookAroundParts,
+  deps: LookAroundDeps,
   given: { readonly interaction: Interaction; readonly accountId: number },
 ): Promise<boolean> {
   const { interaction, accountId } = given
@@ -43,17 +43,17 @@ export async function lookAround(
     resume(visit, interaction)
     return true
   }
-  const owner = await offeredOwner(visit, parts, accountId)
+  const owner = await offeredOwner(visit, deps, accountId)
   if (owner === undefined) return false
   const { req, res, provider, address } = visit
-  await endOtherSignIn(visit, parts, { interaction, person: owner, acr: VISIT_ACR })
+  await endOtherSignIn(visit, deps, { interaction, person: owner, acr: VISIT_ACR })
   const { clientId } = pageFor(visit, interaction)
-  await recordVisit(owner, { clientId, sender: { address, userAgent: req.headers['user-agent'] } }, parts)
+  await recordVisit(owner, { clientId, sender: { address, userAgent: req.headers['user-agent'] } }, deps)
   const login = {
     accountId: String(owner.userId),
     remember: false,
     acr: VISIT_ACR,
-    ts: Math.floor(parts.clock.now() / 1000),
+    ts: Math.floor(deps.clock.now() / 1000),
     generation: owner.generation,
   }
   await provider.interactionFinished(req, res, { login }, { mergeWithLastSubmission: false })

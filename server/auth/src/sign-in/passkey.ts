@@ -1,10 +1,10 @@
 import { type PasskeyAnswer, passkeyAnswer } from '@sightline/contract/passkeys'
 import type { SignInProblem } from '@sightline/contract/sign-in-pages'
 import * as z from 'zod/mini'
-import { askForPasskey, checkPasskey, type PasskeyCheckParts, relyingParty } from '../factors/passkeys/index.ts'
+import { askForPasskey, checkPasskey, type PasskeyCheckDeps, relyingParty } from '../factors/passkeys/index.ts'
 import { isFor, type Lookup, type Person } from '../people/index.ts'
 import { isSameOrigin } from '../sign-in-pages/index.ts'
-import { type FinishParts, finish } from './finish.ts'
+import { type FinishDeps, finish } from './finish.ts'
 import { type Interaction, pageFor, type SignInVisit } from './interaction.ts'
 import { passwordChecked, stillFitting } from './password-checked.ts'
 import { isDone, resume } from './replies.ts'
@@ -50,7 +50,7 @@ export const REFUSED = { status: 422, problem: { kind: 'passkey' } } as const
 /** Signs in whoever has the passkey and may sign in here; what to answer where nobody does. */
 export async function signInByPasskey(
   visit: SignInVisit,
-  parts: PasskeyCheckParts & FinishParts,
+  deps: PasskeyCheckDeps & FinishDeps,
   given: { readonly interaction: Interaction; readonly passkey: string },
 ): Promise<PasskeyRefusal | undefined> {
   const { interaction } = given
@@ -64,11 +64,11 @@ export async function signInByPasskey(
   const { clientId } = pageFor(visit, interaction)
   const place = { purpose: 'signIn', boundTo: uid } as const
   const answer = readAnswer(given.passkey)
-  const verdict = await checkPasskey({ place, rp, answer, address, clientId, isWelcome: isAmong(visit.among) }, parts)
+  const verdict = await checkPasskey({ place, rp, answer, address, clientId, isWelcome: isAmong(visit.among) }, deps)
   switch (verdict.kind) {
     case 'right': {
       const { person } = verdict
-      await finish(visit, parts, { interaction, person, checkedAt: parts.clock.now(), amr: PASSKEY_ALONE })
+      await finish(visit, deps, { interaction, person, checkedAt: deps.clock.now(), amr: PASSKEY_ALONE })
       return undefined
     }
     case 'suspended': {
@@ -85,21 +85,21 @@ export async function signInByPasskey(
 /** Answers what a passkey is to sign: anybody's, or after the password that person's. */
 export async function passkeyOptions(
   visit: Omit<SignInVisit, 'among' | 'provider' | 'isOwnApplication'>,
-  parts: PasskeyCheckParts,
+  deps: PasskeyCheckDeps,
   interaction: Interaction,
 ): Promise<void> {
   const { req, res, brand, uid } = visit
   const rp = relyingParty(brand)
   if (rp === undefined || !isSameOrigin(req, brand.origin)) return sendJson(res, 403, {})
   const isSecondStep = new URL(req.url ?? '/', brand.origin).searchParams.has('step')
-  if (!isSecondStep) return sendJson(res, 200, await askForPasskey({ purpose: 'signIn', boundTo: uid }, { rp }, parts))
+  if (!isSecondStep) return sendJson(res, 200, await askForPasskey({ purpose: 'signIn', boundTo: uid }, { rp }, deps))
   const password = passwordChecked(interaction)
   const userId = password?.codeOf
   const person =
-    password === undefined || userId === undefined ? undefined : await stillFitting(parts.db, password, userId)
+    password === undefined || userId === undefined ? undefined : await stillFitting(deps.db, password, userId)
   if (person === undefined) return sendJson(res, 403, {})
   const place = { purpose: 'secondStep', boundTo: uid } as const
-  sendJson(res, 200, await askForPasskey(place, { rp, userId: person.userId }, parts))
+  sendJson(res, 200, await askForPasskey(place, { rp, userId: person.userId }, deps))
 }
 
 function sendJson(res: SignInVisit['res'], status: number, body: object): void {

@@ -33,7 +33,7 @@ export const writeRightPassword = (
 /** After the answer: the time that writing takes would tell known addresses from unknown ones. */
 export async function writeFailures(
   { req, address }: Pick<SignInVisit, 'req' | 'address'>,
-  parts: { readonly audit: WriteAudit } & Parameters<typeof recordFailures>[2],
+  deps: { readonly audit: WriteAudit } & Parameters<typeof recordFailures>[2],
   failed: {
     readonly clientId: string | undefined
     readonly known: readonly Pick<Person, 'userId' | 'accountId'>[]
@@ -43,9 +43,9 @@ export async function writeFailures(
   const { clientId, known, outcome } = failed
   const method = methods[outcome]
   const sender = { address, userAgent: req.headers['user-agent'] }
-  await recordFailures(known, { outcome, method, clientId, sender }, parts)
+  await recordFailures(known, { outcome, method, clientId, sender }, deps)
   // Tries that nobody looked at would fill the log.
   if (outcome === 'locked') return
   for (const { userId, accountId } of known)
-    await parts.audit({ accountId, userId, action: 'loginFailed', clientId, address })
+    await deps.audit({ accountId, userId, action: 'loginFailed', clientId, address })
 }

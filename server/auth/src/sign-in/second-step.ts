@@ -2,11 +2,11 @@ import { PASSWORDS_BUSY_RETRY_S } from '@sightline/contract/auth-plane'
 import type { SecondFactorPage, SignInPages, SignInProblem } from '@sightline/contract/sign-in-pages'
 import type { Db } from '@sightline/platform/db'
 import type { Subject } from '../factors/failures/index.ts'
-import { checkSecondFactor, type SecondFactorParts, subjectsOf } from '../factors/mfa/index.ts'
+import { checkSecondFactor, type SecondFactorDeps, subjectsOf } from '../factors/mfa/index.ts'
 import { checkPasskey, listPasskeys, relyingParty } from '../factors/passkeys/index.ts'
 import type { Person } from '../people/index.ts'
 import { addressOf, frameFor, sendError, sendPage } from '../sign-in-pages/index.ts'
-import { type FinishParts, finish } from './finish.ts'
+import { type FinishDeps, finish } from './finish.ts'
 import {
   actionOf,
   type Interaction,
@@ -20,7 +20,7 @@ import { lockedFor, REFUSED, readAnswer } from './passkey.ts'
 import { passwordChecked, stillFitting } from './password-checked.ts'
 import { isDone, resume, writeFailures } from './replies.ts'
 
-export interface SecondStepParts extends SecondFactorParts, FinishParts {
+export interface SecondStepDeps extends SecondFactorDeps, FinishDeps {
   readonly db: Db
   readonly pages: SignInPages
 }
@@ -53,19 +53,15 @@ export function redirectToCode(visit: SignInVisit, interaction: Interaction, per
 }
 
 /** Shows the page; false, and nothing is answered, where no password was right yet. */
-export async function askForCode(
-  visit: SignInVisit,
-  parts: SecondStepParts,
-  interaction: Interaction,
-): Promise<boolean> {
-  const person = (await halfway(interaction, parts))?.person
+export async function askForCode(visit: SignInVisit, deps: SecondStepDeps, interaction: Interaction): Promise<boolean> {
+  const person = (await halfway(interaction, deps))?.person
   if (person === undefined) return false
-  await sendCodePage(visit, parts, { interaction, person, status: 200 })
+  await sendCodePage(visit, deps, { interaction, person, status: 200 })
   return true
 }
 
 /** Whom the password fitted and who is to give a second factor; undefined where that is over. */
-async function halfway(interaction: Interaction, { db }: Pick<SecondStepParts, 'db'>) {
+async function halfway(interaction: Interaction, { db }: Pick<SecondStepDeps, 'db'>) {
   const password = passwordChecked(interaction)
   const userId = password?.codeOf
   const person = password === undefined || userId === undefined ? undefined : await stillFitting(db, password, userId)
@@ -75,28 +71,28 @@ async function halfway(interaction: Interaction, { db }: Pick<SecondStepParts, '
 /** Takes the form of the page. */
 export async function giveCode(
   visit: SignInVisit,
-  parts: SecondStepParts,
+  deps: SecondStepDeps,
   given: { readonly interaction: Interaction; readonly code: string },
 ): Promise<void> {
   const { interaction, code } = given
   const { address, brand } = visit
   if (isDone(interaction)) return resume(visit, interaction)
-  const found = await halfway(interaction, parts)
-  if (found === undefined) return sendError(visit, parts, { kind: 'expired', status: 400 })
+  const found = await halfway(interaction, deps)
+  if (found === undefined) return sendError(visit, deps, { kind: 'expired', status: 400 })
   const { person, password } = found
   const { clientId } = pageFor(visit, interaction)
   const { checkedAt, isOnlyOne } = password
   const again = (shown: Omit<CodePageShown, 'interaction' | 'person'>) =>
-    sendCodePage(visit, parts, { interaction, person, ...shown })
+    sendCodePage(visit, deps, { interaction, person, ...shown })
   const about = { person, code, address, host: brand.host, clientId, isOnlyOne }
-  const verdict = await checkSecondFactor(about, parts)
+  const verdict = await checkSecondFactor(about, deps)
   switch (verdict.kind) {
     case 'right':
-      return finish(visit, parts, { interaction, person, checkedAt, amr: ['pwd', 'otp', 'mfa'] })
+      return finish(visit, deps, { interaction, person, checkedAt, amr: ['pwd', 'otp', 'mfa'] })
     case 'wrong':
       if (isDone(await interactionOf(visit))) return resume(visit, interaction)
       await again({ status: 422, problem: { kind: 'incorrect' } })
-      return writeFailures(visit, parts, { clientId, known: [person], outcome: 'wrongCode' })
+      return writeFailures(visit, deps, { clientId, known: [person], outcome: 'wrongCode' })
     case 'busy':
       return again({ status: 429, problem: { kind: 'busy' }, retryAfterS: PASSWORDS_BUSY_RETRY_S })
     case 'locked':
@@ -107,14 +103,14 @@ export async function giveCode(
 /** Takes a passkey in place of the code. */
 export async function givePasskey(
   visit: SignInVisit,
-  parts: SecondStepParts,
+  deps: SecondStepDeps,
   given: { readonly interaction: Interaction; readonly passkey: string },
 ): Promise<void> {
   const { interaction } = given
   if (isDone(interaction)) return resume(visit, interaction)
-  const found = await halfway(interaction, parts)
+  const found = await halfway(interaction, deps)
   const rp = relyingParty(visit.brand)
-  if (found === undefined || rp === undefined) return sendError(visit, parts, { kind: 'expired', status: 400 })
+  if (found === undefined || rp === undefined) return sendError(visit, deps, { kind: 'expired', status: 400 })
   const { person, password } = found
   const { clientId } = pageFor(visit, interaction)
   const email: readonly Subject[] = password.isOnlyOne ? [{ kind: 'email', emailFolded: person.emailFolded }] : []
@@ -128,16 +124,16 @@ export async function givePasskey(
       person,
       subjects: [...email, ...subjectsOf(person.userId)],
     },
-    parts,
+    deps,
   )
   if (verdict.kind === 'right') {
-    return finish(visit, parts, { interaction, person, checkedAt: password.checkedAt, amr: ['pwd', 'pop', 'mfa'] })
+    return finish(visit, deps, { interaction, person, checkedAt: password.checkedAt, amr: ['pwd', 'pop', 'mfa'] })
   }
   if (isDone(await interactionOf(visit))) return resume(visit, interaction)
   const isLocked = verdict.kind === 'locked'
   const refusal = isLocked ? lockedFor(verdict.retryAfterS) : REFUSED
-  await sendCodePage(visit, parts, { interaction, person, ...refusal })
-  if (!isLocked) return writeFailures(visit, parts, { clientId, known: [person], outcome: 'wrongPasskey' })
+  await sendCodePage(visit, deps, { interaction, person, ...refusal })
+  if (!isLocked) return writeFailures(visit, deps, { clientId, known: [person], outcome: 'wrongPasskey' })
 }
 
 interface CodePageShown {
@@ -148,18 +144,18 @@ interface CodePageShown {
   readonly retryAfterS?: number
 }
 
-async function sendCodePage(visit: SignInVisit, parts: SecondStepParts, shown: CodePageShown): Promise<void> {
+async function sendCodePage(visit: SignInVisit, deps: SecondStepDeps, shown: CodePageShown): Promise<void> {
   const { status, person } = shown
   const page = pageFor(visit, shown.interaction)
   const path = pathOf(visit)
   const mainKind = mainKindOf(person)
   const kind = kindOf(visit) ?? mainKind
   const rp = relyingParty(visit.brand)
-  const passkeys = await listPasskeys(parts.db.plain, person.userId)
+  const passkeys = await listPasskeys(deps.db.plain, person.userId)
   const hasScript = kind !== 'recoveryCode' && passkeys.some(({ rpId }) => rpId === rp?.id)
   const frame = frameFor(visit.req, visit.brand, { path, uiLocales: page.uiLocales, query: { step: STEPS[kind] } })
   const at = (step: string) => addressOf({ path, query: { step } }, frame.language)
-  const html = parts.pages.secondFactor({
+  const html = deps.pages.secondFactor({
     ...frame,
     kind,
     action: at(STEPS[kind]),

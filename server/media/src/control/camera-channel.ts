@@ -28,7 +28,7 @@ import { type KeptLease, keepLease, type LeaseDeps } from './lease-keeper.ts'
 import type { CameraToServe, Presence, StatusChange } from './store.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
 
-export interface ChannelParts {
+export interface ChannelDeps {
   readonly camera: CameraToServe
   readonly password: string | undefined
   readonly connect: CameraConnect
@@ -73,13 +73,13 @@ const resultOf: Readonly<Record<CameraFaultKind, ConnectionResult>> = {
   unsupportedCodec: 'unreachable',
 }
 
-export function openCameraChannel(parts: ChannelParts): CameraChannel {
-  const { camera, log } = parts
+export function openCameraChannel(deps: ChannelDeps): CameraChannel {
+  const { camera, log } = deps
   const { cameraId } = camera
   const hub = createHub()
   const stopping = new AbortController()
-  const status = statusKeeper(parts)
-  const events = cameraEvents(parts.note, parts.now)
+  const status = statusKeeper(deps)
+  const events = cameraEvents(deps.note, deps.now)
   let problem: string | undefined
   const onHealth = (health: RecordingHealth) => {
     const before = problem
@@ -91,7 +91,7 @@ export function openCameraChannel(parts: ChannelParts): CameraChannel {
     if (health.kind === 'ok') log.info({ cameraId }, 'footage is being recorded again')
     else log.error({ cameraId, err: health.cause }, problem ?? '')
   }
-  const running = run({ ...parts, hub, signal: stopping.signal, status, events, onHealth }).catch((err: unknown) => {
+  const running = run({ ...deps, hub, signal: stopping.signal, status, events, onHealth }).catch((err: unknown) => {
     log.error({ err, cameraId }, 'a camera channel ended by a bug')
     problem = `camera ${cameraId} is not served`
   })
@@ -113,7 +113,7 @@ export function openCameraChannel(parts: ChannelParts): CameraChannel {
   }
 }
 
-interface Running extends ChannelParts {
+interface Running extends ChannelDeps {
   readonly hub: Hub
   readonly signal: AbortSignal
   readonly status: StatusKeeper
@@ -244,7 +244,7 @@ interface StatusKeeper {
 }
 
 /** Keeps the row of table camera_status true: at each change, and about every ten seconds while the camera is seen. */
-function statusKeeper({ camera, saveStatus, log, now }: ChannelParts): StatusKeeper {
+function statusKeeper({ camera, saveStatus, log, now }: ChannelDeps): StatusKeeper {
   let tracks: readonly TrackConfig[] = []
   let presence: Presence = 'unknown'
   const isOnline = () => presence === 'online'

@@ -79,7 +79,7 @@ export interface CameraLog extends AsyncDisposable {
   note(entry: CameraLogEntry): void
 }
 
-export interface CameraLogParts {
+export interface CameraLogDeps {
   readonly table: {
     /** Writes lines in their order. */
     write(entries: readonly CameraLogEntry[]): Promise<void>
@@ -91,7 +91,7 @@ export interface CameraLogParts {
 }
 
 /** The log in table `camera_log`, written together each second; lines older than 90 days go. */
-export function openCameraLog({ table, log, now }: CameraLogParts): CameraLog {
+export function openCameraLog({ table, log, now }: CameraLogDeps): CameraLog {
   const limit = new LineLimit()
   let waiting: CameraLogEntry[] = []
   let sweptAt = Number.NEGATIVE_INFINITY

@@ -3,7 +3,7 @@ import type { Logger } from '@sightline/platform/log'
 import { accountsIn, eraseAccount } from '../recording/index.ts'
 import { accountsToErase, dropRowsOf, markFootageErased } from './erasure-store.ts'
 
-interface ErasingParts {
+interface ErasingDeps {
   readonly db: Db
   readonly store: string
   readonly now: () => number
@@ -20,7 +20,7 @@ const LATE_ROWS_MS = 60_000
  * so that a disk that was away, or one put back from a copy, is cleared as well.
  */
 export async function eraseGoneAccounts(
-  { db, store, now, log, erase = eraseAccount }: ErasingParts,
+  { db, store, now, log, erase = eraseAccount }: ErasingDeps,
   /** Resolves once nothing is recorded of accounts that are gone. */
   letGo: () => Promise<void>,
 ): Promise<void> {

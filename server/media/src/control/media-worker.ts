@@ -38,7 +38,7 @@ import { type StreamSessions, type StreamUse, streamSessions } from './stream-se
 import { type WorkerFigures, type WorkerTally, workerTally } from './worker-figures.ts'
 import type { StreamRequest } from './worker-messages.ts'
 
-export interface MediaWorkerParts {
+export interface MediaWorkerDeps {
   readonly workerId: string
   /** Under the role `media`. */
   readonly db: Db
@@ -74,8 +74,8 @@ export interface MediaWorker extends AsyncDisposable {
 const LIST_EVERY_MS = 5000
 const SWEEP_EVERY_MS = 10_000
 
-export async function openMediaWorker(parts: MediaWorkerParts): Promise<MediaWorker> {
-  const { db, log, now } = parts
+export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorker> {
+  const { db, log, now } = deps
   await markAllOffline(db)
   const tally = workerTally()
   const group = new SyncGroup({ synced: tally.synced })
@@ -85,19 +85,19 @@ export async function openMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
     log,
     now,
   })
-  const channels = channelKeeper({ ...parts, group, runs, cameraLog, tally })
-  const sessions = openSessions(parts)
+  const channels = channelKeeper({ ...deps, group, runs, cameraLog, tally })
+  const sessions = openSessions(deps)
   const reads = readQueue()
   const door = streamDoor({
     sessions,
     serve: (viewer) =>
-      countedIn(tally.viewers, viewer.session.use, serveViewer(viewer, { ...parts, reads }, channels.hubOf)),
+      countedIn(tally.viewers, viewer.session.use, serveViewer(viewer, { ...deps, reads }, channels.hubOf)),
     onOverload: () => void tally.refused.streams++,
     onBug: (err) => log.error({ err }, 'a stream ended by a bug'),
   })
-  const closeSocket = await listenForPiped(parts.socketPath, door)
+  const closeSocket = await listenForPiped(deps.socketPath, door)
   await channels.refresh()
-  const storage = storageSweeper(parts, { group, runs, letGo: channels.refresh })
+  const storage = storageSweeper(deps, { group, runs, letGo: channels.refresh })
   const listing = setInterval(
     () => void channels.refresh().catch((err: unknown) => log.warn({ err }, 'cameras could not be listed')),
     LIST_EVERY_MS,
@@ -108,7 +108,7 @@ export async function openMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
       const hub = channels.hubOf(cameraId)
       return hub === undefined
         ? { kind: 'cameraOffline' }
-        : takeSnapshot(hub, { format, now: now(), decoder: parts.decoder })
+        : takeSnapshot(hub, { format, now: now(), decoder: deps.decoder })
     },
     revoked: () => sessions.confirmNow(),
     camerasChanged: channels.refresh,
@@ -116,8 +116,8 @@ export async function openMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
     figures: async () =>
       tally.figures({
         cameras: channels.situations(),
-        freeDiskBytes: await freeBytes(parts.store),
-        database: { work: db.connections(), leases: parts.leaseDb.connections() },
+        freeDiskBytes: await freeBytes(deps.store),
+        database: { work: db.connections(), leases: deps.leaseDb.connections() },
       }),
     async [Symbol.asyncDispose]() {
       clearInterval(listing)
@@ -130,14 +130,14 @@ export async function openMediaWorker(parts: MediaWorkerParts): Promise<MediaWor
       await group[Symbol.asyncDispose]()
       await runs[Symbol.asyncDispose]()
       tally[Symbol.dispose]()
-      await releaseLeases(parts.leaseDb, parts.workerId).catch((err: unknown) =>
+      await releaseLeases(deps.leaseDb, deps.workerId).catch((err: unknown) =>
         log.warn({ err }, 'leases could not be given back'),
       )
     },
   }
 }
 
-function openSessions({ db, now, legalFolder, streamLimits }: MediaWorkerParts): StreamSessions {
+function openSessions({ db, now, legalFolder, streamLimits }: MediaWorkerDeps): StreamSessions {
   return streamSessions({
     queries: {
       consumeTicket: (sha256, at) => consumeTicket(db, sha256, at),
@@ -171,7 +171,7 @@ type HubOf = ReturnType<typeof channelKeeper>['hubOf']
 
 async function serveViewer(
   viewer: Viewer,
-  { reads, ...parts }: MediaWorkerParts & { readonly reads: ReadQueue },
+  { reads, ...parts }: MediaWorkerDeps & { readonly reads: ReadQueue },
   hubOf: HubOf,
 ): Promise<void> {
   const { socket, session } = viewer
@@ -195,7 +195,7 @@ async function serveViewer(
   }
 }
 
-interface ChannelKeeperParts extends MediaWorkerParts {
+interface ChannelKeeperDeps extends MediaWorkerDeps {
   readonly group: SyncGroup
   readonly runs: Parameters<typeof openCameraChannel>[0]['runs']
   readonly cameraLog: CameraLog
@@ -203,11 +203,11 @@ interface ChannelKeeperParts extends MediaWorkerParts {
 }
 
 /** One channel per camera in the database; changes there are followed. */
-function channelKeeper(parts: ChannelKeeperParts) {
-  const { db, leaseDb, log, now, workerId } = parts
+function channelKeeper(deps: ChannelKeeperDeps) {
+  const { db, leaseDb, log, now, workerId } = deps
   const renew = leaseRenewals((leases) => renewLeases(leaseDb, { workerId, leases, expiresAt: now() + LEASE_MS }))
-  const late = lateLeases(parts.tally.leases, log)
-  const connect = checkedConnect({ allowed: parts.cameraNetworks })
+  const late = lateLeases(deps.tally.leases, log)
+  const connect = checkedConnect({ allowed: deps.cameraNetworks })
   const channels = new Map<number, { channel: CameraChannel; version: string }>()
   let refreshing: Promise<void> = Promise.resolve()
 
@@ -216,19 +216,19 @@ function channelKeeper(parts: ChannelKeeperParts) {
     const lease = { accountId, cameraId, workerId }
     return openCameraChannel({
       camera,
-      password: passwordOf(camera, parts.sealing),
+      password: passwordOf(camera, deps.sealing),
       connect,
-      store: parts.store,
-      group: parts.group,
-      runs: parts.runs,
+      store: deps.store,
+      group: deps.group,
+      runs: deps.runs,
       leases: {
         take: () => takeLease(leaseDb, { ...lease, now: now(), expiresAt: now() + LEASE_MS }),
         renew: (fence) => renew({ cameraId, fence }),
         late,
       },
       saveStatus: (change) => saveStatus(db, change, now()),
-      note: (event) => parts.cameraLog.note({ accountId, cameraId, ...event }),
-      tally: parts.tally,
+      note: (event) => deps.cameraLog.note({ accountId, cameraId, ...event }),
+      tally: deps.tally,
       log,
       now,
     })
@@ -281,15 +281,15 @@ function passwordOf(camera: CameraToServe, sealing: Sealing): string | undefined
 
 /** Footage of accounts that are gone, and beyond the limit, oldest first; used tickets too. */
 function storageSweeper(
-  parts: MediaWorkerParts,
-  { group, runs, letGo }: Pick<ChannelKeeperParts, 'group' | 'runs'> & { readonly letGo: () => Promise<void> },
+  deps: MediaWorkerDeps,
+  { group, runs, letGo }: Pick<ChannelKeeperDeps, 'group' | 'runs'> & { readonly letGo: () => Promise<void> },
 ): AsyncDisposable {
-  const { db, log, now } = parts
+  const { db, log, now } = deps
   let sweeping: Promise<void> = Promise.resolve()
   let maxAges = new Map<number, number>()
   const keeper = storeKeeper({
-    store: parts.store,
-    limitBytes: parts.storeLimitBytes,
+    store: deps.store,
+    limitBytes: deps.storeLimitBytes,
     maxAgeMs: ({ cameraId }) => maxAges.get(cameraId),
     group,
     runs,
@@ -300,7 +300,7 @@ function storageSweeper(
     const cameras = await loadCameras(db)
     maxAges = new Map(cameras.map(({ cameraId, retentionHours }) => [cameraId, retentionHours * 3_600_000]))
     try {
-      await eraseGoneAccounts(parts, letGo)
+      await eraseGoneAccounts(deps, letGo)
     } finally {
       // A disk must not fill because of what cannot be erased.
       await keeper.sweep()

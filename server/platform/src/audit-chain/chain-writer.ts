@@ -16,7 +16,7 @@ import {
   waitingLines,
 } from './store.ts'
 
-export interface ChainWriterParts {
+export interface ChainWriterDeps {
   /** Under the role `sealer`. */
   readonly db: Db
   /** Ed25519, private. */
@@ -48,7 +48,7 @@ const BATCH = 500
 const nothing = (next: SealedBatch['next']): SealedBatch => ({ sealed: 0, accountIds: [], next })
 
 /** Writes chains and checkpoints, one step at a time. Any number of them may work on one database: they take turns. */
-export function chainWriter({ db, signingKey, file, clock }: ChainWriterParts): ChainWriter {
+export function chainWriter({ db, signingKey, file, clock }: ChainWriterDeps): ChainWriter {
   const second = secondPlace(file, publicHalf(signingKey))
   // Where the database was put back to an earlier state, the file is ahead: its numbers are never given out twice.
   let inFile: ReadCheckpoint | undefined

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND, repeatUntil } from '../clock/index.ts'
 import type { Logger } from '../log/index.ts'
-import { type ChainWriter, type ChainWriterParts, chainWriter, type SealedBatch } from './chain-writer.ts'
+import { type ChainWriter, type ChainWriterDeps, chainWriter, type SealedBatch } from './chain-writer.ts'
 
-export interface SealerParts extends ChainWriterParts {
+export interface SealerDeps extends ChainWriterDeps {
   readonly log: Logger
   /** Milliseconds that nobody sets back; those of the process where left out. */
   readonly monotonicMs?: () => number
@@ -39,14 +39,14 @@ const LAST_MS = 3000
 /** Nothing sealed for so long is worth a sentence. */
 const LATE_MS = MS_PER_MINUTE
 
-export function startSealer(parts: SealerParts): Sealer {
-  const { clock, log } = parts
-  const run = sealing(chainWriter(parts), parts)
+export function startSealer(deps: SealerDeps): Sealer {
+  const { clock, log } = deps
+  const run = sealing(chainWriter(deps), deps)
   const closing = new AbortController()
   const working = repeatUntil(closing.signal, SEAL_MS, () => run.pass(closing.signal))
   return {
     figures: run.done,
-    unsealedLines: () => countUnsealed(parts).catch(() => undefined),
+    unsealedLines: () => countUnsealed(deps).catch(() => undefined),
     problems() {
       const lateMs = clock.now() - run.done().caughtUpAt
       const late = lateMs > LATE_MS ? [`the audit log is not sealed since ${Math.round(lateMs / MS_PER_SECOND)} s`] : []
@@ -62,7 +62,7 @@ export function startSealer(parts: SealerParts): Sealer {
   }
 }
 
-function sealing(writer: ChainWriter, { clock, log, monotonicMs = () => performance.now() }: SealerParts) {
+function sealing(writer: ChainWriter, { clock, log, monotonicMs = () => performance.now() }: SealerDeps) {
   let [sealedLines, checkpoints, caughtUpAt] = [0, 0, clock.now()]
   let signedAt = Number.NEGATIVE_INFINITY
   let failing: string | undefined
@@ -115,7 +115,7 @@ function sealing(writer: ChainWriter, { clock, log, monotonicMs = () => performa
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-async function countUnsealed({ db }: Pick<SealerParts, 'db'>): Promise<number> {
+async function countUnsealed({ db }: Pick<SealerDeps, 'db'>): Promise<number> {
   const { rows } = await sql<{ lines: number }>`select count(*) as lines from audit_unsealed`.execute(db.plain)
   return rows[0]?.lines ?? 0
 }

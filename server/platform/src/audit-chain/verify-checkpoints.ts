@@ -14,7 +14,7 @@ export interface CheckpointFile {
   readonly size: number
 }
 
-export interface CheckpointParts {
+export interface CheckpointDeps {
   readonly publicKey: KeyObject
   readonly file: CheckpointFile
   /** A copy was made at some moment and need not know what came later. */
@@ -46,20 +46,20 @@ interface Pair {
 }
 
 /** Compares both places, checks signatures and the chain of checkpoints, and looks each head up in the chains. */
-export async function verifyCheckpoints(tx: Tx, parts: CheckpointParts, findings: Findings): Promise<CheckpointCounts> {
-  const heads = headVerifier(tx, parts.accountId, findings)
-  const places = placesComparer(parts, findings)
+export async function verifyCheckpoints(tx: Tx, deps: CheckpointDeps, findings: Findings): Promise<CheckpointCounts> {
+  const heads = headVerifier(tx, deps.accountId, findings)
+  const places = placesComparer(deps, findings)
   let [inDatabase, inFile] = [0, 0]
   let before: Found | undefined
-  for await (const pair of pairs(storedCheckpoints(tx, parts), filedCheckpoints(parts, findings))) {
+  for await (const pair of pairs(storedCheckpoints(tx, deps), filedCheckpoints(deps, findings))) {
     const { stored, filed } = pair
     if (stored !== undefined) inDatabase += 1
     if (filed !== undefined) inFile += 1
     places.add(pair)
-    const found = soundOf(pair, parts.publicKey)
+    const found = soundOf(pair, deps.publicKey)
     if (found === undefined) continue
-    verifyOne(found, { before, parts, findings })
-    if (found.read?.isSignedBy(parts.publicKey)) await heads.add(found.read)
+    verifyOne(found, { before, parts: deps, findings })
+    if (found.read?.isSignedBy(deps.publicKey)) await heads.add(found.read)
     before = found
   }
   places.finish()
@@ -73,7 +73,7 @@ export async function verifyCheckpoints(tx: Tx, parts: CheckpointParts, findings
   }
 }
 
-async function* storedCheckpoints(tx: Tx, { fromCheckpoint }: CheckpointParts): AsyncGenerator<Found> {
+async function* storedCheckpoints(tx: Tx, { fromCheckpoint }: CheckpointDeps): AsyncGenerator<Found> {
   const query = sql<{ number: number; line: string }>`
     select number, line from audit_checkpoints where number >= ${sql.lit(fromCheckpoint)} order by number`
   for await (const rows of batchesOf(tx, 'audit_stored_checkpoints', query)) {
@@ -81,7 +81,7 @@ async function* storedCheckpoints(tx: Tx, { fromCheckpoint }: CheckpointParts): 
   }
 }
 
-async function* filedCheckpoints({ file, fromCheckpoint }: CheckpointParts, findings: Findings): AsyncGenerator<Found> {
+async function* filedCheckpoints({ file, fromCheckpoint }: CheckpointDeps, findings: Findings): AsyncGenerator<Found> {
   let last = 0
   let lineNumber = 0
   for await (const line of linesOf(file.path, file.size)) {
@@ -118,7 +118,7 @@ interface Missing {
   readonly since: EpochMs
 }
 
-function placesComparer({ file, isCopy, now }: CheckpointParts, findings: Findings) {
+function placesComparer({ file, isCopy, now }: CheckpointDeps, findings: Findings) {
   let missing: Missing | undefined
   const report = ({ first, last }: Missing) => {
     const which = first === last ? `checkpoint ${first} is` : `checkpoints ${first} to ${last} are`
@@ -155,7 +155,7 @@ function soundOf({ stored, filed }: Pair, publicKey: KeyObject): Found | undefin
 
 function verifyOne(
   found: Found,
-  given: { readonly before: Found | undefined; readonly parts: CheckpointParts; readonly findings: Findings },
+  given: { readonly before: Found | undefined; readonly parts: CheckpointDeps; readonly findings: Findings },
 ): void {
   const { before, parts, findings } = given
   const { number: checkpoint, read } = found

@@ -6,7 +6,7 @@ import type { BrandSource } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { type DatabaseConnection, type Db, idSource, openDatabase } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
-import { answerFirstRun, FIRST_RUN_PATH, type PageParts, sha256Of } from './page.ts'
+import { answerFirstRun, FIRST_RUN_PATH, type PageDeps, sha256Of } from './page.ts'
 import { admitFirstPerson, type Creation, createFirstPerson, isValidCode } from './store.ts'
 
 type Handle = (req: IncomingMessage, res: ServerResponse) => void
@@ -19,7 +19,7 @@ export interface FirstRun {
   before(otherwise: Handle): Handle
 }
 
-export interface FirstRunParts {
+export interface FirstRunDeps {
   readonly connection: DatabaseConnection
   /** Under the role `auth`. */
   readonly authDb: Db
@@ -30,8 +30,8 @@ export interface FirstRunParts {
 }
 
 /** Makes a new link where the installation holds nobody, which ends the one of an earlier start; else undefined. */
-export async function prepareFirstRun(parts: FirstRunParts): Promise<FirstRun | undefined> {
-  const { connection, authDb, brands, pages, log } = parts
+export async function prepareFirstRun(deps: FirstRunDeps): Promise<FirstRun | undefined> {
+  const { connection, authDb, brands, pages, log } = deps
   const code = randomBytes(32).toString('base64url')
   const openOwner = () =>
     openDatabase({ connection, role: 'owner', maxConnections: 2, applicationName: 'sightline-first-run', log })
@@ -43,9 +43,9 @@ export async function prepareFirstRun(parts: FirstRunParts): Promise<FirstRun | 
   const create = async (creation: Omit<Creation, 'timeZone'>): Promise<boolean> => {
     // Open for this moment only: nothing else in the running product may create accounts.
     await using owner = openOwner()
-    return await createFirstPerson({ ...creation, timeZone }, { owner, ids: idSource(owner), auth: parts.auth.plane })
+    return await createFirstPerson({ ...creation, timeZone }, { owner, ids: idSource(owner), auth: deps.auth.plane })
   }
-  const page: PageParts = {
+  const page: PageDeps = {
     brands,
     pages,
     log,

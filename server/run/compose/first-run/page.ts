@@ -11,7 +11,7 @@ export const FIRST_RUN_PATH = '/sign-in/first-run'
 
 export const sha256Of = (code: string): string => createHash('sha256').update(code).digest('hex')
 
-export interface PageParts {
+export interface PageDeps {
   readonly brands: BrandSource
   readonly pages: SignInPages
   readonly failures: Failures
@@ -34,51 +34,51 @@ interface Visit {
 }
 
 /** Shows the form for the first person (GET) or takes it (POST), without script. Only behind the edge, whose forwarded headers it believes. */
-export async function answerFirstRun(req: IncomingMessage, res: ServerResponse, parts: PageParts): Promise<void> {
+export async function answerFirstRun(req: IncomingMessage, res: ServerResponse, deps: PageDeps): Promise<void> {
   let brand: Brand | undefined
   try {
     const { host, address } = originOf(req)
-    brand = await parts.brands.forHost(host)
-    await answer({ req, res, brand, address }, parts)
+    brand = await deps.brands.forHost(host)
+    await answer({ req, res, brand, address }, deps)
   } catch (err) {
-    parts.log.error({ err, requestId: req.headers['x-request-id'] }, 'the first person could not be created')
+    deps.log.error({ err, requestId: req.headers['x-request-id'] }, 'the first person could not be created')
     if (res.headersSent || brand === undefined) res.destroy()
-    else sendError({ req, res, brand }, parts, { kind: 'unexpected', status: 500 })
+    else sendError({ req, res, brand }, deps, { kind: 'unexpected', status: 500 })
   }
 }
 
-async function answer(visit: Visit, parts: PageParts): Promise<void> {
+async function answer(visit: Visit, deps: PageDeps): Promise<void> {
   const { req, res, brand } = visit
   // Counted before it is looked at, so that many at once cannot outrun the limit.
-  const reservation = await parts.failures.reserve([], visit.address)
+  const reservation = await deps.failures.reserve([], visit.address)
   if (reservation.kind === 'locked') {
     res.setHeader('retry-after', String(reservation.retryAfterS))
-    return sendError(visit, parts, { kind: 'locked', status: 429 })
+    return sendError(visit, deps, { kind: 'locked', status: 429 })
   }
   const code = new URL(req.url ?? '/', brand.origin).searchParams.get('code') ?? ''
   // The same page as for any address of the authorization server that leads nowhere.
-  if (!(await parts.isValidCode(sha256Of(code)))) return sendError(visit, parts, { kind: 'expired', status: 404 })
+  if (!(await deps.isValidCode(sha256Of(code)))) return sendError(visit, deps, { kind: 'expired', status: 404 })
   await reservation.takeBack()
-  if (req.method !== 'POST') return sendForm(visit, parts, { code, status: 200, typed: {}, problems: {} })
-  if (!isSameOrigin(req, brand.origin)) return sendError(visit, parts, { kind: 'refused', status: 403 })
-  return takeForm(visit, parts, code)
+  if (req.method !== 'POST') return sendForm(visit, deps, { code, status: 200, typed: {}, problems: {} })
+  if (!isSameOrigin(req, brand.origin)) return sendError(visit, deps, { kind: 'refused', status: 403 })
+  return takeForm(visit, deps, code)
 }
 
-async function takeForm(visit: Visit, parts: PageParts, code: string): Promise<void> {
+async function takeForm(visit: Visit, deps: PageDeps, code: string): Promise<void> {
   const { req, res, brand, address } = visit
   const fields = await readFields(req)
-  if (fields === undefined) return sendError(visit, parts, { kind: 'refused', status: 400 })
+  if (fields === undefined) return sendError(visit, deps, { kind: 'refused', status: 400 })
   const read = readPerson(fields)
-  if (read.kind === 'wrong') return sendForm(visit, parts, { code, status: 422, ...read })
+  if (read.kind === 'wrong') return sendForm(visit, deps, { code, status: 422, ...read })
   const { language } = frameFor(req, brand, { path: FIRST_RUN_PATH })
-  const isCreated = await parts.create({ codeSha256: sha256Of(code), person: read.person, language, address })
-  if (!isCreated) return sendError(visit, parts, { kind: 'expired', status: 404 })
+  const isCreated = await deps.create({ codeSha256: sha256Of(code), person: read.person, language, address })
+  if (!isCreated) return sendError(visit, deps, { kind: 'expired', status: 404 })
   res.writeHead(303, { location: '/', 'cache-control': 'no-store', 'content-length': '0' }).end()
 }
 
 function sendForm(
   { req, res, brand }: Visit,
-  { pages }: PageParts,
+  { pages }: PageDeps,
   shown: Pick<FirstRunPage, 'typed' | 'problems'> & { readonly code: string; readonly status: number },
 ): void {
   const { typed, problems, code, status } = shown

@@ -59,7 +59,7 @@ export interface Creation {
   readonly address: string
 }
 
-export interface CreationParts {
+export interface CreationDeps {
   /** Under the role `owner`: no plane may create accounts. */
   readonly owner: Db
   readonly ids: IdSource
@@ -72,8 +72,8 @@ export interface CreationParts {
  * while the transaction is still open, so nobody is ever there without one; if the process ends before the commit, the code
  * stays valid and that password belongs to nobody. Answers false where the code is not valid any more.
  */
-export async function createFirstPerson(creation: Creation, parts: CreationParts): Promise<boolean> {
-  const { ids, auth, owner } = parts
+export async function createFirstPerson(creation: Creation, deps: CreationDeps): Promise<boolean> {
+  const { ids, auth, owner } = deps
   // Taken before the transaction: if that is repeated, the password is set for the same person again.
   const rows = {
     accountId: await ids.next(),

@@ -20,7 +20,7 @@ export interface Mailing extends MailFigures {
   readonly key: Pick<MailKey, 'link' | 'onNextLink'> | undefined
 }
 
-export interface MailingParts {
+export interface MailingDeps {
   readonly config: Config
   readonly given: GivenSecrets
   readonly dataFolder: string
@@ -31,9 +31,9 @@ export interface MailingParts {
 }
 
 /** Sends what is in the outbox by the operator's mail server, or keeps it in folder `mail` of the data. Says in the log which. */
-export function openMailing(parts: MailingParts): Mailing {
-  const { config, given, authDb: db, secrets, log } = parts
-  const { deliver, before, key } = wayOut(config, given, parts)
+export function openMailing(deps: MailingDeps): Mailing {
+  const { config, given, authDb: db, secrets, log } = deps
+  const { deliver, before, key } = wayOut(config, given, deps)
   const tasks = mailTasks({ db, sealing: sealing(secrets.installationKey), deliver, clock: systemClock, log })
   return { before, key, tasks, ...mailFigures(db, systemClock) }
 }
@@ -41,7 +41,7 @@ export function openMailing(parts: MailingParts): Mailing {
 function wayOut(
   { mail }: Config,
   { smtpServer }: GivenSecrets,
-  { dataFolder, log }: MailingParts,
+  { dataFolder, log }: MailingDeps,
 ): { readonly deliver: Deliver } & Pick<Mailing, 'before' | 'key'> {
   if (mail.kind === 'smtp' && smtpServer !== undefined) {
     const { host, port, security } = smtpServer

@@ -1,9 +1,9 @@
-import { findByEmail, findByUserId, type Person, type ResetParts, resetSecondFactor } from '@sightline/auth'
+import { findByEmail, findByUserId, type Person, resetSecondFactor, type SecondFactorResetDeps } from '@sightline/auth'
 import { foldEmail } from '@sightline/contract/user-details'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Command, NamedPerson } from './options.ts'
 
-export interface CommandParts extends ResetParts {
+export interface CommandDeps extends SecondFactorResetDeps {
   /** Whether the operator says yes to that. */
   readonly confirm: (question: string) => Promise<boolean>
 }
@@ -11,23 +11,23 @@ export interface CommandParts extends ResetParts {
 /** Does what the operator wants, under the database's owner; the text to print, or a sentence about what is wrong. */
 export async function runCommand(
   { who, isConfirmed }: Extract<Command, { kind: 'resetSecondFactor' }>,
-  parts: CommandParts,
+  deps: CommandDeps,
 ): Promise<Result<string, string>> {
-  const people = await findPeople(who, parts)
+  const people = await findPeople(who, deps)
   const [person, ...others] = people
   if (person === undefined) return fail('There is no such person.')
   if (others.length > 0)
     return fail(`Several people have that address; say which by id:\n${people.map(line).join('\n')}`)
   if (!person.hasSecondFactor) return fail(`There is no second factor to reset: ${line(person)}`)
   const question = `${line(person)}\nBe sure that it is this person who asks, and not somebody with the password. Reset?`
-  if (!isConfirmed && !(await parts.confirm(question))) return fail('Nothing was changed.')
+  if (!isConfirmed && !(await deps.confirm(question))) return fail('Nothing was changed.')
   // Somebody may have switched it off while the operator thought about it.
-  const isReset = await resetSecondFactor(person, parts)
+  const isReset = await resetSecondFactor(person, deps)
   if (!isReset) return fail(`There is no second factor to reset: ${line(person)}`)
   return ok('The second factor is gone, every sign-in has ended, and a mail tells the person.\n')
 }
 
-async function findPeople(who: NamedPerson, { db }: Pick<CommandParts, 'db'>): Promise<readonly Person[]> {
+async function findPeople(who: NamedPerson, { db }: Pick<CommandDeps, 'db'>): Promise<readonly Person[]> {
   if (who.kind === 'email') {
     const { people } = await findByEmail(db, foldEmail(who.email), { resellerId: undefined, audience: 'both' })
     return people

@@ -5,19 +5,19 @@ import { engines, type TestDatabase } from '@sightline/platform/db-testing'
 import { silentLogger } from '@sightline/platform/log'
 import { sealing } from '@sightline/platform/sealing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { alertParts, setStatus } from '../../alerts-testing.ts'
+import { alertDeps, setStatus } from '../../alerts-testing.ts'
 import { cameraMaintenance } from '../../camera-maintenance/index.ts'
 import { cameras } from '../../cameras/index.ts'
 import { type TestApi, testApi } from '../../slice-testing.ts'
 import { subUsers } from '../../sub-users/index.ts'
 import { notificationSettings } from '../index.ts'
-import { type AlertParts, tellDue } from './index.ts'
+import { type AlertDeps, tellDue } from './index.ts'
 
 describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
   let database: TestDatabase
   let api: TestApi
   let clock: ManualClock
-  let parts: AlertParts
+  let deps: AlertDeps
   let camera: { accountId: number; cameraId: number }
   let owner: { accountId: number; token: string; zoneId: number }
 
@@ -34,7 +34,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
     await api.owner.plain.deleteFrom('camera_alerts').execute()
     await api.owner.plain.deleteFrom('camera_status').execute()
     clock = manualClock(Date.now())
-    parts = alertParts({ db: database.db('alerts'), clock })
+    deps = alertDeps({ db: database.db('alerts'), clock })
     owner = await api.addAccount()
     camera = { accountId: owner.accountId, cameraId: await api.addCamera(owner.accountId, owner.zoneId, 'Door') }
     await want(owner.token, {})
@@ -57,7 +57,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
   }
   const later = async (ms: number) => {
     clock.advance(ms)
-    await tellDue(parts)
+    await tellDue(deps)
     return told()
   }
 
@@ -204,11 +204,11 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
 
   test('of many processes that look at once one tells, and no process tells again after it was killed half-way', async () => {
     const others = Array.from({ length: 4 }, () => pool())
-    const processes = others.map((db) => alertParts({ db, clock, seals: sealing(randomBytes(32)) }))
+    const processes = others.map((db) => alertDeps({ db, clock, seals: sealing(randomBytes(32)) }))
     await goes(clock.now())
     clock.advance(MS_PER_HOUR)
     const dies = processes.map(
-      (process): AlertParts => ({
+      (process): AlertDeps => ({
         ...process,
         outbox: {
           async add(tx, mail) {

@@ -21,7 +21,7 @@ import {
   takeBack,
 } from './store.ts'
 
-export interface AlertParts {
+export interface AlertDeps {
   /** Under the role `alerts`. */
   readonly db: Db
   readonly ids: IdSource
@@ -49,34 +49,32 @@ const WATCH_EVERY_MS = 5 * MS_PER_SECOND
  * Tells people of cameras that stay offline and that are back. What was told is written down in the transaction that writes
  * the mail and the messages, so that each is written once, whatever ends when.
  */
-export const alertTasks = (parts: AlertParts): JobTasks => ({
+export const alertTasks = (deps: AlertDeps): JobTasks => ({
   watchCameras: {
     everyMs: WATCH_EVERY_MS,
     async run(_ids, { signal }) {
-      await tellDue(parts, signal)
+      await tellDue(deps, signal)
       return ok(undefined)
     },
   },
 })
 
 /** Tells everybody what is due. */
-export async function tellDue(parts: AlertParts, signal?: AbortSignal): Promise<void> {
-  for (const person of await peopleToTell(parts.db, parts.clock.now())) {
+export async function tellDue(deps: AlertDeps, signal?: AbortSignal): Promise<void> {
+  for (const person of await peopleToTell(deps.db, deps.clock.now())) {
     if (signal?.aborted === true) return
     // One person who cannot be told must not keep the others from it.
-    await parts.db
-      .transaction((tx) => tell(tx, person, parts))
-      .catch((err: unknown) =>
-        parts.log.error({ err, userId: person.userId }, 'somebody could not be told of a camera'),
-      )
+    await deps.db
+      .transaction((tx) => tell(tx, person, deps))
+      .catch((err: unknown) => deps.log.error({ err, userId: person.userId }, 'somebody could not be told of a camera'))
   }
 }
 
-async function tell(tx: Tx, person: Person, parts: AlertParts): Promise<void> {
+async function tell(tx: Tx, person: Person, deps: AlertDeps): Promise<void> {
   if (!(await isOurs(tx, person))) return
   const reader = await loadReader(tx, person)
   if (reader === undefined) return
-  const now = parts.clock.now()
+  const now = deps.clock.now()
   const isTold = (camera: DueCamera) => isToldOf(reader, camera)
   const away = (await dueCameras(tx, person, now)).filter(isTold)
   await markTold(tx, person, away, now)
@@ -90,16 +88,16 @@ async function tell(tx: Tx, person: Person, parts: AlertParts): Promise<void> {
     const cameras = told[kind]
     if (cameras.length === 0) continue
     const { language, timeZone } = reader
-    await write(tx, { kind, cameras, language, timeZone }, { ...parts, person, reader })
+    await write(tx, { kind, cameras, language, timeZone }, { ...deps, person, reader })
   }
 }
 
 async function write(
   tx: Tx,
   alert: Alert,
-  parts: AlertParts & { readonly person: Person; readonly reader: Reader },
+  deps: AlertDeps & { readonly person: Person; readonly reader: Reader },
 ): Promise<void> {
-  const { person, reader, ids, outbox, pushes, clock, brands, log } = parts
+  const { person, reader, ids, outbox, pushes, clock, brands, log } = deps
   const { accountId, userId } = person
   const until = clock.now() + USELESS_AFTER_MS
   if (reader.ways.byEmail) {

@@ -1,5 +1,5 @@
 import { writeLetter } from '@sightline/platform/mail'
-import { brandFor, type SignInMailParts } from '../../people/letters/index.ts'
+import { brandFor, type SignInMailDeps } from '../../people/letters/index.ts'
 import { kindsEndedBy, type LiveLink, removeLink, removeLinks } from '../action-links/index.ts'
 import { newEmailLetter } from '../sign-in-mails/index.ts'
 import { confirmedLetter } from './letter.ts'
@@ -17,10 +17,10 @@ export interface Answering {
  * Moves the address, ends links for a password, tells both addresses and writes the audit line: all of it or nothing. Of
  * many at once one does; the others find the link over.
  */
-export async function confirmChange(given: Answering, parts: SignInMailParts): Promise<'confirmed' | 'taken' | 'over'> {
+export async function confirmChange(given: Answering, deps: SignInMailDeps): Promise<'confirmed' | 'taken' | 'over'> {
   const { change, link, address } = given
-  const { db, ids, clock, outbox } = parts
-  const [toOld, toNew] = await mailsOf(given, parts)
+  const { db, ids, clock, outbox } = deps
+  const [toOld, toNew] = await mailsOf(given, deps)
   try {
     return await db.transaction(async (tx) => {
       if (!(await moveEmail(tx, link.tokenSha256, clock.now()))) return 'over'
@@ -36,21 +36,21 @@ export async function confirmChange(given: Answering, parts: SignInMailParts): P
   }
 }
 
-async function mailsOf({ change, host }: Answering, parts: SignInMailParts) {
+async function mailsOf({ change, host }: Answering, deps: SignInMailDeps) {
   const { accountId, language, askedBy, email, newEmail } = change
-  const brand = await brandFor({ host, resellerId: change.resellerId }, parts)
+  const brand = await brandFor({ host, resellerId: change.resellerId }, deps)
   const company = brand.theme.companyName
   const toOld = writeLetter(newEmailLetter({ language, company, changedBy: askedBy }), brand)
   const toNew = writeLetter(confirmedLetter({ language, company }), brand)
   return [
-    { ...toOld, accountId, mailId: await parts.ids.next(), to: email, kind: 'newEmail' },
-    { ...toNew, accountId, mailId: await parts.ids.next(), to: newEmail, kind: 'emailConfirmed' },
+    { ...toOld, accountId, mailId: await deps.ids.next(), to: email, kind: 'newEmail' },
+    { ...toNew, accountId, mailId: await deps.ids.next(), to: newEmail, kind: 'emailConfirmed' },
   ] as const
 }
 
 export async function refuseChange(
   { change, link, address }: Answering,
-  { db, ids }: Pick<SignInMailParts, 'db' | 'ids'>,
+  { db, ids }: Pick<SignInMailDeps, 'db' | 'ids'>,
 ): Promise<'refused' | 'over'> {
   return db.transaction(async (tx) => {
     // In the order in which others take the two, or another question takes the place of this one meanwhile.

@@ -1,6 +1,6 @@
 import type { Tx } from '@sightline/platform/db'
 import { writeLetter } from '@sightline/platform/mail'
-import { brandFor, languageFor, orOpenIn, type SignInMailParts } from '../../people/letters/index.ts'
+import { brandFor, languageFor, orOpenIn, type SignInMailDeps } from '../../people/letters/index.ts'
 import { insertLink, listLinks, newActionLink } from '../action-links/index.ts'
 import { askingLetter, ownerLetter } from './letter.ts'
 import { findReader, holdChange } from './store.ts'
@@ -24,10 +24,10 @@ interface Asked {
  * Asks whether a user may have the address that waits, in a mail to the present one. Nothing is written where none waits any
  * more, it was asked already, or the change that waits by now is to be asked of another address.
  */
-export async function questionMail(asked: Asked, parts: SignInMailParts): Promise<(tx: Tx) => Promise<void>> {
+export async function questionMail(asked: Asked, deps: SignInMailDeps): Promise<(tx: Tx) => Promise<void>> {
   const { accountId, mailId, to, language, askedBy } = asked
-  const brand = await brandFor(asked, parts)
-  const page = { origin: brand.origin, language: languageFor(language), now: parts.clock.now() }
+  const brand = await brandFor(asked, deps)
+  const page = { origin: brand.origin, language: languageFor(language), now: deps.clock.now() }
   const { link, address } = newActionLink('emailChange', { ...asked, email: to }, page)
   const letter = askingLetter({
     language,
@@ -44,17 +44,17 @@ export async function questionMail(asked: Asked, parts: SignInMailParts): Promis
     const before = await listLinks(tx, { userId: link.userId, kinds: ['emailChange'] })
     if (before.length > 0) return
     await insertLink(tx, { ...link, expiresAt })
-    await parts.outbox.add(tx, { ...mail, uselessAt: expiresAt })
+    await deps.outbox.add(tx, { ...mail, uselessAt: expiresAt })
   }
 }
 
 /** Tells the owner of the account that a user was asked. */
-export async function noteToOwner(asked: Asked, parts: SignInMailParts): Promise<(tx: Tx) => Promise<void>> {
+export async function noteToOwner(asked: Asked, deps: SignInMailDeps): Promise<(tx: Tx) => Promise<void>> {
   const { accountId, mailId, to, askedBy, name: person } = asked
-  const brand = await brandFor(asked, parts)
-  const owner = await findReader(parts.db, { accountId, userId: accountId })
+  const brand = await brandFor(asked, deps)
+  const owner = await findReader(deps.db, { accountId, userId: accountId })
   const { language } = owner ?? asked
   const letter = ownerLetter({ language, company: brand.theme.companyName, askedBy, person })
   const mail = { ...writeLetter(letter, brand), accountId, mailId, to, kind: 'emailChangeNote' }
-  return (tx) => parts.outbox.add(tx, mail)
+  return (tx) => deps.outbox.add(tx, mail)
 }

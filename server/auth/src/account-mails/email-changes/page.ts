@@ -1,10 +1,10 @@
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
-import type { SignInMailParts } from '../../people/letters/index.ts'
+import type { SignInMailDeps } from '../../people/letters/index.ts'
 import { askingFrame, doneFrame, type LinkAct, type LinkReply, type OpenLink } from '../action-links/index.ts'
 import { confirmChange, refuseChange } from './answer.ts'
 import { findChange, type LiveChange } from './store.ts'
 
-export interface EmailActDeps extends SignInMailParts {
+export interface EmailActDeps extends SignInMailDeps {
   readonly pages: SignInPages
 }
 

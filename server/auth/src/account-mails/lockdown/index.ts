@@ -2,20 +2,20 @@ import { getLockdown, postLockdown } from '@sightline/contract/lockdown'
 import { type Served, serve } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { liveSessions } from '../../sessions/index.ts'
-import { type LockdownParts, lockDown } from './lock.ts'
+import { type LockdownDeps, lockDown } from './lock.ts'
 import { lossOf } from './store.ts'
 
 export { type LockdownActDeps, lockdownAct } from './page.ts'
 
 /** `users/self/lockdown`: somebody else is signed in as the user. */
-export const lockdown = (parts: LockdownParts): readonly Served[] => [
+export const lockdown = (deps: LockdownDeps): readonly Served[] => [
   serve(getLockdown, async (caller) => {
-    const now = parts.clock.now()
-    const sessions = await liveSessions(parts.db.plain, { ...caller, now })
-    return ok({ sessions: sessions.length, ...(await lossOf(parts.db, caller.userId, now)) })
+    const now = deps.clock.now()
+    const sessions = await liveSessions(deps.db.plain, { ...caller, now })
+    return ok({ sessions: sessions.length, ...(await lossOf(deps.db, caller.userId, now)) })
   }),
   serve(postLockdown, async (caller, { body, host, address }) => {
-    const outcome = await lockDown({ by: { kind: 'caller', caller }, ...body, host, address }, parts)
+    const outcome = await lockDown({ by: { kind: 'caller', caller }, ...body, host, address }, deps)
     return outcome === 'over' ? fail({ error: 'notAuthorized', detail: 'the user is gone' }) : ok(undefined)
   }),
 ]

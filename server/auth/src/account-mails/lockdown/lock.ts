@@ -5,14 +5,14 @@ import { takePasskeys } from '../../factors/mfa/index.ts'
 import { holdPasskeys } from '../../factors/passkeys/index.ts'
 import type { WriteAudit } from '../../people/audit/index.ts'
 import { findByUserId, type Person } from '../../people/index.ts'
-import type { SignInMailParts } from '../../people/letters/index.ts'
+import type { SignInMailDeps } from '../../people/letters/index.ts'
 import type { Sessions } from '../../sessions/index.ts'
 import { type LiveLink, removeLink, removeLinks } from '../action-links/index.ts'
 import { addPasswordLink, type PasswordLinkMail, passwordLinkMail } from '../password-links/index.ts'
 import { TooManyMails } from '../sign-in-mails/index.ts'
 import { beginLockdown, closeSupportOf, endKeysOf, forgetPushDevicesOf, removeNewFactors } from './store.ts'
 
-export interface LockdownParts extends SignInMailParts {
+export interface LockdownDeps extends SignInMailDeps {
   readonly sessions: Sessions
   readonly audit: WriteAudit
   readonly log: Logger
@@ -38,23 +38,23 @@ export interface Lockdown {
  * written with it. `mailed`: it is on its way. `notMailed`: not to an address that the person may have been given by somebody
  * else, and not beyond the number of mails that anybody gets. Of several with one link, one locks; the others find it over.
  */
-export async function lockDown(given: Lockdown, parts: LockdownParts): Promise<'mailed' | 'notMailed' | 'over'> {
+export async function lockDown(given: Lockdown, deps: LockdownDeps): Promise<'mailed' | 'notMailed' | 'over'> {
   const { by } = given
   const { userId } = by.kind === 'caller' ? by.caller : by.link
-  const person = await findByUserId(parts.db, userId)
+  const person = await findByUserId(deps.db, userId)
   if (person === undefined) return 'over'
   const isSame = by.kind === 'caller' || by.link.emailFolded === person.emailFolded
-  const mail = isSame ? await linkMailOf(person, given.host, parts) : undefined
+  const mail = isSame ? await linkMailOf(person, given.host, deps) : undefined
   let isMailed = false
-  const before = (tx: Tx) => lockIn(tx, { ...given, person }, parts)
+  const before = (tx: Tx) => lockIn(tx, { ...given, person }, deps)
   const after = async (tx: Tx) => {
-    isMailed = mail !== undefined && (await isWritten(tx, { userId, mail }, parts))
+    isMailed = mail !== undefined && (await isWritten(tx, { userId, mail }, deps))
   }
-  if (!(await parts.sessions.endUserBetween({ before, after }, userId))) return 'over'
+  if (!(await deps.sessions.endUserBetween({ before, after }, userId))) return 'over'
   return isMailed ? 'mailed' : 'notMailed'
 }
 
-async function lockIn(tx: Tx, given: Lockdown & { readonly person: Person }, parts: LockdownParts): Promise<boolean> {
+async function lockIn(tx: Tx, given: Lockdown & { readonly person: Person }, deps: LockdownDeps): Promise<boolean> {
   const { by, person, address } = given
   const { userId, accountId } = person
   // One that is being added is in before this, and removed with the others, or refused after it. Before the link, as wherever
@@ -63,26 +63,26 @@ async function lockIn(tx: Tx, given: Lockdown & { readonly person: Person }, par
   if (by.kind === 'link' && !(await removeLink(tx, by.link))) return false
   await forgetPushDevicesOf(tx, userId)
   const emailFolded = by.kind === 'link' ? by.link.emailFolded : person.emailFolded
-  await beginLockdown(tx, { userId, accountId, emailFolded, now: parts.clock.now() })
+  await beginLockdown(tx, { userId, accountId, emailFolded, now: deps.clock.now() })
   await removeLinks(tx, userId, ['lockdown'])
   if (by.kind === 'link') await removeNewFactors(tx, userId, by.link.createdAt)
   const hadPasskeys = given.removePasskeys && (await takePasskeys(tx, userId))
   if (given.endApiKeys) await endKeysOf(tx, userId)
   await closeSupportOf(tx, userId)
   const who = by.kind === 'caller' ? by.caller : { userId, accountId, clientId: undefined }
-  await parts.audit({ ...who, action: 'lockedDown', address }, tx)
-  if (given.endApiKeys) await parts.audit({ ...who, action: 'apiKeysEnded', address }, tx)
-  if (hadPasskeys) await parts.audit({ ...who, action: 'passkeyRemoved', address }, tx)
+  await deps.audit({ ...who, action: 'lockedDown', address }, tx)
+  if (given.endApiKeys) await deps.audit({ ...who, action: 'apiKeysEnded', address }, tx)
+  if (hadPasskeys) await deps.audit({ ...who, action: 'passkeyRemoved', address }, tx)
   return true
 }
 
 /** The way back in. A fault of what letters are made of locks nobody less. */
-async function linkMailOf(person: Person, host: string, parts: LockdownParts): Promise<PasswordLinkMail | undefined> {
+async function linkMailOf(person: Person, host: string, deps: LockdownDeps): Promise<PasswordLinkMail | undefined> {
   const { userId, accountId, resellerId, email, language } = person
   try {
-    return await passwordLinkMail({ userId, accountId, resellerId, email, language, host, kind: 'reset' }, parts)
+    return await passwordLinkMail({ userId, accountId, resellerId, email, language, host, kind: 'reset' }, deps)
   } catch (error) {
-    parts.log.error({ err: error }, 'a mail with a link for a password could not be made')
+    deps.log.error({ err: error }, 'a mail with a link for a password could not be made')
     return undefined
   }
 }
@@ -91,10 +91,10 @@ async function linkMailOf(person: Person, host: string, parts: LockdownParts): P
 async function isWritten(
   tx: Tx,
   { userId, mail }: { readonly userId: number; readonly mail: PasswordLinkMail },
-  parts: LockdownParts,
+  deps: LockdownDeps,
 ): Promise<boolean> {
   try {
-    await addPasswordLink(tx, mail, parts)
+    await addPasswordLink(tx, mail, deps)
     return true
   } catch (error) {
     if (!(error instanceof TooManyMails)) throw error

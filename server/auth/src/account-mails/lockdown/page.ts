@@ -1,9 +1,9 @@
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import { askingFrame, doneFrame, type LinkAct } from '../action-links/index.ts'
-import { type LockdownParts, lockDown } from './lock.ts'
+import { type LockdownDeps, lockDown } from './lock.ts'
 import { lossOf } from './store.ts'
 
-export interface LockdownActDeps extends LockdownParts {
+export interface LockdownActDeps extends LockdownDeps {
   readonly pages: SignInPages
 }
 

@@ -1,12 +1,12 @@
 import type { Tx } from '@sightline/platform/db'
 import { type NewMail, writeLetter } from '@sightline/platform/mail'
-import { brandFor, languageFor, type SignInMailParts } from '../../people/letters/index.ts'
+import { brandFor, languageFor, type SignInMailDeps } from '../../people/letters/index.ts'
 import { insertLink, newActionLink } from '../action-links/index.ts'
 import { addLimited, linkLetter } from '../sign-in-mails/index.ts'
 import type { PasswordLinkKind } from './set-password.ts'
 
 export { type PasswordActDeps, setPasswordAct } from './page.ts'
-export { type ResetByLinkParts, resetByToken } from './set-password.ts'
+export { type ResetByLinkDeps, resetByToken } from './set-password.ts'
 
 interface LinkMail {
   readonly userId: number
@@ -23,15 +23,15 @@ interface LinkMail {
 }
 
 /** Writes a link and the mail that brings it in one transaction. @throws TooManyMails */
-export async function sendPasswordLink(given: LinkMail, parts: SignInMailParts): Promise<void> {
-  const mail = await passwordLinkMail(given, parts)
-  await parts.db.transaction((tx) => addPasswordLink(tx, mail, parts))
+export async function sendPasswordLink(given: LinkMail, deps: SignInMailDeps): Promise<void> {
+  const mail = await passwordLinkMail(given, deps)
+  await deps.db.transaction((tx) => addPasswordLink(tx, mail, deps))
 }
 
 /** The same in a transaction of the caller's, which can go on after it throws. @throws TooManyMails */
-export async function addPasswordLink(tx: Tx, { link, mail }: PasswordLinkMail, parts: SignInMailParts): Promise<void> {
+export async function addPasswordLink(tx: Tx, { link, mail }: PasswordLinkMail, deps: SignInMailDeps): Promise<void> {
   await link(tx)
-  await addLimited(tx, [mail], parts)
+  await addLimited(tx, [mail], deps)
 }
 
 export interface PasswordLinkMail {
@@ -41,14 +41,14 @@ export interface PasswordLinkMail {
 }
 
 /** A link and the mail that brings it, for one transaction. */
-export async function passwordLinkMail(given: LinkMail, parts: SignInMailParts): Promise<PasswordLinkMail> {
+export async function passwordLinkMail(given: LinkMail, deps: SignInMailDeps): Promise<PasswordLinkMail> {
   const { accountId, kind, email, language, invitedBy, account } = given
-  const { theme, origin } = await brandFor(given, parts)
-  const page = { origin, language: languageFor(language), now: parts.clock.now() }
+  const { theme, origin } = await brandFor(given, deps)
+  const page = { origin, language: languageFor(language), now: deps.clock.now() }
   const { link, address } = newActionLink(kind, given, page)
   const letter = linkLetter({ kind, language, company: theme.companyName, address, invitedBy, account })
   const content = writeLetter(letter, { theme, origin })
-  const mailId = await parts.ids.next()
+  const mailId = await deps.ids.next()
   return {
     link: (tx) => insertLink(tx, link),
     mail: { ...content, accountId, mailId, kind, to: email, uselessAt: link.expiresAt },

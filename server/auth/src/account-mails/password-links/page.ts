@@ -3,9 +3,9 @@ import { confirmationProblem, passwordProblem } from '@sightline/contract/creden
 import type { SetPasswordField, SetPasswordPage, SignInPages } from '@sightline/contract/sign-in-pages'
 import { isCommonPassword } from '../../factors/credentials/index.ts'
 import { askingFrame, doneFrame, type LinkAct, type LinkReply, type OpenLink } from '../action-links/index.ts'
-import { type SetPasswordParts, setPasswordByLink } from './set-password.ts'
+import { type SetPasswordDeps, setPasswordByLink } from './set-password.ts'
 
-export interface PasswordActDeps extends SetPasswordParts {
+export interface PasswordActDeps extends SetPasswordDeps {
   readonly pages: SignInPages
 }
 

@@ -11,14 +11,14 @@ export type PasswordLinkKind = 'invitation' | 'reset'
 
 const KINDS: readonly PasswordLinkKind[] = ['invitation', 'reset']
 
-export interface SetPasswordParts {
+export interface SetPasswordDeps {
   readonly clock: Clock
   readonly passwords: Passwords
   readonly sessions: Sessions
   readonly audit: WriteAudit
 }
 
-export interface ResetByLinkParts extends SetPasswordParts {
+export interface ResetByLinkDeps extends SetPasswordDeps {
   readonly db: Db
 }
 
@@ -31,10 +31,10 @@ interface PasswordChosen {
 /** As {@link setPasswordByLink}, for a program that has a token and no page; checked against the rules. */
 export async function resetByToken(
   given: PasswordChosen & { readonly tokenSha256: Buffer },
-  parts: ResetByLinkParts,
+  deps: ResetByLinkDeps,
 ): Promise<'set' | 'over' | 'busy'> {
-  const link = await findLink(parts.db.plain, { ...given, kinds: KINDS }, parts.clock.now())
-  return link === undefined ? 'over' : setPasswordByLink({ ...given, link }, parts)
+  const link = await findLink(deps.db.plain, { ...given, kinds: KINDS }, deps.clock.now())
+  return link === undefined ? 'over' : setPasswordByLink({ ...given, link }, deps)
 }
 
 /**
@@ -43,7 +43,7 @@ export async function resetByToken(
  */
 export async function setPasswordByLink(
   { link, password, address }: PasswordChosen & { readonly link: LiveLink },
-  { clock, passwords, sessions, audit }: SetPasswordParts,
+  { clock, passwords, sessions, audit }: SetPasswordDeps,
 ): Promise<'set' | 'over' | 'busy'> {
   const hashed = await passwords.hash(password)
   if (!hashed.ok) return 'busy'

@@ -4,14 +4,14 @@ import { addressGroup } from '@sightline/platform/limits'
 import type { Logger } from '@sightline/platform/log'
 import { countAll, WINDOW_MS } from '../../factors/failures/index.ts'
 import type { Found, Lookup } from '../../people/index.ts'
-import type { SignInMailParts } from '../../people/letters/index.ts'
+import type { SignInMailDeps } from '../../people/letters/index.ts'
 import { sendPasswordLink } from '../password-links/index.ts'
 import { TooManyMails } from '../sign-in-mails/index.ts'
 
 /** Most links that are asked for from one address in 15 minutes, whoever they are for; a /64 of IPv6 counts as one. */
 export const MOST_ASKED = 30
 
-export interface AskParts extends SignInMailParts {
+export interface AskDeps extends SignInMailDeps {
   readonly log: Logger
   readonly findByEmail: (emailFolded: string, among: Lookup) => Promise<Found>
 }
@@ -22,7 +22,7 @@ export interface AskParts extends SignInMailParts {
  */
 export async function askedTooOften(
   address: string,
-  { db, clock }: Pick<AskParts, 'db' | 'clock'>,
+  { db, clock }: Pick<AskDeps, 'db' | 'clock'>,
 ): Promise<number | undefined> {
   const now = clock.now()
   const counter = { key: `password links asked from ${addressGroup(address)}`, limit: MOST_ASKED }
@@ -35,18 +35,18 @@ export async function askedTooOften(
  * it where there are several. To be called once the question is answered: what it does and how long it takes tells whether
  * somebody has the address. Who is blocked gets none; who never chose a password gets one. Never throws.
  */
-export async function sendResets(email: string, brand: Brand, parts: AskParts): Promise<void> {
+export async function sendResets(email: string, brand: Brand, deps: AskDeps): Promise<void> {
   try {
-    const { people } = await parts.findByEmail(foldEmail(email), { resellerId: brand.resellerId, audience: 'both' })
+    const { people } = await deps.findByEmail(foldEmail(email), { resellerId: brand.resellerId, audience: 'both' })
     const able = people.filter((person) => person.mayResetPassword)
     for (const person of able) {
       const { userId, accountId, resellerId, language, accountName, resellerName } = person
       const account = able.length > 1 ? { account: `${accountName} - ${resellerName}` } : {}
       const whose = { userId, accountId, resellerId, email: person.email, language, host: brand.host }
-      await sendPasswordLink({ ...whose, ...account, kind: 'reset' }, parts)
+      await sendPasswordLink({ ...whose, ...account, kind: 'reset' }, deps)
     }
   } catch (error) {
-    if (error instanceof TooManyMails) parts.log.info('a link for a password was asked for too often and not sent')
-    else parts.log.error({ err: error }, 'a link for a password could not be sent')
+    if (error instanceof TooManyMails) deps.log.info('a link for a password was asked for too often and not sent')
+    else deps.log.error({ err: error }, 'a link for a password could not be sent')
   }
 }

@@ -7,30 +7,30 @@ import { tokenSha256 } from '@sightline/platform/sessions'
 import * as z from 'zod/mini'
 import { commonPassword, isCommonPassword } from '../../factors/credentials/index.ts'
 import { readBody } from '../../sign-in-pages/index.ts'
-import { type ResetByLinkParts, resetByToken } from '../password-links/index.ts'
-import { type AskParts, askedTooOften, sendResets } from './ask.ts'
+import { type ResetByLinkDeps, resetByToken } from '../password-links/index.ts'
+import { type AskDeps, askedTooOften, sendResets } from './ask.ts'
 import type { ForgotVisit } from './page.ts'
 
-export interface CallParts extends AskParts, ResetByLinkParts {}
+export interface CallDeps extends AskDeps, ResetByLinkDeps {}
 
 /** Operation 68: 202 whoever has the address, given before anybody is looked up. */
-export async function askForReset(visit: ForgotVisit, parts: CallParts): Promise<void> {
+export async function askForReset(visit: ForgotVisit, deps: CallDeps): Promise<void> {
   const body = await readJson(visit.req, passwordResetAsked)
   if (!body.ok) return refuse(visit, body.failure)
-  const retryAfter = await askedTooOften(visit.address, parts)
+  const retryAfter = await askedTooOften(visit.address, deps)
   if (retryAfter !== undefined) return refuse(visit, { error: 'tooManyRequests', retryAfter })
   answer(visit.res, 202)
-  await sendResets(body.value.email, visit.brand, parts)
+  await sendResets(body.value.email, visit.brand, deps)
 }
 
 /** Operation 86: the token of the mail is used up, and every token and sign-in of the person ends. */
-export async function setByReset(visit: ForgotVisit & { readonly token: string }, parts: CallParts): Promise<void> {
+export async function setByReset(visit: ForgotVisit & { readonly token: string }, deps: CallDeps): Promise<void> {
   const body = await readJson(visit.req, passwordResetGiven)
   if (!body.ok) return refuse(visit, body.failure)
   const { newPassword: password } = body.value
   if (isCommonPassword(password)) return refuse(visit, commonPassword)
   const token = { tokenSha256: tokenSha256(visit.token), password, address: visit.address }
-  const outcome = await resetByToken(token, parts)
+  const outcome = await resetByToken(token, deps)
   if (outcome === 'over') return refuse(visit, { error: 'notFound', detail: 'the link is over, used or made up' })
   if (outcome === 'busy') return refuse(visit, PASSWORDS_BUSY)
   answer(visit.res, 204)

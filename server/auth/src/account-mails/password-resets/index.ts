@@ -1,2 +1,2 @@
-export { askForReset, type CallParts, refuse, setByReset } from './calls.ts'
-export { type ForgotParts, forgotPassword } from './page.ts'
+export { askForReset, type CallDeps, refuse, setByReset } from './calls.ts'
+export { type ForgotDeps, forgotPassword } from './page.ts'

@@ -12,7 +12,7 @@ import {
   sendError,
   sendPage,
 } from '../../sign-in-pages/index.ts'
-import { type AskParts, askedTooOften, sendResets } from './ask.ts'
+import { type AskDeps, askedTooOften, sendResets } from './ask.ts'
 
 export interface ForgotVisit {
   readonly req: IncomingMessage
@@ -21,7 +21,7 @@ export interface ForgotVisit {
   readonly address: string
 }
 
-export interface ForgotParts extends AskParts {
+export interface ForgotDeps extends AskDeps {
   readonly pages: SignInPages
 }
 
@@ -31,23 +31,23 @@ const MOST_TYPED = 255
  * Asks for the address (GET) and promises a mail (POST), without script or cookie. The answer is the same whoever has the
  * address, and is given before anybody is looked up.
  */
-export async function forgotPassword(visit: ForgotVisit, parts: ForgotParts): Promise<void> {
+export async function forgotPassword(visit: ForgotVisit, deps: ForgotDeps): Promise<void> {
   const { req, brand } = visit
-  if (req.method !== 'POST') return sendForm(visit, parts, { status: 200, email: '' })
-  if (!isSameOrigin(req, brand.origin)) return sendError(visit, parts, { kind: 'refused', status: 403 })
+  if (req.method !== 'POST') return sendForm(visit, deps, { status: 200, email: '' })
+  if (!isSameOrigin(req, brand.origin)) return sendError(visit, deps, { kind: 'refused', status: 403 })
   const fields = await readFields(req)
-  if (fields === undefined) return sendError(visit, parts, { kind: 'refused', status: 400 })
+  if (fields === undefined) return sendError(visit, deps, { kind: 'refused', status: 400 })
   const email = (fields.get('email') ?? '').trim().slice(0, MOST_TYPED)
   const problem = emailProblem(email)
-  if (problem !== undefined) return sendForm(visit, parts, { status: 422, email, problem: { kind: 'email', problem } })
-  const waitS = await askedTooOften(visit.address, parts)
+  if (problem !== undefined) return sendForm(visit, deps, { status: 422, email, problem: { kind: 'email', problem } })
+  const waitS = await askedTooOften(visit.address, deps)
   if (waitS !== undefined) {
     const minutes = Math.ceil(waitS / 60)
-    return sendForm(visit, parts, { status: 429, email, problem: { kind: 'locked', minutes }, retryAfterS: waitS })
+    return sendForm(visit, deps, { status: 429, email, problem: { kind: 'locked', minutes }, retryAfterS: waitS })
   }
   const { frame, signIn } = framed(visit)
-  sendPage(visit.res, { status: 200, frame, html: parts.pages.resetAsked({ ...frame, ...signIn, email }) })
-  await sendResets(email, brand, parts)
+  sendPage(visit.res, { status: 200, frame, html: deps.pages.resetAsked({ ...frame, ...signIn, email }) })
+  await sendResets(email, brand, deps)
 }
 
 /** The page knows which sign-in it was opened from, to lead back there. */
@@ -62,7 +62,7 @@ function framed({ req, brand }: ForgotVisit) {
 
 function sendForm(
   visit: ForgotVisit,
-  { pages }: ForgotParts,
+  { pages }: ForgotDeps,
   shown: Pick<ForgotPasswordPage, 'email' | 'problem'> & { readonly status: number; readonly retryAfterS?: number },
 ): void {
   const { status, retryAfterS, ...page } = shown

@@ -1,7 +1,7 @@
 import type { Tx } from '@sightline/platform/db'
 import type { NewMail } from '@sightline/platform/mail'
 import { byRecipient, type MailRequestKind, recipientWaitS } from '@sightline/platform/mail-requests'
-import type { SignInMailParts } from '../../people/letters/index.ts'
+import type { SignInMailDeps } from '../../people/letters/index.ts'
 
 /** The recipient got as many of the mails that others cause as anybody gets: 5 in an hour, 20 in a day. Nothing was written. */
 export class TooManyMails extends Error {
@@ -21,7 +21,7 @@ export interface LimitedMail extends NewMail {
 export async function addLimited(
   tx: Tx,
   mails: readonly LimitedMail[],
-  { outbox, clock }: Pick<SignInMailParts, 'outbox' | 'clock'>,
+  { outbox, clock }: Pick<SignInMailDeps, 'outbox' | 'clock'>,
 ): Promise<void> {
   for (const mail of mails.toSorted(byRecipient)) {
     const waitS = await recipientWaitS(tx, { to: mail.to, now: clock.now() })

@@ -14,13 +14,13 @@ import type { WriteAudit } from '../../people/audit/index.ts'
 import type { Sessions } from '../../sessions/index.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { replacePasswordHash } from './store.ts'
-import { type Verdict, type VerifyParts, verifyPassword } from './verify.ts'
+import { type Verdict, type VerifyDeps, verifyPassword } from './verify.ts'
 
 export { isCommonPassword } from './common-passwords.ts'
 export { removeCredentials, removeFactors, savePasswordHash } from './store.ts'
-export { type VerifyParts, verifyPassword } from './verify.ts'
+export { type VerifyDeps, verifyPassword } from './verify.ts'
 
-export interface CredentialsParts extends VerifyParts {
+export interface CredentialsDeps extends VerifyDeps {
   readonly clock: Clock
   readonly sessions: Sessions
   readonly audit: WriteAudit
@@ -54,33 +54,33 @@ export const commonPassword: ApiError = {
 }
 
 /** `users/self/credentials`: checking and changing the own password. */
-export const credentials = (parts: CredentialsParts): readonly Served[] => [
+export const credentials = (deps: CredentialsDeps): readonly Served[] => [
   serve(checkCredentials, async (caller, { header, address }) => {
     const given = header(PASSWORD_HEADER)
     const password = given === undefined ? undefined : decodePasswordHeader(given)
     if (password === undefined) {
       return fail({ error: 'validation', detail: `${PASSWORD_HEADER}: base64url of the password in UTF-8 is expected` })
     }
-    const verdict = await verifyPassword({ userId: caller.userId, password, address }, parts)
+    const verdict = await verifyPassword({ userId: caller.userId, password, address }, deps)
     return verdict.kind === 'right' ? ok(undefined) : fail(refusalOf(verdict))
   }),
   serve(patchCredentials, async (caller, { body, address }) => {
     const refusal = notChangeable(caller)
     if (refusal !== undefined) return fail(refusal)
     const { userId } = caller
-    const verdict = await verifyPassword({ userId, password: body.password, address }, parts)
+    const verdict = await verifyPassword({ userId, password: body.password, address }, deps)
     if (verdict.kind !== 'right') return fail(refusalOf(verdict))
     if (isCommonPassword(body.newPassword)) return fail(commonPassword)
-    const hashed = await parts.passwords.hash(body.newPassword)
+    const hashed = await deps.passwords.hash(body.newPassword)
     if (!hashed.ok) return fail(refusalOf({ kind: 'overloaded' }))
     const change = { userId, checkedHash: verdict.passwordHash, passwordHash: hashed.value }
-    const isChanged = await parts.sessions.endUserWith(
-      (tx) => replacePasswordHash(tx, parts.clock, change),
+    const isChanged = await deps.sessions.endUserWith(
+      (tx) => replacePasswordHash(tx, deps.clock, change),
       userId,
       caller.tokenId,
     )
     if (!isChanged) return fail(refusalOf({ kind: 'wrong' }))
-    await parts.audit({ ...caller, action: 'passwordChanged', address })
+    await deps.audit({ ...caller, action: 'passwordChanged', address })
     return ok(undefined)
   }),
 ]

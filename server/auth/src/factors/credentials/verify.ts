@@ -3,7 +3,7 @@ import type { Failures, Subject } from '../failures/index.ts'
 import type { Passwords } from '../passwords/index.ts'
 import { loadCredentials } from './store.ts'
 
-export interface VerifyParts {
+export interface VerifyDeps {
   readonly db: Db
   readonly failures: Failures
   readonly passwords: Passwords
@@ -19,7 +19,7 @@ export type Verdict =
 /** Is this the user's password? Shares the counter with signing in (security.md §2.3). */
 export async function verifyPassword(
   question: { readonly userId: number; readonly password: string; readonly address: string },
-  { db, failures, passwords }: VerifyParts,
+  { db, failures, passwords }: VerifyDeps,
 ): Promise<Verdict> {
   const { userId, password, address } = question
   const known = await loadCredentials(db, userId)

@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
 import type { Person } from '../../people/index.ts'
 import type { Sessions } from '../../sessions/index.ts'
-import { type SecondFactorParts, subjectsOf } from './check.ts'
+import { type SecondFactorDeps, subjectsOf } from './check.ts'
 import { freshSeed, isOffered, type Shown, stateOf } from './offer.ts'
 import { proofOf, spend } from './proof.ts'
 import { freshRecoveryCodes } from './recovery-codes.ts'
@@ -16,7 +16,7 @@ import { findFactor, lockFactor, recoveryCodesLeft, removeApp, switchOn } from '
 import { tellPerson } from './tell.ts'
 import { stepOf } from './totp.ts'
 
-export interface MfaParts extends SecondFactorParts {
+export interface MfaDeps extends SecondFactorDeps {
   readonly sessions: Sessions
 }
 
@@ -41,14 +41,14 @@ const OFF_ALREADY: ApiError = { error: 'businessRule', detail: 'the second facto
  * Switches the second factor on or off. What the code was right for ends every other token and sign-in of the user: whoever
  * else is signed in was let in by other means than those that hold from now on (OWASP ASVS 5.0, 7.4.3).
  */
-export async function changeMfa(change: MfaChange, parts: MfaParts): Promise<Result<MfaChanged, ApiError>> {
+export async function changeMfa(change: MfaChange, deps: MfaDeps): Promise<Result<MfaChanged, ApiError>> {
   const subjects = subjectsOf(change.caller.userId)
-  const reservation = await parts.failures.reserve(subjects, change.address)
+  const reservation = await deps.failures.reserve(subjects, change.address)
   if (reservation.kind === 'locked') {
     const { retryAfterS: retryAfter } = reservation
     return fail({ error: 'tooManyRequests', detail: 'too many wrong codes or passwords', retryAfter })
   }
-  const outcome = await (change.patch.enabled ? enable(change, parts) : disable(change, parts))
+  const outcome = await (change.patch.enabled ? enable(change, deps) : disable(change, deps))
   if (outcome.ok) {
     await reservation.succeeded(subjects)
     return outcome
@@ -58,8 +58,8 @@ export async function changeMfa(change: MfaChange, parts: MfaParts): Promise<Res
   return fail(outcome.failure)
 }
 
-async function enable(change: MfaChange, parts: MfaParts): Promise<Outcome> {
-  const { db, clock, passwords, sealing } = parts
+async function enable(change: MfaChange, deps: MfaDeps): Promise<Outcome> {
+  const { db, clock, passwords, sealing } = deps
   const now = clock.now()
   const offered = await findFactor(db.plain, change.caller.userId)
   if (offered?.on !== undefined) return fail(ON_ALREADY)
@@ -70,11 +70,11 @@ async function enable(change: MfaChange, parts: MfaParts): Promise<Outcome> {
   const fresh = await freshRecoveryCodes(passwords)
   if (fresh === undefined) return fail(PASSWORDS_BUSY)
   const { codes, recoverySalt, codeHashes } = fresh
-  return ending(change, parts, async (tx) => {
+  return ending(change, deps, async (tx) => {
     const held = await lockFactor(tx, change.caller.userId)
     if (held?.on !== undefined) return fail(ON_ALREADY)
     if (held?.seedSealed?.equals(seedSealed) !== true) return fail('wrong')
-    const problem = change.change.conditionFailure(stateOf(held, { ...change.shown, now, left: 0 }, parts))
+    const problem = change.change.conditionFailure(stateOf(held, { ...change.shown, now, left: 0 }, deps))
     if (problem !== undefined) return fail(problem)
     await switchOn(tx, { userId: held.userId, now, step, recoverySalt, codeHashes })
     const on = { enabled: true, qrCode: null, secret: null, recoveryCodesLeft: codes.length }
@@ -82,38 +82,38 @@ async function enable(change: MfaChange, parts: MfaParts): Promise<Outcome> {
   })
 }
 
-async function disable(change: MfaChange, parts: MfaParts): Promise<Outcome> {
-  const { db, clock } = parts
+async function disable(change: MfaChange, deps: MfaDeps): Promise<Outcome> {
+  const { db, clock } = deps
   const { userId } = change.caller
   const now = clock.now()
   const factor = await findFactor(db.plain, userId)
   if (factor?.on === undefined) return fail(OFF_ALREADY)
-  const proof = await proofOf(change.patch.code, { factor, now }, parts)
+  const proof = await proofOf(change.patch.code, { factor, now }, deps)
   if (proof === 'busy') return fail(PASSWORDS_BUSY)
   if (proof === undefined) return fail('wrong')
-  return ending(change, parts, async (tx) => {
+  return ending(change, deps, async (tx) => {
     const held = await lockFactor(tx, userId)
     const left = await recoveryCodesLeft(tx, userId)
-    const problem = change.change.conditionFailure(stateOf(held, { ...change.shown, now, left }, parts))
+    const problem = change.change.conditionFailure(stateOf(held, { ...change.shown, now, left }, deps))
     if (problem !== undefined) return fail(problem)
     if (!(await spend(tx, proof))) return fail('wrong')
     if (held !== undefined) await removeApp(tx, held)
-    const next = await freshSeed(tx, { userId, accountId: change.caller.accountId, now }, parts)
-    return ok(stateOf(next, { ...change.shown, now, left: 0 }, parts))
+    const next = await freshSeed(tx, { userId, accountId: change.caller.accountId, now }, deps)
+    return ok(stateOf(next, { ...change.shown, now, left: 0 }, deps))
   })
 }
 
 /** What was changed, in one transaction with its audit line, the mail and the end of every other sign-in. */
-async function ending(change: MfaChange, parts: MfaParts, work: (tx: Tx) => Promise<Outcome>): Promise<Outcome> {
+async function ending(change: MfaChange, deps: MfaDeps, work: (tx: Tx) => Promise<Outcome>): Promise<Outcome> {
   const { caller, person, host, address, patch } = change
   const action = patch.enabled ? 'mfaEnabled' : 'mfaDisabled'
   let outcome: Outcome = fail('wrong')
-  await parts.sessions.endUserWith(
+  await deps.sessions.endUserWith(
     async (tx) => {
       outcome = await work(tx)
       if (!outcome.ok) return false
-      await parts.audit({ ...caller, action, address }, tx)
-      await tellPerson(tx, { person, host, news: { kind: action } }, parts)
+      await deps.audit({ ...caller, action, address }, tx)
+      await tellPerson(tx, { person, host, news: { kind: action } }, deps)
       return true
     },
     caller.userId,

@@ -1,14 +1,14 @@
 import type { Clock } from '@sightline/platform/clock'
 import type { WriteAudit } from '../../people/audit/index.ts'
 import type { Person } from '../../people/index.ts'
-import type { SignInMailParts } from '../../people/letters/index.ts'
+import type { SignInMailDeps } from '../../people/letters/index.ts'
 import type { Failures, Subject } from '../failures/index.ts'
 import { type CallingSession, olderThan } from './calling-session.ts'
-import { type Proof, type ProofParts, proofOf, spend } from './proof.ts'
+import { type Proof, type ProofDeps, proofOf, spend } from './proof.ts'
 import { findFactor, recoveryCodesLeft } from './store.ts'
 import { tellPerson } from './tell.ts'
 
-export interface SecondFactorParts extends ProofParts, SignInMailParts {
+export interface SecondFactorDeps extends ProofDeps, SignInMailDeps {
   readonly failures: Failures
   readonly audit: WriteAudit
   readonly clock: Clock
@@ -42,37 +42,34 @@ export const subjectsOf = (userId: number): readonly Subject[] => [
 ]
 
 /** Is it right, and not used before? It is used up then: of several who send it at the same moment one is let in. */
-export async function checkSecondFactor(
-  given: SecondFactorTry,
-  parts: SecondFactorParts,
-): Promise<SecondFactorVerdict> {
+export async function checkSecondFactor(given: SecondFactorTry, deps: SecondFactorDeps): Promise<SecondFactorVerdict> {
   const { person, code, address } = given
-  const { db, clock, failures } = parts
+  const { db, clock, failures } = deps
   const email: readonly Subject[] = given.isOnlyOne ? [{ kind: 'email', emailFolded: person.emailFolded }] : []
   const subjects = [...email, ...subjectsOf(person.userId)]
   const reservation = await failures.reserve(subjects, address, given.throughClient)
   if (reservation.kind === 'locked') return reservation
   const stored = await findFactor(db.plain, person.userId)
   const factor = stored === undefined || given.session === undefined ? stored : olderThan(given.session, stored)
-  const proof = factor === undefined ? undefined : await proofOf(code, { factor, now: clock.now() }, parts)
+  const proof = factor === undefined ? undefined : await proofOf(code, { factor, now: clock.now() }, deps)
   if (proof === 'busy') {
     await reservation.takeBack()
     return { kind: 'busy' }
   }
-  if (proof === undefined || !(await accept(proof, given, parts))) return { kind: 'wrong' }
+  if (proof === undefined || !(await accept(proof, given, deps))) return { kind: 'wrong' }
   await reservation.succeeded(subjects)
   return { kind: 'right' }
 }
 
 /** A recovery code that is used is written down and told: it opens the account to whoever has found it. */
-const accept = (proof: Proof, given: SecondFactorTry, parts: SecondFactorParts): Promise<boolean> =>
-  parts.db.transaction(async (tx) => {
+const accept = (proof: Proof, given: SecondFactorTry, deps: SecondFactorDeps): Promise<boolean> =>
+  deps.db.transaction(async (tx) => {
     if (!(await spend(tx, proof))) return false
     if (proof.kind === 'app') return true
     const { person, host, clientId, address } = given
     const { accountId, userId } = person
-    await parts.audit({ accountId, userId, action: 'recoveryCodeUsed', clientId, address }, tx)
+    await deps.audit({ accountId, userId, action: 'recoveryCodeUsed', clientId, address }, tx)
     const left = await recoveryCodesLeft(tx, userId)
-    await tellPerson(tx, { person, host, news: { kind: 'recoveryCodeUsed', left } }, parts)
+    await tellPerson(tx, { person, host, news: { kind: 'recoveryCodeUsed', left } }, deps)
     return true
   })

@@ -5,13 +5,13 @@ import { ok } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
 import { findByUserId, type Person } from '../../people/index.ts'
 import { brandFor } from '../../people/letters/index.ts'
-import { changeMfa, type MfaParts } from './changes.ts'
+import { changeMfa, type MfaDeps } from './changes.ts'
 import { freshSeed, isOffered, type Shown, stateOf } from './offer.ts'
 import { findFactor, recoveryCodesLeft } from './store.ts'
 
 export { asksForCode, type CallingSession } from './calling-session.ts'
-export type { MfaParts } from './changes.ts'
-export { checkSecondFactor, type SecondFactorParts, subjectsOf } from './check.ts'
+export type { MfaDeps } from './changes.ts'
+export { checkSecondFactor, type SecondFactorDeps, subjectsOf } from './check.ts'
 export type { SecondFactorNews } from './letter.ts'
 export { type FreshRecoveryCodes, freshRecoveryCodes } from './recovery-codes.ts'
 export { type ResetDeps, resetSecondFactor } from './reset.ts'
@@ -29,38 +29,38 @@ export {
 export { tellPerson } from './tell.ts'
 
 /** `users/self/mfa`: the second factor of the signed-in person. */
-export const secondFactor = (parts: MfaParts): readonly Served[] => [
-  serve(getMfa, async (caller, { host }) => ok(await present(caller, host, parts))),
+export const secondFactor = (deps: MfaDeps): readonly Served[] => [
+  serve(getMfa, async (caller, { host }) => ok(await present(caller, host, deps))),
   serveChange(patchMfa, async (change, { body, address, host }) => {
     const { caller } = change
-    const person = await personOf(caller, parts)
-    const shown = await shownTo(person, host, parts)
-    return changeMfa({ caller, person, patch: body, address, host, shown, change }, parts)
+    const person = await personOf(caller, deps)
+    const shown = await shownTo(person, host, deps)
+    return changeMfa({ caller, person, patch: body, address, host, shown, change }, deps)
   }),
 ]
 
 /** Who may not switch it on gets no seed: no demo user, and no application that may only read. */
-async function present(caller: Caller, host: string, parts: MfaParts): Promise<Mfa> {
+async function present(caller: Caller, host: string, deps: MfaDeps): Promise<Mfa> {
   const { userId, accountId } = caller
-  const { db, clock } = parts
+  const { db, clock } = deps
   const now = clock.now()
   const stored = await findFactor(db.plain, userId)
   const left = stored?.on === undefined ? 0 : await recoveryCodesLeft(db.plain, userId)
   if (stored?.on !== undefined || denial(patchMfa, caller) !== undefined) {
     return { enabled: stored?.on !== undefined, qrCode: null, secret: null, recoveryCodesLeft: left }
   }
-  const shown = await shownTo(await personOf(caller, parts), host, parts)
-  const offered = isOffered(stored, now) ? stored : await freshSeed(db.plain, { userId, accountId, now }, parts)
-  return stateOf(offered, { ...shown, now, left }, parts)
+  const shown = await shownTo(await personOf(caller, deps), host, deps)
+  const offered = isOffered(stored, now) ? stored : await freshSeed(db.plain, { userId, accountId, now }, deps)
+  return stateOf(offered, { ...shown, now, left }, deps)
 }
 
-async function personOf({ userId }: Caller, { db }: Pick<MfaParts, 'db'>): Promise<Person> {
+async function personOf({ userId }: Caller, { db }: Pick<MfaDeps, 'db'>): Promise<Person> {
   const person = await findByUserId(db, userId)
   if (person === undefined) throw new Error(`user ${userId} calls and is nobody`)
   return person
 }
 
-async function shownTo({ email, resellerId }: Person, host: string, parts: MfaParts): Promise<Shown> {
-  const { theme } = await brandFor({ host, resellerId }, parts)
+async function shownTo({ email, resellerId }: Person, host: string, deps: MfaDeps): Promise<Shown> {
+  const { theme } = await brandFor({ host, resellerId }, deps)
   return { issuer: theme.companyName, email }
 }

@@ -7,7 +7,7 @@ import { openSeed } from './seed.ts'
 import { type StoredFactor, takeRecoveryCode, takeStep } from './store.ts'
 import { stepOf } from './totp.ts'
 
-export interface ProofParts {
+export interface ProofDeps {
   readonly passwords: Passwords
   readonly sealing: Sealing
 }
@@ -21,7 +21,7 @@ export type Proof =
 export async function proofOf(
   text: string,
   of: { readonly factor: StoredFactor; readonly now: EpochMs },
-  { passwords, sealing }: ProofParts,
+  { passwords, sealing }: ProofDeps,
 ): Promise<Proof | undefined | 'busy'> {
   const { factor, now } = of
   const given = givenCode(text)

@@ -1,12 +1,12 @@
 import { appendAudit } from '@sightline/platform/audit'
 import type { Tx } from '@sightline/platform/db'
 import type { Person } from '../../people/index.ts'
-import { hostOfReseller, type SignInMailParts } from '../../people/letters/index.ts'
+import { hostOfReseller, type SignInMailDeps } from '../../people/letters/index.ts'
 import type { Sessions } from '../../sessions/index.ts'
 import { takeFactor, takePasskeys } from './store.ts'
 import { tellPerson } from './tell.ts'
 
-export interface ResetDeps extends Pick<SignInMailParts, 'db' | 'ids' | 'brands' | 'outbox'> {
+export interface ResetDeps extends Pick<SignInMailDeps, 'db' | 'ids' | 'brands' | 'outbox'> {
   readonly sessions: Pick<Sessions, 'endUserWith'>
 }
 
@@ -18,17 +18,17 @@ const factors: readonly ((tx: Tx, userId: number) => Promise<boolean>)[] = [take
  * product may be talked into it. In one transaction with a line in the audit log, a mail to the person and the end of every
  * token and sign-in; a service that runs beside finds these gone within a second. False where there was none.
  */
-export async function resetSecondFactor(person: Person, parts: ResetDeps): Promise<boolean> {
-  const { db, ids } = parts
+export async function resetSecondFactor(person: Person, deps: ResetDeps): Promise<boolean> {
+  const { db, ids } = deps
   const { userId, accountId, resellerId } = person
   const host = resellerId === undefined ? undefined : await hostOfReseller(db, resellerId)
-  return parts.sessions.endUserWith(async (tx) => {
+  return deps.sessions.endUserWith(async (tx) => {
     const taken: boolean[] = []
     for (const take of factors) taken.push(await take(tx, userId))
     if (!taken.includes(true)) return false
     const entry = { action: 'mfaReset', target: { kind: 'user', id: userId } }
     await appendAudit(tx, { ids, caller: { accountId, userId: null, clientId: 'operator' }, address: '', entry })
-    await tellPerson(tx, { person, host: host ?? '', news: { kind: 'mfaReset' } }, parts)
+    await tellPerson(tx, { person, host: host ?? '', news: { kind: 'mfaReset' } }, deps)
     return true
   }, userId)
 }

@@ -25,7 +25,7 @@ import {
   tellPerson,
 } from '../mfa/index.ts'
 import { CEREMONY_MS, creationOptionsOf, verifyCreated } from './ceremonies.ts'
-import { type FactorCaller, type FactorChange, type ProofParts, proofFor, prove } from './proof.ts'
+import { type FactorCaller, type FactorChange, type ProofDeps, proofFor, prove } from './proof.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { type StateGiven, shownPasskey, stateOf } from './shown.ts'
 import {
@@ -39,7 +39,7 @@ import {
   takeChallenge,
 } from './store.ts'
 
-export interface PasskeysParts extends ProofParts {
+export interface PasskeysDeps extends ProofDeps {
   readonly sessions: Sessions
 }
 
@@ -59,19 +59,19 @@ const registerPlace = ({ caller }: FactorCaller) =>
 export async function begin(
   change: FactorCaller,
   proof: PasskeyProof,
-  parts: PasskeysParts,
+  deps: PasskeysDeps,
 ): Promise<Result<CreationOptions, ApiError>> {
   const { rp, person } = change
   if (rp === undefined) return fail(notHere)
-  const existing = await listPasskeys(parts.db.plain, person.userId)
+  const existing = await listPasskeys(deps.db.plain, person.userId)
   if (existing.length >= MOST_PASSKEYS) return fail(tooMany)
-  const proven = await prove(proof, change, parts)
+  const proven = await prove(proof, change, deps)
   if (!proven.ok) return proven
   const challenge = randomBytes(32)
   // The same for all of a person, so that an authenticator has at most one for each.
   const handle = existing[0]?.userHandle ?? randomBytes(32)
-  const expiresAt = parts.clock.now() + CEREMONY_MS
-  await keepChallenge(parts.db, registerPlace(change), { challenge, userHandle: handle, expiresAt })
+  const expiresAt = deps.clock.now() + CEREMONY_MS
+  await keepChallenge(deps.db, registerPlace(change), { challenge, userHandle: handle, expiresAt })
   const here = existing.filter(({ rpId }) => rpId === rp.id)
   return ok(creationOptionsOf({ rp, challenge, user: { ...person, handle }, existing: here }))
 }
@@ -80,10 +80,10 @@ export async function begin(
 export async function add(
   change: FactorChange,
   given: { readonly name: string; readonly credential: PasskeyCreated },
-  parts: PasskeysParts,
+  deps: PasskeysDeps,
 ): Promise<Result<Passkey, ApiError>> {
   const { rp, person } = change
-  const { db, clock, ids } = parts
+  const { db, clock, ids } = deps
   const now = clock.now()
   const asked = await takeChallenge(db, registerPlace(change), now)
   if (rp === undefined) return fail(notHere)
@@ -101,7 +101,7 @@ export async function add(
     if ((await listPasskeys(tx, userId)).length >= MOST_PASSKEYS) return fail(tooMany)
     const row = { passkeyId, userId, accountId, rpId: rp.id, userHandle, made, name: given.name.trim(), now }
     if (!(await addPasskey(tx, row))) return fail({ error: 'duplicate', detail: 'this passkey is known already' })
-    await tell(tx, change, 'passkeyAdded', parts)
+    await tell(tx, change, 'passkeyAdded', deps)
     const { isBackedUp } = made
     return ok(shownPasskey({ ...row, createdAt: now, lastUsedAt: undefined, isBackedUp }))
   })
@@ -114,7 +114,7 @@ export async function rename(
     readonly passkeyId: number
     readonly name: string
   },
-  parts: PasskeysParts,
+  deps: PasskeysDeps,
 ): Promise<Result<Passkey, ApiError>> {
   const { userId } = change.person
   const name = given.name.trim()
@@ -124,7 +124,7 @@ export async function rename(
     change.change.ifMatch(shownPasskey(held))
     if (held.name !== name) {
       await renamePasskey(tx, held.passkeyId, name)
-      await parts.audit({ ...change.caller, action: 'passkeyRenamed', address: change.address }, tx)
+      await deps.audit({ ...change.caller, action: 'passkeyRenamed', address: change.address }, tx)
     }
     return ok(shownPasskey({ ...held, name }))
   })
@@ -134,17 +134,17 @@ export async function rename(
 export function remove(
   change: FactorChange,
   passkeyId: number,
-  parts: PasskeysParts,
+  deps: PasskeysDeps,
 ): Promise<Result<undefined, ApiError>> {
   const { userId } = change.person
-  return ending<undefined>(change, parts, async (tx) => {
+  return ending<undefined>(change, deps, async (tx) => {
     await holdPasskeys(tx, userId)
     const held = await lockPasskey(tx, { userId, passkeyId })
     if (held === undefined) return fail({ error: 'notFound' })
     const factor = await lockFactor(tx, userId)
     if (factor?.asksPasskeys === true && (await listPasskeys(tx, userId)).length === 1) return fail(lastAskedFor)
     await removePasskey(tx, passkeyId)
-    await tell(tx, change, 'passkeyRemoved', parts)
+    await tell(tx, change, 'passkeyRemoved', deps)
     return ok(undefined)
   })
 }
@@ -156,20 +156,20 @@ export async function askAfterPassword(
     readonly asSecondFactor: boolean
     readonly proof: PasskeyProof
   },
-  parts: PasskeysParts,
+  deps: PasskeysDeps,
 ): Promise<Result<PasskeysChanged, ApiError>> {
-  const proven = await prove(given.proof, change, parts)
+  const proven = await prove(given.proof, change, deps)
   if (!proven.ok) return proven
-  if (!given.asSecondFactor) return ending(change, parts, (tx) => stop(tx, change, parts))
-  const fresh = await freshRecoveryCodes(parts.passwords)
+  if (!given.asSecondFactor) return ending(change, deps, (tx) => stop(tx, change, deps))
+  const fresh = await freshRecoveryCodes(deps.passwords)
   if (fresh === undefined) return fail(PASSWORDS_BUSY)
-  return ending(change, parts, (tx) => start(tx, { change, fresh }, parts))
+  return ending(change, deps, (tx) => start(tx, { change, fresh }, deps))
 }
 
 async function start(
   tx: Tx,
   given: { readonly change: FactorChange; readonly fresh: FreshRecoveryCodes },
-  parts: PasskeysParts,
+  deps: PasskeysDeps,
 ): Promise<Result<PasskeysChanged, ApiError>> {
   const { change, fresh } = given
   const { userId, accountId } = change.person
@@ -178,19 +178,19 @@ async function start(
   if (before.factor?.asksPasskeys === true) return fail({ error: 'businessRule', detail: 'it is asked for already' })
   if (!before.passkeys.some(({ rpId }) => rpId === change.rp?.id)) return fail(noneHere)
   const isFirst = before.factor?.recoverySalt === undefined
-  const now = parts.clock.now()
+  const now = deps.clock.now()
   await askForPasskeys(tx, { userId, accountId, now, fresh: isFirst ? fresh : undefined })
-  await tell(tx, change, 'passkeysAskedFor', parts)
+  await tell(tx, change, 'passkeysAskedFor', deps)
   const after = stateOf(await heldState(tx, change))
   return ok(isFirst ? { ...after, recoveryCodes: fresh.codes.map(shownRecoveryCode) } : after)
 }
 
-async function stop(tx: Tx, change: FactorChange, parts: PasskeysParts): Promise<Result<PasskeysChanged, ApiError>> {
+async function stop(tx: Tx, change: FactorChange, deps: PasskeysDeps): Promise<Result<PasskeysChanged, ApiError>> {
   const before = await heldState(tx, change)
   change.change.ifMatch(stateOf(before))
   if (before.factor?.asksPasskeys !== true) return fail({ error: 'businessRule', detail: 'it is not asked for' })
   await stopAskingForPasskeys(tx, before.factor)
-  await tell(tx, change, 'passkeysNotAskedFor', parts)
+  await tell(tx, change, 'passkeysNotAskedFor', deps)
   return ok(stateOf(await heldState(tx, change)))
 }
 
@@ -209,7 +209,7 @@ async function heldState(
 /** A change in one transaction with the end of every other sign-in. */
 async function ending<T>(
   { caller, change }: FactorChange,
-  { sessions }: PasskeysParts,
+  { sessions }: PasskeysDeps,
   work: (tx: Tx) => Promise<Result<T, ApiError>>,
 ): Promise<Result<T, ApiError>> {
   let outcome: Result<T, ApiError> | undefined
@@ -226,8 +226,8 @@ async function ending<T>(
 type Told = Extract<SecondFactorNews, { kind: `passkey${string}` }>['kind'] & SignInRecord['action']
 
 /** The audit line and the mail that go with a change. */
-async function tell(tx: Tx, change: FactorCaller, kind: Told, parts: PasskeysParts): Promise<void> {
+async function tell(tx: Tx, change: FactorCaller, kind: Told, deps: PasskeysDeps): Promise<void> {
   const { caller, person, host, address } = change
-  await parts.audit({ ...caller, action: kind, address }, tx)
-  await tellPerson(tx, { person, host, news: { kind } }, parts)
+  await deps.audit({ ...caller, action: kind, address }, tx)
+  await tellPerson(tx, { person, host, news: { kind } }, deps)
 }

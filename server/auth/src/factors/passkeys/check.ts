@@ -18,7 +18,7 @@ import {
   takeChallenge,
 } from './store.ts'
 
-export interface PasskeyCheckParts {
+export interface PasskeyCheckDeps {
   readonly db: Db
   readonly clock: Clock
   readonly failures: Failures
@@ -33,7 +33,7 @@ const verificationFor = ({ purpose }: ChallengePlace): RequestOptions['userVerif
 export async function askForPasskey(
   place: ChallengePlace,
   of: { readonly rp: RelyingParty; readonly userId?: number },
-  { db, clock }: Pick<PasskeyCheckParts, 'db' | 'clock'>,
+  { db, clock }: Pick<PasskeyCheckDeps, 'db' | 'clock'>,
 ): Promise<RequestOptions> {
   const { rp, userId } = of
   const challenge = randomBytes(32)
@@ -78,9 +78,9 @@ export type PasskeyVerdict =
   | { readonly kind: 'locked'; readonly retryAfterS: number }
 
 /** Does a passkey answer the challenge of that place? The challenge is used up, whatever comes of it. */
-export async function checkPasskey(given: PasskeyTry, parts: PasskeyCheckParts): Promise<PasskeyVerdict> {
+export async function checkPasskey(given: PasskeyTry, deps: PasskeyCheckDeps): Promise<PasskeyVerdict> {
   const { answer, place, rp, address } = given
-  const { db, clock, failures } = parts
+  const { db, clock, failures } = deps
   const asked = await takeChallenge(db, place, clock.now())
   const passkey = answer === undefined ? undefined : await findByCredential(db.plain, idOf(answer))
   const person = given.person ?? (passkey === undefined ? undefined : await findByUserId(db, passkey.userId))
@@ -94,7 +94,7 @@ export async function checkPasskey(given: PasskeyTry, parts: PasskeyCheckParts):
   const { challenge } = asked
   const verified = await verifyAnswer(answer, { rp, challenge, passkey, userVerification: verificationFor(place) })
   if (verified === undefined) return wrong
-  if (!(await use({ passkey, verified, person }, given, parts))) return wrong
+  if (!(await use({ passkey, verified, person }, given, deps))) return wrong
   if (!person.maySignIn) {
     // No failure, but earlier ones are not forgotten.
     await reservation.succeeded([], subjects)
@@ -119,7 +119,7 @@ const ownSubjects = (person: Person | undefined): readonly Subject[] =>
 const use = (
   of: { readonly passkey: StoredPasskey; readonly verified: VerifiedAnswer; readonly person: Person },
   { clientId, address }: PasskeyTry,
-  { db, clock, audit }: PasskeyCheckParts,
+  { db, clock, audit }: PasskeyCheckDeps,
 ): Promise<boolean> =>
   db.transaction(async (tx) => {
     const { passkey, verified, person } = of

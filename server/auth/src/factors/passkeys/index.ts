@@ -13,15 +13,15 @@ import type { Caller } from '@sightline/platform/sessions'
 import { findByUserId } from '../../people/index.ts'
 import { signedInAt } from '../../sessions/index.ts'
 import { findFactor, recoveryCodesLeft } from '../mfa/index.ts'
-import { add, askAfterPassword, begin, type PasskeysParts, remove, rename } from './changes.ts'
+import { add, askAfterPassword, begin, type PasskeysDeps, remove, rename } from './changes.ts'
 import { askForPasskey, passkeysAt } from './check.ts'
 import { confirmPlace, type FactorCaller, type FactorChange, proofFor } from './proof.ts'
 import { relyingParty } from './relying-party.ts'
 import { stateOf } from './shown.ts'
 import { listPasskeys } from './store.ts'
 
-export type { PasskeysParts } from './changes.ts'
-export { askForPasskey, checkPasskey, type PasskeyCheckParts } from './check.ts'
+export type { PasskeysDeps } from './changes.ts'
+export { askForPasskey, checkPasskey, type PasskeyCheckDeps } from './check.ts'
 export { type FactorChange, prove } from './proof.ts'
 export { relyingParty } from './relying-party.ts'
 export { holdPasskeys, listPasskeys } from './store.ts'
@@ -32,33 +32,33 @@ interface Asked {
 }
 
 /** `users/self/passkeys`: the passkeys of the signed-in person (docs/decisions/0019). */
-export const passkeys = (parts: PasskeysParts): readonly Served[] => [
+export const passkeys = (deps: PasskeysDeps): readonly Served[] => [
   serve(getPasskeys, async (caller, asked) => {
-    const { person, session, rp } = await personOf(caller, asked, parts)
-    const { plain } = parts.db
+    const { person, session, rp } = await personOf(caller, asked, deps)
+    const { plain } = deps.db
     const factor = await findFactor(plain, person.userId)
     const own = await listPasskeys(plain, person.userId)
     const left = await recoveryCodesLeft(plain, person.userId)
     return ok(stateOf({ passkeys: own, rp, factor, left, proof: proofFor(factor, session) }))
   }),
   serve(confirmByPasskey, async (caller, asked) => {
-    const { person, rp } = await personOf(caller, asked, parts)
-    const own = await passkeysAt(parts.db, person.userId, rp)
+    const { person, rp } = await personOf(caller, asked, deps)
+    const own = await passkeysAt(deps.db, person.userId, rp)
     if (rp === undefined || own.length === 0) {
       return fail({ error: 'businessRule', detail: 'there is no passkey of this host' })
     }
-    return ok(await askForPasskey(confirmPlace(caller), { rp, userId: person.userId }, parts))
+    return ok(await askForPasskey(confirmPlace(caller), { rp, userId: person.userId }, deps))
   }),
-  serve(beginPasskey, async (caller, asked) => begin(await personOf(caller, asked, parts), asked.body.proof, parts)),
-  serveChange(postPasskey, async (change, asked) => add(await changeOf(change, asked, parts), asked.body, parts)),
+  serve(beginPasskey, async (caller, asked) => begin(await personOf(caller, asked, deps), asked.body.proof, deps)),
+  serveChange(postPasskey, async (change, asked) => add(await changeOf(change, asked, deps), asked.body, deps)),
   serveChange(patchPasskeys, async (change, asked) =>
-    askAfterPassword(await changeOf(change, asked, parts), asked.body, parts),
+    askAfterPassword(await changeOf(change, asked, deps), asked.body, deps),
   ),
   serveChange(patchPasskey, async (change, asked) =>
-    rename(await changeOf(change, asked, parts), { ...asked.params, ...asked.body }, parts),
+    rename(await changeOf(change, asked, deps), { ...asked.params, ...asked.body }, deps),
   ),
   serveChange(deletePasskey, async (change, asked) =>
-    remove(await changeOf(change, asked, parts), asked.params.passkeyId, parts),
+    remove(await changeOf(change, asked, deps), asked.params.passkeyId, deps),
   ),
 ]
 
@@ -66,17 +66,13 @@ export const passkeys = (parts: PasskeysParts): readonly Served[] => [
 export async function changeOf<Reply>(
   change: Change<Caller, Reply>,
   asked: Asked,
-  parts: PasskeysParts,
+  deps: PasskeysDeps,
 ): Promise<FactorChange<Reply>> {
-  return { ...(await personOf(change.caller, asked, parts)), change }
+  return { ...(await personOf(change.caller, asked, deps)), change }
 }
 
 /** Who calls about their factors, and from where. */
-async function personOf(
-  caller: Caller,
-  { host, address }: Asked,
-  { db, brands }: PasskeysParts,
-): Promise<FactorCaller> {
+async function personOf(caller: Caller, { host, address }: Asked, { db, brands }: PasskeysDeps): Promise<FactorCaller> {
   const person = await findByUserId(db, caller.userId)
   if (person === undefined) throw new Error(`user ${caller.userId} calls and is nobody`)
   const session = { signedInAt: await signedInAt(db.plain, caller.tokenId) }

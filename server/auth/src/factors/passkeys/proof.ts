@@ -6,19 +6,19 @@ import type { Change } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
 import type { Person } from '../../people/index.ts'
-import { type VerifyParts, verifyPassword } from '../credentials/index.ts'
+import { type VerifyDeps, verifyPassword } from '../credentials/index.ts'
 import {
   asksForCode,
   type CallingSession,
   checkSecondFactor,
   findFactor,
-  type SecondFactorParts,
+  type SecondFactorDeps,
   type StoredFactor,
 } from '../mfa/index.ts'
-import { checkPasskey, type PasskeyCheckParts } from './check.ts'
+import { checkPasskey, type PasskeyCheckDeps } from './check.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-export interface ProofParts extends PasskeyCheckParts, VerifyParts, SecondFactorParts {}
+export interface ProofDeps extends PasskeyCheckDeps, VerifyDeps, SecondFactorDeps {}
 
 /** Who calls about passkeys, and from where. */
 export interface FactorCaller {
@@ -45,20 +45,20 @@ export const proofFor = (factor: StoredFactor | undefined, session: CallingSessi
   asksForCode(factor, session) ? 'code' : 'password'
 
 /** Is it the person who is there, and not only a page that was left open? Failures count as those of signing in. */
-export async function prove(proof: PasskeyProof, change: FactorCaller, parts: ProofParts): Promise<Checked> {
-  if (proof.passkey !== undefined) return byPasskey(proof.passkey, change, parts)
+export async function prove(proof: PasskeyProof, change: FactorCaller, deps: ProofDeps): Promise<Checked> {
+  if (proof.passkey !== undefined) return byPasskey(proof.passkey, change, deps)
   const given = proof.code === undefined ? 'password' : 'code'
-  const factor = await findFactor(parts.db.plain, change.person.userId)
+  const factor = await findFactor(deps.db.plain, change.person.userId)
   const needed = proofFor(factor, change.session)
   if (given !== needed) {
     const message = needed === 'code' ? 'A code is needed, or a passkey' : 'The password is needed, or a passkey'
     return fail({ error: 'validation', detail: `proof: ${message}`, fields: [{ field: 'proof', message }] })
   }
-  return needed === 'code' ? byCode(proof.code ?? '', change, parts) : byPassword(proof.password ?? '', change, parts)
+  return needed === 'code' ? byCode(proof.code ?? '', change, deps) : byPassword(proof.password ?? '', change, deps)
 }
 
-async function byPassword(password: string, { caller, address }: FactorCaller, parts: ProofParts): Promise<Checked> {
-  const verdict = await verifyPassword({ userId: caller.userId, password, address }, parts)
+async function byPassword(password: string, { caller, address }: FactorCaller, deps: ProofDeps): Promise<Checked> {
+  const verdict = await verifyPassword({ userId: caller.userId, password, address }, deps)
   switch (verdict.kind) {
     case 'right':
       return ok(undefined)
@@ -71,10 +71,10 @@ async function byPassword(password: string, { caller, address }: FactorCaller, p
   }
 }
 
-async function byCode(code: string, change: FactorCaller, parts: ProofParts): Promise<Checked> {
+async function byCode(code: string, change: FactorCaller, deps: ProofDeps): Promise<Checked> {
   const { person, session, address, host, caller } = change
   const given = { person, session, code, address, host, clientId: caller.clientId, isOnlyOne: false }
-  const verdict = await checkSecondFactor(given, parts)
+  const verdict = await checkSecondFactor(given, deps)
   switch (verdict.kind) {
     case 'right':
       return ok(undefined)
@@ -87,12 +87,12 @@ async function byCode(code: string, change: FactorCaller, parts: ProofParts): Pr
   }
 }
 
-async function byPasskey(answer: PasskeyAnswer, change: FactorCaller, parts: ProofParts): Promise<Checked> {
+async function byPasskey(answer: PasskeyAnswer, change: FactorCaller, deps: ProofDeps): Promise<Checked> {
   const { caller, person, rp, address } = change
   const refused = fail({ error: 'authenticationFailed', detail: 'the passkey was not accepted' } as const)
   if (rp === undefined) return refused
   const { clientId } = caller
-  const verdict = await checkPasskey({ place: confirmPlace(caller), rp, answer, address, clientId, person }, parts)
+  const verdict = await checkPasskey({ place: confirmPlace(caller), rp, answer, address, clientId, person }, deps)
   if (verdict.kind === 'locked') return tooMany(verdict.retryAfterS)
   return verdict.kind === 'right' ? ok(undefined) : refused
 }

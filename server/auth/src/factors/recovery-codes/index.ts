@@ -12,7 +12,7 @@ import {
   type StoredFactor,
   tellPerson,
 } from '../mfa/index.ts'
-import { changeOf, type FactorChange, type PasskeysParts, prove } from '../passkeys/index.ts'
+import { changeOf, type FactorChange, type PasskeysDeps, prove } from '../passkeys/index.ts'
 
 const IS_OFF: ApiError = { error: 'businessRule', detail: 'two-factor sign-in is off, so there are no recovery codes' }
 
@@ -20,7 +20,7 @@ const hasCodes = (factor: StoredFactor | undefined): factor is StoredFactor =>
   factor?.on !== undefined || factor?.asksPasskeys === true
 
 /** `users/self/mfa/recoveryCodes`: other recovery codes, while the second factor stays on. */
-export const recoveryCodes = (deps: PasskeysParts): readonly Served[] => [
+export const recoveryCodes = (deps: PasskeysDeps): readonly Served[] => [
   serveChange(renewRecoveryCodes, async (change, asked) => {
     const factorChange = await changeOf(change, asked, deps)
     if (!hasCodes(await findFactor(deps.db.plain, change.caller.userId))) return fail(IS_OFF)
@@ -29,7 +29,7 @@ export const recoveryCodes = (deps: PasskeysParts): readonly Served[] => [
   }),
 ]
 
-async function renew(of: FactorChange, deps: PasskeysParts): Promise<Result<NewRecoveryCodes, ApiError>> {
+async function renew(of: FactorChange, deps: PasskeysDeps): Promise<Result<NewRecoveryCodes, ApiError>> {
   const { caller, change, person, host, address } = of
   const { userId } = person
   const fresh = await freshRecoveryCodes(deps.passwords)

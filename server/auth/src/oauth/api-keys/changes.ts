@@ -27,7 +27,7 @@ import {
 } from './rules.ts'
 import { insertKey, type KeyPlace, lockKey, removeKey, saveSecret, saveSettings, tableProblem } from './store.ts'
 
-export interface ApiKeysParts {
+export interface ApiKeysDeps {
   readonly db: Db
   readonly ids: IdSource
   readonly clock: Clock
@@ -45,7 +45,7 @@ export interface KeyChange {
 export async function createKey(
   of: KeyChange,
   given: z.output<typeof newApiKey>,
-  { ids, clock }: ApiKeysParts,
+  { ids, clock }: ApiKeysDeps,
 ): Promise<Result<ApiKeyWithSecret, ApiError>> {
   const { change, organisationId } = of
   const { caller } = change
@@ -82,7 +82,7 @@ export function patchKey(
     readonly apiKeyId: number
     readonly patch: z.output<typeof apiKeyPatch>
   },
-  { ids, clock, sessions }: ApiKeysParts,
+  { ids, clock, sessions }: ApiKeysDeps,
 ): Promise<Result<ApiKey, ApiError>> {
   const { change } = of
   const { caller } = change
@@ -109,7 +109,7 @@ export function patchKey(
 export function rotateKey(
   of: KeyChange,
   given: { readonly apiKeyId: number; readonly endOldSecret: boolean },
-  { ids, clock, sessions }: ApiKeysParts,
+  { ids, clock, sessions }: ApiKeysDeps,
 ): Promise<Result<ApiKeyWithSecret, ApiError>> {
   const { apiKeyId, endOldSecret } = given
   return sessions.endWith(async (tx): Promise<Ending<Result<ApiKeyWithSecret, ApiError>>> => {
@@ -130,7 +130,7 @@ export function rotateKey(
 export function deleteKey(
   of: KeyChange,
   apiKeyId: number,
-  { ids, sessions }: ApiKeysParts,
+  { ids, sessions }: ApiKeysDeps,
 ): Promise<Result<undefined, ApiError>> {
   return sessions.endWith(async (tx): Promise<Ending<Result<undefined, ApiError>>> => {
     const before = await lockKey(tx, placeOf(of, apiKeyId))

@@ -4,34 +4,30 @@ import { reachesReseller } from '@sightline/contract/rights'
 import { type Change, type Served, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { StaffCaller } from '@sightline/platform/sessions'
-import { type ApiKeysParts, createKey, deleteKey, type KeyChange, patchKey, rotateKey } from './changes.ts'
+import { type ApiKeysDeps, createKey, deleteKey, type KeyChange, patchKey, rotateKey } from './changes.ts'
 import { toApiKey } from './rules.ts'
 import { findKey, findReseller, listKeys } from './store.ts'
 
-export type { ApiKeysParts } from './changes.ts'
+export type { ApiKeysDeps } from './changes.ts'
 export { noteKeyUse } from './store.ts'
 
 /** `apiKeys` and `resellers/{resellerId}/apiKeys`: what other programs sign in with. */
-export const apiKeys = (parts: ApiKeysParts): readonly Served[] => [...ofAccount(parts), ...ofReseller(parts)]
+export const apiKeys = (deps: ApiKeysDeps): readonly Served[] => [...ofAccount(deps), ...ofReseller(deps)]
 
-const ofAccount = (parts: ApiKeysParts): readonly Served[] => [
-  serve(calls.getApiKeys, async ({ accountId }) => ok(await listed(parts, accountId))),
-  serve(calls.getApiKey, ({ accountId }, { params }) => single(parts, accountId, params.apiKeyId)),
+const ofAccount = (deps: ApiKeysDeps): readonly Served[] => [
+  serve(calls.getApiKeys, async ({ accountId }) => ok(await listed(deps, accountId))),
+  serve(calls.getApiKey, ({ accountId }, { params }) => single(deps, accountId, params.apiKeyId)),
   serveChange(calls.postApiKey, (change, { body, address }) =>
-    createKey(own(change, address, calls.postApiKey), body, parts),
+    createKey(own(change, address, calls.postApiKey), body, deps),
   ),
   serveChange(calls.patchApiKey, (change, { params, body, address }) =>
-    patchKey(own(change, address, calls.patchApiKey), { ...params, patch: body }, parts),
+    patchKey(own(change, address, calls.patchApiKey), { ...params, patch: body }, deps),
   ),
   serveChange(calls.rotateApiKey, (change, { params, body, address }) =>
-    rotateKey(
-      own(change, address, calls.rotateApiKey),
-      { ...params, endOldSecret: body?.endOldSecret === true },
-      parts,
-    ),
+    rotateKey(own(change, address, calls.rotateApiKey), { ...params, endOldSecret: body?.endOldSecret === true }, deps),
   ),
   serveChange(calls.deleteApiKey, (change, { params, address }) =>
-    deleteKey(own(change, address, calls.deleteApiKey), params.apiKeyId, parts),
+    deleteKey(own(change, address, calls.deleteApiKey), params.apiKeyId, deps),
   ),
 ]
 
@@ -42,26 +38,24 @@ const own = (change: Change, address: string, call: { readonly name: string }): 
   action: call.name,
 })
 
-const ofReseller = (parts: ApiKeysParts): readonly Served[] => {
-  const within = reachOf(parts)
+const ofReseller = (deps: ApiKeysDeps): readonly Served[] => {
+  const within = reachOf(deps)
   return [
     serve(calls.getResellerApiKeys, (caller, { params }) =>
-      within(caller, params, async () => ok(await listed(parts, params.resellerId))),
+      within(caller, params, async () => ok(await listed(deps, params.resellerId))),
     ),
     serve(calls.getResellerApiKey, (caller, { params }) =>
-      within(caller, params, () => single(parts, params.resellerId, params.apiKeyId)),
+      within(caller, params, () => single(deps, params.resellerId, params.apiKeyId)),
     ),
     serveChange(calls.postResellerApiKey, (change, { params, body, address }) =>
-      within(change.caller, params, () =>
-        createKey(at(change, params, address, calls.postResellerApiKey), body, parts),
-      ),
+      within(change.caller, params, () => createKey(at(change, params, address, calls.postResellerApiKey), body, deps)),
     ),
     serveChange(calls.patchResellerApiKey, (change, { params, body, address }) =>
       within(change.caller, params, () =>
         patchKey(
           at(change, params, address, calls.patchResellerApiKey),
           { apiKeyId: params.apiKeyId, patch: body },
-          parts,
+          deps,
         ),
       ),
     ),
@@ -70,13 +64,13 @@ const ofReseller = (parts: ApiKeysParts): readonly Served[] => {
         rotateKey(
           at(change, params, address, calls.rotateResellerApiKey),
           { apiKeyId: params.apiKeyId, endOldSecret: body?.endOldSecret === true },
-          parts,
+          deps,
         ),
       ),
     ),
     serveChange(calls.deleteResellerApiKey, (change, { params, address }) =>
       within(change.caller, params, () =>
-        deleteKey(at(change, params, address, calls.deleteResellerApiKey), params.apiKeyId, parts),
+        deleteKey(at(change, params, address, calls.deleteResellerApiKey), params.apiKeyId, deps),
       ),
     ),
   ]
@@ -93,7 +87,7 @@ type Answer<T> = () => Promise<Result<T, ApiError>>
 
 /** A reseller outside the caller's part of the tree is as unknown as none. */
 const reachOf =
-  ({ db }: ApiKeysParts) =>
+  ({ db }: ApiKeysDeps) =>
   async <T>(
     caller: StaffCaller,
     { resellerId }: { readonly resellerId: number },
@@ -104,11 +98,11 @@ const reachOf =
     return answer()
   }
 
-async function listed({ db, clock }: ApiKeysParts, organisationId: number) {
+async function listed({ db, clock }: ApiKeysDeps, organisationId: number) {
   return (await listKeys(db, organisationId)).map((key) => toApiKey(key, clock.now()))
 }
 
-async function single({ db, clock }: ApiKeysParts, organisationId: number, apiKeyId: number) {
+async function single({ db, clock }: ApiKeysDeps, organisationId: number, apiKeyId: number) {
   const key = await findKey(db, { organisationId, apiKeyId })
   return key === undefined ? fail({ error: 'notFound' } as const) : ok(toApiKey(key, clock.now()))
 }

@@ -10,7 +10,7 @@ import { consentedScopes, saveConsent } from './store.ts'
 
 export { type ConsentRow, consentedScopes, holdConsent, listConsents, removeConsent } from './store.ts'
 
-export interface ConsentParts {
+export interface ConsentDeps {
   readonly db: Db
   readonly clock: Clock
   readonly pages: SignInPages
@@ -29,21 +29,21 @@ interface Question {
  * Asks whether a client may act for the signed-in person (GET) and takes the answer (POST). The answer counts only from
  * this page of the same browser: same origin, the interaction's own cookie, and the sign-in the question was put to.
  */
-export async function consent(visit: SignInVisit, parts: ConsentParts, interaction: Interaction): Promise<void> {
+export async function consent(visit: SignInVisit, deps: ConsentDeps, interaction: Interaction): Promise<void> {
   const { req, brand } = visit
-  const question = await questionOf(visit, parts, interaction)
-  if (question === undefined) return sendError(visit, parts, { kind: 'expired', status: 400 })
-  if (req.method !== 'POST') return sendQuestion(visit, parts, question)
-  if (!isSameOrigin(req, brand.origin)) return sendError(visit, parts, { kind: 'refused', status: 403 })
+  const question = await questionOf(visit, deps, interaction)
+  if (question === undefined) return sendError(visit, deps, { kind: 'expired', status: 400 })
+  if (req.method !== 'POST') return sendQuestion(visit, deps, question)
+  if (!isSameOrigin(req, brand.origin)) return sendError(visit, deps, { kind: 'refused', status: 403 })
   const decision = (await readFields(req))?.get('decision')
-  if (decision === 'allow') return allow(visit, parts, question)
+  if (decision === 'allow') return allow(visit, deps, question)
   if (decision === 'refuse') return refuse(visit)
-  return sendError(visit, parts, { kind: 'refused', status: 400 })
+  return sendError(visit, deps, { kind: 'refused', status: 400 })
 }
 
 async function questionOf(
   { provider, req, res }: SignInVisit,
-  { db }: ConsentParts,
+  { db }: ConsentDeps,
   interaction: Interaction,
 ): Promise<Question | undefined> {
   const { session: asked, params } = interaction
@@ -56,12 +56,12 @@ async function questionOf(
   return { interaction, client, person, scopes: consentScopes.filter((scope) => wanted.includes(scope)) }
 }
 
-function sendQuestion(visit: SignInVisit, parts: ConsentParts, question: Question): void {
+function sendQuestion(visit: SignInVisit, deps: ConsentDeps, question: Question): void {
   const { interaction, client, person, scopes } = question
   const page = pageFor(visit, interaction)
   const frame = frameFor(visit.req, visit.brand, { path: pathOf(visit), uiLocales: page.uiLocales })
   const { redirect_uri } = interaction.params
-  const html = parts.pages.consent({
+  const html = deps.pages.consent({
     ...frame,
     action: actionOf(visit, frame.language),
     clientName: client.name,
@@ -80,7 +80,7 @@ const placeOf = (address: string): string => {
 
 async function allow(
   { req, res, provider, address }: SignInVisit,
-  { db, clock, audit }: ConsentParts,
+  { db, clock, audit }: ConsentDeps,
   { client, person, scopes }: Question,
 ): Promise<void> {
   const { userId, accountId } = person

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { findByUserId } from '../../people/index.ts'
 import { addressOf, frameFor, sendPage } from '../../sign-in-pages/index.ts'
-import type { LogoutParts, LogoutVisit } from './sign-out.ts'
+import type { LogoutDeps, LogoutVisit } from './sign-out.ts'
 
 /** A page of ours that asks before anybody is signed out; its form posts to `path`. */
 interface Question {
@@ -15,13 +15,13 @@ interface Question {
   readonly userId: string
 }
 
-export async function askFirst(visit: LogoutVisit, parts: LogoutParts, question: Question): Promise<void> {
+export async function askFirst(visit: LogoutVisit, deps: LogoutDeps, question: Question): Promise<void> {
   const { req, res, brand } = visit
   const { path, query, uiLocales, confirmPath, confirmQuery = {} } = question
   const frame = frameFor(req, brand, { path, query, uiLocales })
-  const person = await findByUserId(parts.db, Number(question.userId))
+  const person = await findByUserId(deps.db, Number(question.userId))
   const action = addressOf({ path: confirmPath, query: confirmQuery }, frame.language)
-  const html = parts.pages.confirmLogout({ ...frame, action, email: person?.email ?? '', stayHref: '/' })
+  const html = deps.pages.confirmLogout({ ...frame, action, email: person?.email ?? '', stayHref: '/' })
   sendPage(res, { status: 200, frame, html })
 }
 

@@ -1,7 +1,7 @@
 import type { Client } from 'oidc-provider'
 import { isSameOrigin, readFields, sendError } from '../../sign-in-pages/index.ts'
 import { askFirst } from './confirm.ts'
-import { endBrowser, type LogoutParts, type LogoutVisit, registeredTarget, showLoggedOut } from './sign-out.ts'
+import { endBrowser, type LogoutDeps, type LogoutVisit, registeredTarget, showLoggedOut } from './sign-out.ts'
 
 /** Where clients send people who sign out (OpenID Connect RP-Initiated Logout 1.0 §2). */
 export const END_SESSION_PATH = '/oauth/end-session'
@@ -21,27 +21,27 @@ interface Hint {
  * address that the client has registered; without, the person is asked first and led nowhere, because anybody can make a
  * link to here. What is doubtful (another's token, an address that is not registered) ends nothing.
  */
-export async function endSession(visit: LogoutVisit, parts: LogoutParts): Promise<void> {
+export async function endSession(visit: LogoutVisit, deps: LogoutDeps): Promise<void> {
   const { req, brand } = visit
   const { pathname, searchParams } = new URL(req.url ?? '/', brand.origin)
-  if (pathname === CONFIRM_PATH) return confirmed(visit, parts)
-  if (req.method === 'POST') return byGet(visit, parts)
+  if (pathname === CONFIRM_PATH) return confirmed(visit, deps)
+  if (req.method === 'POST') return byGet(visit, deps)
   const asked = askedIn(searchParams)
-  if (asked === undefined) return sendError(visit, parts, { kind: 'invalidRequest', status: 400 })
+  if (asked === undefined) return sendError(visit, deps, { kind: 'invalidRequest', status: 400 })
   const hint = await hintOf(asked, visit)
-  if (hint === 'invalid') return sendError(visit, parts, { kind: 'invalidRequest', status: 400 })
+  if (hint === 'invalid') return sendError(visit, deps, { kind: 'invalidRequest', status: 400 })
   const redirectUri = asked.post_logout_redirect_uri
-  const target = hint === undefined ? undefined : await registeredTarget(redirectUri, hint.clientId, visit, parts)
+  const target = hint === undefined ? undefined : await registeredTarget(redirectUri, hint.clientId, visit, deps)
   if (hint !== undefined && redirectUri !== undefined && target === undefined) {
-    return sendError(visit, parts, { kind: 'unknownAddress', status: 400 })
+    return sendError(visit, deps, { kind: 'unknownAddress', status: 400 })
   }
   const signedIn = (await visit.provider.Session.get(visit.provider.createContext(req, visit.res))).accountId
   if (signedIn !== undefined && signedIn !== hint?.subject) {
     const page = { path: END_SESSION_PATH, query: asked, uiLocales: asked.ui_locales, confirmPath: CONFIRM_PATH }
-    return askFirst(visit, parts, { ...page, userId: signedIn })
+    return askFirst(visit, deps, { ...page, userId: signedIn })
   }
-  await endBrowser(visit, parts, { clientId: hint?.clientId })
-  if (target === undefined) return showLoggedOut(visit, parts)
+  await endBrowser(visit, deps, { clientId: hint?.clientId })
+  if (target === undefined) return showLoggedOut(visit, deps)
   const back = new URL(target)
   if (asked.state !== undefined) back.searchParams.set('state', asked.state)
   visit.res.writeHead(303, { location: back.href, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
@@ -49,9 +49,9 @@ export async function endSession(visit: LogoutVisit, parts: LogoutParts): Promis
 }
 
 /** A post from another site comes without our cookies; the same request by GET brings them. */
-async function byGet({ req, res, brand }: LogoutVisit, parts: LogoutParts): Promise<void> {
+async function byGet({ req, res, brand }: LogoutVisit, deps: LogoutDeps): Promise<void> {
   const fields = await readFields(req)
-  if (fields === undefined) return sendError({ req, res, brand }, parts, { kind: 'invalidRequest', status: 400 })
+  if (fields === undefined) return sendError({ req, res, brand }, deps, { kind: 'invalidRequest', status: 400 })
   res.writeHead(303, { location: `${END_SESSION_PATH}?${fields}`, 'cache-control': 'no-store', 'content-length': '0' })
   res.end()
 }
@@ -100,10 +100,10 @@ async function subjectOf(
 }
 
 /** The person said yes on our own page. */
-async function confirmed(visit: LogoutVisit, parts: LogoutParts): Promise<void> {
+async function confirmed(visit: LogoutVisit, deps: LogoutDeps): Promise<void> {
   const { req, brand } = visit
   const isOurs = req.method === 'POST' && isSameOrigin(req, brand.origin)
-  if (!isOurs) return sendError(visit, parts, { kind: 'refused', status: 403 })
-  await endBrowser(visit, parts, { clientId: undefined })
-  showLoggedOut(visit, parts)
+  if (!isOurs) return sendError(visit, deps, { kind: 'refused', status: 403 })
+  await endBrowser(visit, deps, { clientId: undefined })
+  showLoggedOut(visit, deps)
 }

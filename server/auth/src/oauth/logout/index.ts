@@ -3,10 +3,10 @@ import { findByUserId, type Person } from '../../people/index.ts'
 import type { TokenOwner } from '../../sessions/index.ts'
 import { isSameOrigin, sendError } from '../../sign-in-pages/index.ts'
 import { askFirst, isOwnNavigation } from './confirm.ts'
-import { endBrowser, type LogoutParts, type LogoutVisit, registeredTarget, showLoggedOut } from './sign-out.ts'
+import { endBrowser, type LogoutDeps, type LogoutVisit, registeredTarget, showLoggedOut } from './sign-out.ts'
 
 export { END_SESSION_PATH, endSession } from './end-session.ts'
-export type { LogoutParts } from './sign-out.ts'
+export type { LogoutDeps } from './sign-out.ts'
 
 const LOGOUT_PATH = '/auth/logout'
 export const LOGOUT_CONFIRM_PATH = `${LOGOUT_PATH}/confirm`
@@ -16,29 +16,29 @@ export const LOGOUT_CONFIRM_PATH = `${LOGOUT_PATH}/confirm`
  * the token's client or of our own applications, or shows our own page (specification §4 and §7, security.md §2.2). Without a
  * token of the person who is signed in, the person is asked first unless a page of ours led here: anybody can make a link.
  */
-export async function logout(visit: LogoutVisit, parts: LogoutParts): Promise<void> {
+export async function logout(visit: LogoutVisit, deps: LogoutDeps): Promise<void> {
   const { req, brand } = visit
   const query = new URL(req.url ?? '/', brand.origin).searchParams
   const token = query.get('token')
   const redirectUri = query.get('redirect_uri') ?? undefined
-  const ended = token === null ? undefined : await endToken(token, parts)
+  const ended = token === null ? undefined : await endToken(token, deps)
   const userId = await sessionUserId(visit)
   if (userId !== undefined && !isProvenBy(ended, userId) && !isOwnNavigation(req, brand.origin)) {
-    return askToLogOut(visit, parts, { redirectUri, userId })
+    return askToLogOut(visit, deps, { redirectUri, userId })
   }
-  return leave(visit, parts, { ended, redirectUri })
+  return leave(visit, deps, { ended, redirectUri })
 }
 
 /** The page that asks (GET), and the answer of the person (POST). */
-export async function confirmLogout(visit: LogoutVisit, parts: LogoutParts): Promise<void> {
+export async function confirmLogout(visit: LogoutVisit, deps: LogoutDeps): Promise<void> {
   const { req, brand } = visit
   const redirectUri = new URL(req.url ?? '/', brand.origin).searchParams.get('redirect_uri') ?? undefined
   const userId = await sessionUserId(visit)
-  if (req.method !== 'POST' && userId !== undefined) return askToLogOut(visit, parts, { redirectUri, userId })
+  if (req.method !== 'POST' && userId !== undefined) return askToLogOut(visit, deps, { redirectUri, userId })
   if (req.method === 'POST' && !isSameOrigin(req, brand.origin)) {
-    return sendError(visit, parts, { kind: 'refused', status: 403 })
+    return sendError(visit, deps, { kind: 'refused', status: 403 })
   }
-  return leave(visit, parts, { ended: undefined, redirectUri })
+  return leave(visit, deps, { ended: undefined, redirectUri })
 }
 
 /** A support session leaves somebody else's account, and the browser's own sign-in stays. */
@@ -51,27 +51,27 @@ async function sessionUserId({ req, res, provider }: LogoutVisit): Promise<strin
 
 function askToLogOut(
   visit: LogoutVisit,
-  parts: LogoutParts,
+  deps: LogoutDeps,
   { redirectUri, userId }: { readonly redirectUri: string | undefined; readonly userId: string },
 ): Promise<void> {
   const query: Record<string, string> = redirectUri === undefined ? {} : { redirect_uri: redirectUri }
   const path = LOGOUT_CONFIRM_PATH
-  return askFirst(visit, parts, { path, query, confirmPath: path, confirmQuery: query, userId })
+  return askFirst(visit, deps, { path, query, confirmPath: path, confirmQuery: query, userId })
 }
 
 async function leave(
   visit: LogoutVisit,
-  parts: LogoutParts,
+  deps: LogoutDeps,
   { ended, redirectUri }: { readonly ended: TokenOwner | undefined; readonly redirectUri: string | undefined },
 ): Promise<void> {
-  await endBrowser(visit, parts, { ended })
-  const target = await registeredTarget(redirectUri, ended?.clientId, visit, parts)
-  if (target === undefined) return showLoggedOut(visit, parts)
+  await endBrowser(visit, deps, { ended })
+  const target = await registeredTarget(redirectUri, ended?.clientId, visit, deps)
+  if (target === undefined) return showLoggedOut(visit, deps)
   visit.res.writeHead(303, { location: target, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
   visit.res.end()
 }
 
-async function endToken(token: string, { sessions }: LogoutParts): Promise<TokenOwner | undefined> {
+async function endToken(token: string, { sessions }: LogoutDeps): Promise<TokenOwner | undefined> {
   const hash = tokenSha256(token)
   const owner = await sessions.ownerOf(hash)
   if (owner !== undefined) await sessions.endToken(hash)
@@ -81,7 +81,7 @@ async function endToken(token: string, { sessions }: LogoutParts): Promise<Token
 /** Who is signed in to this browser and still may be. */
 async function signedIn(
   { req, res, provider }: Pick<LogoutVisit, 'req' | 'res' | 'provider'>,
-  { db }: Pick<LogoutParts, 'db'>,
+  { db }: Pick<LogoutDeps, 'db'>,
 ): Promise<Person | undefined> {
   const session = await provider.Session.get(provider.createContext(req, res))
   const person = session.accountId === undefined ? undefined : await findByUserId(db, Number(session.accountId))
@@ -92,8 +92,8 @@ export const isStaffSignedIn = async (...of: Parameters<typeof signedIn>): Promi
   (await signedIn(...of))?.isStaff === true
 
 /** Is this browser signed in, and to the application of staff instead of those of accounts? */
-export async function sessionState(visit: LogoutVisit, parts: Pick<LogoutParts, 'db'>): Promise<void> {
-  const person = await signedIn(visit, parts)
+export async function sessionState(visit: LogoutVisit, deps: Pick<LogoutDeps, 'db'>): Promise<void> {
+  const person = await signedIn(visit, deps)
   visit.res.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
   const otherApp = person?.isStaff === true ? 'dealer' : null
   visit.res.end(JSON.stringify({ loggedIn: person !== undefined, otherApp }))

@@ -10,7 +10,7 @@ import { VISIT_ACR } from '../../sign-in/demonstrations/index.ts'
 import { frameFor, sendPage } from '../../sign-in-pages/index.ts'
 import { clientsAt, findClient, isForeign, registeredPostLogout } from '../clients/index.ts'
 
-export interface LogoutParts {
+export interface LogoutDeps {
   readonly db: Db
   readonly pages: SignInPages
   readonly sessions: Sessions
@@ -32,16 +32,16 @@ export interface SignOut {
 }
 
 /** Ends this browser's sign-in with all its tokens, and writes down who signed out. */
-export async function endBrowser(visit: LogoutVisit, parts: LogoutParts, signOut: SignOut): Promise<void> {
+export async function endBrowser(visit: LogoutVisit, deps: LogoutDeps, signOut: SignOut): Promise<void> {
   const { req, res, provider } = visit
   const session = await provider.Session.get(provider.createContext(req, res))
   // Leaving somebody's account, the support stays signed in as who they are.
   const isSupport = signOut.ended?.supportStaffId !== undefined
-  if (session.accountId !== undefined && !isSupport) await parts.sessions.endSignIn(session.uid)
+  if (session.accountId !== undefined && !isSupport) await deps.sessions.endSignIn(session.uid)
   if (!isSupport) dropCookie(visit)
   // Nobody in particular was here, and there is no end to how often.
   if (signOut.ended?.isVisitor ?? session.acr === VISIT_ACR) return
-  await writeDown(visit, parts, { ...signOut, sessionUserId: Number(session.accountId) })
+  await writeDown(visit, deps, { ...signOut, sessionUserId: Number(session.accountId) })
 }
 
 /**
@@ -53,7 +53,7 @@ export async function registeredTarget(
   redirectUri: string | undefined,
   clientId: string | undefined,
   { brand }: LogoutVisit,
-  { db }: LogoutParts,
+  { db }: LogoutDeps,
 ): Promise<string | undefined> {
   if (redirectUri === undefined) return undefined
   const own = registeredPostLogout(clientsAt(brand.origin), { redirectUri, clientId })
@@ -64,7 +64,7 @@ export async function registeredTarget(
 }
 
 /** The links to other languages must not sign out again with the same query; nothing is left to sign out of anyway. */
-export function showLoggedOut({ req, res, brand }: LogoutVisit, { pages }: LogoutParts): void {
+export function showLoggedOut({ req, res, brand }: LogoutVisit, { pages }: LogoutDeps): void {
   const frame = frameFor(req, brand, { path: '/auth/logout' })
   sendPage(res, { status: 200, frame, html: pages.loggedOut({ ...frame, backHref: '/' }) })
 }
@@ -76,15 +76,15 @@ function dropCookie({ provider, req, res }: LogoutVisit): void {
 
 async function writeDown(
   { address }: LogoutVisit,
-  parts: LogoutParts,
+  deps: LogoutDeps,
   who: SignOut & { readonly sessionUserId: number },
 ): Promise<void> {
   const { ended, clientId = ended?.clientId, sessionUserId } = who
-  const person = ended ?? (Number.isNaN(sessionUserId) ? undefined : await findByUserId(parts.db, sessionUserId))
+  const person = ended ?? (Number.isNaN(sessionUserId) ? undefined : await findByUserId(deps.db, sessionUserId))
   if (person === undefined) return
   const { accountId, userId } = person
   const staffId = ended?.supportStaffId
-  const staff = staffId === undefined ? undefined : await findByUserId(parts.db, staffId)
+  const staff = staffId === undefined ? undefined : await findByUserId(deps.db, staffId)
   const support = staff === undefined ? undefined : { staffId: staff.userId, staffName: staff.name }
-  await parts.audit({ accountId, userId, action: 'logout', clientId, address, support })
+  await deps.audit({ accountId, userId, action: 'logout', clientId, address, support })
 }

@@ -6,7 +6,7 @@ import type { Failures, Subject } from '../../factors/failures/index.ts'
 import { TooManyTries } from '../token/index.ts'
 import { factsOf } from './client-metadata.ts'
 
-export interface SecretParts {
+export interface SecretDeps {
   readonly failures: Failures
   readonly clock: Clock
 }
@@ -16,7 +16,7 @@ export interface SecretParts {
  * with a password it is counted only once it was wrong: a server that refreshes a dozen tokens at the same moment must
  * not lock itself out, and running ahead of the count guesses nothing among 2^256.
  */
-export function compareHashedSecrets(provider: Provider, { failures, clock }: SecretParts): void {
+export function compareHashedSecrets(provider: Provider, { failures, clock }: SecretDeps): void {
   provider.Client.prototype.compareClientSecret = async function compare(this: Client, given: string) {
     const subjects: readonly Subject[] = [{ kind: 'client', clientId: this.clientId }]
     const address = Provider.ctx?.ip ?? ''

@@ -1,5 +1,5 @@
 import type Provider from 'oidc-provider'
-import { type Issuer, type ProviderParts, providerFor } from './provider.ts'
+import { type Issuer, type ProviderDeps, providerFor } from './provider.ts'
 
 export { factsOf } from './client-metadata.ts'
 export { type Issuer, lookupOf, type ProviderFailure } from './provider.ts'
@@ -11,14 +11,14 @@ export interface Providers {
 const MOST_ISSUERS = 200
 
 /** One provider per issuer, made when first asked for; the least recently used one goes where there are too many. */
-export function providers(parts: ProviderParts): Providers {
+export function providers(deps: ProviderDeps): Providers {
   const made = new Map<string, Provider>()
   return {
     at(issuer) {
       // A brand that chooses other lifetimes gets another one, so that they hold within seconds.
       const { accessMinutes, refreshDays } = issuer.theme?.tokenLifetimes ?? {}
       const key = [issuer.origin, issuer.resellerId, accessMinutes, refreshDays].join(' ')
-      const known = made.get(key) ?? providerFor(issuer, parts)
+      const known = made.get(key) ?? providerFor(issuer, deps)
       made.delete(key)
       made.set(key, known)
       const [oldest] = made.keys()

@@ -14,7 +14,7 @@ import { answerTokenCallback, authorizeParameters, TOKEN_CALLBACK } from '../aut
 import { clientScopes } from '../clients/index.ts'
 import { consentedScopes } from '../consent/index.ts'
 import { END_SESSION_PATH } from '../logout/index.ts'
-import { checkedLoginOf, type GrantParts, registerGrants } from '../token/index.ts'
+import { checkedLoginOf, type GrantDeps, registerGrants } from '../token/index.ts'
 import { type ClientFacts, ClientRecords, FACTS, factsOf, ownClients } from './client-metadata.ts'
 import { compareHashedSecrets, isByPresentSecret } from './client-secrets.ts'
 import { lifetimes } from './lifetimes.ts'
@@ -30,7 +30,7 @@ export interface ProviderFailure {
   readonly cause: Error
 }
 
-export interface ProviderParts extends GrantParts {
+export interface ProviderDeps extends GrantDeps {
   readonly db: Db
   readonly ids: IdSource
   readonly clock: Clock
@@ -61,25 +61,25 @@ export const lookupOf = ({ resellerId }: Issuer, facts: ClientFacts): Lookup => 
 })
 
 /** The issuer of one host: its own clients and addresses, over the common store. */
-export function providerFor(issuer: Issuer, parts: ProviderParts): Provider {
-  const provider = new Provider(issuer.origin, configuration(issuer, parts))
+export function providerFor(issuer: Issuer, deps: ProviderDeps): Provider {
+  const provider = new Provider(issuer.origin, configuration(issuer, deps))
   // The edge alone can reach us and writes the forwarded headers itself.
   provider.proxy = true
   provider.registerResponseMode(TOKEN_CALLBACK, answerTokenCallback)
-  registerGrants(provider, parts, {
+  registerGrants(provider, deps, {
     among: (ctx) => lookupOf(issuer, factsOf(ctx.oidc.client)),
     ownAccess: (ctx) => factsOf(ctx.oidc.client),
     noteKeyUse: (ctx) =>
-      noteKeyUse(parts.db, {
+      noteKeyUse(deps.db, {
         clientId: ctx.oidc.client?.clientId ?? '',
         isPresentSecret: isByPresentSecret(ctx),
-        at: parts.clock.now(),
+        at: deps.clock.now(),
       }),
   })
-  compareHashedSecrets(provider, parts)
+  compareHashedSecrets(provider, deps)
   provider.use(inOurWords)
   provider.on('server_error', (ctx, err) =>
-    parts.log.error(
+    deps.log.error(
       { err, path: pathForLog(ctx.path), requestId: ctx.get('x-request-id') },
       'the authorization server failed',
     ),
@@ -87,22 +87,22 @@ export function providerFor(issuer: Issuer, parts: ProviderParts): Provider {
   return provider
 }
 
-function configuration({ origin, resellerId, theme }: Issuer, parts: ProviderParts): Configuration {
+function configuration({ origin, resellerId, theme }: Issuer, deps: ProviderDeps): Configuration {
   const secure = origin.startsWith('https:')
   const methods = ['none', 'client_secret_basic', 'client_secret_post'] as const
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true } as const
   return {
     adapter: (kind) =>
       kind === 'Client'
-        ? new ClientRecords(parts.db, resellerId)
-        : new PostgresAdapter(kind, { ...parts, issuer: origin, requestFacts }),
-    clients: ownClients(origin, parts.ownTokenCallback),
+        ? new ClientRecords(deps.db, resellerId)
+        : new PostgresAdapter(kind, { ...deps, issuer: origin, requestFacts }),
+    clients: ownClients(origin, deps.ownTokenCallback),
     claims: claimsByScope,
     clientDefaults: { id_token_signed_response_alg: 'RS256' },
     clientAuthMethods: [...methods],
     clientBasedCORS: (_ctx, from, client) => isOwnOrigin(client, from),
     cookies: {
-      keys: parts.secrets.cookieKeys,
+      keys: deps.secrets.cookieKeys,
       names: {
         session: secure ? '__Host-sightline.sign-in' : 'sightline.sign-in',
         interaction: 'sightline.interaction',
@@ -119,25 +119,25 @@ function configuration({ origin, resellerId, theme }: Issuer, parts: ProviderPar
     },
     extraClientMetadata: { properties: [FACTS] },
     extraParams: authorizeParameters,
-    features: features(parts),
+    features: features(deps),
     // Ends with the sign-in through table `provider_records.uid`, not by a look at the session for each check.
     expiresWithSession: async () => false,
     findAccount: async (ctx, sub) => {
-      const person = await personOf(ctx, sub, parts)
+      const person = await personOf(ctx, sub, deps)
       if (person === undefined) return undefined
-      return { accountId: sub, claims: async () => ({ ...(await claimsOf(parts.db, person.userId)), sub }) }
+      return { accountId: sub, claims: async () => ({ ...(await claimsOf(deps.db, person.userId)), sub }) }
     },
     formats: { bitsOfOpaqueRandomness: TOKEN_BITS },
     interactions: { url: (_ctx, interaction) => `/sign-in/${interaction.uid}`, policy: policy() },
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
-    jwks: { keys: parts.secrets.signingKeys.map(toJwk) },
-    loadExistingGrant: (ctx) => grantFor(ctx, parts.db),
+    jwks: { keys: deps.secrets.signingKeys.map(toJwk) },
+    loadExistingGrant: (ctx) => grantFor(ctx, deps.db),
     // Existing clients that keep a secret do not know PKCE; whoever cannot keep one must use it.
     pkce: {
       required: (ctx, client) =>
         client.tokenEndpointAuthMethod === 'none' && ctx.oidc.params?.response_mode !== TOKEN_CALLBACK,
     },
-    renderError: (ctx, out, error) => parts.renderError(ctx, { error: out.error, cause: error }),
+    renderError: (ctx, out, error) => deps.renderError(ctx, { error: out.error, cause: error }),
     responseTypes: ['code'],
     rotateRefreshToken: (ctx) => ctx.oidc.client?.tokenEndpointAuthMethod === 'none',
     routes: {
@@ -149,11 +149,11 @@ function configuration({ origin, resellerId, theme }: Issuer, parts: ProviderPar
       userinfo: '/oauth/userinfo',
     },
     scopes: [...clientScopes],
-    ttl: lifetimes(parts.clock, theme?.tokenLifetimes ?? {}),
+    ttl: lifetimes(deps.clock, theme?.tokenLifetimes ?? {}),
   }
 }
 
-function features(parts: ProviderParts): NonNullable<Configuration['features']> {
+function features(deps: ProviderDeps): NonNullable<Configuration['features']> {
   return {
     devInteractions: { enabled: false },
     dPoP: { enabled: false },
@@ -161,7 +161,7 @@ function features(parts: ProviderParts): NonNullable<Configuration['features']> 
       enabled: true,
       // A token of somebody who may no longer sign in opens nothing, so it is not active.
       allowedPolicy: async (ctx, client, token) =>
-        token.clientId === client.clientId && (await personOf(ctx, accountIdOf(token), parts)) !== undefined,
+        token.clientId === client.clientId && (await personOf(ctx, accountIdOf(token), deps)) !== undefined,
     },
     pushedAuthorizationRequests: { enabled: false },
     resourceIndicators: { enabled: false },

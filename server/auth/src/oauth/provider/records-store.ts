@@ -42,7 +42,7 @@ export interface SignedIn {
   readonly sessionUid: string | undefined
 }
 
-export interface AdapterParts {
+export interface AdapterDeps {
   readonly db: Db
   readonly ids: IdSource
   readonly clock: Clock
@@ -88,15 +88,15 @@ function withoutIds(kind: string, payload: AdapterPayload): AdapterPayload {
 /** One kind of record of the provider (Session, Grant, AuthorizationCode …) in table `auth.provider_records`. */
 export class PostgresAdapter implements Adapter {
   readonly #kind: string
-  readonly #parts: AdapterParts
+  readonly #deps: AdapterDeps
 
-  constructor(kind: string, parts: AdapterParts) {
+  constructor(kind: string, deps: AdapterDeps) {
     this.#kind = kind
-    this.#parts = parts
+    this.#deps = deps
   }
 
   async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
-    const { db, clock, requestFacts } = this.#parts
+    const { db, clock, requestFacts } = this.#deps
     const expiresAt = expiresIn === undefined ? undefined : clock.now() + expiresIn * 1000
     const facts = requestFacts()
     const kept = withoutIds(this.#kind, payload)
@@ -170,7 +170,7 @@ export class PostgresAdapter implements Adapter {
     of: { payload: AdapterPayload; facts: RequestFacts; ground: SessionGround },
   ): Promise<number | undefined> {
     const { payload, facts, ground } = of
-    const { ids, clock, places } = this.#parts
+    const { ids, clock, places } = this.#deps
     const userId = Number(payload.accountId)
     const origin = originOf(facts, places)
     const { clientId = null } = payload
@@ -196,7 +196,7 @@ export class PostgresAdapter implements Adapter {
       .insertInto('auth.access_sessions')
       .values({
         token_sha256: sha256(token.id),
-        token_id: await this.#parts.ids.next(),
+        token_id: await this.#deps.ids.next(),
         user_id: userId,
         account_id: person.account_id,
         client_id: clientId,
@@ -206,7 +206,7 @@ export class PostgresAdapter implements Adapter {
         address: facts.address ?? null,
         session_id: sessionId ?? null,
         visitor: facts.isVisit,
-        created_at: instant(this.#parts.clock.now()),
+        created_at: instant(this.#deps.clock.now()),
         expires_at: instant(token.expiresAt),
       })
       .execute()
@@ -215,7 +215,7 @@ export class PostgresAdapter implements Adapter {
   async find(id: string): Promise<AdapterPayload | undefined> {
     const found = await this.#findBy((records) => records.where('id_sha256', '=', sha256(id)))
     if (found === undefined) return undefined
-    const returnTo = this.#kind === 'Interaction' ? { returnTo: `${this.#parts.issuer}/oauth/authorize/${id}` } : {}
+    const returnTo = this.#kind === 'Interaction' ? { returnTo: `${this.#deps.issuer}/oauth/authorize/${id}` } : {}
     return { ...found, jti: id, ...returnTo }
   }
 
@@ -230,7 +230,7 @@ export class PostgresAdapter implements Adapter {
   async #findBy(
     narrowed: (records: ReturnType<typeof recordsOf>) => ReturnType<typeof recordsOf>,
   ): Promise<AdapterPayload | undefined> {
-    const { db, clock } = this.#parts
+    const { db, clock } = this.#deps
     const row = await narrowed(recordsOf(db, this.#kind))
       .where((row) =>
         row.or([row('expires_at', 'is', null), row('expires_at', '>', instant(clock.now() - TOLERANCE_MS))]),
@@ -243,7 +243,7 @@ export class PostgresAdapter implements Adapter {
 
   /** Whoever is first wins; of two exchanges of one code at the same moment the other is refused. */
   async consume(id: string): Promise<void> {
-    const { db, clock, sessions } = this.#parts
+    const { db, clock, sessions } = this.#deps
     const row = await db.plain
       .updateTable('auth.provider_records')
       .set({ consumed_at: instant(clock.now()) })
@@ -260,12 +260,12 @@ export class PostgresAdapter implements Adapter {
 
   async destroy(id: string): Promise<void> {
     if (this.#kind === 'Session') return this.#forgetCookie(id)
-    await this.#parts.db.plain
+    await this.#deps.db.plain
       .deleteFrom('auth.provider_records')
       .where('kind', '=', this.#kind)
       .where('id_sha256', '=', sha256(id))
       .execute()
-    if (this.#kind === 'AccessToken') await this.#parts.sessions.endToken(sha256(id))
+    if (this.#kind === 'AccessToken') await this.#deps.sessions.endToken(sha256(id))
   }
 
   /**
@@ -273,7 +273,7 @@ export class PostgresAdapter implements Adapter {
    * whoever ends that session, or it would come back to life by the saving.
    */
   async #forgetCookie(id: string): Promise<void> {
-    await this.#parts.db.plain
+    await this.#deps.db.plain
       .updateTable('auth.provider_records')
       .set({ id_sha256: randomBytes(32) })
       .where('kind', '=', 'Session')
@@ -283,7 +283,7 @@ export class PostgresAdapter implements Adapter {
 
   /** Asked once per kind of token; the first ends them all. */
   async revokeByGrantId(grantId: string): Promise<void> {
-    await this.#parts.sessions.endGrant(grantId)
+    await this.#deps.sessions.endGrant(grantId)
   }
 }
 

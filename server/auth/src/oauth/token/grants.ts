@@ -4,14 +4,14 @@ import type { Logger } from '@sightline/platform/log'
 import { isAllowedAddress } from '@sightline/platform/sessions'
 import type Provider from 'oidc-provider'
 import { errors, type KoaContextWithOIDC, type TokenEndpointGrantContext } from 'oidc-provider'
-import { checkSecondFactor, type SecondFactorParts } from '../../factors/mfa/index.ts'
+import { checkSecondFactor, type SecondFactorDeps } from '../../factors/mfa/index.ts'
 import type { WriteAudit } from '../../people/audit/index.ts'
 import type { Lookup, Person } from '../../people/index.ts'
-import { type CheckParts, checkAttempt } from '../../sign-in/index.ts'
-import { type HistoryParts, recordFailures, recordSignIn } from '../../sign-in/sign-in-history/index.ts'
+import { type CheckDeps, checkAttempt } from '../../sign-in/index.ts'
+import { type HistoryDeps, recordFailures, recordSignIn } from '../../sign-in/sign-in-history/index.ts'
 import { Overloaded, TooManyTries } from './too-many-tries.ts'
 
-export interface GrantParts extends CheckParts, SecondFactorParts, HistoryParts {
+export interface GrantDeps extends CheckDeps, SecondFactorDeps, HistoryDeps {
   readonly audit: WriteAudit
   readonly clock: Clock
   readonly log: Logger
@@ -41,13 +41,13 @@ const checkedLogins = new WeakMap<KoaContextWithOIDC, CheckedLogin>()
 export const checkedLoginOf = (ctx: KoaContextWithOIDC): CheckedLogin | undefined => checkedLogins.get(ctx)
 
 /** The two grants that name a person without a page: by password (RFC 6749 §4.3) and as a client's own user (§4.4). */
-export function registerGrants(provider: Provider, parts: GrantParts, about: AboutClients): void {
+export function registerGrants(provider: Provider, deps: GrantDeps, about: AboutClients): void {
   provider.registerGrantType<PasswordParams & { scope?: string }>(
     'password',
-    (ctx) => passwordGrant(ctx, parts, about.among),
+    (ctx) => passwordGrant(ctx, deps, about.among),
     ['username', 'password', 'mfa_code', 'scope'],
   )
-  provider.registerGrantType<{ scope?: string }>('client_credentials', (ctx) => clientCredentials(ctx, parts, about), [
+  provider.registerGrantType<{ scope?: string }>('client_credentials', (ctx) => clientCredentials(ctx, deps, about), [
     'scope',
   ])
 }
@@ -61,7 +61,7 @@ interface PasswordParams {
 
 async function passwordGrant(
   ctx: TokenEndpointGrantContext<PasswordParams>,
-  parts: GrantParts,
+  deps: GrantDeps,
   among: AmongOf,
 ): Promise<void> {
   const { username, password } = ctx.oidc.params
@@ -72,15 +72,15 @@ async function passwordGrant(
   // Only clients that keep a secret may send passwords, and this one has just proved who it is.
   const throughClient = ctx.oidc.client.clientId
   const attempt = { email: username, password, among: among(ctx), address: ctx.ip, throughClient }
-  const checked = await checkAttempt(attempt, parts)
+  const checked = await checkAttempt(attempt, deps)
   switch (checked.kind) {
     case 'locked':
-      writeFailures(ctx, parts, { known: checked.known, outcome: 'locked' })
+      writeFailures(ctx, deps, { known: checked.known, outcome: 'locked' })
       throw new TooManyTries(checked.retryAfterS)
     case 'busy':
       throw new Overloaded(PASSWORDS_BUSY_RETRY_S)
     case 'incorrect':
-      writeFailures(ctx, parts, { known: checked.known, outcome: 'wrongPassword' })
+      writeFailures(ctx, deps, { known: checked.known, outcome: 'wrongPassword' })
       throw refused(WRONG)
     case 'suspended':
       throw refused('the account of this user is suspended')
@@ -91,9 +91,9 @@ async function passwordGrant(
       if (person === undefined) {
         throw refused('username and password fit several accounts: use the host of the brand')
       }
-      if (person.hasSecondFactor) await demandCode(ctx, parts, { person, isOnlyOne: checked.isOnlyOne })
+      if (person.hasSecondFactor) await demandCode(ctx, deps, { person, isOnlyOne: checked.isOnlyOne })
       checkedLogins.set(ctx, person)
-      await writeLogin(ctx, parts, person)
+      await writeLogin(ctx, deps, person)
       return issue(ctx, { person, scope, gty: 'password' })
     }
   }
@@ -112,14 +112,14 @@ function onlyOneMeant(people: readonly Person[]): Person | undefined {
 /** @throws what is answered where the code is missing or wrong. */
 async function demandCode(
   ctx: TokenEndpointGrantContext<PasswordParams>,
-  parts: GrantParts,
+  deps: GrantDeps,
   of: { readonly person: Person; readonly isOnlyOne: boolean },
 ): Promise<void> {
   const { mfa_code: code } = ctx.oidc.params
   if (code === undefined || code === '') throw refused('a second factor is needed: send mfa_code as well')
   const { clientId } = ctx.oidc.client
   const from = { address: ctx.ip, host: ctx.host, clientId, throughClient: clientId }
-  const verdict = await checkSecondFactor({ ...of, ...from, code }, parts)
+  const verdict = await checkSecondFactor({ ...of, ...from, code }, deps)
   switch (verdict.kind) {
     case 'right':
       return
@@ -128,16 +128,12 @@ async function demandCode(
     case 'busy':
       throw new Overloaded(PASSWORDS_BUSY_RETRY_S)
     case 'wrong':
-      writeFailures(ctx, parts, { known: [of.person], outcome: 'wrongCode' })
+      writeFailures(ctx, deps, { known: [of.person], outcome: 'wrongCode' })
       throw refused('mfa_code is wrong or was used before')
   }
 }
 
-async function clientCredentials(
-  ctx: TokenEndpointGrantContext,
-  parts: GrantParts,
-  about: AboutClients,
-): Promise<void> {
+async function clientCredentials(ctx: TokenEndpointGrantContext, deps: GrantDeps, about: AboutClients): Promise<void> {
   const { userId, apiKey } = about.ownAccess(ctx)
   if (apiKey !== undefined && !isAllowedAddress(ctx.ip, apiKey.allowedAddresses)) {
     const description = 'this API key may not be used from this address'
@@ -145,7 +141,7 @@ async function clientCredentials(
     elsewhere.error_description = description
     throw elsewhere
   }
-  const person = userId === undefined ? undefined : await parts.findByUserId(userId)
+  const person = userId === undefined ? undefined : await deps.findByUserId(userId)
   if (!person?.maySignIn) throw refused('the user of this client may not sign in')
   await issue(ctx, { person, scope: scopeOf(ctx), gty: 'client_credentials' })
   if (apiKey !== undefined) await about.noteKeyUse(ctx)
@@ -190,12 +186,12 @@ async function issue(
   ctx.body = { access_token: accessToken, token_type: 'bearer', ...refresh, expires_in: access.expiration, scope }
 }
 
-async function writeLogin(ctx: TokenEndpointGrantContext, parts: GrantParts, person: Person): Promise<void> {
+async function writeLogin(ctx: TokenEndpointGrantContext, deps: GrantDeps, person: Person): Promise<void> {
   const { accountId, userId } = person
   const { clientId } = ctx.oidc.client
-  await parts.audit({ accountId, userId, action: 'login', clientId, address: ctx.ip })
+  await deps.audit({ accountId, userId, action: 'login', clientId, address: ctx.ip })
   const method = person.hasSecondFactor ? 'passwordAndCode' : 'password'
-  await recordSignIn(person, { method, clientId, sender: senderOf(ctx), cookie: undefined, host: ctx.host }, parts)
+  await recordSignIn(person, { method, clientId, sender: senderOf(ctx), cookie: undefined, host: ctx.host }, deps)
 }
 
 const senderOf = (ctx: TokenEndpointGrantContext) => ({ address: ctx.ip, userAgent: ctx.get('user-agent') })
@@ -203,7 +199,7 @@ const senderOf = (ctx: TokenEndpointGrantContext) => ({ address: ctx.ip, userAge
 /** After the answer: the time that writing takes would tell known addresses from unknown ones. */
 function writeFailures(
   ctx: TokenEndpointGrantContext,
-  parts: GrantParts,
+  deps: GrantDeps,
   failed: { readonly known: readonly Person[]; readonly outcome: 'wrongPassword' | 'wrongCode' | 'locked' },
 ): void {
   const { clientId } = ctx.oidc.client
@@ -211,13 +207,13 @@ function writeFailures(
   const { known, outcome } = failed
   const write = async () => {
     const method = outcome === 'wrongCode' ? 'passwordAndCode' : 'password'
-    await recordFailures(known, { outcome, method, clientId, sender }, parts)
+    await recordFailures(known, { outcome, method, clientId, sender }, deps)
     // Tries that nobody looked at would fill the log.
     if (outcome === 'locked') return
     for (const { accountId, userId } of known)
-      await parts.audit({ accountId, userId, action: 'loginFailed', clientId, address: sender.address })
+      await deps.audit({ accountId, userId, action: 'loginFailed', clientId, address: sender.address })
   }
   ctx.res.once('close', () => {
-    write().catch((err: unknown) => parts.log.error({ err }, 'a failed sign-in could not be written down'))
+    write().catch((err: unknown) => deps.log.error({ err }, 'a failed sign-in could not be written down'))
   })
 }

@@ -1,3 +1,3 @@
-export { checkedLoginOf, type GrantParts, registerGrants } from './grants.ts'
+export { checkedLoginOf, type GrantDeps, registerGrants } from './grants.ts'
 export { sendOAuthError, withCheckedForm } from './parameters.ts'
 export { TooManyTries } from './too-many-tries.ts'

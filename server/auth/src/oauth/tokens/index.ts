@@ -8,7 +8,7 @@ import type { WriteAudit } from '../../people/audit/index.ts'
 import type { Sessions } from '../../sessions/index.ts'
 import { findToken, listTokens } from './store.ts'
 
-export interface TokensParts {
+export interface TokensDeps {
   readonly db: Db
   readonly clock: Clock
   readonly sessions: Sessions
@@ -16,9 +16,9 @@ export interface TokensParts {
 }
 
 /** `users/self/tokens` and `users/self/sessions`: the user's own sign-ins. */
-export const tokens = (parts: TokensParts): readonly Served[] => [
+export const tokens = (deps: TokensDeps): readonly Served[] => [
   serve(getTokens, async (caller) => {
-    const rows = await listTokens(parts.db, caller, parts.clock.now())
+    const rows = await listTokens(deps.db, caller, deps.clock.now())
     return ok(
       rows.map(
         (row): TokenSummary => ({
@@ -34,20 +34,20 @@ export const tokens = (parts: TokensParts): readonly Served[] => [
     )
   }),
   serve(deleteCurrentToken, async (caller, { address }) => {
-    await parts.sessions.endToken(caller.tokenSha256)
+    await deps.sessions.endToken(caller.tokenSha256)
     const isVisitor = caller.kind === 'member' && caller.isVisitor
-    if (!isVisitor) await parts.audit({ ...caller, action: 'logout', address })
+    if (!isVisitor) await deps.audit({ ...caller, action: 'logout', address })
     return ok(undefined)
   }),
   serve(deleteToken, async (caller, { params, address }) => {
     const { userId } = caller
     if (params.tokenId === 'all') {
-      await parts.sessions.endUser(userId)
+      await deps.sessions.endUser(userId)
     } else {
-      const hash = await findToken(parts.db, userId, params.tokenId)
-      if (hash === undefined || !(await parts.sessions.endToken(hash))) return fail({ error: 'notFound' })
+      const hash = await findToken(deps.db, userId, params.tokenId)
+      if (hash === undefined || !(await deps.sessions.endToken(hash))) return fail({ error: 'notFound' })
     }
-    await parts.audit({ ...caller, action: 'tokenRevoked', address })
+    await deps.audit({ ...caller, action: 'tokenRevoked', address })
     return ok(undefined)
   }),
   serve(postSession, async ({ tokenId, userId }) => ok({ session: { sessionId: tokenId, userId } })),

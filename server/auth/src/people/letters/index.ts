@@ -7,7 +7,7 @@ import { hostOfReseller } from './store.ts'
 export { hostOfReseller } from './store.ts'
 export { fill, harmlessName, languageFor, orOpenIn } from './texts.ts'
 
-export interface SignInMailParts {
+export interface SignInMailDeps {
   readonly db: Db
   readonly ids: IdSource
   readonly clock: Clock
@@ -18,7 +18,7 @@ export interface SignInMailParts {
 /** The brand of the host that was asked, unless its people are not the user's: then one of the user's own, else the provider's. */
 export async function brandFor(
   { host, resellerId }: { readonly host: string; readonly resellerId: number | undefined },
-  { brands, db }: Pick<SignInMailParts, 'brands' | 'db'>,
+  { brands, db }: Pick<SignInMailDeps, 'brands' | 'db'>,
 ): Promise<Brand> {
   const asked = await brands.forHost(host)
   if (asked.resellerId === undefined || asked.resellerId === resellerId) return asked

@@ -33,7 +33,7 @@ import {
   openSessions,
 } from './store.ts'
 
-export interface SupportSessionsParts {
+export interface SupportSessionsDeps {
   readonly db: Db
   readonly ids: IdSource
   readonly clock: Clock
@@ -47,17 +47,17 @@ const tooMany: ApiError = {
 }
 
 /** Staff in somebody's account: beginning a session, and what those see and end of it whose account it is. */
-export const supportSessions = (parts: SupportSessionsParts): readonly Served[] => [
+export const supportSessions = (deps: SupportSessionsDeps): readonly Served[] => [
   serve(postSupportToken, (caller, { params, body, address }) =>
-    begin({ caller, at: params, wish: body ?? {}, address }, parts),
+    begin({ caller, at: params, wish: body ?? {}, address }, deps),
   ),
   serve(getOwnSupportSession, async ({ accountId, tokenId, support }) => {
-    const open = support === undefined ? [] : await openSessions(parts.db, accountId, parts.clock.now())
+    const open = support === undefined ? [] : await openSessions(deps.db, accountId, deps.clock.now())
     const own = open.find((session) => session.tokenId === tokenId)
     return ok({ supportSession: own === undefined ? null : shown(own) })
   }),
   serve(getSupportSessions, async ({ accountId }) => {
-    const open = await openSessions(parts.db, accountId, parts.clock.now())
+    const open = await openSessions(deps.db, accountId, deps.clock.now())
     return ok(
       open.map((session): SupportSession => {
         const { tokenId, userId, address } = session
@@ -66,12 +66,12 @@ export const supportSessions = (parts: SupportSessionsParts): readonly Served[] 
     )
   }),
   serve(deleteSupportSessions, async (caller, { address }) => {
-    await end({ caller, address, action: deleteSupportSessions.name }, parts)
+    await end({ caller, address, action: deleteSupportSessions.name }, deps)
     return ok(undefined)
   }),
   serve(deleteSupportSession, async (caller, { params, address }) => {
     const { tokenId } = params
-    const ended = await end({ caller, address, action: deleteSupportSession.name, tokenId }, parts)
+    const ended = await end({ caller, address, action: deleteSupportSession.name, tokenId }, deps)
     return ended === 0 ? fail({ error: 'notFound' }) : ok(undefined)
   }),
 ]
@@ -95,7 +95,7 @@ interface Beginning {
 
 async function begin(
   { caller, at, wish, address }: Beginning,
-  { db, ids, clock }: SupportSessionsParts,
+  { db, ids, clock }: SupportSessionsDeps,
 ): Promise<Result<SupportToken, ApiError>> {
   const scopes = scopesOf(wish, caller.scopes)
   if (!scopes.ok) return scopes
@@ -155,7 +155,7 @@ function end(
     readonly action: string
     readonly tokenId?: number
   },
-  { ids, sessions }: SupportSessionsParts,
+  { ids, sessions }: SupportSessionsDeps,
 ): Promise<number> {
   const { caller, address, action, tokenId } = given
   return sessions.endWith(async (tx) => {

@@ -9,16 +9,16 @@ import { type Places, shownOrigin } from '../../sessions/request-origin/index.ts
 import { countLines, type LineRow, pageOfLines } from './store.ts'
 
 export { deviceCookie } from './device-cookie.ts'
-export { type HistoryParts, methodOf, recordFailures, recordSignIn, recordVisit } from './record.ts'
+export { type HistoryDeps, methodOf, recordFailures, recordSignIn, recordVisit } from './record.ts'
 
-export interface HistoryCallParts {
+export interface HistoryCallDeps {
   readonly db: Db
   readonly clock: Clock
   readonly places: Places
 }
 
 /** `users/self/signIns`: who got in as the user, or tried to. */
-export const signInHistory = ({ db, clock, places }: HistoryCallParts): readonly Served[] => [
+export const signInHistory = ({ db, clock, places }: HistoryCallDeps): readonly Served[] => [
   serve(getSignIns, async (caller, { page }) => {
     if (page.edge !== undefined && !Number.isSafeInteger(page.edge.value)) {
       return fail({ error: 'validation', detail: 'query: pageToken: not one that a Link of this list gave' })

@@ -4,12 +4,12 @@ import { writeLetter } from '@sightline/platform/mail'
 import { insertLink, newActionLink } from '../../account-mails/action-links/index.ts'
 import type { WriteAudit } from '../../people/audit/index.ts'
 import type { Person } from '../../people/index.ts'
-import { brandFor, languageFor, orOpenIn, type SignInMailParts } from '../../people/letters/index.ts'
+import { brandFor, languageFor, orOpenIn, type SignInMailDeps } from '../../people/letters/index.ts'
 import { type Origin, originOf, type Places, type Sender } from '../../sessions/request-origin/index.ts'
 import { newSignInLetter } from './letter.ts'
 import { type Method, meetDevice, type Outcome, writeLine } from './store.ts'
 
-export interface HistoryParts extends SignInMailParts {
+export interface HistoryDeps extends SignInMailDeps {
   readonly places: Places
   readonly log: Logger
 }
@@ -35,17 +35,17 @@ export function methodOf(amr: readonly string[]): Method {
 export async function recordFailures(
   people: readonly KnownPerson[],
   failed: SignInTry & { readonly outcome: Exclude<Outcome, 'signedIn'> },
-  parts: Pick<HistoryParts, 'db' | 'ids' | 'clock' | 'places' | 'log'>,
+  deps: Pick<HistoryDeps, 'db' | 'ids' | 'clock' | 'places' | 'log'>,
 ): Promise<void> {
   const { sender, ...line } = failed
   try {
-    const at = parts.clock.now()
-    const origin = originOf(sender, parts.places)
+    const at = deps.clock.now()
+    const origin = originOf(sender, deps.places)
     for (const { userId, accountId } of people) {
-      await parts.db.transaction((tx) => writeLine(tx, parts.ids, { ...line, userId, accountId, origin, at }))
+      await deps.db.transaction((tx) => writeLine(tx, deps.ids, { ...line, userId, accountId, origin, at }))
     }
   } catch (err) {
-    parts.log.error({ err }, 'a failed sign-in could not be written into the history')
+    deps.log.error({ err }, 'a failed sign-in could not be written into the history')
   }
 }
 
@@ -56,19 +56,19 @@ export async function recordFailures(
 export async function recordSignIn(
   person: Person,
   given: Omit<SignInTry, 'outcome'> & { readonly cookie: string | undefined; readonly host: string },
-  parts: HistoryParts,
+  deps: HistoryDeps,
 ): Promise<void> {
   const { method, clientId, sender, cookie, host } = given
   const { userId, accountId } = person
   try {
-    const at = parts.clock.now()
-    const origin = originOf(sender, parts.places)
-    await parts.db.transaction(async (tx) => {
-      await writeLine(tx, parts.ids, { userId, accountId, outcome: 'signedIn', method, clientId, origin, at })
-      if (await meetDevice(tx, userId, { cookie, origin }, at)) await tell(tx, { person, origin, host, at }, parts)
+    const at = deps.clock.now()
+    const origin = originOf(sender, deps.places)
+    await deps.db.transaction(async (tx) => {
+      await writeLine(tx, deps.ids, { userId, accountId, outcome: 'signedIn', method, clientId, origin, at })
+      if (await meetDevice(tx, userId, { cookie, origin }, at)) await tell(tx, { person, origin, host, at }, deps)
     })
   } catch (err) {
-    parts.log.error({ err }, 'a sign-in could not be written into the history')
+    deps.log.error({ err }, 'a sign-in could not be written into the history')
   }
 }
 
@@ -79,10 +79,10 @@ export async function recordSignIn(
 export async function recordVisit(
   { userId, accountId }: KnownPerson,
   given: Pick<SignInTry, 'clientId' | 'sender'>,
-  parts: Pick<HistoryParts, 'db' | 'ids' | 'clock' | 'places'> & { readonly audit: WriteAudit },
+  deps: Pick<HistoryDeps, 'db' | 'ids' | 'clock' | 'places'> & { readonly audit: WriteAudit },
 ): Promise<void> {
   const { clientId, sender } = given
-  const origin = originOf(sender, parts.places)
+  const origin = originOf(sender, deps.places)
   const line = {
     userId,
     accountId,
@@ -90,11 +90,11 @@ export async function recordVisit(
     method: 'visit',
     clientId,
     origin,
-    at: parts.clock.now(),
+    at: deps.clock.now(),
   } as const
-  await parts.db.transaction(async (tx) => {
-    if (!(await writeLine(tx, parts.ids, line))) return
-    await parts.audit({ accountId, userId, action: 'visit', clientId, address: sender.address ?? '' }, tx)
+  await deps.db.transaction(async (tx) => {
+    if (!(await writeLine(tx, deps.ids, line))) return
+    await deps.audit({ accountId, userId, action: 'visit', clientId, address: sender.address ?? '' }, tx)
   })
 }
 
@@ -102,11 +102,11 @@ export async function recordVisit(
 async function tell(
   tx: Tx,
   of: { readonly person: Person; readonly origin: Origin; readonly host: string; readonly at: number },
-  parts: HistoryParts,
+  deps: HistoryDeps,
 ): Promise<void> {
   const { person, origin, host, at } = of
   const { accountId, email, language, resellerId, isStaff } = person
-  const brand = await brandFor({ host, resellerId }, parts)
+  const brand = await brandFor({ host, resellerId }, deps)
   const page = { origin: brand.origin, language: languageFor(language), now: at }
   const { link, address: lockdownAddress } = newActionLink('lockdown', person, page)
   await insertLink(tx, link)
@@ -120,6 +120,6 @@ async function tell(
     lockdownAddress,
     orOpen: orOpenIn(language),
   })
-  const mail = { accountId, mailId: await parts.ids.next(), kind: 'newSignIn', to: email, uselessAt: link.expiresAt }
-  await parts.outbox.add(tx, { ...writeLetter(letter, brand), ...mail })
+  const mail = { accountId, mailId: await deps.ids.next(), kind: 'newSignIn', to: email, uselessAt: link.expiresAt }
+  await deps.outbox.add(tx, { ...writeLetter(letter, brand), ...mail })
 }

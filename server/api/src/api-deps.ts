@@ -4,21 +4,21 @@ import type { Db, IdSource } from '@sightline/platform/db'
 import { type Served, servedOn } from '@sightline/platform/http'
 import type { RateLimit } from '@sightline/platform/limits'
 import type { Sealing } from '@sightline/platform/sealing'
-import type { TellingParts } from './account-deletion/index.ts'
-import type { PushParts } from './push-devices/index.ts'
+import type { DeletionNotificationDeps } from './account-deletion/index.ts'
+import type { PushDeps } from './push-devices/index.ts'
 import type { DownloadRules } from './resellers/brand-pictures/index.ts'
-import type { PeopleParts } from './sub-users/index.ts'
+import type { PeopleDeps } from './sub-users/index.ts'
 
-export interface ApiParts {
+export interface ApiDeps {
   readonly db: Db
   readonly ids: IdSource
-  readonly auth: Pick<AuthPlane, 'verifyPassword' | 'confirmPerson' | 'personalData'> & PeopleParts['auth']
+  readonly auth: Pick<AuthPlane, 'verifyPassword' | 'confirmPerson' | 'personalData'> & PeopleDeps['auth']
   readonly media: MediaPlane
   readonly sealing: Sealing
   /** How people are told of what this plane does with them. */
-  readonly telling: TellingParts
+  readonly telling: DeletionNotificationDeps
   /** How browsers are written to. */
-  readonly push: PushParts
+  readonly push: PushDeps
   /** Where the operator keeps the legal texts of brands; our templates alone where left out. */
   readonly legalFolder?: string | undefined
   /** Whether the operator set a host aside for translating in the page; only then there is language `aa`. Left out is no. */
@@ -33,13 +33,13 @@ export interface ApiParts {
   readonly mediaOrigin: (host: string) => string
 }
 
-export type ApiSlice = (parts: ApiParts) => readonly Served[]
+export type ApiSlice = (deps: ApiDeps) => readonly Served[]
 
 /** The routes of slices. Their handlers read from a database that takes no change; what they write goes through `change`. */
-export const openSlices = (slices: readonly ApiSlice[], given: ApiParts): readonly Served[] => {
-  const parts: ApiParts = { ...given, db: { ...given.db, ...given.db.readOnly } }
+export const openSlices = (slices: readonly ApiSlice[], given: ApiDeps): readonly Served[] => {
+  const deps: ApiDeps = { ...given, db: { ...given.db, ...given.db.readOnly } }
   return servedOn(
-    slices.flatMap((slice) => slice(parts)),
+    slices.flatMap((slice) => slice(deps)),
     given,
   )
 }
