@@ -40,7 +40,7 @@ export function digits(value: number): string {
 const withUnit = (value: number, unit: string): string => `${digits(value)} ${unit}`.trim()
 
 /** The figures as a table of a Markdown page. */
-export function tableOf(figures: readonly Figure[]): string {
+export function toTable(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
     const { what, unit, ours, beside, target } = figure
     return [

@@ -7,15 +7,15 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { repository } from '../tests/running-product.ts'
 import { api } from './api/api.ts'
-import { type Bench, CannotMeasure, isMet, type Pace, tableOf } from './figure.ts'
+import { type Bench, CannotMeasure, isMet, type Pace, toTable } from './figure.ts'
 import { firstLoad } from './first-load/first-load.ts'
 import { live } from './live/live.ts'
 import { commit, describeMachine, load } from './machine.ts'
 import { people } from './people/people.ts'
 import { recorder } from './recorder/recorder.ts'
 import { rights } from './rights/rights.ts'
-import { signIn } from './sign-in/sign-in.ts'
-import { startUp } from './start-up/start-up.ts'
+import { signInBench } from './sign-in/sign-in.ts'
+import { startUpBench } from './start-up/start-up.ts'
 
 const page = join(repository, 'docs/benchmarks.md')
 
@@ -28,7 +28,7 @@ async function writeResults(name: string, results: string): Promise<void> {
   await writeFile(page, `${text.slice(0, from + begin.length)}\n\n${results}\n\n${text.slice(till)}`)
 }
 
-const benches: readonly Bench[] = [recorder, api, rights, people, live, signIn, firstLoad, startUp]
+const benches: readonly Bench[] = [recorder, api, rights, people, live, signInBench, firstLoad, startUpBench]
 
 interface Wish {
   readonly chosen: readonly Bench[]
@@ -57,7 +57,7 @@ async function perform(bench: Bench, { pace, writes }: Wish): Promise<boolean> {
   console.log(`\n## ${bench.title}${pace === 'short' ? ' (short run)' : ''}\n`)
   try {
     const outcome = await bench.run(pace)
-    const lines = [tableOf(outcome.figures), '', ...outcome.remarks.map((remark) => `- ${remark}`)].join('\n')
+    const lines = [toTable(outcome.figures), '', ...outcome.remarks.map((remark) => `- ${remark}`)].join('\n')
     console.log(lines)
     const circumstances = `commit ${commit()}; ${new Date().toISOString().slice(0, 10)}; load before it ${before.toFixed(1)}`
     if (writes) await writeResults(bench.name, `${describeMachine()}; ${circumstances}.\n\n${lines}`)

@@ -30,7 +30,7 @@ export interface Memory {
   readonly rss: number
 }
 
-export async function memoryOf(pids: readonly number[]): Promise<Memory> {
+export async function readMemory(pids: readonly number[]): Promise<Memory> {
   const each = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/smaps_rollup`, 'utf8')))
   const total = (name: string) =>
     sum(each.map((text) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]) * KIB))
@@ -38,7 +38,7 @@ export async function memoryOf(pids: readonly number[]): Promise<Memory> {
 }
 
 /** Words of the command line of a process; none where it is gone. */
-export async function commandOf(pid: number): Promise<readonly string[]> {
+export async function readCommandLine(pid: number): Promise<readonly string[]> {
   const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
   return text.split('\0').slice(0, -1)
 }

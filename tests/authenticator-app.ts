@@ -9,7 +9,7 @@ export const presentStep = (): number => Math.floor(Date.now() / STEP_MS)
  * What an authenticator app shows in a step for a key that was typed in, spaces and all: RFC 6238 written a second time, so
  * that the product is not measured by itself.
  */
-export function codeOf(typedKey: string, step: number): string {
+export function computeCode(typedKey: string, step: number): string {
   let bits = ''
   for (const letter of typedKey.replaceAll(' ', ''))
     bits += 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')
@@ -25,6 +25,6 @@ export function codeOf(typedKey: string, step: number): string {
 
 /** Six digits that are the code of no step around now. */
 export function wrongCode(typedKey: string): string {
-  const taken = [-2, -1, 0, 1, 2].map((away) => codeOf(typedKey, presentStep() + away))
+  const taken = [-2, -1, 0, 1, 2].map((away) => computeCode(typedKey, presentStep() + away))
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !taken.includes(code)) ?? ''
 }

@@ -19,7 +19,7 @@ const mailLink = ({ output }: MailPages): string =>
     ?.at(-1) ?? '/mail/'
 
 /** Lets that browser into the pages of kept mails, once. */
-export async function letIn(page: Page, product: MailPages): Promise<void> {
+export async function admitBrowser(page: Page, product: MailPages): Promise<void> {
   const context = page.context()
   const isLetIn = (await context.cookies()).some(({ name }) => name === 'sightline_mail')
   if (!isLetIn) expect((await context.request.get(`${product.origin}${mailLink(product)}`)).status()).toBe(200)
@@ -27,7 +27,7 @@ export async function letIn(page: Page, product: MailPages): Promise<void> {
 
 /** Opens the newest kept mail of that kind, as soon as there is one. */
 export async function openMail(page: Page, product: MailPages, { to, subject = '' }: Wanted): Promise<void> {
-  await letIn(page, product)
+  await admitBrowser(page, product)
   const mail = page.getByRole('link').filter({ hasText: to }).filter({ hasText: subject })
   await expect
     .poll(

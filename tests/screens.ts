@@ -2,7 +2,7 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { openBrowser, type PageOptions, type TestPage } from './browser.ts'
 import { DEMO_PASSWORD, type RunningProduct, startProduct } from './running-product.ts'
-import { callApi, openAs, tokenOf } from './signed-in.ts'
+import { callApi, fetchToken, openUserPage } from './signed-in.ts'
 
 /** What axe finds, at rest and with whatever is open; empty where all is well. */
 export async function violations(page: Page): Promise<string[]> {
@@ -42,7 +42,7 @@ export interface Screens extends AsyncDisposable {
 export async function startScreens(): Promise<Screens> {
   const product = await startProduct({ cameras: false })
   const browser = await openBrowser()
-  const owner = await tokenOf(product.origin, 'owner@demo.example')
+  const owner = await fetchToken(product.origin, 'owner@demo.example')
   const ask = async <T>(request: string, body?: unknown): Promise<T> => {
     const reply = await callApi<T>(product.origin, owner, request, body)
     if (reply.status >= 400) throw new Error(`${request} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
@@ -63,7 +63,7 @@ export async function startScreens(): Promise<Screens> {
     of: (firstName) => ids.get(firstName) ?? 0,
     async open(path, email = 'owner@demo.example', options = {}) {
       const tab = await browser.newPage(options)
-      await openAs(tab.page, `${product.origin}/app${path}`, email)
+      await openUserPage(tab.page, `${product.origin}/app${path}`, email)
       await tab.page.getByRole('main').waitFor()
       return tab
     },
@@ -74,13 +74,13 @@ export async function startScreens(): Promise<Screens> {
   }
 }
 
-export const rowOf = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) })
+export const getRow = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) })
 /** Opens the menu of a row. */
 export const rowMenu = (page: Page, name: string) =>
-  rowOf(page, name)
+  getRow(page, name)
     .getByRole('button', { name: /^What can be done/ })
     .click()
 /** The switch of a right, by the name that screens have for it. */
-export const switchOf = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })
+export const getSwitch = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })
 /** For what happens at once on a machine that has nothing else to do. */
 export const soon = { timeout: 15_000 }

@@ -1,17 +1,17 @@
 import { readFrameCounter } from '@sightline/camera-simulator/frame-counter'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { openAs } from './signed-in.ts'
+import { openUserPage } from './signed-in.ts'
 
 /** Pictures a second of the simulator's main stream, and where its counter begins (camera-simulator/src/settings.ts). */
 export const FRAMES_PER_SECOND = 25
 const EPOCH = Date.UTC(2026, 0, 1)
 /** The counter that a camera burns in at that moment, milliseconds since 1970. */
-export const counterAt = (moment: number) => Math.floor(((moment - EPOCH) * FRAMES_PER_SECOND) / 1000)
+export const getCounter = (moment: number) => Math.floor(((moment - EPOCH) * FRAMES_PER_SECOND) / 1000)
 
 /** The page of a camera of the demonstration, as its owner comes to it. */
 export async function openCamera(page: Page, origin: string, name = 'Car park'): Promise<void> {
-  await openAs(page, `${origin}/app/`)
+  await openUserPage(page, `${origin}/app/`)
   await page.getByRole('link', { name: new RegExp(name) }).click()
 }
 

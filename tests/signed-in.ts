@@ -23,7 +23,7 @@ export async function openSignedIn(page: Page, address: string, email = 'owner@d
  * password takes a tenth of a second of processor time; `isSeparate` is for tests that count sign-ins or end one of several.
  * Where the password alone isn't enough, the form is used.
  */
-export async function openAs(
+export async function openUserPage(
   page: Page,
   address: string,
   email = 'owner@demo.example',
@@ -103,7 +103,7 @@ const memberClient = { id: 'account.v2', path: '/' }
 export const staffClient = { id: 'dealer.v1', path: '/dealer/' }
 
 /** An access token as an integrator gets one: the code flow without a browser. */
-export async function tokenOf(
+export async function fetchToken(
   origin: string,
   email: string,
   password = DEMO_PASSWORD,

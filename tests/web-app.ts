@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { openBrowser, type PageOptions, type TestPage } from './browser.ts'
 import { DEMO_PASSWORD, type ProductSettings, type RunningProduct, startProduct } from './running-product.ts'
-import { callApi, openAs, staffClient, tokenOf } from './signed-in.ts'
+import { callApi, fetchToken, openUserPage, staffClient } from './signed-in.ts'
 
 /** The product with its demonstration, a browser, and the owner of its account at the API. Its cameras run where asked for. */
 export interface RunningWebApp extends AsyncDisposable {
@@ -17,7 +17,7 @@ export interface RunningWebApp extends AsyncDisposable {
 export async function startWebApp(settings: ProductSettings = {}): Promise<RunningWebApp> {
   const product = await startProduct({ cameras: false, ...settings })
   const browser = await openBrowser()
-  const owner = await tokenOf(product.origin, 'owner@demo.example')
+  const owner = await fetchToken(product.origin, 'owner@demo.example')
   return {
     product,
     async ask<T>(request: string, body?: unknown): Promise<T> {
@@ -27,7 +27,7 @@ export async function startWebApp(settings: ProductSettings = {}): Promise<Runni
     },
     async open(path, email = 'owner@demo.example', options = {}) {
       const tab = await browser.newPage(options)
-      await openAs(tab.page, `${product.origin}/app${path}`, email)
+      await openUserPage(tab.page, `${product.origin}/app${path}`, email)
       await tab.page.getByRole('main').waitFor()
       return tab
     },
@@ -62,7 +62,7 @@ export async function beginSupport(app: RunningWebApp, { video }: SupportGiven):
   const grant = { allowsHelpdeskExpirationDate: until, allowsHelpdeskShowVideo: video === 'shown' }
   await app.ask('PATCH users/self/status', grant)
   const { accountId } = await app.ask<{ accountId: number }>('GET users/self')
-  const staff = await tokenOf(origin, 'dealer@demo.example', DEMO_PASSWORD, staffClient)
+  const staff = await fetchToken(origin, 'dealer@demo.example', DEMO_PASSWORD, staffClient)
   const path = `resellers/255/accounts/${accountId}/users/${accountId}/tokens`
   const { status, body } = await callApi<{ access_token?: string }>(origin, staff, `POST ${path}`, {})
   if (body.access_token === undefined) throw new Error(`no support session: ${status} ${JSON.stringify(body)}`)

@@ -2,7 +2,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startProduct } from '../../tests/running-product.ts'
-import { tokenOf } from '../../tests/signed-in.ts'
+import { fetchToken } from '../../tests/signed-in.ts'
 import { startChild } from '../child.ts'
 import type { Bench, Figure, Outcome, Pace } from '../figure.ts'
 import { addCamera, inInstallation } from '../installation.ts'
@@ -137,7 +137,7 @@ async function measure(dataFolder: string, plan: Plan): Promise<Outcome> {
     SIGHTLINE_CALLS_PER_SECOND: '0',
   }
   await using product = await startProduct({ dataFolder, environment })
-  const headers = { authorization: `Bearer ${await tokenOf(product.origin, OWNER)}` }
+  const headers = { authorization: `Bearer ${await fetchToken(product.origin, OWNER)}` }
   await using bare = startChild<object, number>(new URL('./bare-server.mjs', import.meta.url))
   await using load = startChild<object, Told>(new URL('./load.mjs', import.meta.url))
   const port = await bare.ask(await answersOf(product.origin, headers))

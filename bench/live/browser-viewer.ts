@@ -23,7 +23,7 @@ export async function watchCanvases(page: Page): Promise<void> {
 }
 
 /** What was noted since the page was opened, or since {@link forget}; when something was last clicked on. */
-export const shownOn = (page: Page): Promise<{ clickedAt: number | undefined; seen: readonly Shown[] }> =>
+export const readShownPictures = (page: Page): Promise<{ clickedAt: number | undefined; seen: readonly Shown[] }> =>
   page.evaluate('benchSeen()')
 
 export const forget = (page: Page): Promise<void> => page.evaluate('benchForget()')

@@ -4,10 +4,10 @@ import type { Page } from 'playwright-core'
 import { demoCameras } from '../../server/run/demo/demo-data.ts'
 import { chromiumPath, openBrowser } from '../../tests/browser.ts'
 import { startProduct } from '../../tests/running-product.ts'
-import { callApi, openSignedIn, tokenOf } from '../../tests/signed-in.ts'
+import { callApi, fetchToken, openSignedIn } from '../../tests/signed-in.ts'
 import { type Bench, CannotMeasure, digits, type Figure, type Outcome, type Pace } from '../figure.ts'
 import { median, quantile } from '../quantile.ts'
-import { forget, type Shown, shownOn, watchCanvases } from './browser-viewer.ts'
+import { forget, readShownPictures, type Shown, watchCanvases } from './browser-viewer.ts'
 import { type NodeView, watchInNode } from './node-viewer.ts'
 
 const OWNER = 'owner@demo.example'
@@ -40,7 +40,7 @@ interface Camera {
 async function measure(plan: { opens: number; watchMs: number }): Promise<Outcome> {
   await using product = await startProduct()
   const { origin } = product
-  const token = await tokenOf(origin, OWNER)
+  const token = await fetchToken(origin, OWNER)
   const { body: cameras } = await callApi<Camera[]>(origin, token, 'GET cameras')
   await untilOnline(origin, token)
   await using browser = await openBrowser({ isWhole: true })
@@ -61,7 +61,7 @@ async function measure(plan: { opens: number; watchMs: number }): Promise<Outcom
   await sleep(3000)
   await forget(page)
   const inNode = await watchInNode({ origin, token, cameraId: camera.cameraId }, plan.watchMs)
-  const { seen } = await shownOn(page)
+  const { seen } = await readShownPictures(page)
   const fps = await framesPerSecondOf(camera)
   return outcomeOf({ seen, inNode, fps, firsts, complaints: tab.complaints })
 }
@@ -82,7 +82,7 @@ async function firstPictureOf(page: Page, cameraId: number): Promise<number> {
   await openCamera(page, cameraId)
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {
-    const { clickedAt, seen } = await shownOn(page)
+    const { clickedAt, seen } = await readShownPictures(page)
     const first = seen[0]
     if (first !== undefined && clickedAt !== undefined) {
       await page.getByRole('link', { name: 'All cameras' }).click()

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { chromiumPath, openBrowser } from '../../tests/browser.ts'
 import { startProduct } from '../../tests/running-product.ts'
-import { openSignedIn, tokenOf } from '../../tests/signed-in.ts'
+import { fetchToken, openSignedIn } from '../../tests/signed-in.ts'
 import { type Bench, CannotMeasure, type Outcome, type Pace } from '../figure.ts'
 import { inInstallation } from '../installation.ts'
 import { median } from '../quantile.ts'
@@ -48,7 +48,7 @@ async function prepare(dataFolder: string): Promise<void> {
 async function measure(dataFolder: string, rounds: number): Promise<Outcome> {
   const environment = { SIGHTLINE_DEMO: 'off', SIGHTLINE_DEMO_PASSWORD: '', SIGHTLINE_CALLS_PER_SECOND: '0' }
   await using product = await startProduct({ dataFolder, environment })
-  const headers = { authorization: `Bearer ${await tokenOf(product.origin, OWNER)}` }
+  const headers = { authorization: `Bearer ${await fetchToken(product.origin, OWNER)}` }
   const call = await callTimes(`${product.origin}/rest/v2.4/users?limit=25`, { headers, rounds })
   await using browser = await openBrowser({ isWhole: true })
   await using opened = await browser.newPage()

@@ -3,7 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { memoryOf, processorSeconds } from '../process-cost.ts'
+import { processorSeconds, readMemory } from '../process-cost.ts'
 import { LOAD_FPS } from './load-clip.ts'
 import type { RecorderCost, Window } from './product-recorder.ts'
 import type { Recorded } from './recorded.ts'
@@ -30,7 +30,7 @@ export async function recordWithFfmpeg(
     const before = await processorSeconds(pids)
     await sleep(lengthMs)
     const seconds = (performance.now() - began) / 1000
-    cost = { cores: ((await processorSeconds(pids)) - before) / seconds, memory: await memoryOf(pids) }
+    cost = { cores: ((await processorSeconds(pids)) - before) / seconds, memory: await readMemory(pids) }
   } finally {
     await Promise.all(recorders.map(stop))
   }

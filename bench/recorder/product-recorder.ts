@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  hourOf,
-  hoursFrom,
+  listHours,
+  listSegments,
+  listStreams,
   SegmentReader,
   segmentPath,
-  segmentsOf,
   streamFolder,
-  streamsOf,
+  toHour,
 } from '@sightline/media/recording'
 import { type RunningProduct, startProduct } from '../../tests/running-product.ts'
-import { commandOf, type Memory, memoryOf, processorSeconds } from '../process-cost.ts'
+import { type Memory, processorSeconds, readCommandLine, readMemory } from '../process-cost.ts'
 import type { Recorded } from './recorded.ts'
 
 const TICKS_PER_SECOND = 90_000
@@ -50,7 +50,7 @@ export async function recordWithProduct(dataFolder: string, { warmUpMs, lengthMs
     cost = {
       cores: ((await processorSeconds([worker])) - before.worker) / seconds,
       coresOfAll: ((await processorSeconds(await product.processes())) - before.all) / seconds,
-      memory: await memoryOf([worker]),
+      memory: await readMemory([worker]),
     }
   }
   return { ...cost, recorded: await recordedSince(join(dataFolder, 'footage'), startedAt) }
@@ -61,22 +61,22 @@ const MEDIA_WORKER = /\/media-worker\.mjs$|server\/run\/programs\/media\.ts$/
 
 async function mediaWorkerOf(product: RunningProduct): Promise<number> {
   for (const pid of await product.processes()) {
-    if ((await commandOf(pid)).some((word) => MEDIA_WORKER.test(word))) return pid
+    if ((await readCommandLine(pid)).some((word) => MEDIA_WORKER.test(word))) return pid
   }
   throw new Error(`no media worker:\n${product.output()}`)
 }
 
 /** What the segments say that begin at `from` or later. */
 async function recordedSince(store: string, from: number): Promise<Recorded[]> {
-  const streams = await streamsOf(store)
+  const streams = await listStreams(store)
   return Promise.all(streams.map((stream) => recordedOf(streamFolder(store, stream), from)))
 }
 
 async function recordedOf(folder: string, from: number): Promise<Recorded> {
   const runs = new Map<string, { pictures: number; first: number; end: number }>()
   let last = { pictures: 0, ticks: 0 }
-  for await (const hour of hoursFrom(folder, hourOf(from))) {
-    for (const name of await segmentsOf(folder, hour)) {
+  for await (const hour of listHours(folder, toHour(from))) {
+    for (const name of await listSegments(folder, hour)) {
       if (name.start < from) continue
       await using segment = await SegmentReader.open(segmentPath(folder, name))
       const { runId, baseTime } = segment.head.header

@@ -15,7 +15,7 @@ export interface Total {
 }
 
 /** Pictures of these cameras come at a fixed distance, so what is missing can be counted. */
-export function totalOf(cameras: readonly Recorded[], given: { fps: number; seconds: number }): Total {
+export function computeTotal(cameras: readonly Recorded[], given: { fps: number; seconds: number }): Total {
   let pictures = 0
   let expected = 0
   for (const camera of cameras) {

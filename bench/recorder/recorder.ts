@@ -9,7 +9,7 @@ import { median } from '../quantile.ts'
 import { recordWithFfmpeg } from './ffmpeg-recorders.ts'
 import { LOAD_FPS, loadClip } from './load-clip.ts'
 import { type ProductCost, type RecorderCost, recordWithProduct, type Window } from './product-recorder.ts'
-import { type Total, totalOf } from './recorded.ts'
+import { computeTotal, type Total } from './recorded.ts'
 
 const MIB = 2 ** 20
 
@@ -117,7 +117,7 @@ function outcomeOf(ours: readonly ProductCost[], peers: readonly RecorderCost[],
 }
 
 function countOf(costs: readonly RecorderCost[], { lengthMs }: Plan): Total {
-  return totalOf(
+  return computeTotal(
     costs.flatMap(({ recorded }) => recorded),
     { fps: LOAD_FPS, seconds: lengthMs / 1000 },
   )

@@ -6,7 +6,7 @@ import { firstPartyClients } from '@sightline/contract/runtime-config'
 import { DEMO_PASSWORD, type RunningProduct, startProduct } from '../../tests/running-product.ts'
 import { type Child, startChild } from '../child.ts'
 import { type Bench, digits, type Figure, type Outcome, type Pace } from '../figure.ts'
-import { commandOf, processorSeconds } from '../process-cost.ts'
+import { processorSeconds, readCommandLine } from '../process-cost.ts'
 import { quantile } from '../quantile.ts'
 import { callsMeanwhile } from './calls-meanwhile.ts'
 import { sameTime } from './same-time.ts'
@@ -33,7 +33,7 @@ const PLANS: Readonly<Record<Pace, Plan>> = {
  * Whole sign-ins in a second, beside the password hash alone and beside oidc-provider alone; how long failures take for known
  * addresses, beside unknown ones.
  */
-export const signIn: Bench = {
+export const signInBench: Bench = {
   name: 'sign-in',
   title: 'Sign-in',
   async run(pace) {
@@ -131,7 +131,7 @@ interface Pids {
 
 async function pidsOf(product: RunningProduct): Promise<Pids> {
   const pids = await product.processes()
-  const named = await Promise.all(pids.map(async (pid) => ({ pid, name: (await commandOf(pid))[0] ?? '' })))
+  const named = await Promise.all(pids.map(async (pid) => ({ pid, name: (await readCommandLine(pid))[0] ?? '' })))
   const isDatabase = ({ name }: { readonly name: string }) => name.includes('postgres')
   return {
     server: named.filter((one) => !isDatabase(one)).map(({ pid }) => pid),

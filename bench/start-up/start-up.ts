@@ -7,14 +7,14 @@ import { type Bench, digits, type Outcome, type Pace } from '../figure.ts'
 import { processorSeconds } from '../process-cost.ts'
 import { median } from '../quantile.ts'
 import { type BarePostgres, barePostgres } from './bare-postgres.ts'
-import { type Step, stepsOf } from './steps.ts'
+import { readStartSteps, type Step } from './steps.ts'
 
 const ROUNDS: Readonly<Record<Pace, number>> = { full: 5, short: 1 }
 /** The demonstration at work before it is told to stop. */
 const RUN_MS = 3000
 
 /** From the start of the process until it is ready, and from SIGTERM until it is gone. */
-export const startUp: Bench = {
+export const startUpBench: Bench = {
   name: 'start-up',
   title: 'Start and stop',
   async run(pace) {
@@ -96,7 +96,7 @@ async function oneLife(dataFolder: string): Promise<Life> {
   const asked = performance.now()
   const code = await product.stop()
   if (code !== 0) throw new Error(`the product ended with ${code}:\n${product.output()}`)
-  return { start, stop: performance.now() - asked, processor, steps: stepsOf(product.output(), began.wall) }
+  return { start, stop: performance.now() - asked, processor, steps: readStartSteps(product.output(), began.wall) }
 }
 
 /** Median of each step over all lives, in order. */

@@ -10,7 +10,7 @@ const UP = / is up$/
  * What the log (JSON lines) says of a start that began at `began` (milliseconds since 1970): each part as the server timed it,
  * before them what passed until its first line. Parts that start side by side each have their whole time.
  */
-export function stepsOf(log: string, began: number): Step[] {
+export function readStartSteps(log: string, began: number): Step[] {
   const steps: Step[] = []
   for (const line of log.split('\n')) {
     const entry = parse(line)

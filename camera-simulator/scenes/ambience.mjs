@@ -141,7 +141,7 @@ const ambiences = {
 }
 
 /** The sound of a scene: 16 s that loop, signed 16 bit little endian, mono, 16 kHz. */
-export function ambienceOf(scene) {
+export function makeAmbience(scene) {
   const sound = ambiences[scene]()
   const samples = Buffer.alloc(length * 2)
   for (const [i, value] of sound.entries()) samples.writeInt16LE(Math.round(Math.tanh(value) * 30_000), i * 2)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ambienceOf } from './ambience.mjs'
+import { makeAmbience } from './ambience.mjs'
 
 /** What the simulator replays; `strip` is the height in pixels of the part at the top that it replaces by its own clock. */
 const main = {
@@ -89,7 +89,10 @@ export async function encodeClip({ scene, film, folder }) {
   await encodeVideo({ film, file: join(folder, 'main.h264'), format: main, rateFactor: mainRate })
   await encodeVideo({ film, file: join(folder, 'sub.h264'), format: sub, rateFactor: subRate })
   const sound = ['-f', 's16le', '-ar', '16000', '-ac', '1', '-i', 'pipe:0']
-  await runFfmpeg([...sound, '-c:a', 'aac', '-b:a', '32k', '-f', 'adts', join(folder, 'audio.aac')], ambienceOf(scene))
+  await runFfmpeg(
+    [...sound, '-c:a', 'aac', '-b:a', '32k', '-f', 'adts', join(folder, 'audio.aac')],
+    makeAmbience(scene),
+  )
   const snapshot = 'scale=1280:720,drawbox=x=0:y=0:w=iw:h=43:color=black:t=fill'
   await runFfmpeg([
     ...rawPictures,

@@ -3,7 +3,7 @@ import type { VideoClip } from './clip/video-clip.ts'
 import { type EpochMs, steadyNow } from './clock.ts'
 import { DigestGuard } from './digest/digest.ts'
 import { ActiveFaults, type Fault } from './fault.ts'
-import { captionOf } from './live/caption.ts'
+import { createCaption } from './live/caption.ts'
 import { LiveStream } from './live/live-stream.ts'
 import type { OnvifDevice } from './onvif/device.ts'
 import { OnvifServer } from './onvif/server.ts'
@@ -52,7 +52,7 @@ export class SimulatedCamera {
     this.#start = start
     this.#rtspPort = settings.rtspPort
     this.#onvifPort = settings.onvifPort
-    const caption = captionOf(settings.name, settings.timeZone)
+    const caption = createCaption(settings.name, settings.timeZone)
     const common = {
       epoch,
       phaseSeconds,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readFrameCounter } from './burn-in/frame-counter.ts'
 import { loadVideoClip } from './clip/video-clip.ts'
-import { nalType, splitAnnexB, typeOf } from './h264/nal-unit.ts'
+import { getNalType, nalType, splitAnnexB } from './h264/nal-unit.ts'
 import { startCameras } from './simulator.ts'
 import { noFfmpeg, testCamera, testClips } from './testing/clips.ts'
 import { decodeStrictly } from './testing/decode.ts'
@@ -65,10 +65,10 @@ test('a clip that was not encoded for the strip is played as it is', async () =>
   const path = join(folder, 'main.h264')
   // One slice in each picture leaves none for the strip.
   const units = splitAnnexB(await readFile(testClips.main.path)).filter(
-    (unit) => typeOf(unit) > nalType.keySlice || ((unit[1] ?? 0) & 0x80) !== 0,
+    (unit) => getNalType(unit) > nalType.keySlice || ((unit[1] ?? 0) & 0x80) !== 0,
   )
   await writeFile(path, Buffer.concat(units.flatMap((unit) => [Buffer.from([0, 0, 0, 1]), unit])))
-  const [first] = units.filter((unit) => typeOf(unit) === nalType.slice)
+  const [first] = units.filter((unit) => getNalType(unit) === nalType.slice)
   await using simulator = await startCameras({
     cameras: [{ ...testCamera, clips: { ...testClips, main: { path, framesPerSecond: 25 } } }],
   })

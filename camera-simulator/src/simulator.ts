@@ -1,7 +1,7 @@
 import { SimulatedCamera } from './camera.ts'
 import { LoadedClips } from './clip/loaded-clips.ts'
 import { DiscoveryResponder } from './discovery/responder.ts'
-import { paths, scopesOf } from './onvif/device.ts'
+import { listScopes, paths } from './onvif/device.ts'
 import { type SimulatorInput, type SimulatorSettings, simulatorSettings } from './settings.ts'
 
 /** Seconds from one camera to the next in a clip they share; not a whole number of GOPs, so that key pictures are spread. */
@@ -35,7 +35,7 @@ async function openDiscovery(settings: SimulatorSettings, cameras: readonly Simu
   if (settings.discovery === undefined) return undefined
   const devices = cameras.map((camera) => {
     const device = camera.describe()
-    return { mac: device.mac, scopes: scopesOf(device), serviceAddresses: [device.base + paths.device] }
+    return { mac: device.mac, scopes: listScopes(device), serviceAddresses: [device.base + paths.device] }
   })
   return await DiscoveryResponder.open(settings.discovery, devices)
 }

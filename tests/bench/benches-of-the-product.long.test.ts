@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { type Bench, tableOf } from '../../bench/figure.ts'
+import { type Bench, toTable } from '../../bench/figure.ts'
 import { firstLoad } from '../../bench/first-load/first-load.ts'
 import { live } from '../../bench/live/live.ts'
 import { people } from '../../bench/people/people.ts'
 import { recorder } from '../../bench/recorder/recorder.ts'
-import { signIn } from '../../bench/sign-in/sign-in.ts'
-import { startUp } from '../../bench/start-up/start-up.ts'
+import { signInBench } from '../../bench/sign-in/sign-in.ts'
+import { startUpBench } from '../../bench/start-up/start-up.ts'
 
 /** Each starts whole products and takes half a minute or more; the lighter ones are in short-benches.test.ts. */
-const benches: readonly Bench[] = [recorder, people, live, signIn, firstLoad, startUp]
+const benches: readonly Bench[] = [recorder, people, live, signInBench, firstLoad, startUpBench]
 
 test.each(benches)('$name: the short form of the bench runs to its end and has figures', async (bench) => {
   const { figures } = await bench.run('short')
-  const rows = tableOf(figures).split('\n').slice(2)
+  const rows = toTable(figures).split('\n').slice(2)
   expect(rows).toHaveLength(figures.length)
   expect(rows.length).toBeGreaterThan(0)
   for (const { what, ours } of figures) expect([what, Number.isFinite(ours)]).toEqual([what, true])

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newDataFolder } from '../data-folders.ts'
 import { freePort, type RunningProduct, startProduct } from '../running-product.ts'
-import { tokenOf } from '../signed-in.ts'
+import { fetchToken } from '../signed-in.ts'
 import { keepChanging } from './acknowledged-changes.ts'
 import { auditVerify } from './audit-verify.ts'
 import { openProductDatabase } from './product-database.ts'
@@ -30,7 +30,7 @@ const linesIn = (output: string): number => Number(/Verified ([\d,]+) line/.exec
 
 /** People who change their details all the time, each change with its line. */
 async function manyChanges(users: number) {
-  const token = await tokenOf(product.origin, 'owner@demo.example')
+  const token = await fetchToken(product.origin, 'owner@demo.example')
   return Array.from({ length: users }, () =>
     keepChanging({
       origin: product.origin,

@@ -9,9 +9,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newDataFolder } from '../data-folders.ts'
 import { longTest } from '../long-run.ts'
 import { freePort, type RunningProduct, startProduct } from '../running-product.ts'
-import { tokenOf } from '../signed-in.ts'
-import { type Caller, camerasOf, statusesOf, timelineOf, until, untilAllRecord } from './demo-cameras.ts'
-import { pidOf } from './processes.ts'
+import { fetchToken } from '../signed-in.ts'
+import { type Caller, listCameras, listStatuses, loadTimeline, until, untilAllRecord } from './demo-cameras.ts'
+import { findPid } from './processes.ts'
 import { type SmallDisk, smallDisk } from './small-disk.ts'
 import { type Viewer, watchLive } from './viewer.ts'
 
@@ -36,8 +36,8 @@ beforeAll(async () => {
   disk = smallDisk(join(dataFolder, 'footage'), 96)
   metricsPort = await freePort()
   product = await startProduct({ dataFolder, environment: { SIGHTLINE_METRICS_PORT: String(metricsPort) } })
-  caller = { origin: product.origin, token: await tokenOf(product.origin, 'owner@demo.example') }
-  cameraId = (await camerasOf(caller))[0]?.cameraId ?? 0
+  caller = { origin: product.origin, token: await fetchToken(product.origin, 'owner@demo.example') }
+  cameraId = (await listCameras(caller))[0]?.cameraId ?? 0
   await untilAllRecord(caller)
 })
 
@@ -61,7 +61,7 @@ async function untoldAndReady(): Promise<void> {
 async function untilNoneRecords(words: string): Promise<void> {
   await until(`no camera is recorded: ${words}`, async () => {
     const told = (await problems()).filter((problem) => problem.endsWith(`is not recorded: ${words}`))
-    const statuses = await statusesOf(caller)
+    const statuses = await listStatuses(caller)
     const isLive = statuses.every(({ online, recordingOnCloud }) => online && !recordingOnCloud)
     return isLive && told.length === statuses.length
   })
@@ -84,7 +84,7 @@ const moves = async (viewer: Viewer): Promise<void> => {
 /** Why there is no footage of a moment, once footage goes on after it. */
 async function reasonAt(moment: number): Promise<string | undefined> {
   const timeline = await until('footage goes on', async () => {
-    const found = await timelineOf(caller, { cameraId, from: moment - 60 * SECOND, till: Date.now() })
+    const found = await loadTimeline(caller, { cameraId, from: moment - 60 * SECOND, till: Date.now() })
     return Date.parse(found.segments.at(-1)?.start ?? '') > moment && found
   })
   for (const { start, end } of timeline.segments) expect(Date.parse(end)).toBeGreaterThan(Date.parse(start))
@@ -104,7 +104,7 @@ test('a full disk: viewers go on seeing the camera, the gap says why, and record
   await moves(viewer)
   await using another = await watchLive(caller.origin, caller.token, cameraId)
   await moves(another)
-  const cameras = (await statusesOf(caller)).length
+  const cameras = (await listStatuses(caller)).length
   expect(await metric('cameras', ',state="unrecorded"')).toBe(cameras)
   expect(await metric('viewers', ',use="live"')).toBe(2)
   const recorded = await metric('recorded_pictures_total')
@@ -126,7 +126,7 @@ longTest(
     if (small === undefined) return skip('this user may not mount a small disk')
     await untilAllRecord(caller)
     await sleep(SOME_FOOTAGE_MS)
-    process.kill(await pidOf(product, 'media worker'), 'SIGKILL')
+    process.kill(await findPid(product, 'media worker'), 'SIGKILL')
     for (const deadline = Date.now() + 5 * SECOND; !small.setReadOnly(true); await sleep(5))
       if (Date.now() > deadline) throw new Error('the disk could not be made read-only')
     await untilNoneRecords('the disk is read-only')
@@ -149,7 +149,7 @@ longTest('a folder of footage that is gone when the worker starts', async () => 
   const store = join(dataFolder, 'footage')
   await rename(store, `${store}.gone`)
   await writeFile(store, 'not a folder')
-  process.kill(await pidOf(product, 'media worker'), 'SIGKILL')
+  process.kill(await findPid(product, 'media worker'), 'SIGKILL')
   await untilNoneRecords('the folder of footage is gone')
   const broken = Date.now()
   await using viewer = await watchLive(caller.origin, caller.token, cameraId)

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { checkpointFileIn, publicHalf, startSealer, verifyAudit } from '@sightline/platform/audit-chain'
+import { getCheckpointPath, publicHalf, startSealer, verifyAudit } from '@sightline/platform/audit-chain'
 import { systemClock } from '@sightline/platform/clock'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { silentLogger } from '@sightline/platform/log'
@@ -52,7 +52,7 @@ test('of processes that are killed and others that go on, each account goes once
     select u.account_id, 1000000 + n, u.user_id, 'Ada Byron', 'live', '192.0.2.1'
       from users u, generate_series(1, ${LINES}) n where u.deletes_at is not null`.execute(api.owner.plain)
   const { privateKey: signingKey } = generateKeyPairSync('ed25519')
-  const file = checkpointFileIn(join(folder, 'audit'))
+  const file = getCheckpointPath(join(folder, 'audit'))
   const sealer = { db: database.db('sealer'), signingKey, file, clock: systemClock, log: silentLogger }
   const seal = async () => {
     await using running = startSealer(sealer)

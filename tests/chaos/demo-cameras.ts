@@ -15,12 +15,12 @@ async function get<T>({ origin, token }: Caller, path: string): Promise<T> {
   return body
 }
 
-export const camerasOf = (caller: Caller): Promise<Camera[]> => get(caller, 'cameras')
+export const listCameras = (caller: Caller): Promise<Camera[]> => get(caller, 'cameras')
 
-export const statusesOf = (caller: Caller): Promise<CameraStatus[]> => get(caller, 'cameras/all/status')
+export const listStatuses = (caller: Caller): Promise<CameraStatus[]> => get(caller, 'cameras/all/status')
 
 /** What was recorded, and why not the rest; times in milliseconds since 1970. */
-export const timelineOf = (
+export const loadTimeline = (
   caller: Caller,
   { cameraId, from, till }: { readonly cameraId: number; readonly from: number; readonly till: number },
 ): Promise<RecordingTimeline> => {
@@ -44,6 +44,6 @@ export async function until<T>(what: string, ask: () => Promise<T | undefined | 
 /** Waits until every camera of the account is being recorded. */
 export const untilAllRecord = (caller: Caller): Promise<CameraStatus[]> =>
   until('every camera records', async () => {
-    const statuses = await statusesOf(caller)
+    const statuses = await listStatuses(caller)
     return statuses.length > 0 && statuses.every(({ recordingOnCloud }) => recordingOnCloud) && statuses
   })

@@ -10,12 +10,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '@sightline/platform/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { streamFolder, streamsOf, verifyManifest } from '../../server/media/src/recording/index.ts'
+import { listStreams, streamFolder, verifyManifest } from '../../server/media/src/recording/index.ts'
 import { newDataFolder } from '../data-folders.ts'
 import { freePort, type RunningProduct, startProduct } from '../running-product.ts'
-import { tokenOf } from '../signed-in.ts'
+import { fetchToken } from '../signed-in.ts'
 import { type Changes, currentValue, keepChanging } from './acknowledged-changes.ts'
-import { camerasOf, timelineOf, until, untilAllRecord } from './demo-cameras.ts'
+import { listCameras, loadTimeline, until, untilAllRecord } from './demo-cameras.ts'
 import { decodeSegment, picturesInSegment, type SegmentOnDisk, segmentsOnDisk, strayFiles } from './footage-on-disk.ts'
 import { auditedValues, openProductDatabase, type StoredRun, storedRuns } from './product-database.ts'
 import { type Viewer, watchLive } from './viewer.ts'
@@ -132,7 +132,7 @@ async function live(
   const changes = changeEverything(number)
   await untilAllRecord(caller)
   const recordedLongEnough = sleep(given.recordMs)
-  const cameras = await camerasOf(caller)
+  const cameras = await listCameras(caller)
   const viewers = new Map<number, Viewer>()
   for (const { cameraId } of cameras) viewers.set(cameraId, await watchLive(caller.origin, token, cameraId))
   await given.lookBack()
@@ -218,7 +218,7 @@ async function judgeCamera(found: {
 
 async function gapsAround(cameraId: number, killedAt: number): Promise<FootageFound['gaps']> {
   const question = { cameraId, from: killedAt - AROUND_MS, till: Date.now() }
-  const { gaps } = await timelineOf({ origin: product.origin, token }, question)
+  const { gaps } = await loadTimeline({ origin: product.origin, token }, question)
   return gaps
     .map(({ start, end, reason }) => ({ from: Date.parse(start) - killedAt, till: Date.parse(end) - killedAt, reason }))
     .filter(({ from }) => from < AROUND_MS)
@@ -258,7 +258,7 @@ async function liveAndDie(kills: number, seed: number): Promise<void> {
   port = await freePort()
   let startMs = await start()
   db = openProductDatabase(dataFolder)
-  token = await tokenOf(product.origin, 'owner@demo.example')
+  token = await fetchToken(product.origin, 'owner@demo.example')
   for (let number = 1; number <= kills; number += 1) {
     const before = lives.at(-1)
     const recordMs = RECORD_MS.least + roll() * (RECORD_MS.most - RECORD_MS.least)
@@ -327,7 +327,7 @@ function testKills(kills: number, seed: number): void {
   test('nothing else lies about in the store, and the chains of hashes are whole', async () => {
     const store = join(dataFolder, 'footage')
     expect(await strayFiles(store)).toEqual([])
-    for (const key of await streamsOf(store)) {
+    for (const key of await listStreams(store)) {
       expect((await verifyManifest(streamFolder(store, key), key)).broken).toEqual([])
     }
   })
@@ -339,7 +339,7 @@ function testKills(kills: number, seed: number): void {
   })
 
   test('a sign-in outlives the kills', async () => {
-    expect(await until('an answer', () => camerasOf({ origin: product.origin, token }))).toHaveLength(4)
+    expect(await until('an answer', () => listCameras({ origin: product.origin, token }))).toHaveLength(4)
   })
 }
 

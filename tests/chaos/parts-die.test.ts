@@ -8,11 +8,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newDataFolder } from '../data-folders.ts'
 import { longTest } from '../long-run.ts'
 import { freePort, type RunningProduct, startProduct } from '../running-product.ts'
-import { tokenOf } from '../signed-in.ts'
+import { fetchToken } from '../signed-in.ts'
 import { currentValue, keepChanging } from './acknowledged-changes.ts'
-import { type Caller, camerasOf, statusesOf, timelineOf, until, untilAllRecord } from './demo-cameras.ts'
+import { type Caller, listCameras, listStatuses, loadTimeline, until, untilAllRecord } from './demo-cameras.ts'
 import { picturesInSegment, segmentsOnDisk } from './footage-on-disk.ts'
-import { pidOf, postgresPids, processesIn, stillThere } from './processes.ts'
+import { findPid, findProcesses, postgresPids, stillThere } from './processes.ts'
 import { auditedValues, openProductDatabase, storedRuns } from './product-database.ts'
 import { type Viewer, watchLive } from './viewer.ts'
 
@@ -28,8 +28,8 @@ beforeAll(async () => {
   port = await freePort()
   product = await startProduct({ dataFolder, port })
   db = openProductDatabase(dataFolder)
-  caller = { origin: product.origin, token: await tokenOf(product.origin, 'owner@demo.example') }
-  cameraIds = (await camerasOf(caller)).map(({ cameraId }) => cameraId)
+  caller = { origin: product.origin, token: await fetchToken(product.origin, 'owner@demo.example') }
+  cameraIds = (await listCameras(caller)).map(({ cameraId }) => cameraId)
   await untilAllRecord(caller)
 })
 
@@ -52,7 +52,7 @@ interface Gap {
 /** Gaps of one camera that reach into the span, once footage goes on after it. */
 async function gapsOf(cameraId: number, { from, till }: { from: number; till: number }): Promise<readonly Gap[]> {
   const timeline = await until('footage goes on', async () => {
-    const found = await timelineOf(caller, { cameraId, from, till: Date.now() })
+    const found = await loadTimeline(caller, { cameraId, from, till: Date.now() })
     return Date.parse(found.segments.at(-1)?.end ?? '') > till && found
   })
   return timeline.gaps
@@ -77,7 +77,7 @@ test('a media worker that is killed comes back: recording goes on after a gap, v
   await sleep(SOME_FOOTAGE_MS)
   const [first = 0] = cameraIds
   const viewer = await seeing(first)
-  const victim = await pidOf(product, 'media worker')
+  const victim = await findPid(product, 'media worker')
   const killedAt = Date.now()
   process.kill(victim, 'SIGKILL')
   // The connection breaks without a word: who could say it is dead.
@@ -87,7 +87,7 @@ test('a media worker that is killed comes back: recording goes on after a gap, v
   const backAt = Date.now()
   await untilAllRecord(caller)
   const recordingAt = Date.now()
-  expect(await pidOf(product, 'media worker')).not.toBe(victim)
+  expect(await findPid(product, 'media worker')).not.toBe(victim)
   const gaps: Gap[] = []
   for (const cameraId of cameraIds) {
     const [gap, ...more] = await gapsOf(cameraId, { from: killedAt - SECOND, till: killedAt + SECOND })
@@ -108,7 +108,7 @@ test('a media worker that is killed comes back: recording goes on after a gap, v
 /** Waits until every camera is in that state; when it was, by our clock. */
 const untilCameras = async (online: boolean, result: ConnectionResult): Promise<number> => {
   await until(`cameras are ${online ? 'online' : 'offline'}, ${result}`, async () => {
-    const statuses = await statusesOf(caller)
+    const statuses = await listStatuses(caller)
     return statuses.every((each) => each.online === online && each.lastConnectionResult === result)
   })
   return Date.now()
@@ -118,7 +118,7 @@ longTest(
   'cameras that fall silent, then are gone, are shown offline with the reason; they come back by themselves',
   async ({ annotate }) => {
     await sleep(SOME_FOOTAGE_MS)
-    const victim = await pidOf(product, 'simulator')
+    const victim = await findPid(product, 'simulator')
     const frozenAt = Date.now()
     process.kill(victim, 'SIGSTOP')
     const silentAt = await untilCameras(false, 'timeout')
@@ -149,7 +149,7 @@ test('PostgreSQL that is killed comes back: no acknowledged change is lost, and 
   const field = { ...caller, path: 'users/self/details', field: 'companyName', value: (n: number) => `Number ${n}` }
   const changes = keepChanging(field)
   await until('some changes', async () => changes.acknowledged() > 20)
-  const victim = await pidOf(product, 'postmaster')
+  const victim = await findPid(product, 'postmaster')
   const killedAt = Date.now()
   process.kill(victim, 'SIGKILL')
   const before = changes.acknowledged()
@@ -206,7 +206,7 @@ test('asked to stop, all ends in order with nothing lost, and the next start kno
   const endedAt = Date.now()
   expect(endedAt - askedAt).toBeLessThan(10 * SECOND)
   expect(await stillThere(pids)).toEqual([])
-  await until('nothing works in the data folder', async () => (await processesIn(dataFolder)).length === 0)
+  await until('nothing works in the data folder', async () => (await findProcesses(dataFolder)).length === 0)
 
   const segments = await segmentsOnDisk(join(dataFolder, 'footage'), endedAt)
   for (const [index, cameraId] of cameraIds.entries()) {
@@ -233,11 +233,11 @@ test('a database beyond repair ends the product with a sentence that says so, an
   const pids = await product.processes()
   const control = join(dataFolder, 'postgres/cluster/global/pg_control')
   await rename(control, `${control}.gone`)
-  process.kill(await pidOf(product, 'postmaster'), 'SIGKILL')
+  process.kill(await findPid(product, 'postmaster'), 'SIGKILL')
   expect(await product.ended).toBe(1)
   expect(product.output().trim().split('\n').at(-1)).toMatch(
     /^PostgreSQL did not start in .*pg_control.* restore .*\.$/,
   )
   expect(await stillThere(pids)).toEqual([])
-  await until('nothing works in the data folder', async () => (await processesIn(dataFolder)).length === 0)
+  await until('nothing works in the data folder', async () => (await findProcesses(dataFolder)).length === 0)
 })

@@ -20,7 +20,7 @@ const commandOf = (pid: number): Promise<string> =>
   )
 
 /** The number of that process, once there is one. */
-export const pidOf = (product: RunningProduct, part: Part): Promise<number> =>
+export const findPid = (product: RunningProduct, part: Part): Promise<number> =>
   until(`there is a ${part}`, async () => {
     for (const pid of await product.processes()) if (startedAs[part].test(await commandOf(pid))) return pid
     return undefined
@@ -34,7 +34,7 @@ export async function postgresPids(product: RunningProduct): Promise<readonly nu
 }
 
 /** Processes that have something to do with a folder: it stands in their command, or they work in it. */
-export async function processesIn(folder: string): Promise<readonly string[]> {
+export async function findProcesses(folder: string): Promise<readonly string[]> {
   const found: string[] = []
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningProduct, startProduct } from '../running-product.ts'
-import { callApi, tokenOf } from '../signed-in.ts'
-import { camerasOf, untilAllRecord } from './demo-cameras.ts'
-import { ticketFor, type Viewer, type Watching, watch, watchLive } from './viewer.ts'
+import { callApi, fetchToken } from '../signed-in.ts'
+import { listCameras, untilAllRecord } from './demo-cameras.ts'
+import { requestTicket, type Viewer, type Watching, watch, watchLive } from './viewer.ts'
 
 const GONE = 4
 const NOT_AUTHORIZED = 9
@@ -18,10 +18,10 @@ let recordedAt: number
 
 beforeAll(async () => {
   product = await startProduct()
-  owner = await tokenOf(product.origin, 'owner@demo.example')
+  owner = await fetchToken(product.origin, 'owner@demo.example')
   const caller = { origin: product.origin, token: owner }
   await untilAllRecord(caller)
-  cameraOf = new Map((await camerasOf(caller)).map(({ name, cameraId }) => [name, cameraId]))
+  cameraOf = new Map((await listCameras(caller)).map(({ name, cameraId }) => [name, cameraId]))
   // Something to play back.
   recordedAt = Date.now()
   await sleep(4 * SECOND)
@@ -54,10 +54,10 @@ test('signing out ends every stream of that sign-in within seconds, live and rec
   annotate,
 }) => {
   const { origin } = product
-  const token = await tokenOf(origin, 'owner@demo.example')
+  const token = await fetchToken(origin, 'owner@demo.example')
   const cameraId = camera('Car park')
-  const playbackTicket = await ticketFor(origin, token, { cameraId, use: 'playback' })
-  const unused = await ticketFor(origin, token, { cameraId, use: 'live' })
+  const playbackTicket = await requestTicket(origin, token, { cameraId, use: 'playback' })
+  const unused = await requestTicket(origin, token, { cameraId, use: 'live' })
   const theirs = {
     live: await watchLive(origin, token, cameraId),
     'live, as existing clients open it': open({ cameraId, credential: { accessToken: token } }),
@@ -83,7 +83,8 @@ test('signing out ends every stream of that sign-in within seconds, live and rec
 })
 
 describe('a ticket', () => {
-  const ticket = (use: 'live' | 'playback') => ticketFor(product.origin, owner, { cameraId: camera('Car park'), use })
+  const ticket = (use: 'live' | 'playback') =>
+    requestTicket(product.origin, owner, { cameraId: camera('Car park'), use })
 
   test('opens one stream once', async () => {
     const wanted = { cameraId: camera('Car park'), credential: { ticket: await ticket('live') } }
@@ -129,7 +130,7 @@ describe('a camera out of reach is one that does not exist', () => {
     ['other@demo.example', 'of another account', 'Car park'],
     ['guard@demo.example', 'in a zone that is not theirs', 'Shop floor'],
   ])('%s: %s', async (email, _, name) => {
-    const accessToken = await tokenOf(product.origin, email)
+    const accessToken = await fetchToken(product.origin, email)
     const answers = []
     for (const cameraId of [camera(name), nowhere]) {
       expect(await refusalOf(open({ cameraId, credential: { accessToken } }))).toBe(GONE)
@@ -143,7 +144,7 @@ describe('a camera out of reach is one that does not exist', () => {
   })
 
   test('while the guard sees the entrance, which is theirs to guard', async () => {
-    const accessToken = await tokenOf(product.origin, 'guard@demo.example')
+    const accessToken = await fetchToken(product.origin, 'guard@demo.example')
     await using viewer = open({ cameraId: camera('Entrance'), credential: { accessToken } })
     await untilSeen(viewer)
   })

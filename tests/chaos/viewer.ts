@@ -67,7 +67,7 @@ const picturesIn = (bytes: Uint8Array, tracks: readonly TrackConfig[]): string[]
     .map(({ unit }) => pictureHash(unit))
 
 /** A one-time permission from the API. */
-export async function ticketFor(
+export async function requestTicket(
   origin: string,
   token: string,
   wanted: { cameraId: number; use: 'live' | 'playback' },
@@ -80,4 +80,4 @@ export async function ticketFor(
 
 /** Live, with a ticket of its own. */
 export const watchLive = async (origin: string, token: string, cameraId: number): Promise<Viewer> =>
-  watch({ origin, cameraId, credential: { ticket: await ticketFor(origin, token, { cameraId, use: 'live' }) } })
+  watch({ origin, cameraId, credential: { ticket: await requestTicket(origin, token, { cameraId, use: 'live' }) } })

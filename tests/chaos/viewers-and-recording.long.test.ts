@@ -8,8 +8,8 @@ import { tokenSha256 } from '@sightline/platform/sessions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newDataFolder } from '../data-folders.ts'
 import { freePort, type RunningProduct, startProduct } from '../running-product.ts'
-import { tokenOf } from '../signed-in.ts'
-import { type Caller, camerasOf, timelineOf, untilAllRecord } from './demo-cameras.ts'
+import { fetchToken } from '../signed-in.ts'
+import { type Caller, listCameras, loadTimeline, untilAllRecord } from './demo-cameras.ts'
 import { openProductDatabase } from './product-database.ts'
 
 const SECOND = 1000
@@ -29,9 +29,9 @@ beforeAll(async () => {
   dataFolder = await newDataFolder()
   metricsPort = await freePort()
   product = await startProduct({ dataFolder, environment: { SIGHTLINE_METRICS_PORT: String(metricsPort) } })
-  caller = { origin: product.origin, token: await tokenOf(product.origin, 'owner@demo.example') }
+  caller = { origin: product.origin, token: await fetchToken(product.origin, 'owner@demo.example') }
   await untilAllRecord(caller)
-  cameraIds = (await camerasOf(caller)).map(({ cameraId }) => cameraId)
+  cameraIds = (await listCameras(caller)).map(({ cameraId }) => cameraId)
   await sleep(10 * SECOND)
 })
 afterAll(async () => {
@@ -160,7 +160,7 @@ async function addAccounts(): Promise<readonly Watched[]> {
 async function outcomeSince(since: number) {
   const gaps = []
   for (const cameraId of cameraIds) {
-    const timeline = await timelineOf(caller, { cameraId, from: since, till: Date.now() })
+    const timeline = await loadTimeline(caller, { cameraId, from: since, till: Date.now() })
     gaps.push(...timeline.gaps.map(({ start, end, reason }) => ({ start, end, reason })))
   }
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { type AccessUnit, shownAt } from '../../server/media/src/frame/index.ts'
+import { type AccessUnit, getPresentationTime } from '../../server/media/src/frame/index.ts'
 import { createHub, type Hub, type HubReader } from '../../server/media/src/hub/index.ts'
 import { Manifest, type RecordingHealth, record, SyncGroup } from '../../server/media/src/recording/index.ts'
 import { CAMERA, heldLease, MemoryRunLog, temporaryFolder } from '../../server/media/src/recording/recording-stage.ts'
@@ -52,7 +52,7 @@ export interface Recorded {
   readonly runs: MemoryRunLog
 }
 
-export function hashOf({ units }: AccessUnit): string {
+export function hashUnit({ units }: AccessUnit): string {
   const hash = createHash('sha256')
   for (const piece of units) hash.update(String(piece.length)).update(piece)
   return hash.digest('base64')
@@ -63,8 +63,8 @@ function arrivedAt(reader: HubReader): Arrived {
   const arrived = { video: [] as string[], audio: [] as string[], shown: [] as number[] }
   for (let message = reader.take(); message !== undefined; message = reader.take()) {
     if (message.kind === 'unit') {
-      arrived[message.unit.kind].push(hashOf(message.unit))
-      if (message.unit.kind === 'video') arrived.shown.push(shownAt(message.unit))
+      arrived[message.unit.kind].push(hashUnit(message.unit))
+      if (message.unit.kind === 'video') arrived.shown.push(getPresentationTime(message.unit))
     }
     expect(message.kind).not.toBe('skipped')
   }
@@ -72,7 +72,7 @@ function arrivedAt(reader: HubReader): Arrived {
 }
 
 /** Camera, hub and recorder, put together as the control of the media plane does it; `watch` may look on. */
-export async function recordFrom(url: string, watch: (hub: Hub) => void = () => undefined): Promise<Recorded> {
+export async function recordCamera(url: string, watch: (hub: Hub) => void = () => undefined): Promise<Recorded> {
   const address = parseRtspAddress(url)
   if (!address.ok) throw new Error(address.failure.detail)
   const store = await temporaryFolder()

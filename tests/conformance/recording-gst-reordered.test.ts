@@ -6,17 +6,17 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Hub } from '../../server/media/src/hub/index.ts'
 import { serveLive } from '../../server/media/src/output/index.ts'
-import { type Watched, watchBy } from '../../server/media/src/output/socket-stage.ts'
+import { type Watched, watchSocket } from '../../server/media/src/output/socket-stage.ts'
 import {
+  findPicture,
+  findPictureByOffset,
   openPlayback,
   type PicturePlace,
-  pictureAt,
-  pictureFrom,
   servePlayback,
 } from '../../server/media/src/playback/index.ts'
 import { SegmentReader } from '../../server/media/src/recording/index.ts'
 import { CAMERA, filesBelow } from '../../server/media/src/recording/recording-stage.ts'
-import { isReady, RECORD_MS, type Recorded, recordFrom, startGst } from './gst-recording.ts'
+import { isReady, RECORD_MS, type Recorded, recordCamera, startGst } from './gst-recording.ts'
 
 const run = promisify(execFile)
 
@@ -44,7 +44,7 @@ const stepped = async (
   footage: { store: string; stream: typeof CAMERA },
   from: PicturePlace | undefined,
   frames: number,
-): Promise<PicturePlace | undefined> => from && pictureFrom(footage, from, frames)
+): Promise<PicturePlace | undefined> => from && findPictureByOffset(footage, from, frames)
 
 /** At 15 pictures a second. */
 const PICTURE_TICKS = 6000
@@ -63,9 +63,9 @@ describe.runIf(isReady).each(['/h264bframes', '/h265bframes'])('pictures in deco
     let watching: Promise<Watched> | undefined
     const watch = (hub: Hub) => {
       const limits = { offlineGraceMs: 30_000 }
-      watching = watchBy((socket, signal) => serveLive({ socket, hub, sound: 'allowed', signal, limits }))
+      watching = watchSocket((socket, signal) => serveLive({ socket, hub, sound: 'allowed', signal, limits }))
     }
-    recorded = await recordFrom(`${gst.origin}${path}`, watch)
+    recorded = await recordCamera(`${gst.origin}${path}`, watch)
     shown = recorded.arrived.shown
     if (watching === undefined) throw new Error('nobody watched')
     live = await watching
@@ -119,7 +119,7 @@ describe.runIf(isReady).each(['/h264bframes', '/h265bframes'])('pictures in deco
     const [first] = await filesBelow(recorded.store)
     await using reader = await SegmentReader.open(first ?? '')
     const time = reader.head.header.start
-    const viewer = await watchBy((socket, signal) =>
+    const viewer = await watchSocket((socket, signal) =>
       servePlayback({ socket, store: recorded.store, stream: CAMERA, time, signal, limits: { waitMs: 0 } }),
     )
     await viewer.closed
@@ -142,7 +142,9 @@ describe.runIf(isReady).each(['/h264bframes', '/h265bframes'])('pictures in deco
     const wanted = inOrder(shown).slice(0, 40)
     const forth: PicturePlace[] = []
     for (let n = 0; n < wanted.length; n++) {
-      const picture = await (n === 0 ? pictureAt(footage, reader.head.header.start) : stepped(footage, forth.at(-1), 1))
+      const picture = await (n === 0
+        ? findPicture(footage, reader.head.header.start)
+        : stepped(footage, forth.at(-1), 1))
       if (picture !== undefined) forth.push(picture)
     }
     expect(forth.map(({ time }) => time)).toEqual(wanted)

@@ -3,10 +3,10 @@ import { type ChildProcess, execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { shownAt } from '../../server/media/src/frame/index.ts'
+import { getPresentationTime } from '../../server/media/src/frame/index.ts'
 import { openPlayback } from '../../server/media/src/playback/index.ts'
 import { CAMERA, filesBelow } from '../../server/media/src/recording/recording-stage.ts'
-import { type Arrived, hashOf, isReady, RECORD_MS, type Recorded, recordFrom, startGst } from './gst-recording.ts'
+import { type Arrived, hashUnit, isReady, RECORD_MS, type Recorded, recordCamera, startGst } from './gst-recording.ts'
 
 const run = promisify(execFile)
 
@@ -25,8 +25,8 @@ async function playedBack(store: string): Promise<Arrived> {
     expect(message.kind).not.toBe('damaged')
     if (message.kind !== 'part') continue
     for (const { unit } of message.samples) {
-      played[unit.kind].push(hashOf(unit))
-      if (unit.kind === 'video') played.shown.push(shownAt(unit))
+      played[unit.kind].push(hashUnit(unit))
+      if (unit.kind === 'video') played.shown.push(getPresentationTime(unit))
     }
   }
   return played
@@ -43,7 +43,7 @@ describe.runIf(isReady).each([
   beforeAll(async () => {
     const gst = await startGst()
     server = gst.server
-    recorded = await recordFrom(`${gst.origin}${path}`)
+    recorded = await recordCamera(`${gst.origin}${path}`)
     files = await filesBelow(recorded.store)
   })
 

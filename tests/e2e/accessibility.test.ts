@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeOf, presentStep } from '../authenticator-app.ts'
+import { computeCode, presentStep } from '../authenticator-app.ts'
 import { chromiumPath, type TestPage } from '../browser.ts'
 import { faultsInEveryLook } from '../every-look.ts'
 import { casesToTry, looksToTry } from '../long-run.ts'
 import { openScreens } from '../open-screens.ts'
 import { type PortalScreen, type PortalVisit, signedInScreens } from '../portal-screens.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
-import { callApi, openAs, tokenOf } from '../signed-in.ts'
+import { callApi, fetchToken, openUserPage } from '../signed-in.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
 
 interface Brand {
@@ -53,7 +53,7 @@ async function prepare({ owner, guarded, asksForAgreement }: People): Promise<vo
     if (reply.status >= 400) throw new Error(`${request} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
     return reply.body
   }
-  const token = await tokenOf(origin, owner)
+  const token = await fetchToken(origin, owner)
   if (asksForAgreement) {
     const { version } = await ask(token, 'GET users/self/agreement')
     const accepted = { version, isAdult: true, isInUsOrCanada: true, watchesNoChildren: true }
@@ -63,14 +63,14 @@ async function prepare({ owner, guarded, asksForAgreement }: People): Promise<vo
   for (const email of asksForAgreement ? [guarded, NEWCOMER] : [guarded])
     await ask(token, 'POST users', { ...named, email })
   await ask(token, 'PATCH users/self/status', { allowsHelpdeskExpirationDate: '9999-12-31T23:59:59Z' })
-  const own = await tokenOf(origin, guarded)
+  const own = await fetchToken(origin, guarded)
   const { secret = '' } = await ask(own, 'GET users/self/mfa')
-  await ask(own, 'PATCH users/self/mfa', { enabled: true, code: codeOf(secret, presentStep()) })
+  await ask(own, 'PATCH users/self/mfa', { enabled: true, code: computeCode(secret, presentStep()) })
 }
 
 async function flagsOf(email: string): Promise<object> {
   const { origin } = app.product
-  return (await callApi<object>(origin, await tokenOf(origin, email), 'GET users/self/featureFlags')).body
+  return (await callApi<object>(origin, await fetchToken(origin, email), 'GET users/self/featureFlags')).body
 }
 
 describe.skipIf(chromiumPath === undefined).each(looksToTry(brands))('$name at $width pixels', (brand) => {
@@ -102,14 +102,14 @@ describe.skipIf(chromiumPath === undefined).each(looksToTry(brands))('$name at $
       await page.route('**/users/self/featureFlags', (route) =>
         route.fulfill({ json: { ...flags, userSelfServiceManagement: true } }),
       )
-      await openAs(page, `${origin()}/`, brand.owner)
+      await openUserPage(page, `${origin()}/`, brand.owner)
       await page.getByRole('main').waitFor()
     })
 
     test.runIf(brand.asksForAgreement)('what is asked before going on', async () => {
       await using newcomer = await app.newPage({ width: brand.width })
       const { page } = newcomer
-      await openAs(page, `${origin()}/`, NEWCOMER)
+      await openUserPage(page, `${origin()}/`, NEWCOMER)
       const dialog = page.getByRole('dialog', { name: 'Before you go on' })
       await dialog.waitFor()
       expect(await faultsInEveryLook(page)).toEqual([])

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { operator } from '../conformance/operator.ts'
 import { casesToTry } from '../long-run.ts'
-import { callApi, fillSignIn, openSignedIn, tokenOf } from '../signed-in.ts'
+import { callApi, fetchToken, fillSignIn, openSignedIn } from '../signed-in.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const YEAR_S = 365 * 24 * 3600
@@ -172,7 +172,7 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
   test('a page of a registered browser client calls the API, and a page of another origin cannot', async () => {
     const back = ['--redirect', `${hostOrigin}/back`]
     await operator(app.product, 'add', '--name', 'Shop window', '--kind', 'browser', ...back)
-    const token = await tokenOf(app.product.origin, 'owner@demo.example')
+    const token = await fetchToken(app.product.origin, 'owner@demo.example')
     await using tab = await app.newPage()
     // The browser asks first about each of them: a token, and a method that no form has.
     const call = (method: string, body?: object) =>

@@ -4,7 +4,7 @@ import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { newDataFolder } from '../data-folders.ts'
 import { longTest } from '../long-run.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
-import { openAs } from '../signed-in.ts'
+import { openUserPage } from '../signed-in.ts'
 
 /** Longer than the address takes to follow a step (use-player.ts). */
 const STEP_MS = 700
@@ -66,7 +66,7 @@ describe.skipIf(chromiumPath === undefined)('many cameras and gaps in the Web Ap
       asked.add(url)
       return route.continue({ url: url.replace(/cameras\/(\d+)/, (_, id) => `cameras/${realOf.get(id)}`) })
     })
-    await openAs(page, `${product.origin}/app/`)
+    await openUserPage(page, `${product.origin}/app/`)
     await page.getByRole('link', { name: /Car park 1 / }).waitFor()
     expect(await page.getByRole('main').getByRole('listitem').count()).toBe(4 * COPIES)
     await expect.poll(() => page.locator('canvas:visible').count()).toBeGreaterThan(11)
@@ -104,7 +104,7 @@ describe.skipIf(chromiumPath === undefined)('many cameras and gaps in the Web Ap
           },
         })
       })
-      await openAs(page, `${product.origin}/app/`)
+      await openUserPage(page, `${product.origin}/app/`)
       await page.getByRole('link', { name: /Car park/ }).click()
       const gap = page.locator('[data-gap]').last()
       await gap.waitFor({ state: 'attached', timeout: 30_000 })

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { longTest } from '../long-run.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
-import { counterAt, FRAMES_PER_SECOND, nextCounter, openCamera } from '../shown-picture.ts'
-import { callApi, openAs, tokenOf } from '../signed-in.ts'
+import { FRAMES_PER_SECOND, getCounter, nextCounter, openCamera } from '../shown-picture.ts'
+import { callApi, fetchToken, openUserPage } from '../signed-in.ts'
 
 /** Lets `loudness` hear what the page gives to the loudspeaker. To be called before the page is opened. */
 async function listenIn(page: Page): Promise<void> {
@@ -55,7 +55,7 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
       await using tab = await browser.newPage()
       const { page } = tab
       await openCamera(page, product.origin)
-      const isLive = (counter: number) => counterAt(Date.now()) - counter < 15 * FRAMES_PER_SECOND
+      const isLive = (counter: number) => getCounter(Date.now()) - counter < 15 * FRAMES_PER_SECOND
       await page.getByRole('button', { name: 'Live', pressed: true }).waitFor()
       const camera = new URL(page.url()).pathname
       await page.goto(`${product.origin}${camera}?t=garbage`)
@@ -78,7 +78,7 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
     const first = await nextCounter(tab.page, () => true)
     const later = await nextCounter(tab.page, (counter) => counter > first + FRAMES_PER_SECOND)
     // Not how fast the machine decodes, but that it is no recording: within a quarter of a minute.
-    expect(Math.abs(counterAt(Date.now()) - later)).toBeLessThan(15 * FRAMES_PER_SECOND)
+    expect(Math.abs(getCounter(Date.now()) - later)).toBeLessThan(15 * FRAMES_PER_SECOND)
     expect(tab.complaints).toEqual([])
   })
 
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
     await nextCounter(page, () => true)
     const moment = () => Date.parse(new URL(page.url()).searchParams.get('t') ?? '')
     await page.keyboard.press('j')
-    await nextCounter(page, (counter) => counter < counterAt(Date.now()) - 4 * FRAMES_PER_SECOND)
+    await nextCounter(page, (counter) => counter < getCounter(Date.now()) - 4 * FRAMES_PER_SECOND)
     const sought = moment()
     // Some pictures on, so that the moment of the pause is another than the one that was gone to.
     for (let pictures = 0; pictures < 3; pictures += 1) await nextCounter(page, () => true)
@@ -115,7 +115,7 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
     await expect.poll(() => loudness(page), { timeout: 20_000 }).toBeGreaterThan(LEAST_HEARD)
 
     await page.keyboard.press('j')
-    await nextCounter(page, (counter) => counter < counterAt(Date.now()) - 4 * FRAMES_PER_SECOND)
+    await nextCounter(page, (counter) => counter < getCounter(Date.now()) - 4 * FRAMES_PER_SECOND)
     await page.evaluate(() => Reflect.deleteProperty(window, 'ear'))
     await page.keyboard.press('m')
     await page.keyboard.press('m')
@@ -135,12 +135,12 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
   })
 
   test('without the right to listen the page says so, and no sound comes', async () => {
-    const token = await tokenOf(product.origin, 'guard@demo.example')
+    const token = await fetchToken(product.origin, 'guard@demo.example')
     const { body } = await callApi<{ microphone: boolean }>(product.origin, token, 'GET users/self/rights')
     expect(body.microphone).toBe(false)
     await using tab = await browser.newPage()
     await listenIn(tab.page)
-    await openAs(tab.page, `${product.origin}/app/`, 'guard@demo.example')
+    await openUserPage(tab.page, `${product.origin}/app/`, 'guard@demo.example')
     await tab.page.getByRole('link', { name: /Car park/ }).click()
     await nextCounter(tab.page, () => true)
     await tab.page.getByRole('button', { name: /^Sound on: Listening is not among your rights/ }).waitFor()
@@ -162,8 +162,8 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
     await tab.page.mouse.click(box.x + box.width * 0.25, box.y + box.height * 0.6)
     await expect.poll(() => new URL(tab.page.url()).searchParams.get('t')).not.toBeNull()
     const moment = Date.parse(new URL(tab.page.url()).searchParams.get('t') ?? '')
-    const played = await nextCounter(tab.page, (counter) => counter < counterAt(Date.now()) - 8 * FRAMES_PER_SECOND)
-    expect(Math.abs(played - counterAt(moment))).toBeLessThan(15 * FRAMES_PER_SECOND)
+    const played = await nextCounter(tab.page, (counter) => counter < getCounter(Date.now()) - 8 * FRAMES_PER_SECOND)
+    expect(Math.abs(played - getCounter(moment))).toBeLessThan(15 * FRAMES_PER_SECOND)
   })
 
   longTest('playback of a moment that is over shows the counter of that moment, and Live leads back', async () => {
@@ -175,13 +175,13 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
     const address = new URL(tab.page.url())
     address.searchParams.set('t', new Date(moment).toISOString())
     await tab.page.goto(address.href)
-    const played = await nextCounter(tab.page, (counter) => counter < counterAt(Date.now() - PAST_MS / 3))
-    expect(played).toBeGreaterThanOrEqual(counterAt(moment) - 3 * FRAMES_PER_SECOND)
-    expect(played).toBeLessThan(counterAt(moment) + 15 * FRAMES_PER_SECOND)
+    const played = await nextCounter(tab.page, (counter) => counter < getCounter(Date.now() - PAST_MS / 3))
+    expect(played).toBeGreaterThanOrEqual(getCounter(moment) - 3 * FRAMES_PER_SECOND)
+    expect(played).toBeLessThan(getCounter(moment) + 15 * FRAMES_PER_SECOND)
     const further = await nextCounter(tab.page, (counter) => counter > played)
-    expect(further).toBeLessThan(counterAt(Date.now() - PAST_MS / 3))
+    expect(further).toBeLessThan(getCounter(Date.now() - PAST_MS / 3))
     await tab.page.getByRole('button', { name: 'Live' }).click()
-    await nextCounter(tab.page, (counter) => counterAt(Date.now()) - counter < 15 * FRAMES_PER_SECOND)
+    await nextCounter(tab.page, (counter) => getCounter(Date.now()) - counter < 15 * FRAMES_PER_SECOND)
     expect(tab.complaints).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { casesToTry, longTest } from '../long-run.ts'
 import { DEMO_PASSWORD, type RunningProduct, startProduct } from '../running-product.ts'
 import { nextCounter, openCamera, shownCounter } from '../shown-picture.ts'
-import { callApi, fillSignIn, openAs, tokenOf } from '../signed-in.ts'
+import { callApi, fetchToken, fillSignIn, openUserPage } from '../signed-in.ts'
 
 const NO_SUCH_CAMERA = 'No such camera, or not among yours'
 
@@ -21,7 +21,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
 
   test('the owner sees four cameras with a state and a picture of each', async () => {
     await using tab = await browser.newPage()
-    await openAs(tab.page, `${product.origin}/app/`)
+    await openUserPage(tab.page, `${product.origin}/app/`)
     for (const name of ['Car park', 'Entrance', 'Shop floor', 'Corridor']) {
       await tab.page.getByRole('link', { name: new RegExp(name) }).waitFor()
     }
@@ -31,11 +31,11 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
   })
 
   test('a guard sees the cameras of his zone only, and cannot open another by its address', async () => {
-    const token = await tokenOf(product.origin, 'owner@demo.example')
+    const token = await fetchToken(product.origin, 'owner@demo.example')
     const { body } = await callApi<{ cameraId: number; name: string }[]>(product.origin, token, 'GET cameras')
     const shop = body.find((camera) => camera.name === 'Shop floor')
     await using tab = await browser.newPage()
-    await openAs(tab.page, `${product.origin}/app/`, 'guard@demo.example')
+    await openUserPage(tab.page, `${product.origin}/app/`, 'guard@demo.example')
     await tab.page.getByRole('link', { name: /Car park/ }).waitFor()
     expect(await tab.page.getByRole('link', { name: /Shop floor/ }).count()).toBe(0)
     await tab.page.goto(`${product.origin}/app/cameras/${shop?.cameraId}`)
@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     async (id) => {
       await using tab = await browser.newPage()
       const { page } = tab
-      await openAs(page, `${product.origin}/app/`)
+      await openUserPage(page, `${product.origin}/app/`)
       await page.getByRole('link', { name: /Car park/ }).waitFor()
       const missing: string[] = []
       page.on('response', (response) => {
@@ -66,7 +66,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
   test('opened by keyboard, focus is on its heading; a day without footage and a day to come say so', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
-    await openAs(page, `${product.origin}/app/`)
+    await openUserPage(page, `${product.origin}/app/`)
     await page.getByRole('link', { name: /Car park/ }).focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Car park')
@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
 
   test('an address that is no page says so and leads to the cameras', async () => {
     await using tab = await browser.newPage()
-    await openAs(tab.page, `${product.origin}/app/nowhere`)
+    await openUserPage(tab.page, `${product.origin}/app/nowhere`)
     await tab.page.getByRole('heading', { name: 'There is no such page' }).waitFor()
     await tab.page.getByRole('link', { name: 'All cameras' }).click()
     await tab.page.getByRole('link', { name: /Car park/ }).waitFor()
@@ -106,15 +106,15 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
       const email = 'other@demo.example'
       await using tab = await browser.newPage()
       const { page } = tab
-      await openAs(page, `${product.origin}/app/`, email)
+      await openUserPage(page, `${product.origin}/app/`, email)
       await page.getByRole('button', { name: 'Language' }).click()
       await page.getByRole('menuitemradio', { name: 'Nederlands' }).click()
       await page.getByRole('heading', { name: "Camera's", exact: true }).waitFor()
-      const token = await tokenOf(product.origin, email)
+      const token = await fetchToken(product.origin, email)
       const kept = () => callApi<{ language: string }>(product.origin, token, 'GET users/self/details')
       await expect.poll(async () => (await kept()).body.language).toBe('nl')
       await using another = await browser.newPage()
-      await openAs(another.page, product.origin, email)
+      await openUserPage(another.page, product.origin, email)
       await another.page.getByLabel('Voornaam').waitFor()
 
       await callApi(product.origin, token, 'PATCH users/self/details', { language: 'de' })
@@ -160,7 +160,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
 
   test('without a network no camera is called online, and the page goes on by itself', async () => {
     await using tab = await browser.newPage()
-    await openAs(tab.page, `${product.origin}/app/`)
+    await openUserPage(tab.page, `${product.origin}/app/`)
     const lost = tab.page.getByText('The server cannot be reached.')
     await expect.poll(() => tab.page.getByText('Online').count(), { timeout: 20_000 }).toBe(4)
     await tab.context.setOffline(true)

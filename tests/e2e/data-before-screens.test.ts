@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
 import { casesToTry } from '../long-run.ts'
 import { violations } from '../screens.ts'
-import { openSignedIn, tokenOf } from '../signed-in.ts'
+import { fetchToken, openSignedIn } from '../signed-in.ts'
 import { lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 /** Account base data, rights, and what an account may at all. */
@@ -75,7 +75,7 @@ describe.skipIf(chromiumPath === undefined)(
     let owner: string
     beforeAll(async () => {
       app = await startWebApp()
-      owner = await tokenOf(app.product.origin, 'owner@demo.example')
+      owner = await fetchToken(app.product.origin, 'owner@demo.example')
     })
     afterAll(() => app?.[Symbol.asyncDispose]())
 
@@ -158,7 +158,7 @@ describe.skipIf(chromiumPath === undefined)(
     test.each(casesToTry(closed))(
       '%s is closed to a guard: nothing of it is drawn or asked for on the way to %s',
       async (path, shown) => {
-        await using tab = await open(await tokenOf(app.product.origin, 'guard@demo.example'))
+        await using tab = await open(await fetchToken(app.product.origin, 'guard@demo.example'))
         const { page } = tab
         const { asked, letGo } = await holdBasis(page)
         await page.goto(at(path))

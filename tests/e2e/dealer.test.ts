@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { inLongRun, longTest } from '../long-run.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
-import { callApi, openAs, openSignedIn, staffClient, tokenOf } from '../signed-in.ts'
+import { callApi, fetchToken, openSignedIn, openUserPage, staffClient } from '../signed-in.ts'
 
 const OWN_ACCOUNTS = ['Corner Shop', 'Second Account']
 const HOUR_MS = 3_600_000
@@ -41,8 +41,8 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
   beforeAll(async () => {
     product = await startProduct({ cameras: false })
     browser = await openBrowser()
-    dealer = await tokenOf(product.origin, 'dealer@demo.example', undefined, staffClient)
-    owner = await tokenOf(product.origin, 'owner@demo.example')
+    dealer = await fetchToken(product.origin, 'dealer@demo.example', undefined, staffClient)
+    owner = await fetchToken(product.origin, 'owner@demo.example')
     const accounts = await callApi<Account[]>(product.origin, dealer, 'GET resellers/self/accounts')
     const found = accounts.body.find(({ name }) => name === 'Corner Shop')
     if (found === undefined) throw new Error(`no Corner Shop among ${JSON.stringify(accounts.body)}`)
@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
   test('a dealer sees the accounts of the own reseller, and finds one by its owner’s address', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
-    await openAs(page, dashboard(), 'dealer@demo.example')
+    await openUserPage(page, dashboard(), 'dealer@demo.example')
     expect(await rowNames(page, 'Accounts')).toEqual(OWN_ACCOUNTS)
     expect(await menuOf(page)).toEqual(['Accounts', 'Staff', 'Audit log'])
     await page.getByRole('searchbox').fill('OTHER@demo')
@@ -74,7 +74,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
   test('support sees accounts and nothing of administration', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
-    await openAs(page, dashboard(), 'support@demo.example')
+    await openUserPage(page, dashboard(), 'support@demo.example')
     expect(await rowNames(page, 'Accounts')).toEqual(OWN_ACCOUNTS)
     expect(await menuOf(page)).toEqual(['Accounts'])
     expect(await page.getByRole('button', { name: 'Add account' }).count()).toBe(0)
@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     for (const email of ['distributor@demo.example', 'admin@demo.example']) {
       await using tab = await browser.newPage()
       const { page } = tab
-      await openAs(page, dashboard(), email)
+      await openUserPage(page, dashboard(), email)
       if (email.startsWith('admin')) {
         expect(await menuOf(page)).toEqual(['Distributors', 'Administrators', 'Jobs'])
         await page.getByRole('table', { name: 'Distributors' }).getByRole('link').first().click()
@@ -114,7 +114,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
   })
 
   test('a dealer does not get to the account of another reseller by its address', async () => {
-    const distributor = await tokenOf(product.origin, 'distributor@demo.example', undefined, staffClient)
+    const distributor = await fetchToken(product.origin, 'distributor@demo.example', undefined, staffClient)
     const resellers = await callApi<{ resellerId: number }[]>(
       product.origin,
       distributor,
@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     )
     const foreign = resellers.body.find(({ resellerId }) => resellerId !== shop.resellerId)
     await using tab = await browser.newPage()
-    await openAs(tab.page, `${dashboard()}resellers/${foreign?.resellerId}/accounts`, 'dealer@demo.example')
+    await openUserPage(tab.page, `${dashboard()}resellers/${foreign?.resellerId}/accounts`, 'dealer@demo.example')
     await tab.page.getByText('This page could not be loaded').waitFor()
   })
 
@@ -130,7 +130,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     await grant({ allowsHelpdeskExpirationDate: null })
     await using tab = await browser.newPage()
     const { page } = tab
-    await openAs(page, shopPage(), 'support@demo.example')
+    await openUserPage(page, shopPage(), 'support@demo.example')
     await page.getByText(/The owner has opened the account to support.*missing/).waitFor()
     expect(await page.getByRole('button', { name: 'Open as support' }).count()).toBe(0)
     const path = `resellers/${shop.resellerId}/accounts/${shop.accountId}/users/${shop.accountId}/tokens`
@@ -141,7 +141,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
   test('as soon as the owner grants it support gets into the Web App, without live while video is hidden', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
-    await openAs(page, shopPage(), 'support@demo.example')
+    await openUserPage(page, shopPage(), 'support@demo.example')
     await page.getByText(/The owner has opened the account to support.*missing/).waitFor()
     await grant({ allowsHelpdeskExpirationDate: inAnHour(), allowsHelpdeskShowVideo: false })
     // The page looks again by itself.
@@ -162,7 +162,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
   test('a dealer suspends an account after having read what it means, and sets it to active again', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
-    await openAs(page, shopPage(), 'dealer@demo.example')
+    await openUserPage(page, shopPage(), 'dealer@demo.example')
     await page.getByRole('button', { name: 'Suspend' }).click()
     const dialog = page.getByRole('dialog', { name: 'Suspend Corner Shop?' })
     await dialog.getByText('No user of the account gets in').waitFor()
@@ -173,7 +173,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     await page.getByRole('button', { name: 'Set to active' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Set to active' }).click()
     await page.getByRole('button', { name: 'Suspend' }).waitFor()
-    owner = await tokenOf(product.origin, 'owner@demo.example')
+    owner = await fetchToken(product.origin, 'owner@demo.example')
     expect((await callApi(product.origin, owner, 'GET cameras')).status).toBe(200)
     expect(tab.complaints).toEqual([])
   })
@@ -181,7 +181,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
   test('a dealer adds an account, and an address that is taken is told under its field', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
-    await openAs(page, dashboard(), 'dealer@demo.example')
+    await openUserPage(page, dashboard(), 'dealer@demo.example')
     await page.getByRole('button', { name: 'Add account' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add account' })
     await dialog.getByLabel('First name').fill('Nora')
@@ -204,7 +204,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
   longTest('another address of a user waits until the user has confirmed it', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
-    await openAs(page, shopPage(), 'dealer@demo.example')
+    await openUserPage(page, shopPage(), 'dealer@demo.example')
     const edit = async () => {
       await page.getByRole('button', { name: 'What can be done with Gabriel Guard' }).click()
       await page.getByRole('menuitem', { name: 'Edit' }).click()
@@ -223,7 +223,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
   test('a dealer adds staff, gives a permission and an account, and cannot change itself', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
-    await openAs(page, `${dashboard()}resellers/${shop.resellerId}/staff`, 'dealer@demo.example')
+    await openUserPage(page, `${dashboard()}resellers/${shop.resellerId}/staff`, 'dealer@demo.example')
     await page.getByRole('link', { name: 'Daan Dealer' }).click()
     await page.getByText('This is you: somebody else has to change what you may do.').waitFor()
     await page.getByRole('link', { name: 'All staff' }).click()
@@ -251,7 +251,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
   test('a distributor switches a module off, and the account says that it is missing', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
-    await openAs(page, `${dashboard()}resellers/${shop.resellerId}/settings`, 'distributor@demo.example')
+    await openUserPage(page, `${dashboard()}resellers/${shop.resellerId}/settings`, 'distributor@demo.example')
     const module = page.getByRole('switch', { name: 'Support sessions' })
     const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
     await module.click()
@@ -269,7 +269,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     await using tab = await browser.newPage()
     const { page } = tab
     const settings = `${dashboard()}resellers/${shop.resellerId}/settings`
-    await openAs(page, settings, 'distributor@demo.example')
+    await openUserPage(page, settings, 'distributor@demo.example')
     const minutes = page.getByLabel('Browsers (minutes)')
     const days = page.getByLabel('Connected apps (days)')
     const card = page.getByRole('region', { name: 'Session length' }).or(page.locator('form').filter({ has: minutes }))
@@ -325,7 +325,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
   )('%j: nothing overflows and axe finds nothing', async ({ width, dark, rtl }) => {
     await using tab = await browser.newPage({ width, dark })
     const { page } = tab
-    await openAs(page, dashboard(), 'dealer@demo.example')
+    await openUserPage(page, dashboard(), 'dealer@demo.example')
     await page.getByRole('heading', { level: 1 }).waitFor()
     for (const place of places()) {
       await page.goto(`${dashboard()}${place}`)

@@ -1,11 +1,11 @@
 import type { Camera, CameraStatus } from '@sightline/contract/cameras'
 import { expect, test } from 'vitest'
 import { startProduct } from '../running-product.ts'
-import { callApi, tokenOf } from '../signed-in.ts'
+import { callApi, fetchToken } from '../signed-in.ts'
 
 test('a demonstration whose cameras are off has them, offline and not recorded, and no process for them', async () => {
   await using product = await startProduct({ environment: { SIGHTLINE_DEMO_CAMERAS: 'off' } })
-  const token = await tokenOf(product.origin, 'owner@demo.example')
+  const token = await fetchToken(product.origin, 'owner@demo.example')
   const cameras = await callApi<Camera[]>(product.origin, token, 'GET cameras')
   expect(cameras.body).toHaveLength(4)
   const statuses = async () => (await callApi<CameraStatus[]>(product.origin, token, 'GET cameras/all/status')).body

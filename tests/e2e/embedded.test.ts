@@ -5,7 +5,7 @@ import { chromiumPath } from '../browser.ts'
 import { casesToTry, looksToTry } from '../long-run.ts'
 import { DEMO_PASSWORD, freePort } from '../running-product.ts'
 import { overflow, violations } from '../screens.ts'
-import { callApi, fillSignIn, staffClient, tokenOf } from '../signed-in.ts'
+import { callApi, fetchToken, fillSignIn, staffClient } from '../signed-in.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
 
 /** A page of another application, which shows the product inside and keeps what it is told. */
@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === undefined)('the screens below /settings/ inside
     hostPort = (host.address() as AddressInfo).port
     const port = await freePort()
     app = await startWebApp({ port, environment: { SIGHTLINE_EMBEDDED_BY: `http://127.0.0.1:${hostPort}` } })
-    const dealer = await tokenOf(app.product.origin, 'dealer@demo.example', DEMO_PASSWORD, staffClient)
+    const dealer = await fetchToken(app.product.origin, 'dealer@demo.example', DEMO_PASSWORD, staffClient)
     const { accountId } = await app.ask<{ accountId: number }>('GET users/self')
     const flags = { featureFlags: { userSelfServiceManagement: true } }
     await callApi(app.product.origin, dealer, `PATCH resellers/255/accounts/${accountId}`, flags)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, type PageOptions } from '../browser.ts'
 import { longTest } from '../long-run.ts'
 import { overflow, violations } from '../screens.ts'
-import { openAs } from '../signed-in.ts'
+import { openUserPage } from '../signed-in.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
 
 describe.skipIf(chromiumPath === undefined)('what a page shows before its application is there', () => {
@@ -15,7 +15,7 @@ describe.skipIf(chromiumPath === undefined)('what a page shows before its applic
 
   const open = async (options: PageOptions = {}, email = 'owner@demo.example') => {
     const tab = await app.newPage(options)
-    await openAs(tab.page, `${app.product.origin}/details`, email)
+    await openUserPage(tab.page, `${app.product.origin}/details`, email)
     await tab.page.getByLabel('First name').waitFor()
     return tab
   }

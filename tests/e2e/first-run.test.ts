@@ -4,7 +4,7 @@ import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { newDataFolder } from '../data-folders.ts'
 import { longTest } from '../long-run.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
-import { callApi, fillSignIn, tokenOf } from '../signed-in.ts'
+import { callApi, fetchToken, fillSignIn } from '../signed-in.ts'
 
 const EMAIL = 'grace@noord.example'
 const PASSWORD = 'Nobody-knows.2026'
@@ -80,7 +80,7 @@ describe.skipIf(chromiumPath === undefined)('the first start without demonstrati
     await tab.page.getByText('Uw provider stelt camera’s voor uw account in').waitFor()
     expect(tab.complaints).toEqual([])
 
-    const token = await tokenOf(product.origin, EMAIL, PASSWORD)
+    const token = await fetchToken(product.origin, EMAIL, PASSWORD)
     const cameras = await callApi<readonly unknown[]>(product.origin, token, 'GET cameras')
     expect(cameras).toMatchObject({ status: 200, body: [] })
 
@@ -95,6 +95,6 @@ describe.skipIf(chromiumPath === undefined)('the first start without demonstrati
     await restart({ SIGHTLINE_DEMO: 'on' })
     expect(await printedLinks()).toEqual([])
     expect(product.output()).not.toContain('Demonstration users')
-    await tokenOf(product.origin, EMAIL, PASSWORD)
+    await fetchToken(product.origin, EMAIL, PASSWORD)
   })
 })

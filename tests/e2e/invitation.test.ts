@@ -6,7 +6,7 @@ import { type Auth, openAuth } from '@sightline/auth'
 import { generateAuthSecrets } from '@sightline/auth/secrets'
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import { type Edge, openEdge } from '@sightline/edge'
-import { brandSource, brandsOf } from '@sightline/platform/brands'
+import { brandSource, createBrandLookup } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { silentLogger } from '@sightline/platform/log'
@@ -20,7 +20,7 @@ import { askForMail } from '../../server/auth/src/asked-mails-testing.ts'
 import { keptMailPages } from '../../server/run/compose/mail/kept-mail.ts'
 import { mailKey } from '../../server/run/compose/mail/mail-key.ts'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
-import { followMail, letIn, type MailPages } from '../kept-mail.ts'
+import { admitBrowser, followMail, type MailPages } from '../kept-mail.ts'
 import { looksToTry } from '../long-run.ts'
 
 const PASSWORD = 'Another-zebra9'
@@ -42,7 +42,7 @@ beforeAll(async () => {
   database = await testDatabase()
   const db = database.db('auth')
   const ownHosts = () => [new URL(origin || 'http://127.0.0.1').host]
-  const brands = brandSource(brandsOf(db), { scheme: 'http', ownHosts, clock: systemClock })
+  const brands = brandSource(createBrandLookup(db), { scheme: 'http', ownHosts, clock: systemClock })
   const built = join(import.meta.dirname, '../../dist/web/sign-in/sign-in.mjs')
   const { signInPages: pages } = (await import(built)) as { signInPages: SignInPages }
   const common = { brands, log: silentLogger, clock: systemClock }
@@ -138,7 +138,7 @@ test.skipIf(chromiumPath === undefined).each(looksToTry(languages))(
   async (language) => {
     const email = await invited(language)
     await using visit = await browser.newPage({ width: 360, dark: language === 'nl', locale: language })
-    await letIn(visit.page, mails())
+    await admitBrowser(visit.page, mails())
     await visit.page.goto(`${origin}/mail/`)
     expect(await overflow(visit.page)).toBeLessThanOrEqual(0)
     expect(await violations(visit.page)).toEqual([])

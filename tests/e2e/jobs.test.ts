@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { faultsInEveryLook } from '../every-look.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
-import { callApi, openSignedIn, staffClient, tokenOf } from '../signed-in.ts'
+import { callApi, fetchToken, openSignedIn, staffClient } from '../signed-in.ts'
 
 describe.skipIf(chromiumPath === undefined)('the page of jobs in Chromium', () => {
   let receiver: SmtpReceiver
@@ -16,7 +16,7 @@ describe.skipIf(chromiumPath === undefined)('the page of jobs in Chromium', () =
     const environment = { SIGHTLINE_SMTP_URL: smtp, SIGHTLINE_MAIL_FROM: 'no-reply@video.example' }
     product = await startProduct({ environment, cameras: false })
     browser = await openBrowser()
-    admin = await tokenOf(product.origin, 'admin@demo.example', undefined, staffClient)
+    admin = await fetchToken(product.origin, 'admin@demo.example', undefined, staffClient)
   })
   afterAll(async () => {
     await browser[Symbol.asyncDispose]()

@@ -5,7 +5,7 @@ import { chromiumPath, type TestPage } from '../browser.ts'
 import { longTest, looksToTry } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, violations } from '../screens.ts'
-import { callApi, fillSignIn, openSignedIn, staffClient, tokenOf } from '../signed-in.ts'
+import { callApi, fetchToken, fillSignIn, openSignedIn, staffClient } from '../signed-in.ts'
 import { addAuthenticator, type VirtualAuthenticator } from '../virtual-authenticator.ts'
 import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
@@ -229,7 +229,7 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
     await dialog.getByRole('button', { name: 'Add passkey' }).click()
     await other.page.getByText('The passkey has been added').waitFor()
     const { origin } = app.product
-    const staff = await tokenOf(origin, 'dealer@demo.example', DEMO_PASSWORD, staffClient)
+    const staff = await fetchToken(origin, 'dealer@demo.example', DEMO_PASSWORD, staffClient)
     const accounts = await callApi<Account[]>(origin, staff, 'GET resellers/self/accounts')
     const account = accounts.body.find(({ name }) => name === 'Second Account')
     const suspended = `PATCH resellers/self/accounts/${account?.accountId}`

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { longTest } from '../long-run.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
-import { callApi, tokenOf } from '../signed-in.ts'
+import { callApi, fetchToken } from '../signed-in.ts'
 
 let product: RunningProduct
 let owner: string
 beforeAll(async () => {
   product = await startProduct({ cameras: false })
-  owner = await tokenOf(product.origin, 'owner@demo.example')
+  owner = await fetchToken(product.origin, 'owner@demo.example')
 }, 120_000)
 afterAll(() => product[Symbol.asyncDispose]())
 
@@ -30,7 +30,7 @@ test('a person is added, signs in, is blocked, let in again and deleted; each ho
   const added = await call<Person>(owner, 'POST users', given)
   expect(added).toMatchObject({ status: 201, body: { email, lastLogin: null, permissionProfileName: 'Guard' } })
   const { userId } = added.body
-  const token = await tokenOf(product.origin, email, PASSWORD)
+  const token = await fetchToken(product.origin, email, PASSWORD)
   const { lastLogin } = (await call<Person>(owner, `GET users/${userId}`)).body
   expect(Math.abs(Date.parse(lastLogin ?? '') - Date.now())).toBeLessThan(60_000)
   const told = await call(owner, `GET users/${userId}/explain?operation=playback`)
@@ -41,18 +41,18 @@ test('a person is added, signs in, is blocked, let in again and deleted; each ho
 
   expect((await call(owner, `POST users/${userId}/block`)).status).toBe(204)
   expect(await statusAfterASecond(token)).toBe(401)
-  await expect(tokenOf(product.origin, email, PASSWORD)).rejects.toThrow()
+  await expect(fetchToken(product.origin, email, PASSWORD)).rejects.toThrow()
   expect((await call(owner, `POST users/${userId}/unblock`)).status).toBe(204)
   // Its tokens ended with the block and do not come back.
   expect(await statusAfterASecond(token)).toBe(401)
-  const again = await tokenOf(product.origin, email, PASSWORD)
+  const again = await fetchToken(product.origin, email, PASSWORD)
 
   expect((await call(owner, `DELETE users/${userId}`)).status).toBe(204)
   expect(await statusAfterASecond(again)).toBe(401)
-  await expect(tokenOf(product.origin, email, PASSWORD)).rejects.toThrow()
+  await expect(fetchToken(product.origin, email, PASSWORD)).rejects.toThrow()
   const successor = await call<Person>(owner, 'POST users', { ...given, password: 'Another-zebra9' })
   expect(successor.status).toBe(201)
-  await expect(tokenOf(product.origin, email, PASSWORD)).rejects.toThrow()
+  await expect(fetchToken(product.origin, email, PASSWORD)).rejects.toThrow()
 }, 60_000)
 
 longTest(

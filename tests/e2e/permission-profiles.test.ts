@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { inLongRun, longTest } from '../long-run.ts'
-import { overflow, rowMenu, rowOf, type Screens, soon, startScreens, switchOf, violations } from '../screens.ts'
+import { getRow, getSwitch, overflow, rowMenu, type Screens, soon, startScreens, violations } from '../screens.ts'
 
 interface Profile {
   readonly permissionProfileId: number
@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
   test('a profile is copied from a built-in one, named once, and its rights are switches', async () => {
     await using tab = await screens.open('/profiles')
     const { page } = tab
-    await rowOf(page, 'Guard').getByText('Built in').waitFor()
+    await getRow(page, 'Guard').getByText('Built in').waitFor()
     await rowMenu(page, 'Guard')
     expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Open', 'Copy'])
     await page.getByRole('menuitem', { name: 'Copy' }).click()
@@ -37,7 +37,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
     await dialog.getByRole('button', { name: 'Add profile' }).click()
     await page.getByText('The profile Night shift was added').waitFor()
     await page.getByText('8 of 43 rights are on').waitFor()
-    await switchOf(page, 'Export').click()
+    await getSwitch(page, 'Export').click()
     await expect.poll(async () => (await profileOf('Night shift')).rights.export, soon).toBe(false)
     await page.getByText('7 of 43 rights are on').waitFor()
     expect(await page.getByText('Everybody has this right.').count()).toBe(3)
@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
     await using tab = await screens.open(`/profiles/${permissionProfileId}`)
     const { page } = tab
     await page.getByText(/^This profile is built in and cannot be changed/).waitFor()
-    await switchOf(page, 'Export').click({ force: true })
+    await getSwitch(page, 'Export').click({ force: true })
     expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0)
     expect((await profileOf('Guard')).rights.export).toBe(true)
   })
@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
     await using tab = await screens.open(`/profiles/${permissionProfileId}`)
     const { page } = tab
     await page.getByRole('link', { name: 'Cleo Cleaner' }).waitFor()
-    await switchOf(page, 'Move cameras').click()
+    await getSwitch(page, 'Move cameras').click()
     await expect.poll(() => screens.ask(`GET users/${userId}/rights`), soon).toMatchObject({ ptz: true })
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('The profile Cleaners is in use').waitFor()
@@ -90,8 +90,8 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
     await page.getByText(/^Nobody has it, so nobody loses a right/).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('The profile Cleaners was deleted').waitFor()
-    await rowOf(page, 'Guard').waitFor()
-    expect(await rowOf(page, 'Cleaners').count()).toBe(0)
+    await getRow(page, 'Guard').waitFor()
+    expect(await getRow(page, 'Cleaners').count()).toBe(0)
   })
 
   longTest('it is renamed, and leaving before that is saved asks first', async () => {

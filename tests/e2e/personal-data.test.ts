@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeOf, presentStep, wrongCode } from '../authenticator-app.ts'
+import { computeCode, presentStep, wrongCode } from '../authenticator-app.ts'
 import { chromiumPath, type PageOptions, type TestPage } from '../browser.ts'
 import { faultsInEveryLook } from '../every-look.ts'
 import { inLongRun, longTest } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
-import { callApi, openAs, tokenOf } from '../signed-in.ts'
+import { callApi, fetchToken, openUserPage } from '../signed-in.ts'
 import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const OWNER = 'owner@demo.example'
@@ -32,10 +32,10 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     timeZone = (await app.ask<{ timeZone: string }>('GET accounts/self/timeZone')).timeZone
     await addPerson(app, PERSON, {})
     await addPerson(app, GUARDED, { firstName: 'Gerda' })
-    const token = await tokenOf(app.product.origin, GUARDED)
+    const token = await fetchToken(app.product.origin, GUARDED)
     const asks = <T>(request: string, body?: unknown) => callApi<T>(app.product.origin, token, request, body)
     key = (await asks<{ secret: string }>('GET users/self/mfa')).body.secret
-    const given = { enabled: true, code: codeOf(key, presentStep()) }
+    const given = { enabled: true, code: computeCode(key, presentStep()) }
     recoveryCodes = (await asks<{ recoveryCodes: string[] }>('PATCH users/self/mfa', given)).body.recoveryCodes
   })
   afterAll(() => app?.[Symbol.asyncDispose]())
@@ -45,7 +45,7 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     new Date(Date.now() + 14 * MS_PER_DAY).toLocaleDateString('en', { dateStyle: 'long', timeZone })
   const open = async (email: string, options: PageOptions = {}): Promise<TestPage> => {
     const tab = await app.newPage(options)
-    await openAs(tab.page, `${app.product.origin}/personaldata`, email)
+    await openUserPage(tab.page, `${app.product.origin}/personaldata`, email)
     return tab
   }
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -105,7 +105,7 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
       await send()
       await dialog.getByText('Incorrect code, or one that was used already').waitFor()
       expect(await faultsInEveryLook(page)).toEqual([])
-      await code.fill(codeOf(key, presentStep() + 1))
+      await code.fill(computeCode(key, presentStep() + 1))
       const data = await received(page, send)
       expect(data).toMatchObject({ person: { email: GUARDED, isOwner: false }, cameras: [] })
       // Watching footage is not among the rights.
@@ -204,7 +204,7 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
       expect(await page.getByRole('button', { name, exact: true }).isDisabled(), name).toBe(true)
     }
     expect(await faultsInEveryLook(page)).toEqual([])
-    const token = await tokenOf(app.product.origin, email)
+    const token = await fetchToken(app.product.origin, email)
     for (const call of ['POST users/self/personalData', 'POST users/self/deletion']) {
       const refused = await callApi(app.product.origin, token, call, { password: DEMO_PASSWORD })
       expect(refused, call).toMatchObject({ status: 403, body: { code: 9 } })

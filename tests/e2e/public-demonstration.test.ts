@@ -4,7 +4,7 @@ import { chromiumPath } from '../browser.ts'
 import { longTest } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, soon, violations } from '../screens.ts'
-import { callApi, staffClient, tokenOf } from '../signed-in.ts'
+import { callApi, fetchToken, staffClient } from '../signed-in.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
 
 describe.skipIf(chromiumPath === undefined)('a public demonstration in Chromium', () => {
@@ -15,7 +15,7 @@ describe.skipIf(chromiumPath === undefined)('a public demonstration in Chromium'
     app = await startWebApp()
     account = await app.ask('GET users/self')
     const { origin } = app.product
-    const token = await tokenOf(origin, 'admin@demo.example', DEMO_PASSWORD, staffClient)
+    const token = await fetchToken(origin, 'admin@demo.example', DEMO_PASSWORD, staffClient)
     asAdmin = async (request, body) => {
       const { status, body: reply } = await callApi(origin, token, request, body)
       if (status !== 200) throw new Error(`${request} answered ${status}: ${JSON.stringify(reply)}`)

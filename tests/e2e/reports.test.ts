@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { inLongRun, longTest } from '../long-run.ts'
-import { overflow, rowOf, soon, violations } from '../screens.ts'
+import { getRow, overflow, soon, violations } from '../screens.ts'
 import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 interface Camera {
@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     await form.getByRole('button', { name: 'Make the report' }).click()
     await expect.poll(() => schedules(page).allTextContents(), soon).toHaveLength(1)
     expect(await schedules(page).textContent()).toContain('Uptime of camerasCSVEvery Monday at 06:30Next: ')
-    await rowOf(page, 'by schedule').waitFor()
+    await getRow(page, 'by schedule').waitFor()
     await schedules(page).getByRole('button').click()
     await page.getByText(/no mail comes/).waitFor()
     await end(page).click()
@@ -183,7 +183,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     await expect.poll(said).not.toContain(': 0 bytes')
     await page.getByText('The days as a table').first().click()
     await expect.poll(() => page.getByRole('region', { name: 'The days as a table' }).getByRole('row').count()).toBe(32)
-    const oldest = rowOf(page, camera.name).getByRole('cell').last()
+    const oldest = getRow(page, camera.name).getByRole('cell').last()
     expect(await oldest.textContent()).toContain(String(new Date().getUTCFullYear()))
     expect(tab.complaints).toEqual([])
   })

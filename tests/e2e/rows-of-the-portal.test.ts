@@ -4,7 +4,7 @@ import { chromiumPath, type TestPage } from '../browser.ts'
 import { casesToTry } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { violations } from '../screens.ts'
-import { callApi, fillSignIn, openAs, staffClient, tokenOf } from '../signed-in.ts'
+import { callApi, fetchToken, fillSignIn, openUserPage, staffClient } from '../signed-in.ts'
 import { addDemoUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const skip = chromiumPath === undefined
@@ -14,7 +14,7 @@ let account: string
 beforeAll(async () => {
   if (skip) return
   app = await startWebApp()
-  dealer = await tokenOf(app.product.origin, 'dealer@demo.example', DEMO_PASSWORD, staffClient)
+  dealer = await fetchToken(app.product.origin, 'dealer@demo.example', DEMO_PASSWORD, staffClient)
   const { accountId } = await app.ask<{ accountId: number }>('GET users/self')
   account = `resellers/255/accounts/${accountId}`
   await setFlags({ userSelfServiceManagement: true })
@@ -25,7 +25,7 @@ const setFlags = (featureFlags: object) => callApi(app.product.origin, dealer, `
 const at = (path: string) => `${app.product.origin}${path}`
 const open = async (path = '/details', email = 'owner@demo.example', width = 1280): Promise<TestPage> => {
   const tab = await app.newPage({ width })
-  await openAs(tab.page, at(path), email)
+  await openUserPage(tab.page, at(path), email)
   await tab.page.getByRole('main').waitFor()
   return tab
 }
@@ -116,7 +116,7 @@ describe.skipIf(skip)('specification §2', () => {
     await context.addCookies([{ name: 'statistics', value: 'allowed', url: app.product.origin }])
     const origins = new Set<string>()
     page.on('request', (request) => origins.add(new URL(request.url()).origin))
-    await openAs(page, at('/details'))
+    await openUserPage(page, at('/details'))
     await firstName(page).waitFor()
     await banner(page).waitFor()
     expect(await page.getByRole('button', { name: 'Allow statistics' }).count()).toBe(0)
@@ -182,7 +182,7 @@ describe.skipIf(skip)('specification §4, authentication', () => {
     await using tab = await app.newPage()
     const { page, context } = tab
     await page.clock.install()
-    await openAs(page, at('/details'))
+    await openUserPage(page, at('/details'))
     await firstName(page).waitFor()
     const token = (await context.cookies()).find(({ name }) => name === 'account.v2.token')
     const seconds = (token?.expires ?? 0) - Date.now() / 1000
@@ -219,7 +219,7 @@ describe.skipIf(skip)('specification §4, authentication', () => {
         await route.continue()
       })
       const asked = page.waitForRequest(`**/rest/v2.4/${path}`)
-      await openAs(page, at('/details'))
+      await openUserPage(page, at('/details'))
       await asked
       await page.getByRole('main').waitFor()
       await page.waitForTimeout(300)

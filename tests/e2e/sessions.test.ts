@@ -6,7 +6,7 @@ import { followMail } from '../kept-mail.ts'
 import { inLongRun, longTest } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, soon, violations } from '../screens.ts'
-import { callApi, fillSignIn, openSignedIn, tokenOf } from '../signed-in.ts'
+import { callApi, fetchToken, fillSignIn, openSignedIn } from '../signed-in.ts'
 import { addAuthenticator } from '../virtual-authenticator.ts'
 import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await stranger.page.goto(`${app.product.origin}/`)
     await fillSignIn(stranger.page, PERSON, 'not-the-Password1')
     await stranger.page.getByText('Incorrect email address or password').waitFor()
-    const other = await tokenOf(app.product.origin, PERSON)
+    const other = await fetchToken(app.product.origin, PERSON)
     await using here = await open()
     const { page } = here
     await page.getByText('Wrong password').first().waitFor()
@@ -149,7 +149,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
   })
 
   test('lockdown from the screen: says what is lost, signs out everywhere, and the old password opens nothing', async () => {
-    const other = await tokenOf(app.product.origin, PERSON)
+    const other = await fetchToken(app.product.origin, PERSON)
     await using tab = await open()
     const { page } = tab
     await page.getByRole('button', { name: 'Sign everybody out' }).click()
@@ -200,7 +200,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
 
   longTest('lockdown from the mail that tells of a new device, on a telephone and without script', async () => {
     await addPerson(app, PAUL, {})
-    const program = await tokenOf(app.product.origin, PAUL)
+    const program = await fetchToken(app.product.origin, PAUL)
     await using thief = await open(PAUL, '/details')
     await thief.page.getByLabel('First name').waitFor()
     await using own = await app.newPage({ width: 360, height: 740 })

@@ -8,7 +8,7 @@ import { type Auth, addClient, openAuth } from '@sightline/auth'
 import { generateAuthSecrets } from '@sightline/auth/secrets'
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import { type Edge, openEdge } from '@sightline/edge'
-import { brandSource, brandsOf } from '@sightline/platform/brands'
+import { brandSource, createBrandLookup } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { silentLogger } from '@sightline/platform/log'
@@ -32,7 +32,7 @@ let origin = ''
 beforeAll(async () => {
   database = await testDatabase()
   webRoot = await mkdtemp(join(tmpdir(), 'sightline-sign-in-'))
-  const brands = brandSource(brandsOf(database.db('auth')), {
+  const brands = brandSource(createBrandLookup(database.db('auth')), {
     scheme: 'http',
     ownHosts: () => [new URL(origin || 'http://127.0.0.1').host],
     clock: systemClock,

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { inLongRun, longTest } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
-import { overflow, rowMenu, rowOf, type Screens, soon, startScreens, switchOf, violations } from '../screens.ts'
-import { callApi, staffClient, tokenOf } from '../signed-in.ts'
+import { getRow, getSwitch, overflow, rowMenu, type Screens, soon, startScreens, violations } from '../screens.ts'
+import { callApi, fetchToken, staffClient } from '../signed-in.ts'
 
 type Rights = Readonly<Record<string, boolean>>
 
@@ -43,14 +43,14 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
   test('each right is a switch that is saved at once; those of everybody are fixed and say why', async () => {
     await using tab = await screens.open(`/users/${screens.of('Wanda')}/rights`)
     const { page } = tab
-    await switchOf(page, 'Playback').waitFor()
+    await getSwitch(page, 'Playback').waitFor()
     expect(await page.getByRole('switch').count()).toBe(43)
-    await switchOf(page, 'Live video').click({ force: true })
-    expect(await switchOf(page, 'Live video').getAttribute('aria-checked')).toBe('true')
-    expect(await switchOf(page, 'Live video').getAttribute('aria-disabled')).toBe('true')
+    await getSwitch(page, 'Live video').click({ force: true })
+    expect(await getSwitch(page, 'Live video').getAttribute('aria-checked')).toBe('true')
+    expect(await getSwitch(page, 'Live video').getAttribute('aria-disabled')).toBe('true')
     expect(await page.getByText('Everybody has this right.').count()).toBe(3)
-    await switchOf(page, 'Playback').click()
-    await switchOf(page, 'Export').click()
+    await getSwitch(page, 'Playback').click()
+    await getSwitch(page, 'Export').click()
     await expect.poll(async () => (await rightsOf('Wanda')).export, soon).toBe(true)
     expect((await rightsOf('Wanda')).playback).toBe(false)
     await page.getByText('5 of 43 rights are on').waitFor()
@@ -60,13 +60,13 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
   longTest('a right that somebody else switched meanwhile is not overwritten unseen', async () => {
     await using tab = await screens.open(`/users/${screens.of('Wanda')}/rights`)
     const { page } = tab
-    await switchOf(page, 'Delete zones').waitFor()
+    await getSwitch(page, 'Delete zones').waitFor()
     await screens.ask(`PATCH users/${screens.of('Wanda')}/rights`, { deleteZone: true })
-    await switchOf(page, 'Add zones').click()
+    await getSwitch(page, 'Add zones').click()
     await page.getByText('Somebody else changed this in the meantime.').waitFor()
-    await expect.poll(() => switchOf(page, 'Delete zones').getAttribute('aria-checked'), soon).toBe('true')
+    await expect.poll(() => getSwitch(page, 'Delete zones').getAttribute('aria-checked'), soon).toBe('true')
     expect((await rightsOf('Wanda')).addZone).toBe(false)
-    await switchOf(page, 'Add zones').click()
+    await getSwitch(page, 'Add zones').click()
     await expect.poll(async () => (await rightsOf('Wanda')).addZone, soon).toBe(true)
   })
 
@@ -144,8 +144,8 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
       expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
     }
     await page.goto(`${screens.product.origin}/app/users/${screens.of('Gabriel')}/rights`)
-    await switchOf(page, 'Export').click({ force: true })
-    expect(await switchOf(page, 'Export').getAttribute('aria-checked')).toBe('false')
+    await getSwitch(page, 'Export').click({ force: true })
+    expect(await getSwitch(page, 'Export').getAttribute('aria-checked')).toBe('false')
     expect(await violations(page)).toEqual([])
     expect((await rightsOf('Gabriel')).export).toBe(false)
   })
@@ -154,8 +154,8 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     await using tab = await screens.open(`/users/${screens.of('Igor')}/rights`, 'helper@demo.example')
     const { page } = tab
     await page.getByText('You do not have this right yourself, so you cannot give it.').first().waitFor()
-    expect(await switchOf(page, 'Export').getAttribute('aria-disabled')).toBe('true')
-    await switchOf(page, 'Add users').click()
+    expect(await getSwitch(page, 'Export').getAttribute('aria-disabled')).toBe('true')
+    await getSwitch(page, 'Add users').click()
     await expect.poll(async () => (await rightsOf('Igor')).addUser, soon).toBe(true)
     await page.goto(`${screens.product.origin}/app/users/${screens.of('Wanda')}/rights`)
     await page.getByText(/^This user has a right, a camera or a zone that you do not have/).waitFor()
@@ -172,7 +172,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     await email.fill('nelly.new@demo.example')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The details of Nelly Person were changed').waitFor()
-    await tokenOf(product.origin, 'nelly.new@demo.example')
+    await fetchToken(product.origin, 'nelly.new@demo.example')
     await page.reload()
     await page.getByText(/^They have signed in with it/).waitFor()
     expect(await email.isDisabled()).toBe(true)
@@ -183,11 +183,11 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
   longTest('a demo user sees everything and one notice that nothing can be changed', async () => {
     await using tab = await screens.open(`/users/${screens.of('Igor')}/rights`, 'dora@demo.example')
     const { page } = tab
-    await switchOf(page, 'Export').click({ force: true })
+    await getSwitch(page, 'Export').click({ force: true })
     expect(await page.getByText(/^This is a demonstration/).count()).toBe(1)
     expect(await page.getByRole('button', { name: 'Grant all rights to this user' }).count()).toBe(0)
     await page.goto(`${screens.product.origin}/app/users`)
-    await rowOf(page, 'Gabriel Guard').waitFor()
+    await getRow(page, 'Gabriel Guard').waitFor()
     expect(await page.getByText(/^This is a demonstration/).count()).toBe(1)
     expect(await page.getByRole('button', { name: 'Add user' }).count()).toBe(0)
   })
@@ -198,7 +198,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
       allowsHelpdeskExpirationDate: until,
       allowsHelpdeskShowVideo: false,
     })
-    const staff = await tokenOf(screens.product.origin, 'support@demo.example', DEMO_PASSWORD, staffClient)
+    const staff = await fetchToken(screens.product.origin, 'support@demo.example', DEMO_PASSWORD, staffClient)
     const account = screens.of('Olivia')
     const begin = `POST resellers/${DEMO_RESELLER}/accounts/${account}/users/${account}/tokens`
     const { body } = await callApi<{ access_token: string }>(screens.product.origin, staff, begin, {})
@@ -210,7 +210,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     await page.goto(`${screens.product.origin}/app/users/${screens.of('Gabriel')}/rights`)
     await page.getByText('In a support session users and their rights can be seen, not changed.').waitFor()
     expect(await page.getByRole('button', { name: 'Grant all rights to this user' }).count()).toBe(0)
-    await switchOf(page, 'Export').click({ force: true })
+    await getSwitch(page, 'Export').click({ force: true })
     expect((await rightsOf('Gabriel')).export).toBe(false)
     await screens.ask('PATCH users/self/status', { allowsHelpdeskExpirationDate: null })
   })

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type PageOptions, type TestBrowser, type TestPage } from '../browser.ts'
 import { inLongRun, longTest } from '../long-run.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
-import { overflow, switchOf, violations } from '../screens.ts'
-import { callApi, openAs, tokenOf } from '../signed-in.ts'
+import { getSwitch, overflow, violations } from '../screens.ts'
+import { callApi, fetchToken, openUserPage } from '../signed-in.ts'
 
 const PATH = '/statusnotification'
 const SAVED = 'Your settings are successfully changed'
@@ -19,7 +19,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     receiver = await startPushReceiver()
     product = await startProduct({ environment: { SIGHTLINE_PUSH_NETWORKS: '127.0.0.0/8' } })
     browser = await openBrowser({ isWhole: true })
-    owner = await tokenOf(product.origin, 'owner@demo.example')
+    owner = await fetchToken(product.origin, 'owner@demo.example')
   })
   afterAll(async () => {
     await browser[Symbol.asyncDispose]()
@@ -29,7 +29,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
 
   const open = async (email: string, path = PATH, options: PageOptions = {}): Promise<TestPage> => {
     const opened = await browser.newPage(options)
-    await openAs(opened.page, `${product.origin}${path}`, email)
+    await openUserPage(opened.page, `${product.origin}${path}`, email)
     await opened.page.getByRole('main').waitFor()
     return opened
   }
@@ -49,16 +49,16 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     expect(status).toBe(201)
   }
   const turnOn = async (page: Page) => {
-    await switchOf(page, 'Tell me when a camera goes offline').click()
+    await getSwitch(page, 'Tell me when a camera goes offline').click()
     await page.getByText(SAVED).first().waitFor()
   }
 
   test('§4 notification: detail options appear only when the alert is enabled, and what is chosen is saved at once', async () => {
     await using opened = await open('owner@demo.example')
     const { page } = opened
-    const alert = switchOf(page, 'Tell me when a camera goes offline')
+    const alert = getSwitch(page, 'Tell me when a camera goes offline')
     await alert.waitFor()
-    expect(await switchOf(page, 'By email').count()).toBe(0)
+    expect(await getSwitch(page, 'By email').count()).toBe(0)
     await turnOn(page)
     const delay = page.getByLabel('Tell me after')
     expect(await delay.locator('option').allTextContents()).toEqual([
@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     expect(await repeat.locator('option').first().textContent()).toBe('Never')
     expect([await delay.inputValue(), await repeat.inputValue()]).toEqual(['60', '0'])
     await delay.selectOption('5')
-    await switchOf(page, 'By email').click()
+    await getSwitch(page, 'By email').click()
     await page.getByText('Choose at least one way, or you are not told.').waitFor()
     await expect.poll(stored).toMatchObject({ enabled: true, alertDelay: 5, alertByEmail: false, alertRepeat: 0 })
     await page.reload()
@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     const { page } = opened
     const refusal = { status: 500, json: { code: 1, title: 'Internal error' } }
     await page.route('**/notificationSettings/cameraDown', (route) => route.fulfill(refusal))
-    const alert = switchOf(page, 'Tell me when a camera goes offline')
+    const alert = getSwitch(page, 'Tell me when a camera goes offline')
     await alert.click()
     await page.getByText(/encountered an unknown error/).waitFor()
     await expect.poll(() => alert.getAttribute('aria-checked')).toBe('false')
@@ -102,10 +102,10 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     const { page, context } = opened
     await context.grantPermissions(['notifications'], { origin: product.origin })
     await giveSubscription(page, receiver)
-    await openAs(page, `${product.origin}${PATH}`, 'owner@demo.example')
+    await openUserPage(page, `${product.origin}${PATH}`, 'owner@demo.example')
     await turnOn(page)
     const before = receiver.messages.length
-    await switchOf(page, 'By message in the browser').click()
+    await getSwitch(page, 'By message in the browser').click()
     await page.getByText('A test message is on its way.').waitFor()
     const text = receiver.messages[before]?.text ?? ''
     expect(JSON.parse(text)).toMatchObject({ title: 'Messages arrive here', path: '/app/' })
@@ -128,7 +128,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     await using opened = await open('owner@demo.example')
     const { page } = opened
     await turnOn(page)
-    const push = switchOf(page, 'By message in the browser')
+    const push = getSwitch(page, 'By message in the browser')
     await push.click()
     await page.getByText(/This browser blocks messages from this site/).waitFor()
     expect(await push.getAttribute('aria-checked')).toBe('false')
@@ -153,7 +153,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     await using opened = await open('looks.only@demo.example')
     const { page } = opened
     await page.getByText('This is a demonstration user').waitFor()
-    expect(await switchOf(page, 'Tell me when a camera goes offline').isDisabled()).toBe(true)
+    expect(await getSwitch(page, 'Tell me when a camera goes offline').isDisabled()).toBe(true)
   })
 
   test.each(

@@ -3,7 +3,7 @@ import { chromiumPath, type TestPage } from '../browser.ts'
 import { casesToTry, inLongRun, longTest } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, violations } from '../screens.ts'
-import { callApi, openAs, staffClient, tokenOf } from '../signed-in.ts'
+import { callApi, fetchToken, openUserPage, staffClient } from '../signed-in.ts'
 import { addDemoUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 interface Subscription {
@@ -29,8 +29,8 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     app = await startWebApp()
     await addDemoUser(app, 'looker@demo.example')
     const { origin } = app.product
-    dealer = await tokenOf(origin, 'dealer@demo.example', DEMO_PASSWORD, staffClient)
-    admin = await tokenOf(origin, 'admin@demo.example', DEMO_PASSWORD, staffClient)
+    dealer = await fetchToken(origin, 'dealer@demo.example', DEMO_PASSWORD, staffClient)
+    admin = await fetchToken(origin, 'admin@demo.example', DEMO_PASSWORD, staffClient)
     const { accountId } = await app.ask<{ accountId: number }>('GET users/self')
     account = `resellers/255/accounts/${accountId}`
     await set({ featureFlags: { userSelfServiceManagement: true } })
@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
   const open = async (email = 'owner@demo.example', width = 1280): Promise<TestPage> => {
     const tab = await app.newPage({ width })
     // A sign-in of its own: for up to a second the server answers a known one by the account as it was before.
-    await openAs(tab.page, `${app.product.origin}/subscriptions`, email, { isSeparate: true })
+    await openUserPage(tab.page, `${app.product.origin}/subscriptions`, email, { isSeparate: true })
     // What stands there before has a heading, too.
     await tab.page.getByRole('button', { name: 'Account menu' }).waitFor()
     await tab.page.getByRole('main').getByRole('heading').first().waitFor()
@@ -276,7 +276,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
       await page.getByText(why, { exact: false }).waitFor()
       await page.getByRole('heading', { name: 'Prolonged subscription' }).waitFor()
       expect(await page.getByRole('button', { name: 'What can be done with the subscription' }).count()).toBe(0)
-      const owner = await tokenOf(app.product.origin, 'owner@demo.example')
+      const owner = await fetchToken(app.product.origin, 'owner@demo.example')
       const request = 'PATCH resellers/255/accounts/self/subscriptions/current'
       const answer = await callApi(app.product.origin, owner, request, { nextSubscriptionPackageId: -1 })
       expect(answer.status).toBe(403)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
 import { inLongRun, longTest } from '../long-run.ts'
 import { overflow, violations } from '../screens.ts'
-import { callApi, openAs } from '../signed-in.ts'
+import { callApi, openUserPage } from '../signed-in.ts'
 import { addDemoUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 interface Status {
@@ -28,7 +28,7 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
     app.ask('PATCH users/self/status', { allowsHelpdeskExpirationDate: null, allowsHelpdeskShowVideo: false })
   const open = async (email = 'owner@demo.example', width = 1280): Promise<TestPage> => {
     const tab = await app.newPage({ width })
-    await openAs(tab.page, `${app.product.origin}/support`, email)
+    await openUserPage(tab.page, `${app.product.origin}/support`, email)
     await tab.page.getByRole('heading', { name: 'Support access' }).waitFor()
     return tab
   }

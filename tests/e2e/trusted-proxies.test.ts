@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningProduct, startProduct } from '../running-product.ts'
-import { callApi, tokenOf } from '../signed-in.ts'
+import { callApi, fetchToken } from '../signed-in.ts'
 
 /** The proxy of these tests; every other address of this machine is a client that reaches the port itself. */
 const PROXY = '127.0.0.2'
@@ -18,7 +18,7 @@ beforeAll(async () => {
       SIGHTLINE_SIGN_INS_PER_SECOND: '1',
     },
   })
-  token = await tokenOf(product.origin, 'owner@demo.example')
+  token = await fetchToken(product.origin, 'owner@demo.example')
 })
 afterAll(() => product?.[Symbol.asyncDispose]())
 

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeOf, presentStep, wrongCode } from '../authenticator-app.ts'
+import { computeCode, presentStep, wrongCode } from '../authenticator-app.ts'
 import { chromiumPath } from '../browser.ts'
 import { longTest } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, violations } from '../screens.ts'
-import { callApi, fillSignIn, openAs, staffClient, tokenOf } from '../signed-in.ts'
+import { callApi, fetchToken, fillSignIn, openUserPage, staffClient } from '../signed-in.ts'
 import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const PERSON = 'petra@demo.example'
@@ -24,7 +24,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
 
   const open = async (path: string, email = PERSON, width = 1280) => {
     const tab = await app.newPage({ width })
-    await openAs(tab.page, `${app.product.origin}${path}`, email, { isSeparate: true })
+    await openUserPage(tab.page, `${app.product.origin}${path}`, email, { isSeparate: true })
     return tab
   }
   const enable = (page: Page) => page.getByRole('button', { name: 'Enable', exact: true })
@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
     await using tab = await open('/tfa')
     const { page } = tab
     firstStep = presentStep()
-    await codeField(page).fill(codeOf(key, firstStep))
+    await codeField(page).fill(computeCode(key, firstStep))
     await enable(page).click()
     await page.getByText('MFA has been successfully enabled').waitFor()
     const dialog = page.getByRole('dialog', { name: 'Your recovery codes' })
@@ -109,14 +109,14 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
     await page.goBack()
     await page.getByLabel('Password', { exact: true }).waitFor()
     await page.goForward()
-    for (const code of [wrongCode(key), codeOf(key, firstStep)]) {
+    for (const code of [wrongCode(key), computeCode(key, firstStep)]) {
       await sendCode(page, code)
       await page.getByRole('alert').getByText('Incorrect code, or one that was used already').waitFor()
     }
     await page.getByRole('link', { name: 'Nederlands' }).click()
     await page.getByRole('heading', { name: 'Bevestig dat u het bent' }).waitFor()
     await page.getByRole('link', { name: 'English' }).click()
-    await sendCode(page, codeOf(key, Math.max(firstStep + 1, presentStep())))
+    await sendCode(page, computeCode(key, Math.max(firstStep + 1, presentStep())))
     await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Petra')
   })
 
@@ -146,7 +146,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
   const openByRecoveryCode = async (code: string | undefined) => {
     const tab = await app.newPage({ width: 360, height: 740 })
     const { page } = tab
-    await openAs(page, `${app.product.origin}/tfa`, PERSON, { isSeparate: true })
+    await openUserPage(page, `${app.product.origin}/tfa`, PERSON, { isSeparate: true })
     await page.getByRole('link', { name: 'Use a recovery code instead' }).click()
     await page.getByLabel('Recovery code').fill(code ?? '')
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -238,12 +238,12 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
 
   longTest('staff who have it are asked for it as well', async () => {
     // The dashboard has no page for it yet; the call is the same.
-    const staff = await tokenOf(app.product.origin, 'admin@demo.example', DEMO_PASSWORD, staffClient)
+    const staff = await fetchToken(app.product.origin, 'admin@demo.example', DEMO_PASSWORD, staffClient)
     const { body } = await callApi<{ secret: string }>(app.product.origin, staff, 'GET users/self/mfa')
-    const given = { enabled: true, code: codeOf(body.secret, presentStep()) }
+    const given = { enabled: true, code: computeCode(body.secret, presentStep()) }
     expect((await callApi(app.product.origin, staff, 'PATCH users/self/mfa', given)).status).toBe(200)
     await using tab = await open('/dealer/', 'admin@demo.example')
-    await sendCode(tab.page, codeOf(body.secret, presentStep() + 1))
+    await sendCode(tab.page, computeCode(body.secret, presentStep() + 1))
     await tab.page.waitForURL('**/dealer/**')
   })
 })

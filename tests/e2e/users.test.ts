@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { longTest } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
-import { rowMenu, rowOf, type Screens, soon, startScreens, violations } from '../screens.ts'
-import { tokenOf } from '../signed-in.ts'
+import { getRow, rowMenu, type Screens, soon, startScreens, violations } from '../screens.ts'
+import { fetchToken } from '../signed-in.ts'
 
 interface Person {
   readonly blocked: boolean
@@ -24,8 +24,8 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
   test('the owner sees everybody, is marked, and nothing can be done to the owner but opening', async () => {
     await using tab = await screens.open('/users')
     const { page } = tab
-    await rowOf(page, 'Olivia Owner').getByText('Owner', { exact: true }).waitFor()
-    await rowOf(page, 'Igor Person').getByText('Not signed in yet').waitFor()
+    await getRow(page, 'Olivia Owner').getByText('Owner', { exact: true }).waitFor()
+    await getRow(page, 'Igor Person').getByText('Not signed in yet').waitFor()
     await rowMenu(page, 'Olivia Owner')
     expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Open'])
     await page.keyboard.press('Escape')
@@ -43,21 +43,21 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
   longTest('the server searches, and what finds nobody says so and leads back', async () => {
     await using tab = await screens.open('/users')
     const { page } = tab
-    await rowOf(page, 'Wanda Person').waitFor()
+    await getRow(page, 'Wanda Person').waitFor()
     const search = page.getByRole('searchbox', { name: 'Search by name or email address' })
     await search.fill('WANDA')
     await expect.poll(() => page.getByRole('row').count(), soon).toBe(2)
     await search.fill('nobody at all')
     await page.getByText('Nothing found for this search and these filters').waitFor()
     await page.getByRole('button', { name: 'Clear search and filters' }).click()
-    await rowOf(page, 'Gabriel Guard').waitFor()
+    await getRow(page, 'Gabriel Guard').waitFor()
   })
 
   longTest('search, order and filter stand in the address, and come back with a link and from a user', async () => {
     await using tab = await screens.open('/users?q=person&sort=-name&blocked=false')
     const { page } = tab
     const names = () => page.getByRole('rowheader').allTextContents()
-    await rowOf(page, 'Wanda').waitFor()
+    await getRow(page, 'Wanda').waitFor()
     expect(await page.getByLabel('Search by name or email address').inputValue()).toBe('person')
     const descending = await names()
     expect(descending.length).toBeGreaterThan(1)
@@ -69,14 +69,14 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
     await expect.poll(names, soon).toEqual(descending)
     await page.getByLabel('Search by name or email address').fill('wanda')
     await expect.poll(() => new URL(page.url()).searchParams.get('q'), soon).toBe('wanda')
-    await rowOf(page, 'Wanda').getByRole('link').first().click()
+    await getRow(page, 'Wanda').getByRole('link').first().click()
     await page.getByRole('heading', { name: /Wanda/, level: 1 }).waitFor()
     await page.goBack()
-    await rowOf(page, 'Wanda').waitFor()
+    await getRow(page, 'Wanda').waitFor()
     expect(await names()).toHaveLength(1)
     expect(await page.getByLabel('Search by name or email address').inputValue()).toBe('wanda')
     await page.goto(`${screens.product.origin}/app/users?sort=password&page=-3`)
-    await rowOf(page, 'Olivia Owner').waitFor()
+    await getRow(page, 'Olivia Owner').waitFor()
     expect(new URL(page.url()).search).toBe('')
     expect(tab.complaints).toEqual([])
   })
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
     await page.getByText('Wanda Person is signed out everywhere at once').waitFor()
     expect(await violations(page)).toEqual([])
     await page.getByRole('button', { name: 'Block', exact: true }).click()
-    await rowOf(page, 'Wanda Person').getByText('Blocked').waitFor()
+    await getRow(page, 'Wanda Person').getByText('Blocked').waitFor()
     await page.getByRole('button', { name: 'State' }).click()
     await page.getByRole('menuitemradio', { name: 'Blocked', exact: true }).click()
     await expect.poll(() => page.getByRole('row').count(), soon).toBe(2)
@@ -139,7 +139,7 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
     await dialog.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
     await dialog.getByRole('button', { name: 'Add user' }).click()
     await page.getByText('pat@demo.example was added').waitFor()
-    expect(await tokenOf(screens.product.origin, 'pat@demo.example')).not.toBe('')
+    expect(await fetchToken(screens.product.origin, 'pat@demo.example')).not.toBe('')
     // Not in the list any more, where each row has such a button.
     await page.getByRole('heading', { level: 1, name: 'Pat Password' }).waitFor()
     await page.getByRole('button', { name: /What can be done with/ }).click()
@@ -148,15 +148,15 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('Pat Password was deleted').waitFor()
     await page.getByRole('heading', { name: 'Users', exact: true }).waitFor()
-    await rowOf(page, 'Gabriel Guard').waitFor()
-    await expect.poll(() => rowOf(page, 'Pat Password').count()).toBe(0)
+    await getRow(page, 'Gabriel Guard').waitFor()
+    await expect.poll(() => getRow(page, 'Pat Password').count()).toBe(0)
   })
 
   longTest('several are blocked at once, and of those who cannot be the reason is told', async () => {
     await using tab = await screens.open('/users')
     const { page } = tab
     for (const name of ['Olivia Owner', 'Igor Person', 'Wanda Person']) {
-      await rowOf(page, name).getByRole('checkbox').check()
+      await getRow(page, name).getByRole('checkbox').check()
     }
     await page.getByText('3 selected').waitFor()
     await page.getByRole('button', { name: 'Block', exact: true }).click()

@@ -2,10 +2,10 @@ import type { Referent, Route } from '@sightline/contract/wire'
 import type { Owned } from './canaries.ts'
 import type { Answer, Call } from './frame.ts'
 import type { Ids, Operation, Scene, Sent } from './operation.ts'
-import { verdictOf } from './oracle.ts'
+import { getVerdict } from './oracle.ts'
 import { maySee, type Who } from './principals.ts'
 import { swappers } from './swappers.ts'
-import { objectsOf, usualIds } from './targets.ts'
+import { listObjects, usualIds } from './targets.ts'
 import type { World } from './world.ts'
 
 export interface Entry {
@@ -72,7 +72,7 @@ const sentOf = ({ operation }: Entry, scene: Scene): Sent => operation.send?.(sc
 
 function expectedOf({ route, operation }: Entry, scene: Scene): Expected {
   const { who } = scene
-  const verdict = verdictOf(operation.law, route.method, who)
+  const verdict = getVerdict(operation.law, route.method, who)
   if (verdict !== 'pass') return verdict
   const exception = operation.except?.(scene)
   if (exception !== undefined) return exception.verdict === 'pass' ? 'allowed' : exception.verdict
@@ -84,7 +84,7 @@ function expectedOf({ route, operation }: Entry, scene: Scene): Expected {
 /** What the ids of the address name. */
 const pathObjects = (route: Route, ids: Ids, world: World): Owned[] =>
   places(route, 'params').flatMap(
-    ([, referent]) => objectsOf(world, referent).find(({ id }) => id === ids[referent]) ?? [],
+    ([, referent]) => listObjects(world, referent).find(({ id }) => id === ids[referent]) ?? [],
   )
 
 export const places = (route: Route, where: 'params' | 'query' | 'body'): [name: string, referent: Referent][] =>
@@ -169,10 +169,10 @@ interface Stranger {
 /** Objects of that kind that the caller does not reach there, and one of the own account that is of another kind. */
 function strangers(entry: Entry, scene: Scene, at: { place: string; referent: Referent }): Stranger[] {
   const { world, who } = scene
-  const found = objectsOf(world, at.referent)
+  const found = listObjects(world, at.referent)
     .filter((owned) => !maySee(who, owned) || !fits(entry, scene, { place: at.place, owned }))
     .map((owned) => ({ owned, label: labelOf(scene, owned) }))
-  const otherKind = objectsOf(world, at.referent === 'camera' ? 'zone' : 'camera').find(
+  const otherKind = listObjects(world, at.referent === 'camera' ? 'zone' : 'camera').find(
     ({ accountId }) => accountId === scene.ids.account,
   )
   // One of each sort is enough; their number is that of the world's objects otherwise.
@@ -198,7 +198,7 @@ function fits(
 ): boolean {
   const referring = places(route, 'params').filter(([name]) => operation.chosen?.includes(`params.${name}`) !== true)
   const line = referring.flatMap(([name, referent]) =>
-    `params.${name}` === place ? owned : (objectsOf(world, referent).find(({ id }) => id === ids[referent]) ?? []),
+    `params.${name}` === place ? owned : (listObjects(world, referent).find(({ id }) => id === ids[referent]) ?? []),
   )
   if (!place.startsWith('params.')) return true
   return (['distributorId', 'resellerId', 'accountId'] as const).every(

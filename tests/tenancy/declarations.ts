@@ -58,7 +58,7 @@ const EVERYBODYS = [
 const FOREIGN_NUMBERS = ['zohoId', 'clientId']
 
 /** What a route leaves unsaid, as sentences; none where its declarations are whole (security.md §3). */
-export function unsaidBy(route: Route): readonly string[] {
+export function listUndeclared(route: Route): readonly string[] {
   return [...unsaidAboutIds(route), ...unsaidAboutCallers(route)]
 }
 
@@ -66,11 +66,11 @@ function unsaidAboutIds({ ids, path, params, query, body }: Route): string[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `params.${name}`)
   const named = [
     ...inPath,
-    ...fieldsOf(query).map((name) => `query.${name}`),
-    ...fieldsOf(body).map((name) => `body.${name}`),
+    ...listFields(query).map((name) => `query.${name}`),
+    ...listFields(body).map((name) => `body.${name}`),
   ].filter((place) => /Ids?$/.test(place) && !FOREIGN_NUMBERS.includes(place.split('.')[1] ?? ''))
   const unsaid = named.filter((place) => ids[place] === undefined).map((place) => `what ${place} refers to`)
-  const known = new Set([...inPath, ...fieldsOf(params).map((name) => `params.${name}`), ...named])
+  const known = new Set([...inPath, ...listFields(params).map((name) => `params.${name}`), ...named])
   const nothing = Object.keys(ids).filter((place) => !known.has(place))
   return [...unsaid, ...nothing.map((place) => `where ${place} is: it has no such field`)]
 }
@@ -95,8 +95,8 @@ interface Definition {
 }
 
 /** Names of the fields of an object, also where it may be left out. */
-export function fieldsOf(schema: Route['body']): readonly string[] {
+export function listFields(schema: Route['body']): readonly string[] {
   const { shape, innerType } = schema._zod.def as unknown as Definition
   if (shape !== undefined) return Object.keys(shape)
-  return innerType === undefined ? [] : fieldsOf(innerType)
+  return innerType === undefined ? [] : listFields(innerType)
 }

@@ -2,7 +2,7 @@ import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Db } from '@sightline/platform/db'
 import { idempotencyStore, openHttp, type Served } from '@sightline/platform/http'
-import { sessionIn, sessionReader } from '@sightline/platform/sessions'
+import { createFindSession, sessionReader } from '@sightline/platform/sessions'
 
 export interface Call {
   readonly method: string
@@ -37,7 +37,7 @@ export async function openFrame({ app, served, rememberMs = 0, onBug }: FrameDep
   const http = await openHttp({
     served,
     sessions: sessionReader({
-      find: sessionIn(app.plain),
+      find: createFindSession(app.plain),
       now: Date.now,
       agreementVersion: async () => '1',
       maxAgeMs: rememberMs,

@@ -3,7 +3,7 @@ import { apiRoutes } from '@sightline/api'
 import { openAuth } from '@sightline/auth'
 import { generateAuthSecrets } from '@sightline/auth/secrets'
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
-import { brandSource, brandsOf } from '@sightline/platform/brands'
+import { brandSource, createBrandLookup } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { idSource } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
@@ -74,7 +74,11 @@ interface ServedDeps {
 async function servedOf(database: TestDatabase): Promise<ServedDeps> {
   const seals = sealing(randomBytes(32))
   const app = database.db('app')
-  const brands = brandSource(brandsOf(app), { scheme: 'http', ownHosts: () => ['tenancy.example'], clock: systemClock })
+  const brands = brandSource(createBrandLookup(app), {
+    scheme: 'http',
+    ownHosts: () => ['tenancy.example'],
+    clock: systemClock,
+  })
   const auth = await openAuth({
     db: database.db('auth'),
     secrets: generateAuthSecrets(),

@@ -2,13 +2,13 @@
 import type { Served } from '@sightline/platform/http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cellsOf, type Entry } from './cells.ts'
-import { entries, routeNameOf } from './entries/index.ts'
+import { entries, getRouteName } from './entries/index.ts'
 import { openGround, type WholeGround } from './ground.ts'
 import { forgetfulList, holes } from './holes.ts'
 import { askList } from './lists.ts'
 import { presumed, takesBody } from './read-only-fields.ts'
 import { swappers } from './swappers.ts'
-import { type Finding, sentenceOf, tryOperation } from './trial.ts'
+import { describeFinding, type Finding, tryOperation } from './trial.ts'
 
 let ground: WholeGround
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const servedAs = (route: string): Served => {
 async function foundIn(served: Served, among: (name: string) => boolean = () => true): Promise<Finding[]> {
   await using frame = await ground.openFrame([served])
   const found: Finding[] = []
-  for (const entry of entries.filter(({ title }) => routeNameOf(title) === served.route.name)) {
+  for (const entry of entries.filter(({ title }) => getRouteName(title) === served.route.name)) {
     const everybody = ground.everybody.filter(({ name }) => among(name))
     const cells = cellsOf(entry, ground.world, everybody)
     const { findings, tried } = await tryOperation(entry, cells, { ...ground, frame })
@@ -50,11 +50,11 @@ async function foundIn(served: Served, among: (name: string) => boolean = () => 
 test.each(holes)('$kind ($route): found', async ({ route, plant }) => {
   const bugs = ground.bugs.length
   const found = await foundIn(plant(servedAs(route), ground))
-  expect(found.map(sentenceOf)).not.toEqual([])
+  expect(found.map(describeFinding)).not.toEqual([])
   // Not for breaking down.
   expect(ground.bugs.slice(bugs).map(String)).toEqual([])
-  expect(found.filter(({ got }) => got.startsWith('500')).map(sentenceOf)).toEqual([])
-  expect(found.every(({ operation }) => routeNameOf(operation) === route)).toBe(true)
+  expect(found.filter(({ got }) => got.startsWith('500')).map(describeFinding)).toEqual([])
+  expect(found.every(({ operation }) => getRouteName(operation) === route)).toBe(true)
 })
 
 describe('a list that forgets whose rows it wants', () => {
@@ -65,6 +65,6 @@ describe('a list that forgets whose rows it wants', () => {
 
   test('under the application’s role: the database keeps what is foreign back', async () => {
     const found = await foundIn(forgetfulList(servedAs('getPermissionProfiles'), ground, 'app'))
-    expect(found.map(sentenceOf)).toEqual([])
+    expect(found.map(describeFinding)).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { baseCell, type Entry } from './cells.ts'
-import { fieldsOf } from './declarations.ts'
+import { listFields } from './declarations.ts'
 import { maySee, type Who } from './principals.ts'
-import { objectsOf } from './targets.ts'
+import { listObjects } from './targets.ts'
 import type { Finding, Ground } from './trial.ts'
 
 /** A list that is counted, and searched for what is somebody else's: neither may tell of what is not shown. */
@@ -22,7 +22,7 @@ const SEARCHED = ['camera', 'zone', 'user', 'account', 'staff'] as const
 
 /** By the text that only something out of reach holds: as if there were no such thing. */
 async function searchesOf(entry: Entry, ground: Ground, who: Who): Promise<Finding[]> {
-  const field = fieldsOf(entry.route.query).find((name) => name === 'q' || name === 'email')
+  const field = listFields(entry.route.query).find((name) => name === 'q' || name === 'email')
   if (field === undefined) return []
   const strange = SEARCHED.flatMap((referent) => strangest(ground, who, referent))
   const nothing = await asked(entry, ground, { who, query: { [field]: 'nothing' } })
@@ -45,7 +45,7 @@ async function searchesOf(entry: Entry, ground: Ground, who: Who): Promise<Findi
 
 /** One of the own account that was not granted, and one from far away. */
 function strangest({ world }: Ground, who: Who, referent: (typeof SEARCHED)[number]) {
-  const strange = objectsOf(world, referent).filter((owned) => !maySee(who, owned))
+  const strange = listObjects(world, referent).filter((owned) => !maySee(who, owned))
   const near = strange.find(({ accountId }) => who.is.kind === 'member' && accountId === who.is.account.accountId)
   return [...(near === undefined ? [] : [near]), ...strange.slice(-1)]
 }

@@ -39,7 +39,7 @@ export interface Law {
 export type Verdict = 'token' | 'forbidden' | 'pass'
 
 /** What becomes of the call before any object is looked at. */
-export function verdictOf(law: Law, method: string, who: Who): Verdict {
+export function getVerdict(law: Law, method: string, who: Who): Verdict {
   if (law.callers === 'anybody') return 'pass'
   if (who.dead) return 'token'
   const { is } = who

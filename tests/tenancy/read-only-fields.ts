@@ -1,5 +1,5 @@
 import { baseCell, type Cell, type Entry } from './cells.ts'
-import { fieldsOf } from './declarations.ts'
+import { listFields } from './declarations.ts'
 import type { Answer } from './frame.ts'
 import type { Written } from './journal.ts'
 import type { Who } from './principals.ts'
@@ -53,7 +53,7 @@ function presumptions({ sibling, far, nowhere }: World): Readonly<Record<string,
 
 /** Whether an entry sends a body that can be said more in. */
 export const takesBody = ({ route, operation }: Entry): boolean =>
-  operation.send !== undefined && route.method !== 'GET' && fieldsOf(route.body).length > 0
+  operation.send !== undefined && route.method !== 'GET' && listFields(route.body).length > 0
 
 /**
  * The same call twice, once with every field besides that a body must not decide: either it is refused, or exactly the
@@ -62,7 +62,7 @@ export const takesBody = ({ route, operation }: Entry): boolean =>
 export async function presumed(entry: Entry, ground: Ground, who: Who): Promise<Finding[]> {
   const { world } = ground
   const plain = baseCell(entry, world, who)
-  const known = new Set(fieldsOf(entry.route.body))
+  const known = new Set(listFields(entry.route.body))
   const more = Object.fromEntries(Object.entries(presumptions(world)).filter(([name]) => !known.has(name)))
   const again = baseCell(entry, world, who)
   const bold = { ...again, call: { ...again.call, body: { ...more, ...(again.call.body as object) } } }

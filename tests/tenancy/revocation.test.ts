@@ -5,7 +5,7 @@ import { openGround, type WholeGround } from './ground.ts'
 import type { Who } from './principals.ts'
 import { type Revocation, revocations } from './revocations.ts'
 import { openStreams, streamWanted, tryStreams } from './streams.ts'
-import { sentenceOf } from './trial.ts'
+import { describeFinding } from './trial.ts'
 
 let ground: WholeGround
 beforeAll(async () => {
@@ -67,6 +67,6 @@ describe('opening streams', () => {
     const { tried, findings } = await tryStreams(streams, ground.world, ground.everybody)
     await annotate(`${tried} cells`)
     expect(tried).toBeGreaterThan(2000)
-    expect(findings.map(sentenceOf)).toEqual([])
+    expect(findings.map(describeFinding)).toEqual([])
   })
 })

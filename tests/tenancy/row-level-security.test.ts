@@ -6,7 +6,7 @@ import { cellsOf } from './cells.ts'
 import { entries } from './entries/index.ts'
 import { openGround, type WholeGround } from './ground.ts'
 import { swappers } from './swappers.ts'
-import { type Finding, sentenceOf, tryOperation } from './trial.ts'
+import { describeFinding, type Finding, tryOperation } from './trial.ts'
 
 let ground: WholeGround
 let app: Db
@@ -319,5 +319,5 @@ test('no reading call leans on the database alone: without the second wall nothi
   }
   await annotate(`${tried} cells`)
   expect(tried).toBeGreaterThan(1000)
-  expect(findings.map(sentenceOf)).toEqual([])
+  expect(findings.map(describeFinding)).toEqual([])
 })

@@ -1,9 +1,9 @@
 import type { Db } from '@sightline/platform/db'
 import { consumeTicket, loadPlaces, loadSessions } from '../../server/media/src/control/store.ts'
 import { type StreamSessions, streamSessions } from '../../server/media/src/control/stream-sessions.ts'
-import { type Law, verdictOf } from './oracle.ts'
+import { getVerdict, type Law } from './oracle.ts'
 import { maySee, type Who } from './principals.ts'
-import { objectsOf } from './targets.ts'
+import { listObjects } from './targets.ts'
 import type { Finding } from './trial.ts'
 import type { World } from './world.ts'
 
@@ -45,7 +45,7 @@ export async function tryStreams(
   world: World,
   everybody: readonly Who[],
 ): Promise<{ tried: number; findings: Finding[] }> {
-  const cameras = [...objectsOf(world, 'camera'), { id: world.nowhere, kind: 'camera' } as const]
+  const cameras = [...listObjects(world, 'camera'), { id: world.nowhere, kind: 'camera' } as const]
   const attempts = everybody.flatMap((who) =>
     cameras.flatMap((camera) => [{ who, camera, use: 'live' } as const, { who, camera, use: 'playback' } as const]),
   )
@@ -73,5 +73,5 @@ async function openedBy(
 /** Who has no token for it learns that; for everybody else a camera out of reach is one that is not there. */
 function expectedCode(who: Who, use: Use, isReached: boolean): 'open' | number {
   if (who.dead || who.isElsewhere === true || who.is.kind !== 'member') return NOT_AUTHORIZED
-  return isReached && verdictOf(streamLaws[use], 'GET', who) === 'pass' ? 'open' : GONE
+  return isReached && getVerdict(streamLaws[use], 'GET', who) === 'pass' ? 'open' : GONE
 }

@@ -7,7 +7,7 @@ import type { Account, Distributor, Reseller, World } from './world.ts'
 const known = new WeakMap<World, ReadonlyMap<Referent, readonly Owned[]>>()
 
 /** Every object of the world that an id of that kind can name. */
-export function objectsOf(world: World, referent: Referent): readonly Owned[] {
+export function listObjects(world: World, referent: Referent): readonly Owned[] {
   const all = known.get(world) ?? gather(world)
   known.set(world, all)
   return all.get(referent) ?? []

@@ -4,14 +4,14 @@ import { route } from '@sightline/contract/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { baseCell, cellsOf, places } from './cells.ts'
-import { unsaidBy } from './declarations.ts'
-import { entries, operations, routeNameOf } from './entries/index.ts'
+import { listUndeclared } from './declarations.ts'
+import { entries, getRouteName, operations } from './entries/index.ts'
 import { openGround, type WholeGround } from './ground.ts'
 import { askList } from './lists.ts'
 import { ALL_RIGHTS, MANDATORY_RIGHTS, type Who } from './principals.ts'
 import { presumed, takesBody } from './read-only-fields.ts'
 import { swappers } from './swappers.ts'
-import { type Finding, type Observed, sentenceOf, type Tried, tryOperation } from './trial.ts'
+import { describeFinding, type Finding, type Observed, type Tried, tryOperation } from './trial.ts'
 import { ALL_PERMISSIONS } from './world.ts'
 
 let ground: WholeGround
@@ -24,16 +24,16 @@ afterAll(async () => ground?.[Symbol.asyncDispose]())
 
 describe('the contract', () => {
   test('every route has an entry here, and every entry a route', () => {
-    const named = new Set(Object.keys(operations).map(routeNameOf))
+    const named = new Set(Object.keys(operations).map(getRouteName))
     const routes = allRoutes.map(({ name }) => name)
     expect(routes.filter((name) => !named.has(name))).toEqual([])
     expect([...named].filter((name) => !routes.includes(name))).toEqual([])
   })
 
   test('every route says who may call it, what it needs, what support gets and what each id refers to', () => {
-    expect(allRoutes.flatMap((each) => unsaidBy(each).map((unsaid) => `${each.name} does not say ${unsaid}`))).toEqual(
-      [],
-    )
+    expect(
+      allRoutes.flatMap((each) => listUndeclared(each).map((unsaid) => `${each.name} does not say ${unsaid}`)),
+    ).toEqual([])
   })
 
   test('a route that leaves something unsaid is found', () => {
@@ -48,12 +48,12 @@ describe('the contract', () => {
       reply: z.unknown(),
       errors: [],
     })
-    expect(unsaidBy(bare)).toEqual([
+    expect(listUndeclared(bare)).toEqual([
       'what params.thingId refers to',
       'what query.cameraIds refers to',
       'which right of a member it needs',
     ])
-    expect(unsaidBy({ ...bare, access: 'public', ids: {}, path: 'x', query: z.object({}) })).toEqual([
+    expect(listUndeclared({ ...bare, access: 'public', ids: {}, path: 'x', query: z.object({}) })).toEqual([
       'why anybody may call it',
     ])
   })
@@ -119,7 +119,7 @@ test(
     )
     expect(tried.length).toBeGreaterThan(12_000)
     expect(ground.bugs.map(String)).toEqual([])
-    expect(findings.map(sentenceOf)).toEqual([])
+    expect(findings.map(describeFinding)).toEqual([])
   },
   TEN_MINUTES_MS,
 )
@@ -138,7 +138,7 @@ test('nothing in a body decides whose a thing is or how much somebody may do', a
   }
   await annotate(`${many} bodies`)
   expect(many).toBeGreaterThan(40)
-  expect(findings.map(sentenceOf)).toEqual([])
+  expect(findings.map(describeFinding)).toEqual([])
 })
 
 test('lists count and search what is shown and nothing else', async ({ annotate }) => {
@@ -150,7 +150,7 @@ test('lists count and search what is shown and nothing else', async ({ annotate 
   for (const { cell } of lists) findings.push(...(await askList(cell.entry, ground, cell.who)))
   await annotate(`${lists.length} lists`)
   expect(lists.length).toBeGreaterThan(80)
-  expect(findings.map(sentenceOf)).toEqual([])
+  expect(findings.map(describeFinding)).toEqual([])
 })
 
 test('an Idempotency-Key of one person is nothing to another', async () => {

@@ -14,7 +14,7 @@ export interface Finding {
   readonly got: string
 }
 
-export const sentenceOf = ({ operation, who, target, expected, got }: Finding): string =>
+export const describeFinding = ({ operation, who, target, expected, got }: Finding): string =>
   `${operation}, ${who}, ${target}: expected ${expected}, got ${got}`
 
 export interface Tried {

@@ -1,7 +1,7 @@
 // Every language says everything: same keys, no empty text, same placeholders as the English one, plural forms by its rules.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import { hasPlural, placesOf, pluralFaults } from './plural-forms.ts'
+import { hasPlural, listPlaceholders, pluralFaults } from './plural-forms.ts'
 import { productFiles } from './tree.ts'
 import { report, skip } from './verdict.ts'
 
@@ -35,7 +35,9 @@ function fromPo(text: string): Texts {
 }
 
 const placeholders = (text: string): string =>
-  [...placesOf(text), ...new Set([...text.matchAll(/<(\/?\w+)\/?>/g)].map(([, tag]) => `<${tag}>`))].sort().join(' ')
+  [...listPlaceholders(text), ...new Set([...text.matchAll(/<(\/?\w+)\/?>/g)].map(([, tag]) => `<${tag}>`))]
+    .sort()
+    .join(' ')
 
 function wrongNumbers(file: string, texts: Texts, english: Texts): readonly string[] {
   const language = basename(file)

@@ -1,7 +1,7 @@
 // What every workspace's package.json must hold: its name, its doors, exact versions, permissive licence.
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { foldersIn, readJson, workspaces } from './tree.ts'
+import { listFolders, readJson, workspaces } from './tree.ts'
 import { report } from './verdict.ts'
 
 interface Manifest {
@@ -27,7 +27,7 @@ function* versions(folder: string, manifest: Manifest): Generator<string> {
 /** `./*` must lead to TypeScript sources, one `index.ts` per folder. */
 function* topics(folder: string, target: string): Generator<string> {
   if (target !== './src/*/index.ts') yield `${folder}/package.json: ./* leads to ${target}, not ./src/*/index.ts`
-  for (const topic of foldersIn(join(folder, 'src'))) {
+  for (const topic of listFolders(join(folder, 'src'))) {
     const index = join(folder, 'src', topic, 'index.ts')
     if (!existsSync(index)) yield `${index} is not there, so @sightline/${basename(folder)}/${topic} leads nowhere`
   }
@@ -35,7 +35,7 @@ function* topics(folder: string, target: string): Generator<string> {
 
 /** Every door must lead to a file, once the package has sources at all. */
 function* doors(folder: string, { exports = {} }: Manifest): Generator<string> {
-  const hasSources = foldersIn(folder).includes('src')
+  const hasSources = listFolders(folder).includes('src')
   for (const [door, target] of Object.entries(exports)) {
     if (door === './*') yield* topics(folder, target)
     else if (hasSources && !target.includes('*') && !existsSync(join(folder, target))) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasPlural, placesOf, pluralFaults } from './plural-forms.ts'
+import { hasPlural, listPlaceholders, pluralFaults } from './plural-forms.ts'
 
 const cameras = '{count, plural, one {# camera} other {# cameras}}'
 
@@ -35,5 +35,9 @@ test('each language has the forms of its own rules, all of them and no other', (
 
 test('forms may hold further places, and those count', () => {
   const text = '{count, plural, one {# of {total} is on} other {# of {total} are on}}'
-  expect([placesOf(text), hasPlural(text), hasPlural('{count} of {total}')]).toEqual([['count', 'total'], true, false])
+  expect([listPlaceholders(text), hasPlural(text), hasPlural('{count} of {total}')]).toEqual([
+    ['count', 'total'],
+    true,
+    false,
+  ])
 })

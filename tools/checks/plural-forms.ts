@@ -54,7 +54,7 @@ const bareNumber = (tokens: readonly Token[]): string | undefined =>
 const sorted = (words: readonly string[]): string => [...words].sort().join(' ')
 
 /** Names of the places of a text, those inside of plural forms too. */
-export function placesOf(text: string): readonly string[] {
+export function listPlaceholders(text: string): readonly string[] {
   const visit = (tokens: readonly Token[]): readonly string[] =>
     tokens.flatMap((token) =>
       typeof token === 'string' ? [] : [token[0], ...[...formsOf(token).values()].flatMap(visit)],

@@ -17,7 +17,7 @@ export function productFiles(...endings: readonly string[]): readonly string[] {
 }
 
 /** Names of the folders directly in `folder`; none if it is not there. */
-export function foldersIn(folder: string): readonly string[] {
+export function listFolders(folder: string): readonly string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')

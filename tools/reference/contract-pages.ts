@@ -5,7 +5,7 @@ import { allRoutes, namedSchemas } from '@sightline/contract/routes'
 import { apiVersions, dateTime, dateTimeText, idListText, idText, type Route } from '@sightline/contract/wire'
 import * as z from 'zod/mini'
 import { customMessages } from '../../contract/src/errors/messages.ts'
-import { type JsonSchema, shapeOf as spelledOut } from './shape.ts'
+import { type JsonSchema, describeShape as spelledOut } from './shape.ts'
 
 type Schema = Route['reply']
 

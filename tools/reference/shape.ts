@@ -52,17 +52,17 @@ function numberShape({ type, minimum, maximum, exclusiveMinimum, exclusiveMaximu
 function objectShape(schema: JsonSchema): string {
   const { properties = {}, required = [], additionalProperties, propertyNames } = schema
   const named = Object.entries(properties).map(
-    ([name, of]) => `${name}${required.includes(name) ? '' : '?'}: ${shapeOf(of)}`,
+    ([name, of]) => `${name}${required.includes(name) ? '' : '?'}: ${describeShape(of)}`,
   )
   const isOpen = typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0
-  const key = propertyNames === undefined ? 'string' : shapeOf(propertyNames)
-  const others = isOpen ? [`[${key}]: ${shapeOf(additionalProperties)}`] : []
+  const key = propertyNames === undefined ? 'string' : describeShape(propertyNames)
+  const others = isOpen ? [`[${key}]: ${describeShape(additionalProperties)}`] : []
   return named.length + others.length === 0 ? '{}' : `{ ${[...named, ...others].join(', ')} }`
 }
 
 function arrayShape({ items, prefixItems, minItems, maxItems }: JsonSchema): string {
-  if (prefixItems !== undefined) return `[${prefixItems.map(shapeOf).join(', ')}]`
-  const each = items === undefined ? 'anything' : shapeOf(items)
+  if (prefixItems !== undefined) return `[${prefixItems.map(describeShape).join(', ')}]`
+  const each = items === undefined ? 'anything' : describeShape(items)
   const counted = range(minItems, maxItems)
   return `${each.includes(' | ') ? `(${each})` : each}[]${counted === '' ? '' : ` of${counted}`}`
 }
@@ -78,13 +78,13 @@ const byType: Readonly<Record<string, (schema: JsonSchema) => string>> = {
 }
 
 /** A schema as one line of pseudo-TypeScript, for a person who compares two versions of the wire. */
-export function shapeOf(schema: JsonSchema): string {
+export function describeShape(schema: JsonSchema): string {
   if ('const' in schema) return JSON.stringify(schema.const)
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
   const either = schema.anyOf ?? schema.oneOf
-  if (either !== undefined) return either.map(shapeOf).join(' | ')
-  if (schema.type === undefined && schema.allOf !== undefined) return schema.allOf.map(shapeOf).join(' & ')
+  if (either !== undefined) return either.map(describeShape).join(' | ')
+  if (schema.type === undefined && schema.allOf !== undefined) return schema.allOf.map(describeShape).join(' & ')
   if (typeof schema.type !== 'string') return schema.type?.join(' | ') ?? 'anything'
   const own = byType[schema.type]?.(schema) ?? schema.type
-  return schema.allOf === undefined ? own : `${own} & ${schema.allOf.map(shapeOf).join(' & ')}`
+  return schema.allOf === undefined ? own : `${own} & ${schema.allOf.map(describeShape).join(' & ')}`
 }

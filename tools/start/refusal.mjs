@@ -4,7 +4,7 @@ export class Refusal extends Error {
 }
 
 /** Runs `work` and turns its outcome into an exit code. A refusal prints its sentence, anything else its stack. */
-export async function exitCodeOf(work) {
+export async function runForExitCode(work) {
   try {
     return await work()
   } catch (error) {

@@ -1,12 +1,12 @@
 import { ensureBuilt } from './browser-apps.mjs'
 import { ensureInstalled, pinnedNode } from './install.mjs'
-import { exitCodeOf } from './refusal.mjs'
+import { runForExitCode } from './refusal.mjs'
 import { runServer } from './server.mjs'
 import { bundledServer, serverProgram } from './server-bundle.mjs'
 
 /** @returns {Promise<number>} the exit code */
 export function start(words) {
-  return exitCodeOf(async () => {
+  return runForExitCode(async () => {
     await ensureInstalled()
     const node = pinnedNode()
     if (words.includes('--print-config')) return await runServer(node, [serverProgram(), ...words])

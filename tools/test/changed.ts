@@ -23,7 +23,7 @@ export function changedFiles(): readonly string[] {
 }
 
 /** The checks that a change of those files can turn, narrowed to the files where they can be. */
-export function checksOf(all: readonly Check[], files: readonly string[]): readonly Check[] {
+export function selectChecks(all: readonly Check[], files: readonly string[]): readonly Check[] {
   return all.flatMap((check) => {
     const { changed, narrows, argv } = check
     const concerned = changed === undefined ? [] : files.filter((file) => changed.test(file))

@@ -7,13 +7,13 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Check, checks } from '../checks/list.ts'
-import { changedFiles, checksOf } from './changed.ts'
+import { changedFiles, selectChecks } from './changed.ts'
 import { setUpTools } from './debian-tools.ts'
 import { startExternalPostgres } from './external-postgres.ts'
 import { type Done, type Job, runJobs } from './jobs.ts'
 import { keepTemporaryFilesInMemory } from './memory-folder.ts'
 import { presentProof } from './proven.ts'
-import { lanesOf, type Part, tableOf, timesOf } from './summary.ts'
+import { describeLanes, describeTimes, type Part, toTable } from './summary.ts'
 import { add, nothing, type Tally } from './tally.ts'
 import { runVitest, type VitestDone } from './vitest.ts'
 
@@ -48,7 +48,7 @@ finish()
 
 async function runNamedChecks(): Promise<void> {
   if (filters.length === 0) return runChecks(checks.filter(({ after }) => after !== 'tests'))
-  if (filters[0] === 'changed') return runChecks(checksOf(checks, changedFiles()))
+  if (filters[0] === 'changed') return runChecks(selectChecks(checks, changedFiles()))
   const named = checks.filter(({ name }) => filters.some((part) => name.includes(part)))
   const names = checks.map(({ name }) => name).join(', ')
   if (named.length === 0) throw new Error(`no check is called ${filters.join(' or ')}; there are changed, ${names}`)
@@ -97,7 +97,7 @@ async function runShort(env: NodeJS.ProcessEnv): Promise<void> {
       await runProjects(env, ['browser'])
     }),
   ])
-  notes.push(lanesOf(lanes))
+  notes.push(describeLanes(lanes))
   await runProjects(env, ['alone'])
   await runFailedAlone(env)
 }
@@ -236,8 +236,8 @@ function finish(): void {
   const total = parts.reduce<Tally>(add, nothing)
   for (const failure of parts.flatMap(({ failures = [] }) => failures)) console.log(`\nFAILED ${failure}`)
   const seconds = (performance.now() - began) / 1000
-  const times = timesOf(parts.flatMap(({ files = [] }) => files))
-  for (const text of [tableOf(parts), times, ...notes].filter((each) => each !== '')) console.log(`\n${text}`)
+  const times = describeTimes(parts.flatMap(({ files = [] }) => files))
+  for (const text of [toTable(parts), times, ...notes].filter((each) => each !== '')) console.log(`\n${text}`)
   console.log(`\n${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`)
   const isGood = total.failed === 0 && total.passed > 0 && !interrupted.signal.aborted
   if (onlyLong && filters.length === 0) console.log(`\nfor docs/benchmarks.md:\n${rowOfLongRun(total, seconds)}`)

@@ -13,7 +13,7 @@ export interface Part extends Tally {
 const SLOWEST = 10
 
 /** The table of all parts. */
-export function tableOf(parts: readonly Part[]): string {
+export function toTable(parts: readonly Part[]): string {
   const rows = parts.map(({ name, seconds, passed, failed, skipped }) => {
     const numbers = [
       seconds.toFixed(1).padStart(9),
@@ -29,7 +29,7 @@ export function tableOf(parts: readonly Part[]): string {
 const inSeconds = (ms: number): string => (ms / 1000).toFixed(1).padStart(9)
 
 /** Where the time of the test files went: each project's sum of imports and of tests, then the slowest files. */
-export function timesOf(files: readonly FileTime[]): string {
+export function describeTimes(files: readonly FileTime[]): string {
   if (files.length === 0) return ''
   const projects = Object.entries(Object.groupBy(files, ({ project }) => project)).map(([project, those = []]) => {
     const sum = (pick: (time: FileTime) => number): string => inSeconds(those.reduce((all, one) => all + pick(one), 0))
@@ -46,7 +46,7 @@ export function timesOf(files: readonly FileTime[]): string {
 }
 
 /** What the lanes did: how long each was busy, and how long the shorter ones waited for the longest. */
-export function lanesOf(lanes: readonly { readonly name: string; readonly seconds: number }[]): string {
+export function describeLanes(lanes: readonly { readonly name: string; readonly seconds: number }[]): string {
   const longest = Math.max(...lanes.map(({ seconds }) => seconds))
   return lanes
     .map(({ name, seconds }) => {

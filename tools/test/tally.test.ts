@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { failuresOf, tallyOf, type VitestReport } from './tally.ts'
+import { computeTally, describeFailures, type VitestReport } from './tally.ts'
 
 const good: VitestReport = {
   numPassedTests: 3,
@@ -8,8 +8,8 @@ const good: VitestReport = {
   numTodoTests: 0,
   testResults: [{ name: 'a.test.ts', status: 'passed', assertionResults: [{ status: 'passed', fullName: 'a holds' }] }],
 }
-const counts = (run: Parameters<typeof tallyOf>[0]) => {
-  const { passed, failed, skipped } = tallyOf(run)
+const counts = (run: Parameters<typeof computeTally>[0]) => {
+  const { passed, failed, skipped } = computeTally(run)
   return [passed, failed, skipped]
 }
 
@@ -32,7 +32,7 @@ describe('what a run of vitest came to', () => {
   test('a file that broke before its first test is a failure', () => {
     const broken = { name: 'b.test.ts', status: 'failed', message: 'cannot find x', assertionResults: [] }
     const report = { ...good, testResults: [...good.testResults, broken] }
-    const { reasons, ...tally } = tallyOf({ report, exitCode: 1, mayBeEmpty: false })
+    const { reasons, ...tally } = computeTally({ report, exitCode: 1, mayBeEmpty: false })
     expect(tally).toEqual({ passed: 3, failed: 1, skipped: 1 })
     expect(reasons).toEqual(['b.test.ts broke outside its tests: cannot find x'])
   })
@@ -50,6 +50,6 @@ describe('what a run of vitest came to', () => {
     }
     const report = { ...good, numFailedTests: 1, testResults: [failed] }
     expect(counts({ report, exitCode: 1, mayBeEmpty: false })).toEqual([3, 1, 1])
-    expect(failuresOf(report)).toEqual(['c.test.ts: c holds\n    expected 1 to be 2\n        at c.test.ts:3:4'])
+    expect(describeFailures(report)).toEqual(['c.test.ts: c holds\n    expected 1 to be 2\n        at c.test.ts:3:4'])
   })
 })

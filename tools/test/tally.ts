@@ -46,7 +46,11 @@ export interface VitestRun {
  * What a run of vitest came to, and each reason besides failed tests why it must not count as good: no report, no test
  * at all, a file that broke before its first test, an error outside every test. Each such reason is one failure.
  */
-export function tallyOf({ report, exitCode, mayBeEmpty }: VitestRun): Tally & { readonly reasons: readonly string[] } {
+export function computeTally({
+  report,
+  exitCode,
+  mayBeEmpty,
+}: VitestRun): Tally & { readonly reasons: readonly string[] } {
   if (report === undefined) {
     if (mayBeEmpty && exitCode === 0) return { ...nothing, reasons: [] }
     return { ...nothing, failed: 1, reasons: [`vitest crashed: exit code ${exitCode} and no report`] }
@@ -73,7 +77,7 @@ export function tallyOf({ report, exitCode, mayBeEmpty }: VitestRun): Tally & { 
 }
 
 /** What to repeat at the end of the output of each test that failed: its file, its name, and the first lines of why. */
-export function failuresOf(report: VitestReport): readonly string[] {
+export function describeFailures(report: VitestReport): readonly string[] {
   return report.testResults.flatMap(({ name: file, assertionResults }) =>
     assertionResults
       .filter(({ status }) => status === 'failed')

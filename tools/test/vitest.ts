@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { failuresOf, type Tally, tallyOf, type VitestReport } from './tally.ts'
+import { computeTally, describeFailures, type Tally, type VitestReport } from './tally.ts'
 import type { FileTime } from './times.reporter.ts'
 
 export interface VitestPart {
@@ -48,9 +48,9 @@ export async function runVitest(part: VitestPart): Promise<VitestDone> {
   const run = { name, env: { ...env, SIGHTLINE_TEST_TIMES: times } }
   const exitCode = await ended(argv, run, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]))
   const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VitestReport) : undefined
-  const { reasons, ...tally } = tallyOf({ report, exitCode, mayBeEmpty: filters.length > 0 })
+  const { reasons, ...tally } = computeTally({ report, exitCode, mayBeEmpty: filters.length > 0 })
   for (const reason of reasons) console.log(`FAILED ${name}: ${reason}`)
-  const failures = [...reasons, ...(report === undefined ? [] : failuresOf(report))]
+  const failures = [...reasons, ...(report === undefined ? [] : describeFailures(report))]
   const seconds = (performance.now() - began) / 1000
   const failedFiles = (report?.testResults ?? [])
     .filter(({ status }) => status === 'failed')

@@ -1,10 +1,10 @@
 import * as THREE from 'three'
-import { car, driveOn } from './car.js'
+import { car, driveRoute } from './car.js'
 import { bayX, buildGrounds, rows } from './car-park-grounds.js'
 import { mirroredSurroundings, skyDome, sunLamp, sunLight } from './outdoors.js'
 import { person, wear } from './person.js'
 import { box, place, surface } from './solids.js'
-import { route, walkOn } from './walk.js'
+import { route, walkRoute } from './walk.js'
 import { wardrobe } from './wardrobe.js'
 
 const sun = {
@@ -166,13 +166,13 @@ function traffic() {
   const passing = car({ model: 'saloon', colour: paints.silver, plate: 'HE 48 DAN', lit: true })
   const arriving = car({ model: 'hatchback', colour: paints.red, plate: 'MU 05 GIL', lit: true })
   const actors = [
-    driveOn(passing, { way: ways.passing, start: 1 }),
-    driveOn(arriving, { way: ways.arriving, start: 8.5 }),
-    walkOn(office, { way: ways.office, start: 0.5, act: sitDown(ways.office) }),
-    walkOn(shopper, { way: ways.shopper, start: 4, act: sitDown(ways.shopper) }),
-    walkOn(student, { way: ways.student, start: 6 }),
-    walkOn(elder, { way: ways.elder, start: 0, act: sitDown(ways.elder) }),
-    walkOn(parka, { way: ways.parka, start: 11, act: sitDown(ways.parka) }),
+    driveRoute(passing, { way: ways.passing, start: 1 }),
+    driveRoute(arriving, { way: ways.arriving, start: 8.5 }),
+    walkRoute(office, { way: ways.office, start: 0.5, act: sitDown(ways.office) }),
+    walkRoute(shopper, { way: ways.shopper, start: 4, act: sitDown(ways.shopper) }),
+    walkRoute(student, { way: ways.student, start: 6 }),
+    walkRoute(elder, { way: ways.elder, start: 0, act: sitDown(ways.elder) }),
+    walkRoute(parka, { way: ways.parka, start: 11, act: sitDown(ways.parka) }),
   ]
   const moving = new THREE.Group()
   moving.add(passing.object, arriving.object, ...[office, shopper, student, elder, parka].map(({ object }) => object))

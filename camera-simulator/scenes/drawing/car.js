@@ -2,7 +2,7 @@ import * as THREE from 'three'
 import { mergeVertices } from 'three/addons/utils/BufferGeometryUtils.js'
 import { carModels } from './car-models.js'
 import { paintCar, sheet } from './car-paint.js'
-import { blend, blendInside, meshOfField, polygonDistance } from './surface-nets.js'
+import { blend, intersectSmoothly, meshOfField, polygonDistance } from './surface-nets.js'
 import { ownTime } from './walk.js'
 
 const shapes = new Map()
@@ -25,9 +25,9 @@ function skinOf(model) {
     const width =
       model.halfWidth * (1 - 0.16 * end ** 5) - 0.05 * Math.max(0, 0.55 - y) - 0.12 * Math.max(0, y - 0.72) ** 1.5
     const shoulder = 0.014 * Math.exp(-(((y - belt + 0.14) / 0.05) ** 2))
-    const lower = blendInside(body(x, y) - 0.02, Math.abs(z) - width - shoulder, 0.16)
+    const lower = intersectSmoothly(body(x, y) - 0.02, Math.abs(z) - width - shoulder, 0.16)
     const lean = Math.max(0, y - belt + 0.05) / (roof - belt)
-    const upper = blendInside(
+    const upper = intersectSmoothly(
       cabin(x, y),
       Math.abs(z) - model.halfWidth * (0.95 - (model.pillar === undefined ? 0.1 : 0.22) * lean),
       0.14,
@@ -35,7 +35,7 @@ function skinOf(model) {
     let d = blend(lower, upper, 0.05)
     for (const axle of model.axles) {
       const arch = Math.hypot(x - axle, y - model.wheel) - model.wheel - 0.055
-      d = blendInside(d, -Math.max(arch, model.halfWidth - 0.3 - Math.abs(z)), 0.02)
+      d = intersectSmoothly(d, -Math.max(arch, model.halfWidth - 0.3 - Math.abs(z)), 0.02)
     }
     return d
   }
@@ -142,7 +142,7 @@ const bulk = [
 ]
 
 /** Drives a car along a route (see walk.js); heading follows the way, wheels roll. */
-export function driveOn({ object, wheels, radius }, { way, start, backwards = 1 }) {
+export function driveRoute({ object, wheels, radius }, { way, start, backwards = 1 }) {
   return (frame) => {
     const seconds = ownTime(frame, start)
     object.visible = seconds <= way.duration

@@ -6,7 +6,7 @@ import { pottedPlant } from './plants.js'
 import { linenTrolley } from './rolling-things.js'
 import { box, ground, group, limbMesh, place, post, rod, solid, surface } from './solids.js'
 import { carpet, ceilingTiles, paintedTexture, plain, wood } from './textures.js'
-import { route, walkOn } from './walk.js'
+import { route, walkRoute } from './walk.js'
 import { wardrobe } from './wardrobe.js'
 
 const hall = { width: 2.6, height: 2.65, from: -19, till: 3.2 }
@@ -281,9 +281,9 @@ function guests() {
   const visitor = person(wardrobe.redCoat)
   visitor.arms.right = 'phone'
   const actors = [
-    walkOn(guest, { way: ways.guest, start: 0 }),
-    walkOn(maid, { way: ways.maid, start: 7.5, beside: trolleySpheres }),
-    walkOn(visitor, { way: ways.visitor, start: 2.5 }),
+    walkRoute(guest, { way: ways.guest, start: 0 }),
+    walkRoute(maid, { way: ways.maid, start: 7.5, beside: trolleySpheres }),
+    walkRoute(visitor, { way: ways.visitor, start: 2.5 }),
   ]
   return { actors, moving: group(...[guest, maid, visitor].map(({ object }) => object)) }
 }

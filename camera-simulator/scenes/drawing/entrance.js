@@ -1,5 +1,5 @@
 import * as THREE from 'three'
-import { car, driveOn } from './car.js'
+import { car, driveRoute } from './car.js'
 import { buildLobby, doorway, hall } from './entrance-lobby.js'
 import { ceilingPanels, overheadLight, panelLamps } from './indoors.js'
 import { mirroredSurroundings, skyDome } from './outdoors.js'
@@ -7,7 +7,7 @@ import { person, wear } from './person.js'
 import { handTruck } from './rolling-things.js'
 import { box, ground, group, place, solid, surface } from './solids.js'
 import { tiles } from './textures.js'
-import { framesPerSecond, loopSeconds, route, standAt, walkOn } from './walk.js'
+import { framesPerSecond, loopSeconds, route, standStill, walkRoute } from './walk.js'
 import { wardrobe } from './wardrobe.js'
 
 const lamps = {
@@ -158,12 +158,12 @@ function comings() {
   const glance = (seconds) => ({ look: 0.3 * Math.sin((seconds * 2 * Math.PI) / loopSeconds) })
   const actors = [
     doors.act,
-    walkOn(courier, { way: ways.courier, start: 0.2, beside: truckSpheres }),
-    walkOn(woman, { way: ways.woman, start: 5.6 }),
-    walkOn(student, { way: ways.student, start: 13 }),
-    walkOn(passer, { way: ways.passer, start: 12 }),
-    driveOn(passing, { way: ways.car, start: 6 }),
-    standAt(desk, { x: -4.75, z: 3.1, heading: Math.PI / 2, act: glance }),
+    walkRoute(courier, { way: ways.courier, start: 0.2, beside: truckSpheres }),
+    walkRoute(woman, { way: ways.woman, start: 5.6 }),
+    walkRoute(student, { way: ways.student, start: 13 }),
+    walkRoute(passer, { way: ways.passer, start: 12 }),
+    driveRoute(passing, { way: ways.car, start: 6 }),
+    standStill(desk, { x: -4.75, z: 3.1, heading: Math.PI / 2, act: glance }),
   ]
   const walkers = [courier, woman, student, desk, passer].map(({ object }) => object)
   return { actors, moving: group(...walkers, passing.object, doors.object) }

@@ -1,5 +1,5 @@
 import * as THREE from 'three'
-import { randomFrom } from './random.js'
+import { seededRandom } from './random.js'
 import { group, limbMesh, place, solid, surface } from './solids.js'
 
 /** Leaves as single small triangles in clumps; real geometry, so that they shade one another. */
@@ -37,7 +37,7 @@ function leaves(random, { clumps, leavesEach, leafSize, hue }) {
 
 /** A young street tree of the given height in metres. */
 export function tree(seed, height) {
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   const bark = surface({ color: '#5a4938' })
   const crown = height * 0.3
   const clumps = Array.from({ length: 26 }, () => {
@@ -60,7 +60,7 @@ export function tree(seed, height) {
 
 /** A clipped hedge along x. */
 export function hedge(seed, length, height, depth) {
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   const clumps = Array.from({ length: Math.ceil(length / 0.35) }, (_, i) => ({
     centre: new THREE.Vector3(
       -length / 2 + i * 0.35,
@@ -74,7 +74,7 @@ export function hedge(seed, length, height, depth) {
 
 /** A palm-like plant in a pot, about `height` metres tall. */
 export function pottedPlant(seed, height, potColour = '#3b3d40') {
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   const pot = solid(new THREE.CylinderGeometry(0.2, 0.15, 0.38, 24), surface({ color: potColour, roughness: 0.5 }))
   const soil = solid(new THREE.CylinderGeometry(0.18, 0.18, 0.02, 24), surface({ color: '#2b2119' }))
   const green = surface({ color: '#3f6b34', side: THREE.DoubleSide, roughness: 0.55 })

@@ -1,7 +1,7 @@
 /**
  * A repeatable source of numbers in [0, 1) (mulberry32): every render of a scene draws the same picture.
  */
-export function randomFrom(seed) {
+export function seededRandom(seed) {
   let state = seed >>> 0
   const next = () => {
     state = (state + 0x6d_2b_79_f5) >>> 0
@@ -23,7 +23,7 @@ export function spreadPoint(n) {
 
 /** Smooth noise in about -1..1 on a lattice that repeats after `period` cells in both directions. */
 export function tilingNoise(seed, period) {
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   const lattice = Float32Array.from({ length: period * period }, () => random.next() * 2 - 1)
   const at = (x, y) => lattice[(((y % period) + period) % period) * period + (((x % period) + period) % period)]
   return (x, y) => {

@@ -6,7 +6,7 @@ import { basket, cart } from './rolling-things.js'
 import { stockShelves } from './shop-goods.js'
 import { box, ground, group, place, solid, surface } from './solids.js'
 import { ceilingTiles, paintedTexture, plain, tiles } from './textures.js'
-import { loopSeconds, route, standAt, walkOn } from './walk.js'
+import { loopSeconds, route, standStill, walkRoute } from './walk.js'
 import { wardrobe } from './wardrobe.js'
 
 const room = { width: 15, length: 22, height: 3.5 }
@@ -263,11 +263,11 @@ function shopping() {
     look: 0.15 * Math.sin((s * 2 * Math.PI) / loopSeconds),
   })
   const actors = [
-    walkOn(chooser, { way: ways.chooser, start: 0, act: choose }),
-    walkOn(pusher, { way: ways.pusher, start: 5, beside: cartSpheres }),
-    walkOn(elder, { way: ways.elder, start: 9 }),
-    walkOn(parka, { way: ways.parka, start: 10 }),
-    standAt(clerk, { x: 3.15, z: -2.2, heading: -Math.PI / 2, act: tidy }),
+    walkRoute(chooser, { way: ways.chooser, start: 0, act: choose }),
+    walkRoute(pusher, { way: ways.pusher, start: 5, beside: cartSpheres }),
+    walkRoute(elder, { way: ways.elder, start: 9 }),
+    walkRoute(parka, { way: ways.parka, start: 10 }),
+    standStill(clerk, { x: 3.15, z: -2.2, heading: -Math.PI / 2, act: tidy }),
   ]
   return { actors, moving: group(...[chooser, pusher, elder, parka, clerk].map(({ object }) => object)) }
 }

@@ -1,5 +1,5 @@
 import * as THREE from 'three'
-import { randomFrom } from './random.js'
+import { seededRandom } from './random.js'
 import { copies, surface } from './solids.js'
 import { paintedTexture } from './textures.js'
 
@@ -8,7 +8,7 @@ const labelRows = 8
 
 /** A sheet of 64 invented labels: bands, a blot for a picture, a word-like stroke. */
 function labelSheet(seed) {
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   return paintedTexture(2048, (pen) => {
     const size = 2048 / labelColumns
     for (let i = 0; i < labelColumns * labelRows; i++) {
@@ -106,7 +106,7 @@ function goodsShapes() {
  * {origin, turn, length, depth, clear} in metres, goods standing on origin.y. Every label is used for several facings in a row.
  */
 export function stockShelves(seed, boards, { emptiness = 0.05 } = {}) {
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   const batches = new Map()
   for (const board of boards) fillBoard({ random, board, batches, emptiness })
   const sheet = labelSheet(seed)

@@ -112,7 +112,7 @@ export function blend(a, b, k) {
 }
 
 /** Smooth intersection of two distances. */
-export const blendInside = (a, b, k) => -blend(-a, -b, k)
+export const intersectSmoothly = (a, b, k) => -blend(-a, -b, k)
 
 /** Distance to a limb from point a to point b whose radius goes from ra to rb. */
 export function limb(a, b, ra, rb) {

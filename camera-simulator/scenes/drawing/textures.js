@@ -1,5 +1,5 @@
 import * as THREE from 'three'
-import { randomFrom, tilingClouds } from './random.js'
+import { seededRandom, tilingClouds } from './random.js'
 
 /** A canvas to paint on, as a texture that repeats every `metres` (of plane coordinates given in metres). */
 export function paintedTexture(size, paint, { repeat = 1 } = {}) {
@@ -20,7 +20,7 @@ export function paintedTexture(size, paint, { repeat = 1 } = {}) {
 export function speckle(pen, { seed, cells = 6, octaves = 4, amount = 0.15, grain = 0 }) {
   const { width, height } = pen.canvas
   const clouds = tilingClouds(seed, { cells, octaves })
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   const image = pen.getImageData(0, 0, width, height)
   for (let y = 0, at = 0; y < height; y++)
     for (let x = 0; x < width; x++, at += 4) {
@@ -38,7 +38,7 @@ const fill = (pen, colour) => {
 /** Old asphalt: patches, fine stone, cracks and a few stains. The texture covers 12 x 12 m. */
 export const asphalt = (seed) =>
   paintedTexture(2048, (pen, width) => {
-    const random = randomFrom(seed)
+    const random = seededRandom(seed)
     fill(pen, '#85837f')
     for (let i = 0; i < 5; i++) {
       pen.fillStyle = `rgba(${random.pick(['60,60,63', '140,137,131'])},${random.between(0.15, 0.4)})`
@@ -77,7 +77,7 @@ function crack(pen, random, width) {
 /** Brickwork in stretcher bond; the texture covers 2 x 2 m (8 bricks by 26 courses). */
 export const brick = (seed, [red, green, blue] = [142, 84, 66]) =>
   paintedTexture(1024, (pen, width) => {
-    const random = randomFrom(seed)
+    const random = seededRandom(seed)
     fill(pen, '#a39a8e')
     const [w, h] = [width / 8, width / 26]
     for (let row = 0; row < 26; row++)
@@ -92,7 +92,7 @@ export const brick = (seed, [red, green, blue] = [142, 84, 66]) =>
 /** Square tiles with joints: `count` tiles along each side of the texture. */
 export const tiles = ({ seed, count, colour, joint, jointWidth = 4, variation = 0.06 }) =>
   paintedTexture(1024, (pen, width) => {
-    const random = randomFrom(seed)
+    const random = seededRandom(seed)
     fill(pen, joint)
     const size = width / count
     for (let i = 0; i < count * count; i++) {
@@ -118,7 +118,7 @@ export const plain = (seed, colour, options = {}) =>
 /** Short cut grass or a hedge from above. */
 export const grass = (seed) =>
   paintedTexture(1024, (pen, width) => {
-    const random = randomFrom(seed)
+    const random = seededRandom(seed)
     fill(pen, '#4c5f2c')
     for (let i = 0; i < 24_000; i++) {
       const [x, y] = [random.between(0, width), random.between(0, width)]
@@ -157,7 +157,7 @@ export const carpet = (seed, ground, figure) =>
 /** Veneer with grain along the height of the texture. */
 export const wood = (seed, colour) =>
   paintedTexture([512, 1024], (pen, width, height) => {
-    const random = randomFrom(seed)
+    const random = seededRandom(seed)
     fill(pen, colour)
     for (let i = 0; i < 260; i++) {
       pen.strokeStyle = `rgba(${random.pick(['40,22,8', '255,225,180'])},${random.between(0.03, 0.14)})`
@@ -176,7 +176,7 @@ export const wood = (seed, colour) =>
 export const ceilingTiles = (seed) =>
   paintedTexture(1024, (pen, width) => {
     fill(pen, '#e6e4de')
-    const random = randomFrom(seed)
+    const random = seededRandom(seed)
     pen.fillStyle = 'rgba(90,88,84,0.35)'
     for (let i = 0; i < 9000; i++) pen.fillRect(random.between(0, width), random.between(0, width), 2, 2)
     for (let i = 0; i < 4; i++) {

@@ -97,7 +97,7 @@ export const ownTime = (frame, start) => (frame / framesPerSecond - start + 2 * 
  * Puts a person on its route for a frame; outside the time of its route it is not there.
  * `beside` lists spheres [x, y, z, radius] for what it pushes or carries, which darken the floor like the body does.
  */
-export function walkOn(body, { way, start, act = () => ({}), beside = [] }) {
+export function walkRoute(body, { way, start, act = () => ({}), beside = [] }) {
   if (way.duration > loopSeconds)
     throw new Error(`a route takes ${way.duration.toFixed(1)} s, but the loop has ${loopSeconds} s`)
   return (frame) => {
@@ -122,7 +122,7 @@ function carried(object, [x, y, z, radius]) {
 }
 
 /** Somebody who stays in one place through the whole loop; whatever `act` answers must repeat after it. */
-export function standAt(body, { x, z, heading, act = () => ({}) }) {
+export function standStill(body, { x, z, heading, act = () => ({}) }) {
   return (frame) => {
     const seconds = frame / framesPerSecond
     body.object.position.set(x, 0, z)

@@ -57,7 +57,7 @@ export const glyphCount = CHARACTERS.length
 export const blankGlyph = SPACE
 
 /** Glyph of one character: letters lose their case, whatever is not drawn becomes a question mark. */
-export function glyphOf(character: string): number {
+export function getGlyph(character: string): number {
   const found = CHARACTERS.indexOf(character.toUpperCase())
   return found === -1 ? UNKNOWN : found
 }

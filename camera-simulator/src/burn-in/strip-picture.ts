@@ -1,4 +1,4 @@
-import { blankGlyph, glyphCount, glyphHeight, glyphOf, glyphWidth, isDotSet } from './font.ts'
+import { blankGlyph, getGlyph, glyphCount, glyphHeight, glyphWidth, isDotSet } from './font.ts'
 import { CELLS, counterCells } from './frame-counter.ts'
 
 /** Size of the strip in macroblocks. Rows are 2 (one of text, one of cells) or 4 (two and two, glyphs twice as large). */
@@ -24,7 +24,7 @@ const LUMA_BYTES = 256
 const BLOCK_BYTES = 384
 
 /** A strip fits a clip when the barcode's cells are whole macroblocks. Undefined when it does not. */
-export function stripSizeFor(columns: number, macroblocks: number): StripSize | undefined {
+export function chooseStripSize(columns: number, macroblocks: number): StripSize | undefined {
   if (columns % CELLS !== 0 || macroblocks % columns !== 0) return undefined
   const rows = macroblocks / columns
   return rows === 2 || rows === 4 ? { columns, rows } : undefined
@@ -44,7 +44,7 @@ function textBlock(glyphs: readonly number[], column: number, row: number, size:
 
 /** Fills `blocks` (columns × rows, row by row) with what the strip shows. Text that does not fit is cut off. */
 export function composeStrip(size: StripSize, content: { text: string; counter: number }, blocks: Int32Array): void {
-  const glyphs = Array.from(content.text, glyphOf)
+  const glyphs = Array.from(content.text, getGlyph)
   const cells = counterCells(content.counter)
   const half = size.rows / 2
   const columnsPerCell = size.columns / CELLS
@@ -60,10 +60,10 @@ export function composeStrip(size: StripSize, content: { text: string; counter: 
 export const isFlat = (block: BlockId): boolean => block === BLACK_BLOCK || block === WHITE_BLOCK
 
 /** Right column of a block. The glyphs' margins make it black in each block that is not all white. */
-export const rightEdgeOf = (block: BlockId): BlockId => (block === WHITE_BLOCK ? WHITE_BLOCK : BLACK_BLOCK)
+export const getRightEdge = (block: BlockId): BlockId => (block === WHITE_BLOCK ? WHITE_BLOCK : BLACK_BLOCK)
 
 /** Lowest line of a block; undefined when it is neither all black nor all white. */
-export function lowerEdgeOf(block: BlockId, size: StripSize): BlockId | undefined {
+export function getLowerEdge(block: BlockId, size: StripSize): BlockId | undefined {
   if (isFlat(block)) return block
   const isUpperHalf = size.rows === 4 && (block - FIRST_GLYPH_BLOCK) % 2 === 0
   return isUpperHalf ? undefined : BLACK_BLOCK

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { nalType, splitAnnexB, toPayload, typeOf } from '../h264/nal-unit.ts'
+import { getNalType, nalType, splitAnnexB, toPayload } from '../h264/nal-unit.ts'
 import { readPictureParameters, readSequenceParameters } from '../h264/parameter-sets.ts'
 import { readSliceHeader } from '../h264/slice-header.ts'
 import { noFfmpeg, testClips } from '../testing/clips.ts'
@@ -23,7 +23,7 @@ async function replaceStrips(
   fill: (picture: number, blocks: Int32Array) => void,
 ): Promise<Replaced> {
   const units = splitAnnexB(await readFile(path))
-  const unitOf = (type: number) => units.find((unit) => typeOf(unit) === type) ?? Buffer.alloc(0)
+  const unitOf = (type: number) => units.find((unit) => getNalType(unit) === type) ?? Buffer.alloc(0)
   const parameters = {
     sequence: readSequenceParameters(unitOf(nalType.sps)),
     picture: readPictureParameters(unitOf(nalType.pps)),
@@ -32,7 +32,7 @@ async function replaceStrips(
   const shown: Int32Array[] = []
   const written = units.map((unit) => {
     const raw = toPayload(unit)
-    const isSlice = typeOf(unit) === nalType.slice || typeOf(unit) === nalType.keySlice
+    const isSlice = getNalType(unit) === nalType.slice || getNalType(unit) === nalType.keySlice
     const header = isSlice ? readSliceHeader(raw, parameters) : undefined
     if (header === undefined || header.firstMacroblock !== 0) return unit
     const blocks = new Int32Array(size.columns * size.rows)

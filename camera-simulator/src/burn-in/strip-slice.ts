@@ -1,6 +1,6 @@
 import { BitWriter } from '../h264/bit-stream.ts'
 import { toNalUnit } from '../h264/nal-unit.ts'
-import { type BlockId, isFlat, lowerEdgeOf, paintBlock, rightEdgeOf, type StripSize } from './strip-picture.ts'
+import { type BlockId, getLowerEdge, getRightEdge, isFlat, paintBlock, type StripSize } from './strip-picture.ts'
 
 /** The NAL header and slice header of the slice that is replaced, as they are in the clip. */
 export interface StripHeader {
@@ -72,8 +72,8 @@ export class StripWriter {
       const block = blocks[at] ?? 0
       const left = at % columns === 0 ? undefined : blocks[at - 1]
       const above = at < columns ? undefined : blocks[at - columns]
-      if (isFlat(block) && left !== undefined && rightEdgeOf(left) === block) this.#writeFlat(at, I_16X16_HORIZONTAL)
-      else if (isFlat(block) && above !== undefined && lowerEdgeOf(above, this.#size) === block)
+      if (isFlat(block) && left !== undefined && getRightEdge(left) === block) this.#writeFlat(at, I_16X16_HORIZONTAL)
+      else if (isFlat(block) && above !== undefined && getLowerEdge(above, this.#size) === block)
         this.#writeFlat(at, I_16X16_VERTICAL)
       else this.#writePcm(at, block, I_PCM)
     }

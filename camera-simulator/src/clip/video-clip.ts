@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { type StripSize, stripSizeFor } from '../burn-in/strip-picture.ts'
+import { chooseStripSize, type StripSize } from '../burn-in/strip-picture.ts'
 import type { StripHeader } from '../burn-in/strip-slice.ts'
-import { nalType, splitAnnexB, typeOf } from '../h264/nal-unit.ts'
+import { getNalType, nalType, splitAnnexB } from '../h264/nal-unit.ts'
 import { readPictureParameters, readSequenceParameters } from '../h264/parameter-sets.ts'
 import { headerPayload, type ParameterSets, readSliceHeader, withKeyPictureId } from '../h264/slice-header.ts'
 import { type PacketTemplate, packetizeVideo } from '../rtp/packets.ts'
@@ -66,12 +66,12 @@ interface ReadClip {
 }
 
 function find(units: readonly Buffer[], type: number, path: string): Buffer {
-  const unit = units.find((candidate) => typeOf(candidate) === type)
+  const unit = units.find((candidate) => getNalType(candidate) === type)
   if (unit === undefined) throw new Error(`${path}: an H.264 clip must hold a NAL unit of type ${type}, and has none`)
   return unit
 }
 
-const isSlice = (unit: Buffer): boolean => typeOf(unit) === nalType.slice || typeOf(unit) === nalType.keySlice
+const isSlice = (unit: Buffer): boolean => getNalType(unit) === nalType.slice || getNalType(unit) === nalType.keySlice
 
 function groupPictures(units: readonly Buffer[], path: string): Buffer[][] {
   const pictures: Buffer[][] = []
@@ -82,13 +82,13 @@ function groupPictures(units: readonly Buffer[], path: string): Buffer[][] {
     else pictures.at(-1)?.push(unit)
   }
   const [first] = pictures
-  if (first?.[0] === undefined || typeOf(first[0]) !== nalType.keySlice)
+  if (first?.[0] === undefined || getNalType(first[0]) !== nalType.keySlice)
     throw new Error(`${path}: a clip must begin with an IDR picture`)
   return pictures
 }
 
 const isKeyPicture = (slices: readonly Buffer[]): boolean =>
-  slices[0] !== undefined && typeOf(slices[0]) === nalType.keySlice
+  slices[0] !== undefined && getNalType(slices[0]) === nalType.keySlice
 
 /** Gives idr_pic_id 0, 1, 0, 1 … and 2 to the last of an odd number, so that neighbours differ across the end of the loop as well. */
 function renumberKeyPictures({ pictures, parameters }: ReadClip): Buffer[][] {
@@ -110,7 +110,7 @@ function findStripSize({ parameters, pictures }: ReadClip): StripSize | undefine
   if (parameters.picture.coding !== 'cavlc' || second === undefined) return undefined
   const header = readSliceHeader(headerPayload(second), parameters)
   if (header.deblocking !== 'off') return undefined
-  return stripSizeFor(parameters.sequence.widthInMacroblocks, header.firstMacroblock)
+  return chooseStripSize(parameters.sequence.widthInMacroblocks, header.firstMacroblock)
 }
 
 function stripHeaderOf(slice: Buffer, parameters: ParameterSets): StripHeader {

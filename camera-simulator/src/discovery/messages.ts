@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { child, escapeXml, parseSoap, textOf, type XmlNode } from '../onvif/soap.ts'
+import { child, escapeXml, getText, parseSoap, type XmlNode } from '../onvif/soap.ts'
 
 /** One camera as discovery announces it. */
 export interface DiscoveredDevice {
@@ -51,12 +51,12 @@ export interface Probe {
   readonly scopes: readonly string[]
 }
 
-const words = (node: XmlNode | undefined): string[] => (textOf(node) ?? '').split(/\s+/).filter((word) => word !== '')
+const words = (node: XmlNode | undefined): string[] => (getText(node) ?? '').split(/\s+/).filter((word) => word !== '')
 
 /** Undefined when the datagram is not a probe. */
 export function parseProbe(xml: string): Probe | undefined {
   const request = parseSoap(xml)
-  const messageId = textOf(child(request?.header, 'MessageID'))
+  const messageId = getText(child(request?.header, 'MessageID'))
   if (request === undefined || request.operation !== 'Probe' || messageId === undefined) return undefined
   const types = words(child(request.body, 'Types')).map((type) => type.replace(/^.*:/, ''))
   return { messageId, types, scopes: words(child(request.body, 'Scopes')) }

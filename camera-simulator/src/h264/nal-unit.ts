@@ -2,7 +2,7 @@
 export const nalType = { slice: 1, keySlice: 5, sei: 6, sps: 7, pps: 8, accessUnitDelimiter: 9 } as const
 
 /** The five low bits of the first byte. */
-export const typeOf = (nal: Uint8Array): number => (nal[0] ?? 0) & 0x1f
+export const getNalType = (nal: Uint8Array): number => (nal[0] ?? 0) & 0x1f
 
 /** Cuts an Annex-B byte stream into NAL units without start codes; views into `stream`, nothing copied. */
 export function splitAnnexB(stream: Buffer): Buffer[] {

@@ -1,5 +1,5 @@
 import { BitReader, BitWriter } from './bit-stream.ts'
-import { nalType, toNalUnit, toPayload, typeOf } from './nal-unit.ts'
+import { getNalType, nalType, toNalUnit, toPayload } from './nal-unit.ts'
 import type { PictureParameters, SequenceParameters } from './parameter-sets.ts'
 
 /** A slice header read as far as it must be to put another slice of the same picture in its place (ITU-T H.264 §7.3.3). */
@@ -73,7 +73,7 @@ export const headerPayload = (nal: Uint8Array): Uint8Array => toPayload(nal.suba
 export function readSliceHeader(raw: Uint8Array, parameters: ParameterSets): SliceHeader {
   const { sequence, picture } = parameters
   if (!sequence.framesOnly) throw new Error('H.264: interlaced clips are not understood')
-  const isKey = typeOf(raw) === nalType.keySlice
+  const isKey = getNalType(raw) === nalType.keySlice
   const bits = new BitReader(raw)
   bits.bits(8)
   const firstMacroblock = bits.ue()

@@ -7,7 +7,7 @@ const LONGEST_NAME = 24
  * What the strip says beside the counter: the camera's name and its clock, `CAR PARK  2026-01-31 23:59:59.9`.
  * `timeZone` is an IANA name. Remembers the last second, because asking Intl costs more than writing the strip.
  */
-export function captionOf(name: string, timeZone: string): (at: EpochMs) => string {
+export function createCaption(name: string, timeZone: string): (at: EpochMs) => string {
   // Swedish writes dates as ISO 8601 does.
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
   const shortName = name.slice(0, LONGEST_NAME)

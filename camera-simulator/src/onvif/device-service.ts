@@ -1,5 +1,5 @@
-import { type OnvifDevice, paths, scopesOf } from './device.ts'
-import { child, escapeXml, textOf, type XmlNode } from './soap.ts'
+import { listScopes, type OnvifDevice, paths } from './device.ts'
+import { child, escapeXml, getText, type XmlNode } from './soap.ts'
 
 const dateTime = (now: Date): string =>
   `<tt:Time><tt:Hour>${now.getUTCHours()}</tt:Hour><tt:Minute>${now.getUTCMinutes()}</tt:Minute><tt:Second>${now.getUTCSeconds()}</tt:Second></tt:Time>` +
@@ -36,7 +36,7 @@ const mediaCapabilities = (base: string): string =>
 
 /** `Category` All, Device or Media; the others get an empty answer, for what they name is not there. */
 export function getCapabilities(device: OnvifDevice, body: XmlNode): string {
-  const category = textOf(child(body, 'Category')) ?? 'All'
+  const category = getText(child(body, 'Category')) ?? 'All'
   const parts = [
     category === 'All' || category === 'Device' ? deviceCapabilities(device.base) : '',
     category === 'All' || category === 'Media' ? mediaCapabilities(device.base) : '',
@@ -66,7 +66,7 @@ export function getNetworkInterfaces(device: OnvifDevice): string {
 }
 
 export function getScopes(device: OnvifDevice): string {
-  const scopes = scopesOf(device).map(
+  const scopes = listScopes(device).map(
     (scope) =>
       `<tds:Scopes><tt:ScopeDef>Fixed</tt:ScopeDef><tt:ScopeItem>${escapeXml(scope)}</tt:ScopeItem></tds:Scopes>`,
   )

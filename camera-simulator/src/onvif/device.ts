@@ -38,7 +38,7 @@ export const paths = {
 } as const
 
 /** Scopes of ONVIF Core §7.3.3.2, as GetScopes and discovery give them. */
-export function scopesOf(device: Pick<OnvifDevice, 'name' | 'model'>): readonly string[] {
+export function listScopes(device: Pick<OnvifDevice, 'name' | 'model'>): readonly string[] {
   return [
     'onvif://www.onvif.org/Profile/Streaming',
     'onvif://www.onvif.org/type/video_encoder',

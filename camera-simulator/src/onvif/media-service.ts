@@ -1,5 +1,5 @@
 import { type OnvifDevice, type OnvifProfile, paths } from './device.ts'
-import { child, escapeXml, type SoapFault, textOf, type XmlNode } from './soap.ts'
+import { child, escapeXml, getText, type SoapFault, type XmlNode } from './soap.ts'
 
 const VIDEO_SOURCE = 'source'
 
@@ -60,7 +60,7 @@ export const getProfiles = (device: OnvifDevice): string =>
   `<trt:GetProfilesResponse>${device.profiles.map((profile) => profileElement('Profiles', profile)).join('')}</trt:GetProfilesResponse>`
 
 function profileOf(device: OnvifDevice, body: XmlNode): OnvifProfile | undefined {
-  const token = textOf(child(body, 'ProfileToken'))
+  const token = getText(child(body, 'ProfileToken'))
   return device.profiles.find((profile) => profile.token === token)
 }
 

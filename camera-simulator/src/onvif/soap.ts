@@ -31,10 +31,10 @@ export function child(node: XmlNode | undefined, name: string): XmlNode | undefi
 const isList = (node: XmlNode): node is readonly XmlNode[] => Array.isArray(node)
 
 /** Text of an element, without its attributes; undefined when there is none. */
-export function textOf(node: XmlNode | undefined): string | undefined {
+export function getText(node: XmlNode | undefined): string | undefined {
   if (node === undefined || typeof node === 'string') return node?.trim()
-  if (isList(node)) return textOf(node[0])
-  return textOf(node['#text'])
+  if (isList(node)) return getText(node[0])
+  return getText(node['#text'])
 }
 
 /** Undefined when it is not a SOAP envelope. A document type is refused: SOAP 1.2 §5 forbids it, and it is where entities grow. */

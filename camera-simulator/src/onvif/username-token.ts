@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { EpochMs } from '../clock.ts'
-import { child, textOf, type XmlNode } from './soap.ts'
+import { child, getText, type XmlNode } from './soap.ts'
 
 /** A token whose Created is further from the camera's clock is too old or from the future. */
 const TOLERANCE_MS = 5 * 60 * 1000
@@ -15,10 +15,10 @@ export function isTokenRight(
   now: EpochMs,
 ): boolean {
   const token = child(child(header, 'Security'), 'UsernameToken')
-  const [username, created] = [textOf(child(token, 'Username')), textOf(child(token, 'Created'))]
-  const [nonce, password] = [textOf(child(token, 'Nonce')), child(token, 'Password')]
-  const digest = textOf(password)
-  const type = textOf(child(password, '@Type')) ?? ''
+  const [username, created] = [getText(child(token, 'Username')), getText(child(token, 'Created'))]
+  const [nonce, password] = [getText(child(token, 'Nonce')), child(token, 'Password')]
+  const digest = getText(password)
+  const type = getText(child(password, '@Type')) ?? ''
   if (created === undefined || nonce === undefined || digest === undefined || !type.endsWith('#PasswordDigest'))
     return false
   if (username !== account.username || !(Math.abs(Date.parse(created) - now) <= TOLERANCE_MS)) return false

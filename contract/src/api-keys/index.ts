@@ -1,6 +1,6 @@
 // One catalogue: the same six calls for an account and for a reseller.
 import * as z from 'zod/mini'
-import { textBy } from '../user-details/index.ts'
+import { checkedText } from '../user-details/index.ts'
 import { dateTime, dateTimeText, id, idText, nothing, route } from '../wire/index.ts'
 import { allowedAddressProblem, apiKeyNameProblem, MOST_ALLOWED_ADDRESSES } from './rules.ts'
 
@@ -37,10 +37,10 @@ export const apiKeyWithSecret = z.extend(apiKey, { clientSecret: z.string() })
 export type ApiKeyWithSecret = z.infer<typeof apiKeyWithSecret>
 
 const scopes = z.array(apiKeyScope).check(z.minLength(1, 'At least one of read and write'), z.maxLength(2))
-const allowedAddresses = z.array(textBy(allowedAddressProblem)).check(z.maxLength(MOST_ALLOWED_ADDRESSES))
+const allowedAddresses = z.array(checkedText(allowedAddressProblem)).check(z.maxLength(MOST_ALLOWED_ADDRESSES))
 
 export const newApiKey = z.object({
-  name: textBy(apiKeyNameProblem),
+  name: checkedText(apiKeyNameProblem),
   /** `read` where left out. */
   scopes: z.optional(scopes),
   provisioning: z.optional(z.boolean()),
@@ -55,7 +55,7 @@ export type NewApiKey = z.input<typeof newApiKey>
 
 export const apiKeyPatch = z.partial(
   z.object({
-    name: textBy(apiKeyNameProblem),
+    name: checkedText(apiKeyNameProblem),
     scopes,
     provisioning: z.boolean(),
     expiresAt: z.nullable(dateTimeText),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { textBy } from '../user-details/index.ts'
+import { checkedText } from '../user-details/index.ts'
 import { nothing, route } from '../wire/index.ts'
 import { passwordProblem } from './rules.ts'
 
@@ -37,7 +37,7 @@ export const checkCredentials = route({
   errors: ['validation', 'authenticationFailed', 'tooManyRequests'],
 })
 
-export const credentialsPatch = z.object({ password: currentPassword, newPassword: textBy(passwordProblem) })
+export const credentialsPatch = z.object({ password: currentPassword, newPassword: checkedText(passwordProblem) })
 export type CredentialsPatch = z.infer<typeof credentialsPatch>
 
 export const patchCredentials = route({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import {
   contactDetails,
   contactDetailsPatch,
-  countryOf,
+  countryCode,
   distributorParams,
   email,
   ofDistributor,
@@ -25,7 +25,7 @@ export type Distributor = z.infer<typeof distributor>
 export const distributorGiven = z.object({
   name: organisationName,
   email: z.optional(z.nullable(email)),
-  country: z.optional(z.nullable(countryOf)),
+  country: z.optional(z.nullable(countryCode)),
   contactDetails: z.optional(contactDetailsPatch),
 })
 export type DistributorGiven = z.infer<typeof distributorGiven>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { customMessages, messageFor } from './messages.ts'
+import { customMessages, getErrorMessage } from './messages.ts'
 
 const UNKNOWN =
   'The application has encountered an unknown error, try again later. If the problem persists, contact support.'
@@ -29,18 +29,18 @@ describe('what a person reads of users, rights, keys, support and dealers (speci
     ['changing name or address', 217, 8, 'Incorrect password'],
     ['the time zone of the account', 226, 1, `The time zone could not be changed. ${PERSISTS}`],
   ])('%s (%i), code %i', (_, operation, code, text) => {
-    expect(messageFor(operation, code)).toBe(text)
+    expect(getErrorMessage(operation, code)).toBe(text)
   })
 
   it.each([1, 2, 3, 4, 6, 20])('code %i without a text of its own is an unknown error', (code) => {
-    expect(messageFor(undefined, code)).toBe(UNKNOWN)
+    expect(getErrorMessage(undefined, code)).toBe(UNKNOWN)
   })
 
   it('another code has its own title, of an operation without a text for it as well', () => {
     const duplicate =
       'The new resource could not be created as a resource with the same identifying information already exists'
-    expect([messageFor(undefined, 5), messageFor(82, 5)]).toEqual([duplicate, duplicate])
-    expect(messageFor(undefined, 4711)).toBe(UNKNOWN)
+    expect([getErrorMessage(undefined, 5), getErrorMessage(82, 5)]).toEqual([duplicate, duplicate])
+    expect(getErrorMessage(undefined, 4711)).toBe(UNKNOWN)
   })
 
   it('a text that ends in a request for support does so in the same words everywhere', () => {

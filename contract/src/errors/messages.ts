@@ -69,7 +69,7 @@ for (const name of Object.keys(errorCatalogue) as ErrorName[]) {
 }
 
 /** The text for a person: the operation's own, else the general one of the code. */
-export function messageFor(operation: number | undefined, code: number): string {
+export function getErrorMessage(operation: number | undefined, code: number): string {
   const own = operation === undefined ? undefined : messages[operation]?.[code]
   if (own !== undefined) return own
   if (UNKNOWN_CODES.has(code)) return UNKNOWN_ERROR

@@ -8,7 +8,7 @@ export type LegalPage = (typeof legalPages)[number]
 export const LEGAL_TEXTS_PATH = '/legal-texts/'
 
 /** The page of that address, if it is one. */
-export const legalPageAt = (path: string): LegalPage | undefined =>
+export const findLegalPage = (path: string): LegalPage | undefined =>
   path.startsWith(LEGAL_TEXTS_PATH)
     ? legalPages.find((page) => page === path.slice(LEGAL_TEXTS_PATH.length))
     : undefined

@@ -2,7 +2,7 @@ import { isTagged, type SharedParameter, sharedErrors, sharedHeaders, sharedPara
 import { type ErrorName, errorBody, errorCatalogue, oauthErrorBody } from '../errors/index.ts'
 import type { Route } from '../wire/index.ts'
 import { callText, parameterText, tagDescriptions } from './descriptions.ts'
-import { exampleLike, exampleOf } from './examples.ts'
+import { exampleLike, makeExample } from './examples.ts'
 import { type Json, type NamedSchemas, type SchemaWriter, schemaWriter } from './named-schemas.ts'
 
 export interface Described {
@@ -227,7 +227,7 @@ function withExamples(operation: Json, schemas: Readonly<Record<string, Json>>):
   const shown = (media: unknown): unknown => {
     const content = (media as { content?: Record<string, Json> } | undefined)?.content?.['application/json']
     if (content?.schema === undefined || 'example' in content || 'examples' in content) return media
-    const example = exampleOf(content.schema as Json, schemas)
+    const example = makeExample(content.schema as Json, schemas)
     return { ...(media as Json), content: { 'application/json': { ...content, example } } }
   }
   const answers = Object.entries(operation.responses as Record<string, Json>)

@@ -91,7 +91,7 @@ type Schemas = Readonly<Record<string, Json>>
 const MAX_DEPTH = 6
 
 /** A value that `schema` allows, as a reader would meet it. Named schemas are looked up in `schemas`. */
-export function exampleOf(schema: Json, schemas: Schemas, name = '', depth = 0): unknown {
+export function makeExample(schema: Json, schemas: Schemas, name = '', depth = 0): unknown {
   const of = resolved(schema, schemas)
   if ('const' in of) return of.const
   const [first] = (of.enum ?? []) as unknown[]
@@ -100,10 +100,10 @@ export function exampleOf(schema: Json, schemas: Schemas, name = '', depth = 0):
   if (named !== undefined) return named
   const either = (of.anyOf ?? of.oneOf) as Json[] | undefined
   const [shown] = either ?? []
-  if (shown !== undefined) return exampleOf(shown, schemas, name, depth)
+  if (shown !== undefined) return makeExample(shown, schemas, name, depth)
   const both = of.allOf as Json[] | undefined
   if (both !== undefined && of.type === undefined) {
-    return Object.assign({}, ...both.map((part) => exampleOf(part, schemas, name, depth) as object))
+    return Object.assign({}, ...both.map((part) => makeExample(part, schemas, name, depth) as object))
   }
   return byType(of, schemas, { name, depth })
 }
@@ -131,7 +131,7 @@ function fits(value: unknown, of: Json): boolean {
 export const exampleLike = (value: unknown, schema: Json, schemas: Schemas): unknown => {
   const of = resolved(schema, schemas)
   const found = [value, Number(value)].find((candidate) => fits(candidate, of))
-  return found ?? exampleOf(of, schemas)
+  return found ?? makeExample(of, schemas)
 }
 
 const fitsText = (
@@ -163,13 +163,13 @@ function exampleObject(of: Json, schemas: Schemas, depth: number): Json {
   const properties = Object.entries((of.properties ?? {}) as Record<string, Json>)
   const required = (of.required ?? []) as string[]
   const shown = depth < MAX_DEPTH ? properties : properties.filter(([name]) => required.includes(name))
-  return Object.fromEntries(shown.map(([name, field]) => [name, exampleOf(field, schemas, name, depth + 1)]))
+  return Object.fromEntries(shown.map(([name, field]) => [name, makeExample(field, schemas, name, depth + 1)]))
 }
 
 function exampleList(of: Json, schemas: Schemas, { name, depth }: { name: string; depth: number }): unknown[] {
   const prefix = of.prefixItems as Json[] | undefined
-  if (prefix !== undefined) return prefix.map((item) => exampleOf(item, schemas, name, depth + 1))
-  const item = exampleOf((of.items ?? {}) as Json, schemas, name, depth + 1)
+  if (prefix !== undefined) return prefix.map((item) => makeExample(item, schemas, name, depth + 1))
+  const item = makeExample((of.items ?? {}) as Json, schemas, name, depth + 1)
   return Array.from({ length: Math.min(Math.max(1, Number(of.minItems ?? 1)), Number(of.maxItems ?? 1)) }, () => item)
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { textBy } from '../user-details/index.ts'
+import { checkedText } from '../user-details/index.ts'
 import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
 import { creationOptions, passkeyAnswer, passkeyCreated, requestOptions } from './ceremonies.ts'
 import { passkeyNameProblem } from './rules.ts'
@@ -103,7 +103,7 @@ export const postPasskey = route({
   summary: 'Adds the passkey that the browser made; it signs in without a password from then on',
   method: 'POST',
   path: 'users/self/passkeys',
-  body: z.object({ name: textBy(passkeyNameProblem), credential: passkeyCreated }),
+  body: z.object({ name: checkedText(passkeyNameProblem), credential: passkeyCreated }),
   reply: passkey,
   status: 201,
   notReplayed: 'a challenge is answered once',
@@ -132,7 +132,7 @@ export const patchPasskey = route({
   summary: 'Gives a passkey another name',
   method: 'PATCH',
   path: 'users/self/passkeys/{passkeyId}',
-  body: z.object({ name: textBy(passkeyNameProblem) }),
+  body: z.object({ name: checkedText(passkeyNameProblem) }),
   reply: passkey,
   errors: ['validation', 'notFound'],
 })

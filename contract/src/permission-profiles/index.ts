@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { userRights } from '../rights/index.ts'
 import { rightSwitches } from '../sub-users/index.ts'
-import { steersText, textBy } from '../user-details/index.ts'
+import { checkedText, steersText } from '../user-details/index.ts'
 import { id, idText, nothing, route } from '../wire/index.ts'
 
 const MOST_OF_A_PROFILE_NAME = 64
@@ -27,7 +27,7 @@ export const permissionProfile = z.object({
 export type PermissionProfile = z.infer<typeof permissionProfile>
 
 export const profileAdded = z.object({
-  name: textBy(profileNameProblem),
+  name: checkedText(profileNameProblem),
   scope: z.optional(z.literal('account')),
   /** Those that are on; the mandatory ones come by themselves. */
   rights: rightSwitches,

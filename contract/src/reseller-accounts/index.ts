@@ -116,7 +116,7 @@ interface PackageNamed {
 }
 
 /** Which package a new account is to have; both generations of names are understood (decision 4), two packages are none. */
-export function packageIdOf({ subscriptionId, subscriptionPackageId }: PackageNamed): number | undefined {
+export function getPackageId({ subscriptionId, subscriptionPackageId }: PackageNamed): number | undefined {
   if (subscriptionId === undefined) return subscriptionPackageId
   return subscriptionPackageId === undefined || subscriptionPackageId === subscriptionId ? subscriptionId : undefined
 }
@@ -140,7 +140,7 @@ const newAccountFields = z.object({
   maxDevices: z.optional(limitGiven),
 })
 export const accountGiven = newAccountFields.check(
-  z.refine((given) => packageIdOf(given) !== undefined, {
+  z.refine((given) => getPackageId(given) !== undefined, {
     path: ['subscriptionId'],
     error: 'Please choose a subscription',
   }),

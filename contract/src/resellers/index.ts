@@ -18,7 +18,7 @@ export {
   type ContactDetailsPatch,
   contactDetails,
   contactDetailsPatch,
-  countryOf,
+  countryCode,
   distributorParams,
   email,
   ofDistributor,

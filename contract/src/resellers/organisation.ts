@@ -1,6 +1,13 @@
 import * as z from 'zod/mini'
 import { countryCodes } from '../reference-lists/index.ts'
-import { companyProblem, emailProblem, nameProblem, phoneProblem, textBetween, textBy } from '../user-details/index.ts'
+import {
+  boundedText,
+  checkedText,
+  companyProblem,
+  emailProblem,
+  nameProblem,
+  phoneProblem,
+} from '../user-details/index.ts'
 import { idText } from '../wire/index.ts'
 
 /** `self` is the distributor or reseller whose staff calls. */
@@ -10,14 +17,14 @@ export const distributorParams = z.object({ distributorId: organisationIdText })
 export const ofDistributor = { 'params.distributorId': 'distributor' } as const
 
 /** Of a distributor, a reseller or an account: 2 to 255 characters, those of a company's name (specification §5). */
-export const organisationName = textBy((text) => (text.trim() === '' ? 'Name is required' : companyProblem(text)))
+export const organisationName = checkedText((text) => (text.trim() === '' ? 'Name is required' : companyProblem(text)))
 
 /** ISO 3166-1 alpha-2, one that is assigned. */
-export const countryOf = z
+export const countryCode = z
   .string()
   .check(z.refine((code) => countryCodes.has(code), 'Please choose a country from the list'))
 
-export const email = textBy(emailProblem)
+export const email = checkedText(emailProblem)
 
 /** A customer's programs know other identifiers: letters, digits and `-`. */
 export const zohoId = z.string().check(z.regex(/^[0-9A-Za-z-]{1,64}$/))
@@ -41,17 +48,17 @@ export const contactDetails = z.partial(
 export type ContactDetails = z.infer<typeof contactDetails>
 
 const contactParts = {
-  firstName: textBy((text) => nameProblem('First', text, 128)),
-  lastName: textBy((text) => nameProblem('Last', text, 128)),
+  firstName: checkedText((text) => nameProblem('First', text, 128)),
+  lastName: checkedText((text) => nameProblem('Last', text, 128)),
   contactEmail: z.string().check(z.maxLength(255), z.email('Please enter a valid email address')),
-  companyName: textBy(companyProblem),
-  phone: textBy(phoneProblem),
-  secondaryPhone: textBy(phoneProblem),
-  address: textBetween(2, 255),
-  city: textBetween(2, 128),
-  region: textBetween(2, 128),
-  postalCode: textBetween(2, 16),
-  country: countryOf,
+  companyName: checkedText(companyProblem),
+  phone: checkedText(phoneProblem),
+  secondaryPhone: checkedText(phoneProblem),
+  address: boundedText(2, 255),
+  city: boundedText(2, 128),
+  region: boundedText(2, 128),
+  postalCode: boundedText(2, 16),
+  country: countryCode,
 }
 
 /** Null or an empty text clears a part. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { denial, type Rule, sentenceOf, stepsOf } from './decide.ts'
+import { denial, describeStep, listSteps, type Rule } from './decide.ts'
 import { allModules } from './modules.ts'
 import { allPermissions, staffLevels } from './permissions.ts'
 import { effectiveRights, type Member, type Staff, sourceOfRight } from './principal.ts'
@@ -254,11 +254,11 @@ describe('members and staff', () => {
 
 test('what is told is everything up to and with the first thing that forbids', () => {
   const rule = { ...writing, right: 'editUser', superUserOnly: true } as const
-  expect(stepsOf(rule, member()).map(({ check, holds }) => [check, holds])).toEqual([
+  expect(listSteps(rule, member()).map(({ check, holds }) => [check, holds])).toEqual([
     ['scope', true],
     ['owner', false],
   ])
-  expect(stepsOf({ ...writing, right: 'editUser' }, owner()).every(({ holds }) => holds)).toBe(true)
+  expect(listSteps({ ...writing, right: 'editUser' }, owner()).every(({ holds }) => holds)).toBe(true)
 })
 
 test('every refusal has a sentence of its own', () => {
@@ -284,7 +284,7 @@ test('every refusal has a sentence of its own', () => {
   ]
   const sentences = refusals.map(([rule, who]) => {
     const step = denial(rule, who)
-    return step === undefined ? 'nothing' : sentenceOf(step)
+    return step === undefined ? 'nothing' : describeStep(step)
   })
   expect(new Set(sentences).size).toBe(refusals.length)
   expect(sentences).not.toContain('nothing')

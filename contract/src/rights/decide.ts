@@ -186,7 +186,7 @@ function looked<Who>(checks: readonly Check<Who>[], rule: Rule, who: Who): reado
 export const blockedStep: Step = { check: 'user', subject: 'active', by: 'blocked', holds: false }
 
 /** Everything that was looked at, up to and with the first thing that forbids the call. */
-export const stepsOf = (rule: Rule, who: Principal): readonly Step[] =>
+export const listSteps = (rule: Rule, who: Principal): readonly Step[] =>
   who.kind === 'member' ? looked(memberChecks, rule, who) : looked(staffChecks, rule, who)
 
 const accountSentences: Readonly<Record<string, string>> = {
@@ -196,7 +196,7 @@ const accountSentences: Readonly<Record<string, string>> = {
 }
 
 /** The step as a sentence for programs and logs; screens have their own words in each language. */
-export function sentenceOf({ check, subject, by }: Step): string {
+export function describeStep({ check, subject, by }: Step): string {
   switch (check) {
     case 'scope':
       return `this token lacks the scope ${subject}`

@@ -1,4 +1,4 @@
-export { blockedStep, denial, denialOfMember, type Rule, type Step, sentenceOf, stepsOf } from './decide.ts'
+export { blockedStep, denial, denialOfMember, describeStep, listSteps, type Rule, type Step } from './decide.ts'
 export {
   allRightGroups,
   type RightGroup,
@@ -6,7 +6,7 @@ export {
   rightGroupTextKey,
   rightTextKeys,
 } from './groups.ts'
-export { allModules, type Module, type Modules, moduleOfRight, modules, modulesOn } from './modules.ts'
+export { allModules, listActiveModules, type Module, type Modules, moduleOfRight, modules } from './modules.ts'
 export {
   allPermissions,
   isAtLeast,

@@ -25,5 +25,5 @@ export const modules = z.object(
 export type Modules = z.infer<typeof modules>
 
 /** The modules that are on, of the object that a reseller is stored with. */
-export const modulesOn = (stored: Readonly<Record<string, unknown>>): ReadonlySet<Module> =>
+export const listActiveModules = (stored: Readonly<Record<string, unknown>>): ReadonlySet<Module> =>
   new Set(allModules.filter((module) => stored[module] === true))

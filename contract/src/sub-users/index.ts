@@ -3,12 +3,12 @@ import * as z from 'zod/mini'
 import { passwordProblem } from '../credentials/index.ts'
 import { userRights } from '../rights/index.ts'
 import {
+  checkedText,
   emailProblem,
   languageCode,
   nameProblem,
   phoneProblem,
   searchText,
-  textBy,
   userDetails,
   userDetailsPatch,
 } from '../user-details/index.ts'
@@ -23,7 +23,7 @@ export {
   rightSwitches,
   storedRights,
   switched,
-  switchesOf,
+  toRightSwitches,
 } from './switches.ts'
 
 /**
@@ -64,14 +64,14 @@ export type Person = z.infer<typeof person>
 const someIds = z.array(id).check(z.maxLength(10_000))
 
 export const personAdded = z.object({
-  email: textBy(emailProblem),
-  firstName: textBy((text) => nameProblem('First', text)),
-  lastName: textBy((text) => nameProblem('Last', text)),
+  email: checkedText(emailProblem),
+  firstName: checkedText((text) => nameProblem('First', text)),
+  lastName: checkedText((text) => nameProblem('Last', text)),
   /** Left out: the person is invited by mail and chooses one. */
-  password: z.optional(textBy(passwordProblem)),
+  password: z.optional(checkedText(passwordProblem)),
   /** Left out: the account's. */
   language: z.optional(languageCode),
-  phone: z.optional(z.nullable(textBy(phoneProblem))),
+  phone: z.optional(z.nullable(checkedText(phoneProblem))),
   /** `demo` switches the right demoUser on. */
   userType: z.optional(z.enum(['regular', 'demo'])),
   /** Of those that are switched on here; the mandatory ones come by themselves. Not together with a profile. */

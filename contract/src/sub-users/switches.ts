@@ -7,7 +7,7 @@ export const rightSwitches = z.partial(userRights)
 export type RightSwitches = Partial<Record<Right, boolean | undefined>>
 
 /** All switches in the order of the specification. */
-export const switchesOf = (isOn: (right: Right) => boolean): Record<Right, boolean> =>
+export const toRightSwitches = (isOn: (right: Right) => boolean): Record<Right, boolean> =>
   Object.fromEntries(allRights.map((right) => [right, isOn(right)])) as Record<Right, boolean>
 
 export const isMandatory = (right: string): boolean => mandatoryRights.some((mandatory) => mandatory === right)

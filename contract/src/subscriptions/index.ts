@@ -4,9 +4,9 @@ import { HIDDEN_CHARACTERS, steersText } from '../user-details/index.ts'
 import { id, idText, route } from '../wire/index.ts'
 
 export {
-  changedBy,
+  changeSubscription,
   type DueChange,
-  dueOn,
+  getDueChange,
   givesMore,
   onDay,
   type PackageFacts,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  changedBy,
-  dueOn,
+  changeSubscription,
+  getDueChange,
   onDay,
   type PackageFacts,
   prolongState,
@@ -27,8 +27,8 @@ const state: SubscriptionState = {
   endDate: '2026-12-31',
   contractPeriodMonths: 12,
 }
-const choose = (target: PackageFacts | 'none', given: Partial<Parameters<typeof changedBy>[0]> = {}) =>
-  changedBy({ state, current, target, from: 'soonest', camerasInUse: 5, today: '2026-11-21', ...given })
+const choose = (target: PackageFacts | 'none', given: Partial<Parameters<typeof changeSubscription>[0]> = {}) =>
+  changeSubscription({ state, current, target, from: 'soonest', camerasInUse: 5, today: '2026-11-21', ...given })
 
 test('the present package is prolonged, which takes a downgrade and a cancellation back', () => {
   for (const nextPackageId of [1, 2, undefined]) {
@@ -142,7 +142,7 @@ const anyState: fc.Arbitrary<SubscriptionState> = fc.record({
 test('something is due exactly from the day after the last one, and once applied nothing is due that day', () => {
   fc.assert(
     fc.property(anyState, day, (given, today) => {
-      const due = dueOn(given, today)
+      const due = getDueChange(given, today)
       expect(due === undefined).toBe(given.endDate >= today)
       if (due === undefined) return
       expect(due.kind === 'ended').toBe(given.nextPackageId === undefined)
@@ -151,7 +151,7 @@ test('something is due exactly from the day after the last one, and once applied
       expect(due.state.startDate <= today && today <= due.state.endDate).toBe(true)
       expect(due.state.packageId).toBe(given.nextPackageId)
       expect(due.kind).toBe(given.packageId === given.nextPackageId ? 'prolonged' : 'changed')
-      expect(dueOn(due.state, today)).toBeUndefined()
+      expect(getDueChange(due.state, today)).toBeUndefined()
     }),
   )
 })
@@ -162,7 +162,7 @@ test('applied day by day, or once after all those days, the outcome is the same'
       let stepped = given
       const at = (count: number) => new Date(Date.parse(from) + count * 86_400_000).toISOString().slice(0, 10)
       for (let count = 0; count <= days; count += 1) {
-        const due = dueOn(stepped, at(count))
+        const due = getDueChange(stepped, at(count))
         if (due !== undefined && due.kind !== 'ended') stepped = due.state
       }
       expect(stepped).toEqual(onDay(given, at(days)))

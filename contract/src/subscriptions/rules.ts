@@ -44,7 +44,14 @@ const NEW_CONTRACT_MONTHS = 12
  * also takes a downgrade back; one that gives more in something and less in nothing holds at once until the same last
  * day; any other follows on the last day; `none` lets it end.
  */
-export function changedBy({ state: stored, current, target, from, camerasInUse, today }: Wish): SubscriptionChange {
+export function changeSubscription({
+  state: stored,
+  current,
+  target,
+  from,
+  camerasInUse,
+  today,
+}: Wish): SubscriptionChange {
   const state = stored === undefined ? undefined : onDay(stored, today)
   if (target === 'none') {
     if (state === undefined) return { kind: 'refused', because: 'nothingToEnd' }
@@ -89,7 +96,7 @@ export type DueChange =
   | { readonly kind: 'ended' }
 
 /** What is to be done on a day, undefined while the last day has not passed. */
-export function dueOn(state: SubscriptionState, today: string): DueChange | undefined {
+export function getDueChange(state: SubscriptionState, today: string): DueChange | undefined {
   if (state.endDate >= today) return undefined
   if (state.nextPackageId === undefined) return { kind: 'ended' }
   const now = onDay(state, today)

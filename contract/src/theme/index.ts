@@ -4,7 +4,7 @@ import { paletteCss as cssOf } from './palette.ts'
 import { providerLogo, providerLogoDark } from './provider-logo.ts'
 
 export { contrast, type Hex } from './colour.ts'
-export { contrastPromises, type Palette, paletteOf, type Scheme, type Tone, tones } from './palette.ts'
+export { contrastPromises, createPalette, type Palette, type Scheme, type Tone, tones } from './palette.ts'
 
 /** `#rrggbb` in either case; becomes lower case. */
 export const brandColour = z.pipe(

@@ -3,9 +3,9 @@ import {
   brandTheme,
   contrast,
   contrastPromises,
+  createPalette,
   type Hex,
   paletteCss,
-  paletteOf,
   providerTheme,
   tones,
 } from './index.ts'
@@ -20,7 +20,7 @@ describe('palette', () => {
   it.each(['light', 'dark'] as const)('%s: keeps every contrast promise for each of 5,832 brand colours', (scheme) => {
     expect(grid).toHaveLength(5832)
     const broken = grid.flatMap((primary, index) => {
-      const palette = paletteOf({ primary, secondary: grid[(index * 7) % grid.length] }, scheme)
+      const palette = createPalette({ primary, secondary: grid[(index * 7) % grid.length] }, scheme)
       return contrastPromises()
         .filter(([front, behind, least]) => contrast(palette[front], palette[behind]) < least)
         .map(([front, behind]) => `${primary} ${front} on ${behind}`)
@@ -29,7 +29,7 @@ describe('palette', () => {
   })
 
   it('keeps the brand colour itself as the fill', () => {
-    expect(grid.filter((primary) => paletteOf({ primary }, 'light').primary !== primary)).toEqual([])
+    expect(grid.filter((primary) => createPalette({ primary }, 'light').primary !== primary)).toEqual([])
   })
 
   it('gives every role a value in the style sheet, for light and dark', () => {

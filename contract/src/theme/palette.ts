@@ -44,7 +44,7 @@ export const tones = [
 export type Tone = (typeof tones)[number]
 export type Palette = Readonly<Record<Tone, Hex>>
 
-/** Every pair of `[front, behind, least contrast]` that {@link paletteOf} keeps, for any brand colour. */
+/** Every pair of `[front, behind, least contrast]` that {@link createPalette} keeps, for any brand colour. */
 export const contrastPromises = (): readonly (readonly [Tone, Tone, number])[] => [
   ...(['text', 'muted', 'link', 'accent-text'] as const).flatMap((front) =>
     (['canvas', 'surface', 'raised', 'sunken', 'tint'] as const).map((behind) => [front, behind, 4.5] as const),
@@ -107,7 +107,7 @@ function statePalette(brandless: Hex, behind: readonly Hex[], scheme: Scheme) {
  * All role colours of one scheme from the brand's one or two colours, computed in OKLCH. The brand colour itself is
  * kept exactly as a fill; everything that is written or has to be recognised keeps {@link contrastPromises}.
  */
-export function paletteOf(brand: { primary: Hex; secondary?: Hex | undefined }, scheme: Scheme): Palette {
+export function createPalette(brand: { primary: Hex; secondary?: Hex | undefined }, scheme: Scheme): Palette {
   const primary = toOklch(brand.primary)
   const secondary = brand.secondary ?? brand.primary
   const level = lightness[scheme]
@@ -173,7 +173,7 @@ const declarations = (palette: Palette): string => tones.map((tone) => `--tone-$
  * where the person chose it (`<html data-scheme="light|dark">`). Goes into a style sheet with a nonce or a constructed one.
  */
 export function paletteCss(brand: { primary: Hex; secondary?: Hex | undefined }): string {
-  const light = `color-scheme:light;${declarations(paletteOf(brand, 'light'))}`
-  const dark = `color-scheme:dark;${declarations(paletteOf(brand, 'dark'))}`
+  const light = `color-scheme:light;${declarations(createPalette(brand, 'light'))}`
+  const dark = `color-scheme:dark;${declarations(createPalette(brand, 'dark'))}`
   return `:root{${light}}@media (prefers-color-scheme:dark){:root:not([data-scheme=light]){${dark}}}:root[data-scheme=dark]{${dark}}`
 }

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { route } from '../wire/index.ts'
-import { companyProblem, phoneProblem, textBetween, textBy } from './rules.ts'
+import { boundedText, checkedText, companyProblem, phoneProblem } from './rules.ts'
 
 export {
+  boundedText,
+  checkedText,
   companyProblem,
   emailProblem,
   foldEmail,
@@ -11,8 +13,6 @@ export {
   phoneProblem,
   searchText,
   steersText,
-  textBetween,
-  textBy,
 } from './rules.ts'
 
 /** Languages that there are translations for; `aa` only on a host for translators (specification §1). */
@@ -39,14 +39,14 @@ export type UserDetails = z.infer<typeof userDetails>
 export const userDetailsPatch = z.partial(
   z.object({
     language: languageCode,
-    companyName: z.nullable(textBy(companyProblem)),
+    companyName: z.nullable(checkedText(companyProblem)),
     country: z.nullable(z.string().check(z.regex(/^[A-Z]{2}$/, 'Please choose a country from the list'))),
-    phone: z.nullable(textBy(phoneProblem)),
-    address: z.nullable(textBetween(2, 255)),
-    city: z.nullable(textBetween(2, 128)),
-    region: z.nullable(textBetween(2, 128)),
-    postalCode: z.nullable(textBetween(2, 16)),
-    secondaryPhone: z.nullable(textBy(phoneProblem)),
+    phone: z.nullable(checkedText(phoneProblem)),
+    address: z.nullable(boundedText(2, 255)),
+    city: z.nullable(boundedText(2, 128)),
+    region: z.nullable(boundedText(2, 128)),
+    postalCode: z.nullable(boundedText(2, 16)),
+    secondaryPhone: z.nullable(checkedText(phoneProblem)),
   }),
 )
 export type UserDetailsPatch = z.infer<typeof userDetailsPatch>

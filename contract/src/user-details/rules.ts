@@ -63,14 +63,14 @@ export const emailProblem = (text: string): FieldProblem => {
 export const foldEmail = (email: string): string => email.trim().normalize('NFKC').toLowerCase()
 
 /** A text field that a rule above decides on; the rule's text becomes the message of the field. */
-export const textBy = (problem: (text: string) => FieldProblem) =>
+export const checkedText = (problem: (text: string) => FieldProblem) =>
   z.string().check((ctx) => {
     const message = problem(ctx.value)
     if (message !== undefined) ctx.issues.push({ code: 'custom', message, input: ctx.value })
   })
 
 /** Free text of an address line; empty clears it. */
-export const textBetween = (min: number, max: number) =>
+export const boundedText = (min: number, max: number) =>
   z.string().check((ctx) => {
     if (ctx.value !== '' && !lengthBetween(ctx.value, min, max)) {
       ctx.issues.push({ code: 'custom', message: `${min}-${max} characters`, input: ctx.value })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { modules, userRights } from '../rights/index.ts'
-import { emailProblem, nameProblem, textBy } from '../user-details/index.ts'
+import { checkedText, emailProblem, nameProblem } from '../user-details/index.ts'
 import { id, route } from '../wire/index.ts'
 
 export { memberAsTold } from './member-as-told.ts'
@@ -20,9 +20,9 @@ export type UserBase = z.infer<typeof userBase>
 
 export const userBasePatch = z.partial(
   z.object({
-    firstName: textBy((text) => nameProblem('First', text)),
-    lastName: textBy((text) => nameProblem('Last', text)),
-    email: textBy(emailProblem),
+    firstName: checkedText((text) => nameProblem('First', text)),
+    lastName: checkedText((text) => nameProblem('Last', text)),
+    email: checkedText(emailProblem),
     /** The current one; a new e-mail address needs it. */
     password: z.string().check(z.minLength(1, 'Please enter your current password'), z.maxLength(128)),
   }),

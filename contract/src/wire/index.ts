@@ -51,7 +51,7 @@ export interface ListRules {
 }
 
 /** For how long caches may keep a reply: so many seconds, or until the clock shows a multiple of them. */
-export type KeptFor = { readonly seconds: number } | { readonly untilMultipleOfSeconds: number }
+export type CacheLifetime = { readonly seconds: number } | { readonly untilMultipleOfSeconds: number }
 
 type Schema = z.ZodMiniType
 
@@ -92,7 +92,7 @@ export interface Route<
   /** Every GET that answers a list of objects has them. */
   readonly list?: ListRules
   /** The reply is the same for everybody, so caches may keep it; without it they may not. */
-  readonly keptFor?: KeptFor
+  readonly keptFor?: CacheLifetime
   /** Request headers besides the address that the reply depends on. */
   readonly variesBy?: readonly string[]
   /** Of a POST: why the same `Idempotency-Key` runs it again instead of replaying the first reply. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { brandSource, brandsOf } from '@sightline/platform/brands'
+import { brandSource, createBrandLookup } from '@sightline/platform/brands'
 import type { ManualClock } from '@sightline/platform/clock'
 import { type Db, idSource, instant } from '@sightline/platform/db'
 import { type Logger, silentLogger } from '@sightline/platform/log'
@@ -22,7 +22,7 @@ export function alertDeps(given: {
   return {
     db,
     ids,
-    brands: brandSource(brandsOf(db), { scheme: 'https', ownHosts, clock }),
+    brands: brandSource(createBrandLookup(db), { scheme: 'https', ownHosts, clock }),
     outbox: mailOutbox(seals, clock),
     pushes: pushQueue({ ids, sealing: seals }),
     clock,

@@ -1,7 +1,7 @@
 import type { AuthPlane } from '@sightline/contract/auth-plane'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import type { Db, IdSource } from '@sightline/platform/db'
-import { type Served, servedOn } from '@sightline/platform/http'
+import { type Served, withChangeDeps } from '@sightline/platform/http'
 import type { RateLimit } from '@sightline/platform/limits'
 import type { Sealing } from '@sightline/platform/sealing'
 import type { DeletionNotificationDeps } from './account-deletion/index.ts'
@@ -38,7 +38,7 @@ export type ApiSlice = (deps: ApiDeps) => readonly Served[]
 /** The routes of slices. Their handlers read from a database that takes no change; what they write goes through `change`. */
 export const openSlices = (slices: readonly ApiSlice[], given: ApiDeps): readonly Served[] => {
   const deps: ApiDeps = { ...given, db: { ...given.db, ...given.db.readOnly } }
-  return servedOn(
+  return withChangeDeps(
     slices.flatMap((slice) => slice(deps)),
     given,
   )

@@ -1,4 +1,4 @@
-import { brandSource, brandsOf } from '@sightline/platform/brands'
+import { brandSource, createBrandLookup } from '@sightline/platform/brands'
 import { type Clock, systemClock } from '@sightline/platform/clock'
 import { type DatabaseConnection, type Db, idSource, instant } from '@sightline/platform/db'
 import { startJobWorker } from '@sightline/platform/jobs'
@@ -12,7 +12,7 @@ import { erasureTasks } from './account-deletion/erase.ts'
 export const deletionsDeps = (db: Db, clock: Clock): DeletionsDeps => ({
   db,
   ids: idSource(db),
-  brands: brandSource(brandsOf(db), { scheme: 'https', ownHosts: () => ['video.example'], clock }),
+  brands: brandSource(createBrandLookup(db), { scheme: 'https', ownHosts: () => ['video.example'], clock }),
   outbox: mailOutbox(sealing(Buffer.alloc(32, 7)), clock),
   clock,
   log: silentLogger,

@@ -5,14 +5,14 @@ import type { MediaPlane } from '@sightline/contract/media-plane'
 import { allModules, type Right } from '@sightline/contract/rights'
 import { foldEmail } from '@sightline/contract/user-details'
 import type { Route } from '@sightline/contract/wire'
-import { brandSource, brandsOf } from '@sightline/platform/brands'
+import { brandSource, createBrandLookup } from '@sightline/platform/brands'
 import { type Db, type IdSource, idSource, instant } from '@sightline/platform/db'
 import { type OpenTestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { type HttpServer, idempotencyStore, openHttp, type Served } from '@sightline/platform/http'
-import { agreementVersionIn } from '@sightline/platform/legal-texts'
+import { createAgreementVersion } from '@sightline/platform/legal-texts'
 import type { RateLimit } from '@sightline/platform/limits'
 import { mailOutbox } from '@sightline/platform/mail'
-import { sessionIn, sessionReader, tokenSha256 } from '@sightline/platform/sessions'
+import { createFindSession, sessionReader, tokenSha256 } from '@sightline/platform/sessions'
 import { type ApiSlice, openSlices } from './api-deps.ts'
 import { type AskedMail, askedMails, fillMailbox } from './asked-mails-testing-store.ts'
 import { type AskedOfAuth, authDouble } from './auth-testing.ts'
@@ -145,7 +145,7 @@ function servedOf(
     sealing,
     push,
     telling: {
-      brands: brandSource(brandsOf(db), { scheme: 'https', ownHosts: () => ['video.example'], clock: time }),
+      brands: brandSource(createBrandLookup(db), { scheme: 'https', ownHosts: () => ['video.example'], clock: time }),
       outbox: mailOutbox(sealing, time),
     },
     legalFolder: options.legalFolder,
@@ -158,7 +158,7 @@ function servedOf(
 }
 
 function openTestHttp(db: Db, options: TestApiOptions & { readonly served: readonly Served[] }): Promise<HttpServer> {
-  const reading = { find: sessionIn(db.plain), agreementVersion: agreementVersionIn(options.legalFolder) }
+  const reading = { find: createFindSession(db.plain), agreementVersion: createAgreementVersion(options.legalFolder) }
   return openHttp({
     served: options.served,
     sessions: sessionReader({ ...reading, now: Date.now, maxAgeMs: 0 }),

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
-import { brandSource, brandsOf } from '@sightline/platform/brands'
+import { brandSource, createBrandLookup } from '@sightline/platform/brands'
 import { type Clock, systemClock } from '@sightline/platform/clock'
 import { type Db, instant } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
@@ -11,7 +11,7 @@ import { createLogger } from '@sightline/platform/log'
 import { type Deliver, type Mail, mailOutbox } from '@sightline/platform/mail'
 import { sendMails } from '@sightline/platform/mail/testing'
 import { sealing } from '@sightline/platform/sealing'
-import { sessionIn, sessionReader, tokenSha256 } from '@sightline/platform/sessions'
+import { createFindSession, sessionReader, tokenSha256 } from '@sightline/platform/sessions'
 import { type AskedMail, askForMail } from './asked-mails-testing.ts'
 import {
   type Auth,
@@ -110,7 +110,7 @@ export async function openAuthUnderTest(
   const seals = sealing(randomBytes(32))
   const outbox = mailOutbox(seals, clock)
   const logged: string[] = []
-  const brands = brandSource(brandsOf(database.db('auth')), { scheme: 'http', ownHosts: () => [host], clock })
+  const brands = brandSource(createBrandLookup(database.db('auth')), { scheme: 'http', ownHosts: () => [host], clock })
   const auth = await openAuth({
     db: database.db('auth'),
     secrets: SECRETS,
@@ -171,7 +171,7 @@ const openRest = (auth: Auth, database: TestDatabase): Promise<HttpServer> =>
   openHttp({
     served: auth.served,
     sessions: sessionReader({
-      find: sessionIn(database.db('app').plain),
+      find: createFindSession(database.db('app').plain),
       now: Date.now,
       agreementVersion: async () => '1',
       maxAgeMs: 0,
@@ -239,7 +239,7 @@ export interface Authorization {
   readonly extra?: Readonly<Record<string, string>>
 }
 
-export interface LetIn {
+export interface ConsentInput {
   readonly clientId: string
   /** `https://<client id>.example/back` where left out. */
   readonly redirectUri?: string
@@ -343,7 +343,7 @@ export class Browser {
    * From authorize over the pages that come, letting the client in where that is asked, back to it; the address it came
    * back to. Public clients use PKCE, confidential ones here do not.
    */
-  async letIn(client: LetIn): Promise<URL> {
+  async letIn(client: ConsentInput): Promise<URL> {
     const { email, password, decision = 'allow', clientId, redirectUri } = client
     const pkce: Record<string, string> =
       client.isPublic === true ? {} : { code_challenge: '', code_challenge_method: '' }

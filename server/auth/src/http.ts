@@ -8,7 +8,7 @@ import type { Semaphore } from '@sightline/platform/limits'
 import { type Logger, pathForLog } from '@sightline/platform/log'
 import type Provider from 'oidc-provider'
 import { errors } from 'oidc-provider'
-import { followLink, type LinkActs, linkAt } from './account-mails/action-links/index.ts'
+import { findLinkPage, followLink, type LinkActs } from './account-mails/action-links/index.ts'
 import { type EmailActDeps, emailChangeAct } from './account-mails/email-changes/index.ts'
 import { type LockdownActDeps, lockdownAct } from './account-mails/lockdown/index.ts'
 import { type PasswordActDeps, setPasswordAct } from './account-mails/password-links/index.ts'
@@ -32,10 +32,10 @@ import {
   logout,
   sessionState,
 } from './oauth/logout/index.ts'
-import { factsOf, lookupOf, type ProviderFailure, type Providers } from './oauth/provider/index.ts'
+import { getClientFacts, type ProviderFailure, type Providers, toLookup } from './oauth/provider/index.ts'
 import { sendOAuthError, withCheckedForm } from './oauth/token/index.ts'
 import type { RequestLimit } from './request-limit.ts'
-import { interactionOf, passkeyOptions, type SignInDeps, signIn } from './sign-in/index.ts'
+import { findInteraction, passkeyOptions, type SignInDeps, signIn } from './sign-in/index.ts'
 import { FORGOT_PASSWORD_PATH, readFields, sendError } from './sign-in-pages/index.ts'
 
 export interface HttpDeps
@@ -134,7 +134,7 @@ function pageAt(path: string, method: string): ShowPage | undefined {
   if (routeOf(path).startsWith(END_SESSION_PATH)) return endSession
   if (path.startsWith(PASSWORD_RESETS_PATH)) return isRead ? undefined : resetCallAt(path)
   if (path === FORGOT_PASSWORD_PATH) return forgotPassword
-  const at = linkAt(path)
+  const at = findLinkPage(path)
   if (at !== undefined) return (visit, deps) => followLink({ ...visit, at }, deps, acts)
   return signInPageAt(path, isRead)
 }
@@ -213,7 +213,7 @@ async function oauth(
 
 async function askingClient(provider: Provider, clientId: string): Promise<AskingClient | undefined> {
   const client = await provider.Client.find(clientId)
-  return client === undefined ? undefined : { scope: client.scope, tokenCallback: factsOf(client).tokenCallback }
+  return client === undefined ? undefined : { scope: client.scope, tokenCallback: getClientFacts(client).tokenCallback }
 }
 
 /** A posted authorization request (OpenID Connect Core §3.1.2.1) goes on as the same one by GET, which brings the cookies of a cross-site visit. */
@@ -230,10 +230,10 @@ async function interact(
   deps: HttpDeps,
 ): Promise<void> {
   const { provider } = visit
-  const interaction = await interactionOf(visit)
+  const interaction = await findInteraction(visit)
   if (interaction === undefined) return sendError(visit, deps, { kind: 'expired', status: 400 })
-  const facts = factsOf(await provider.Client.find(String(interaction.params.client_id)))
-  const page = { ...visit, among: lookupOf(visit.brand, facts), isOwnApplication: facts.isOwn }
+  const facts = getClientFacts(await provider.Client.find(String(interaction.params.client_id)))
+  const page = { ...visit, among: toLookup(visit.brand, facts), isOwnApplication: facts.isOwn }
   if (interaction.prompt.name !== 'consent') {
     if (facts.isOwn && facts.serves === 'members' && (await isStaffSignedIn(visit, deps))) return firstLogout(visit)
     return signIn(page, deps, interaction)
@@ -248,7 +248,7 @@ async function askPasskey(
   visit: Visit & { readonly provider: Provider; readonly uid: string },
   deps: HttpDeps,
 ): Promise<void> {
-  const interaction = await interactionOf(visit)
+  const interaction = await findInteraction(visit)
   if (interaction === undefined || interaction.prompt.name === 'consent') {
     return sendError(visit, deps, { kind: 'expired', status: 400 })
   }
@@ -263,7 +263,7 @@ function firstLogout({ res, brand }: Visit): void {
 }
 
 /** Which of our error pages tells what the provider refused (RFC 6749 §4.1.2.1: never a redirect to a doubtful address). */
-export function errorKindOf({ error, cause }: ProviderFailure): ErrorPage['kind'] {
+export function getErrorKind({ error, cause }: ProviderFailure): ErrorPage['kind'] {
   if (cause instanceof errors.SessionNotFound) return 'expired'
   if (error === 'invalid_client') return 'unknownClient'
   if (error === 'invalid_redirect_uri') return 'unknownAddress'

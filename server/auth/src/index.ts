@@ -3,9 +3,9 @@ import type { AuthPlane } from '@sightline/contract/auth-plane'
 import type { RuntimeConfig } from '@sightline/contract/runtime-config'
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import type { BrandSource } from '@sightline/platform/brands'
-import { type Clock, MS_PER_MINUTE, repeatUntil } from '@sightline/platform/clock'
+import { type Clock, MS_PER_MINUTE, repeatEvery } from '@sightline/platform/clock'
 import { type Db, type IdSource, idSource } from '@sightline/platform/db'
-import { type Served, servedOn } from '@sightline/platform/http'
+import { type Served, withChangeDeps } from '@sightline/platform/http'
 import type { JobTasks } from '@sightline/platform/jobs'
 import { createSemaphore } from '@sightline/platform/limits'
 import type { Logger } from '@sightline/platform/log'
@@ -22,7 +22,7 @@ import { type ResetDeps, resetSecondFactor as resetFactor, secondFactor } from '
 import { passkeys } from './factors/passkeys/index.ts'
 import { openPasswords, type PasswordCost } from './factors/passwords/index.ts'
 import { recoveryCodes } from './factors/recovery-codes/index.ts'
-import { errorKindOf, type HttpDeps, handleHttp } from './http.ts'
+import { getErrorKind, type HttpDeps, handleHttp } from './http.ts'
 import { apiKeys } from './oauth/api-keys/index.ts'
 import { clientOrigins } from './oauth/clients/index.ts'
 import { connectedApps } from './oauth/connected-apps/index.ts'
@@ -58,7 +58,7 @@ export {
 export { findByEmail, findByUserId, type Person } from './people/index.ts'
 export type { OnRevoked, Revocation } from './sessions/index.ts'
 export { openPlaces, type Places } from './sessions/request-origin/index.ts'
-export { addressOf, frameFor, isSameOrigin, readFields, sendError, sendPage } from './sign-in-pages/index.ts'
+export { createPageFrame, getPageHref, isSameOrigin, readFields, sendError, sendPage } from './sign-in-pages/index.ts'
 
 /** What the operator decides about tokens. */
 export interface TokenSettings {
@@ -153,7 +153,7 @@ export async function openAuth(deps: AuthDeps): Promise<Auth> {
   const sweeping = sweepUntil(closing.signal, common)
   return {
     handleHttp: (req, res) => void handleHttp(req, res, http),
-    served: servedOn(
+    served: withChangeDeps(
       [
         ...credentials(common),
         ...tokens(common),
@@ -182,7 +182,7 @@ export async function openAuth(deps: AuthDeps): Promise<Auth> {
 /** The provider's own error page would be in its look and English; ours is in the brand's. */
 async function showError(ctx: KoaContextWithOIDC, failure: ProviderFailure, deps: AuthDeps): Promise<void> {
   const brand = await deps.brands.forHost(ctx.host)
-  const kind = errorKindOf(failure)
+  const kind = getErrorKind(failure)
   const status = ctx.status
   // Koa would write a reply of its own after ours.
   ctx.respond = false
@@ -211,7 +211,7 @@ function sweepUntil(
     'expired links of emails': () => sweepLinks(db.plain),
     'requests for emails without a job': () => sweepRequests({ db, clock }),
   }
-  return repeatUntil(signal, SWEEP_MS, async () => {
+  return repeatEvery(signal, SWEEP_MS, async () => {
     const each = Object.entries(sweeps).map(([what, sweep]) =>
       sweep().catch((err: unknown) => log.warn({ err }, `${what} could not be swept`)),
     )

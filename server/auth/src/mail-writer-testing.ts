@@ -1,6 +1,6 @@
 // One process that writes the mails that are asked for until it is killed; its input says where.
 import { text } from 'node:stream/consumers'
-import { brandSource, brandsOf } from '@sightline/platform/brands'
+import { brandSource, createBrandLookup } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { type DatabaseConnection, idSource, openDatabase } from '@sightline/platform/db'
 import { startJobWorker } from '@sightline/platform/jobs'
@@ -18,7 +18,7 @@ const { connection, host } = JSON.parse(await text(process.stdin)) as Settings
 const log = silentLogger
 const db = openDatabase({ connection, role: 'auth', maxConnections: 2, applicationName: 'test-mail-writer', log })
 const clock = systemClock
-const brands = brandSource(brandsOf(db), { scheme: 'http', ownHosts: () => [host], clock })
+const brands = brandSource(createBrandLookup(db), { scheme: 'http', ownHosts: () => [host], clock })
 // What it seals is never read, because it is killed before its transaction ends.
 const outbox = mailOutbox(sealing(Buffer.alloc(32)), clock)
 const tasks = accountMailTasks({ db, ids: idSource(db), clock, brands, outbox })

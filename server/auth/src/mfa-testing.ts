@@ -1,7 +1,7 @@
 // An authenticator app, and people who have one, for tests.
 import { getMfa, type Mfa, type MfaChanged, patchMfa } from '@sightline/contract/mfa'
 import type { AuthUnderTest } from './auth-testing.ts'
-import { codeAt, stepAt } from './factors/mfa/totp.ts'
+import { computeTotpCode, getTotpStep } from './factors/mfa/totp.ts'
 import { call } from './staff-testing.ts'
 import { ask } from './token-testing.ts'
 
@@ -15,7 +15,7 @@ function fromBase32(text: string): Buffer {
 }
 
 /** What the app shows at that moment. */
-export const shownCode = (secret: string, at: number): string => codeAt(fromBase32(secret), stepAt(at))
+export const shownCode = (secret: string, at: number): string => computeTotpCode(fromBase32(secret), getTotpStep(at))
 
 export const ownMfa = async (under: AuthUnderTest, token: string): Promise<Mfa> => {
   const { status, body } = await call(under, token, `${getMfa.method} ${getMfa.path}`)

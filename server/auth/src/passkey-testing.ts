@@ -228,7 +228,7 @@ export const setAsked = (under: Place, token: string, asSecondFactor: boolean, p
   call(under, token, 'PATCH users/self/passkeys', { asSecondFactor, proof })
 
 /** What the script of the page gets. */
-export async function askedOf(browser: Browser, path: string, step = ''): Promise<RequestOptions> {
+export async function fetchRequestOptions(browser: Browser, path: string, step = ''): Promise<RequestOptions> {
   const answer = await browser.post(`${path}/passkey${step}`, {})
   if (answer.status !== 200) throw new Error(`asking for a passkey answered ${answer.status}`)
   return JSON.parse(answer.text)

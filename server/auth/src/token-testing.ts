@@ -43,4 +43,4 @@ export async function rest({ origin }: Pick<AuthUnderTest, 'origin'>, token: str
 }
 
 export const refused = (error: string, status = 400) => ({ status, body: { error } })
-export const codeOf = (back: URL): string => back.searchParams.get('code') ?? ''
+export const getCode = (back: URL): string => back.searchParams.get('code') ?? ''

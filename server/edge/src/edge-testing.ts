@@ -11,8 +11,8 @@ import {
   type Edge,
   type EdgeDeps,
   openEdge,
-  originOf,
   plainSite,
+  readOrigin,
   type SiteSettings,
   type TlsSetting,
   type Upstreams,
@@ -35,7 +35,12 @@ export const upstreams: Upstreams = {
   api: (req, res) => {
     res.setHeader('content-type', 'application/json')
     res.end(
-      JSON.stringify({ by: 'api', ...originOf(req), id: req.headers['x-request-id'], trace: req.headers.traceparent }),
+      JSON.stringify({
+        by: 'api',
+        ...readOrigin(req),
+        id: req.headers['x-request-id'],
+        trace: req.headers.traceparent,
+      }),
     )
   },
   auth: (req, res) => res.end(JSON.stringify({ by: 'auth', proto: req.headers['x-forwarded-proto'] })),

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { toErrorBody } from '@sightline/contract/errors'
-import { legalPageAt } from '@sightline/contract/legal-texts'
+import { findLegalPage } from '@sightline/contract/legal-texts'
 import type { firstPartyClients } from '@sightline/contract/runtime-config'
 import { paletteCss } from '@sightline/contract/theme'
 import type { Brand, BrandSource } from '@sightline/platform/brands'
@@ -11,10 +11,10 @@ import { type Logger, pathForLog } from '@sightline/platform/log'
 import { logAccess } from './access-log/index.ts'
 import { allowClientPage, type IsClientOrigin, pageOrigin } from './cross-origin/index.ts'
 import type { firstPaintPages } from './first-paint/index.ts'
-import { translationOn, wideningOf } from './foreign-scripts/index.ts'
-import { hostsNamed, type TrustedProxies, traceOf, vouchFor } from './forwarding/index.ts'
-import { type Destination, destinationOf, methodsOf } from './routing/index.ts'
-import { runtimeConfigOf, type SiteSettings } from './runtime-config/index.ts'
+import { getPolicyExtension, getTranslationTool } from './foreign-scripts/index.ts'
+import { hostsNamed, readTrace, setTrustedHeaders, type TrustedProxies } from './forwarding/index.ts'
+import { type Destination, getDestination, listAllowedMethods } from './routing/index.ts'
+import { buildRuntimeConfig, type SiteSettings } from './runtime-config/index.ts'
 import { securityText } from './security-contact/index.ts'
 import { exceptionalHeaders, type Headers, type securityHeaders } from './security-headers/index.ts'
 import { isOpenPage, signInStart } from './sign-in-start/index.ts'
@@ -81,12 +81,12 @@ export async function handleRequest(req: IncomingMessage, res: ServerResponse, d
   }
   logAccess(door.log, req, res, { address, requestId })
   const path = pathOf(req)
-  const destination = destinationOf(path)
+  const destination = getDestination(path)
   setHeaders(res, door.headersFor(destination, brand))
   // What a page loads must not repeat it, not even to us.
   if (CREDENTIAL_IN_QUERY.test(req.url ?? '')) res.setHeader('referrer-policy', 'no-referrer')
   res.setHeader('x-request-id', requestId)
-  const allowed = methodsOf(destination)
+  const allowed = listAllowedMethods(destination)
   if (destination === 'healthz' || !allowed.includes(req.method ?? '')) {
     refuseMethod(res, { destination, allowed, requestId })
     return
@@ -102,7 +102,7 @@ export async function handleRequest(req: IncomingMessage, res: ServerResponse, d
 
 /** Whether this process lives does not depend on who asks, nor on the database. */
 const isLivenessProbe = (req: IncomingMessage): boolean =>
-  pathOf(req) === '/healthz' && methodsOf('healthz').includes(req.method ?? '')
+  pathOf(req) === '/healthz' && listAllowedMethods('healthz').includes(req.method ?? '')
 
 function setHeaders(res: ServerResponse, headers: Headers): void {
   for (const [name, value] of headers) res.setHeader(name, value)
@@ -133,9 +133,9 @@ function refuseMethod(
 async function receive(req: IncomingMessage, door: FrontDoor) {
   const source = door.proxies.sourceOf(req)
   const { address } = source
-  const trace = traceOf(req, source)
+  const trace = readTrace(req, source)
   const brand = await door.brands.forHost(source.host)
-  vouchFor(req, { brand, address, ...trace })
+  setTrustedHeaders(req, { brand, address, ...trace })
   return { brand, address, requestId: trace.requestId }
 }
 
@@ -155,16 +155,16 @@ async function answer(destination: Exclude<Destination, 'healthz'>, visit: Visit
     case 'apiDocs':
       return path === '/docs/api' ? redirectTo(res, `${path}/`) : door.apiDocs.serve(req, res, { path })
     case 'runtimeConfig':
-      return sendJson(visit, 200, runtimeConfigOf(brand, door.site))
+      return sendJson(visit, 200, buildRuntimeConfig(brand, door.site))
     case 'themeStyles':
       return send(visit, { body: paletteCss(brand.theme), type: 'text/css; charset=utf-8' })
     case 'legalText': {
-      const page = legalPageAt(path)
+      const page = findLegalPage(path)
       if (page === undefined) throw new Error(`${path} is no legal text`)
       return sendJson(visit, 200, await door.legalTexts.find(page, brand.resellerId))
     }
     case 'translationTexts': {
-      const isHere = translationOn(brand, door.site) !== undefined
+      const isHere = getTranslationTool(brand, door.site) !== undefined
       return sendJson(visit, isHere ? 200 : 404, isHere ? await door.translationTexts() : {})
     }
     case 'securityContact':
@@ -190,7 +190,7 @@ function answerSecurityContact(visit: Visit, { securityContact: contact, clock }
 async function answerApi({ req, res, brand }: Visit, door: FrontDoor): Promise<void> {
   res.setHeader('vary', 'origin')
   const isClientPage = (await pageOrigin(req, { ...door, brand })) === 'client'
-  if (isClientPage && allowClientPage(req, res, methodsOf('api'))) return
+  if (isClientPage && allowClientPage(req, res, listAllowedMethods('api'))) return
   door.upstreams.api(req, res)
 }
 
@@ -209,7 +209,7 @@ const startOf =
 function answerPortal(visit: Visit, door: FrontDoor): Promise<void> {
   const { req, res, path, brand } = visit
   const { site, accountPortal } = door
-  const widening = wideningOf(path, brand, site)
+  const widening = getPolicyExtension(path, brand, site)
   const embeddedBy = path.startsWith(EMBEDDED) ? site.embeddedBy : []
   if (widening !== undefined || embeddedBy.length > 0) {
     setHeaders(res, exceptionalHeaders(brand, { widening, embeddedBy }))
@@ -270,7 +270,7 @@ export async function handleUpgrade(
   try {
     const { brand, requestId, address } = await receive(req, door)
     const path = pathOf(req)
-    if (destinationOf(path) !== 'media' || req.headers.upgrade?.toLowerCase() !== 'websocket') {
+    if (getDestination(path) !== 'media' || req.headers.upgrade?.toLowerCase() !== 'websocket') {
       socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
       return
     }

@@ -23,13 +23,13 @@ import { listen } from './listener/index.ts'
 import { plainSite, type SiteSettings } from './runtime-config/index.ts'
 import { securityHeaders } from './security-headers/index.ts'
 import { staticFiles } from './static-files/index.ts'
-import { isTrusted, keyPairOf, type TlsSetting } from './tls/index.ts'
+import { isTrusted, loadKeyPair, type TlsSetting } from './tls/index.ts'
 
 export type { TagManager, TranslationTool } from './foreign-scripts/index.ts'
-export { isLocalRequest, namesThisMachine, originOf, type ProxySettings } from './forwarding/index.ts'
+export { isLocalRequest, namesThisMachine, type ProxySettings, readOrigin } from './forwarding/index.ts'
 export type { Upstreams } from './front-door.ts'
 export { plainSite, type SiteSettings } from './runtime-config/index.ts'
-export { schemeOf, type TlsSetting } from './tls/index.ts'
+export { getScheme, type TlsSetting } from './tls/index.ts'
 
 export interface EdgeDeps {
   readonly listen: { readonly host: string; readonly port: number; readonly tls: TlsSetting }
@@ -88,7 +88,7 @@ function proxiesOf({ listen: { tls }, proxies = noProxies, log }: EdgeDeps): Tru
 /** Opens the one public port. A failure is a sentence for the operator: what is wrong and which setting mends it. */
 export async function openEdge(deps: EdgeDeps): Promise<Result<Edge, string>> {
   const { host, port, tls } = deps.listen
-  const keyPair = await keyPairOf(tls, deps.clock ?? systemClock)
+  const keyPair = await loadKeyPair(tls, deps.clock ?? systemClock)
   if (!keyPair.ok) return fail(keyPair.failure)
   const door: FrontDoor = {
     brands: deps.brands,

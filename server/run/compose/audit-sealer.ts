@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { checkpointFileIn, type Sealer, startSealer } from '@sightline/platform/audit-chain'
+import { getCheckpointPath, type Sealer, startSealer } from '@sightline/platform/audit-chain'
 import { systemClock } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
@@ -8,7 +8,7 @@ import type { Secrets } from './secrets.ts'
 
 /** The file of checkpoints beside the database: where the operator says, or in the data folder. */
 export const checkpointFile = ({ auditCheckpoints, dataFolder }: Config): string =>
-  checkpointFileIn(auditCheckpoints ?? join(dataFolder, 'audit'))
+  getCheckpointPath(auditCheckpoints ?? join(dataFolder, 'audit'))
 
 /** @param given.db under the role `sealer`. */
 export const startAuditSealer = (given: {

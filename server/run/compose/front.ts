@@ -5,20 +5,20 @@ import { pathToFileURL } from 'node:url'
 import { apiRoutes, type PushDeps } from '@sightline/api'
 import { type Auth, openAuth, type Places, type TokenSettings } from '@sightline/auth'
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
-import { openEdge, originOf, schemeOf, type TlsSetting } from '@sightline/edge'
-import { type BrandSource, brandSource, brandsOf } from '@sightline/platform/brands'
+import { getScheme, openEdge, readOrigin, type TlsSetting } from '@sightline/edge'
+import { type BrandSource, brandSource, createBrandLookup } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { type Db, idSource } from '@sightline/platform/db'
 import { idempotencyStore, openHttp } from '@sightline/platform/http'
-import { agreementVersionIn, legalTexts } from '@sightline/platform/legal-texts'
+import { createAgreementVersion, legalTexts } from '@sightline/platform/legal-texts'
 import type { Logger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
 import { sealing } from '@sightline/platform/sealing'
-import { openLastSeen, type SessionReader, sessionIn, sessionReader } from '@sightline/platform/sessions'
+import { createFindSession, openLastSeen, type SessionReader, sessionReader } from '@sightline/platform/sessions'
 import { StartRefused } from '@sightline/platform/startup'
 import type { Config } from './config.ts'
 import type { FirstRun } from './first-run/index.ts'
-import { legalFolderOf } from './legal-folder.ts'
+import { getLegalFolder } from './legal-folder.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { Mailing } from './mail/index.ts'
 import type { MediaWorkers } from './media-workers.ts'
@@ -48,7 +48,7 @@ export interface FrontDeps {
 }
 
 /** How the edge protects the connection, from the operator's setting. */
-export function tlsOf({ tls, publicUrl, listen }: Config, dataFolder: string): TlsSetting {
+export function toTlsSetting({ tls, publicUrl, listen }: Config, dataFolder: string): TlsSetting {
   switch (tls.kind) {
     case 'off':
     case 'behind-proxy':
@@ -79,8 +79,8 @@ const SESSION_MS = 1000
 
 /** Brands by host, as the edge and the authorization server must agree on them. */
 export const openBrands = (config: Config, app: Db): BrandSource =>
-  brandSource(brandsOf(app), {
-    scheme: schemeOf(tlsOf(config, '')),
+  brandSource(createBrandLookup(app), {
+    scheme: getScheme(toTlsSetting(config, '')),
     ownHosts: () => ownHosts(config),
     clock: systemClock,
   })
@@ -92,9 +92,9 @@ export async function startSessions(
 ): Promise<SessionReader> {
   const lastSeen = await parts.start('last seen', async () => openLastSeen({ db: app, clock: systemClock, log }))
   return sessionReader({
-    find: sessionIn(app.plain),
+    find: createFindSession(app.plain),
     now: Date.now,
-    agreementVersion: agreementVersionIn(legalFolderOf(dataFolder)),
+    agreementVersion: createAgreementVersion(getLegalFolder(dataFolder)),
     maxAgeMs: SESSION_MS,
     onSeen: lastSeen.note,
   })
@@ -140,16 +140,16 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
         sealing: seals,
         telling: { brands: deps.brands, outbox: mailOutbox(seals, systemClock) },
         push: deps.push,
-        legalFolder: legalFolderOf(deps.dataFolder),
+        legalFolder: getLegalFolder(deps.dataFolder),
         streamTickets: config.streams.tickets,
         isTranslated: config.others.translation !== undefined,
         now: Date.now,
-        mediaOrigin: (host) => `${schemeOf(tlsOf(config, '')) === 'https' ? 'wss' : 'ws'}://${host}`,
+        mediaOrigin: (host) => `${getScheme(toTlsSetting(config, '')) === 'https' ? 'wss' : 'ws'}://${host}`,
       }),
       ...auth.served,
     ],
     sessions: deps.sessions,
-    originOf,
+    originOf: readOrigin,
     onBug: (err, { method, path, requestId }) =>
       log.error({ err, method, path, requestId }, 'a request failed by a bug'),
     onAnswered: deps.requests.note,
@@ -157,7 +157,7 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
     callLimit: config.callLimit,
   })
   const edge = await openEdge({
-    listen: { ...config.listen, tls: tlsOf(config, deps.dataFolder) },
+    listen: { ...config.listen, tls: toTlsSetting(config, deps.dataFolder) },
     proxies: config.proxies,
     isClientOrigin: auth.isClientOrigin,
     securityContact: config.securityContact,
@@ -167,7 +167,7 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
     log,
     site: { ...config.others, authFlow: config.tokens.authFlow },
     translationTexts: join(deps.dataFolder, 'translation/aa.json'),
-    legalTexts: legalTexts(legalFolderOf(deps.dataFolder)),
+    legalTexts: legalTexts(getLegalFolder(deps.dataFolder)),
     readiness: () => readiness(app, media),
   })
   if (!edge.ok) throw new StartRefused(edge.failure)

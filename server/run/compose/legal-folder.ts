@@ -1,4 +1,4 @@
 import { join } from 'node:path'
 
 /** Where the operator puts the legal texts of brands; every plane reads the same ones. */
-export const legalFolderOf = (dataFolder: string): string => join(dataFolder, 'legal')
+export const getLegalFolder = (dataFolder: string): string => join(dataFolder, 'legal')

@@ -4,7 +4,7 @@ import { connect, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import type { MediaPlane, SnapshotAnswer } from '@sightline/contract/media-plane'
-import { originOf } from '@sightline/edge'
+import { readOrigin } from '@sightline/edge'
 import type { FromWorker, StreamRequest, ToWorker, WorkerFigures, WorkerSettings } from '@sightline/media/control'
 import type { DatabaseConnection } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
@@ -127,7 +127,7 @@ function requestOf(req: IncomingMessage): StreamRequest {
   const headers = Object.fromEntries(
     Object.entries(req.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   )
-  return { url: req.url ?? '', headers, address: originOf(req).address }
+  return { url: req.url ?? '', headers, address: readOrigin(req).address }
 }
 
 /** A TLS connection cannot leave the process that has its keys, so its bytes go on through a local socket. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { WorkerSettings } from '@sightline/media/control'
 import { findFfmpeg } from '@sightline/media/decoder'
-import { type DatabaseConnection, restrictTo } from '@sightline/platform/db'
+import { type DatabaseConnection, restrictRole } from '@sightline/platform/db'
 import type { Config } from './config.ts'
-import { legalFolderOf } from './legal-folder.ts'
+import { getLegalFolder } from './legal-folder.ts'
 import type { Secrets } from './secrets.ts'
 
 const GIB = 2 ** 30
@@ -23,10 +23,10 @@ export function workerSettings(given: {
   const { config } = given
   return {
     workerId: 'media-1',
-    connection: restrictTo(given.connection, 'media'),
+    connection: restrictRole(given.connection, 'media'),
     installationKey: given.secrets.installationKey,
     store: join(given.dataFolder, 'footage'),
-    legalFolder: legalFolderOf(given.dataFolder),
+    legalFolder: getLegalFolder(given.dataFolder),
     storeLimitBytes: config.isDemo ? DEMO_STORE_BYTES : undefined,
     cameraNetworks: config.isDemo ? [...config.cameraNetworks, SIMULATOR_NETWORK] : config.cameraNetworks,
     ffmpeg: findFfmpeg(process.env.PATH ?? ''),

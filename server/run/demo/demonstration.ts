@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import type { Auth } from '@sightline/auth'
-import { schemeOf } from '@sightline/edge'
+import { getScheme } from '@sightline/edge'
 import { type DatabaseConnection, idSource, openDatabase } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import { sealing } from '@sightline/platform/sealing'
 import type { Config, GivenSecrets } from '../compose/config.ts'
-import { tlsOf } from '../compose/front.ts'
+import { toTlsSetting } from '../compose/front.ts'
 import type { Secrets } from '../compose/secrets.ts'
 import { createDemonstration, isInUseWithoutDemonstration } from './demo-data.ts'
 import { type BrandAddress, openDemoHosts } from './demo-hosts.ts'
@@ -53,7 +53,7 @@ export async function prepareDemonstration(given: {
   const isUnprinted = isNew || left !== undefined
   if (!isUnprinted) await kept.forget()
   const { listen, publicUrl } = given.config
-  const at = { scheme: schemeOf(tlsOf(given.config, '')), port: listen.port }
+  const at = { scheme: getScheme(toTlsSetting(given.config, '')), port: listen.port }
   const brands = publicUrl === undefined ? await openDemoHosts(db, at) : []
   return {
     people,

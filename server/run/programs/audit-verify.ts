@@ -1,7 +1,7 @@
 import { StartRefused } from '@sightline/platform/startup'
 import { readConfig } from '../compose/config.ts'
 import { ownPublicKey, verify } from './audit/command.ts'
-import { openDatabaseOf } from './audit/database.ts'
+import { openOwnerDatabase } from './audit/database.ts'
 import { readCommand, USAGE } from './audit/options.ts'
 import { reportText } from './audit/report-text.ts'
 
@@ -21,7 +21,7 @@ async function main(): Promise<number> {
       process.stdout.write((await ownPublicKey(config)).export({ format: 'pem', type: 'spki' }))
       return 0
     case 'verify': {
-      await using db = await openDatabaseOf(config, given)
+      await using db = await openOwnerDatabase(config, given)
       const verified = await verify(db, config, command.value)
       process.stdout.write(reportText(verified))
       return verified.report.findingCount === 0 ? 0 : 1

@@ -33,7 +33,7 @@ const isHelp = (command: unknown): command is Help =>
   typeof command === 'object' && command !== null && 'kind' in command && command.kind === HELP.kind
 
 /** Ends the process with the exit code that an operator's command answers; with 1 and a sentence where it fails. */
-export async function endWith(command: () => Promise<number>): Promise<void> {
+export async function runProgram(command: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await command()
   } catch (error) {

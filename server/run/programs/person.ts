@@ -5,7 +5,7 @@ import { mailOutbox } from '@sightline/platform/mail'
 import { sealing } from '@sightline/platform/sealing'
 import { openBrands } from '../compose/front.ts'
 import { readSecrets } from '../compose/secrets.ts'
-import { endWith, runInDatabase } from './command-line.ts'
+import { runInDatabase, runProgram } from './command-line.ts'
 import { runCommand } from './people/commands.ts'
 import { readCommand, USAGE } from './people/options.ts'
 
@@ -19,7 +19,7 @@ async function confirm(question: string): Promise<boolean> {
 }
 
 /** The operator's hand on people who cannot help themselves, what `npm run person` runs. */
-await endWith(() =>
+await runProgram(() =>
   runInDatabase({
     read: readCommand,
     usage: USAGE,

@@ -1,7 +1,7 @@
-import { schemeOf } from '@sightline/edge'
+import { getScheme } from '@sightline/edge'
 import type { Config } from '../compose/config.ts'
 import type { FirstRun } from '../compose/first-run/index.ts'
-import { tlsOf } from '../compose/front.ts'
+import { toTlsSetting } from '../compose/front.ts'
 import type { Mailing } from '../compose/mail/index.ts'
 import type { Demonstration } from '../demo/demonstration.ts'
 
@@ -15,7 +15,7 @@ interface Guests {
 export async function welcome(config: Config, { demo, firstRun, mailKey }: Guests): Promise<void> {
   const { host, port } = config.listen
   const shownHost = host === '0.0.0.0' || host === '::' ? 'localhost' : host
-  const address = config.publicUrl?.origin ?? `${schemeOf(tlsOf(config, ''))}://${shownHost}:${port}`
+  const address = config.publicUrl?.origin ?? `${getScheme(toTlsSetting(config, ''))}://${shownHost}:${port}`
   const lines = [
     '',
     `  Sightline is ready at ${address}`,

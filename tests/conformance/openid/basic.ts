@@ -2,8 +2,8 @@ import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { expect } from 'vitest'
 import { EMAIL, type Ground, type Module, SCOPES } from './ground.ts'
-import { backOf } from './person.ts'
-import { authorization, type Parameters, type SignedIn, signIn } from './relying-party.ts'
+import { backUrl } from './person.ts'
+import { authorization, type Parameters, type SignInResult, signIn } from './relying-party.ts'
 
 /** The test modules of oidcc-basic-certification-test-plan, in its order. */
 export type BasicModule =
@@ -89,7 +89,7 @@ function errorOf(back: URL, ground: Ground, state: string): string | null {
 }
 
 /** The second of two authorizations in one browser must ask nothing and be about the same sign-in. */
-async function sameTwice(ground: Ground, first: Parameters, second: (before: SignedIn) => Parameters): Promise<void> {
+async function sameTwice(ground: Ground, first: Parameters, second: (was: SignInResult) => Parameters): Promise<void> {
   const person = ground.browser()
   const one = await signIn(ground.party, person, { more: first })
   const two = await signIn(ground.party, person, { more: second(one) })
@@ -153,7 +153,7 @@ export const basicModules: Readonly<Record<BasicModule, Module>> = {
     rule: 'a request without response_type comes back as invalid_request',
     prove: async (ground) => {
       const { url, state } = authorization(ground.party, { response_type: '' })
-      expect(errorOf(backOf(await ground.browser().visit(url)), ground, state)).toBe('invalid_request')
+      expect(errorOf(backUrl(await ground.browser().visit(url)), ground, state)).toBe('invalid_request')
     },
   },
   'oidcc-idtoken-signature': {
@@ -219,7 +219,7 @@ export const basicModules: Readonly<Record<BasicModule, Module>> = {
       const { url, state, nonce } = authorization(party, { scope: 'email openid' })
       const reversed = new URL(url.pathname, url)
       for (const [name, value] of [...url.searchParams].reverse()) reversed.searchParams.append(name, value)
-      const back = backOf(await browser().visit(reversed))
+      const back = backUrl(await browser().visit(reversed))
       const checks = { expectedState: state, expectedNonce: nonce, idTokenExpected: true }
       const tokens = await openid.authorizationCodeGrant(party.basic, back, checks)
       const sub = tokens.claims()?.sub ?? ''
@@ -239,7 +239,7 @@ export const basicModules: Readonly<Record<BasicModule, Module>> = {
       const { url } = authorization(ground.party, { prompt: 'none', state })
       const visit = await ground.browser().visit(url)
       expect(visit.asked).toEqual([])
-      expect(errorOf(backOf(visit), ground, state)).toBe('login_required')
+      expect(errorOf(backUrl(visit), ground, state)).toBe('login_required')
     },
   },
   'oidcc-prompt-none-logged-in': {
@@ -313,7 +313,7 @@ export const basicModules: Readonly<Record<BasicModule, Module>> = {
     rule: 'request_uri comes back as request_uri_not_supported, as the discovery document says',
     prove: async (ground) => {
       const { url, state } = authorization(ground.party, { request_uri: 'https://one.example/request.jwt' })
-      expect(errorOf(backOf(await ground.browser().visit(url)), ground, state)).toBe('request_uri_not_supported')
+      expect(errorOf(backUrl(await ground.browser().visit(url)), ground, state)).toBe('request_uri_not_supported')
       expect(ground.party.basic.serverMetadata().request_uri_parameter_supported).toBe(false)
     },
   },
@@ -322,7 +322,7 @@ export const basicModules: Readonly<Record<BasicModule, Module>> = {
     prove: async (ground) => {
       const asked = authorization(ground.party)
       asked.url.searchParams.set('request', asObject(asked))
-      const back = backOf(await ground.browser().visit(asked.url))
+      const back = backUrl(await ground.browser().visit(asked.url))
       expect(errorOf(back, ground, asked.state)).toBe('request_not_supported')
     },
   },
@@ -367,7 +367,7 @@ export const basicModules: Readonly<Record<BasicModule, Module>> = {
       const verifier = oauth.generateRandomCodeVerifier()
       const code_challenge = await oauth.calculatePKCECodeChallenge(verifier)
       const { url, state, nonce } = authorization(party, { code_challenge, code_challenge_method: 'S256' })
-      const parameters = oauth.validateAuthResponse(issuer, client, backOf(await browser().visit(url)), state)
+      const parameters = oauth.validateAuthResponse(issuer, client, backUrl(await browser().visit(url)), state)
       const auth = oauth.ClientSecretBasic(party.secret)
       const back = party.redirectUri
       const reply = await oauth.authorizationCodeGrantRequest(

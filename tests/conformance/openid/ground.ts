@@ -1,8 +1,8 @@
 import { DEMO_PASSWORD, type RunningProduct } from '../../running-product.ts'
-import { callApi, tokenOf } from '../../signed-in.ts'
+import { callApi, fetchToken } from '../../signed-in.ts'
 import { operator } from '../operator.ts'
 import { Person } from './person.ts'
-import { type RelyingParty, relyingParty, type SignedIn, signIn } from './relying-party.ts'
+import { type RelyingParty, relyingParty, type SignInResult, signIn } from './relying-party.ts'
 
 export const EMAIL = 'owner@demo.example'
 export const SCOPES = 'openid profile email phone address read'
@@ -16,7 +16,7 @@ export interface Ground {
   /** A browser that nobody has used. */
   browser(): Person
   /** A code that was used when the ground was laid. */
-  readonly used: { readonly signedIn: SignedIn; readonly at: number }
+  readonly used: { readonly signedIn: SignInResult; readonly at: number }
 }
 
 export async function layGround(product: RunningProduct): Promise<Ground> {
@@ -27,7 +27,7 @@ export async function layGround(product: RunningProduct): Promise<Ground> {
     return relyingParty(origin, { ...(await operator(product, 'add', '--name', name, ...words)), ...uris })
   }
   const [party, other] = [await register('one'), await register('two')]
-  const token = await tokenOf(origin, EMAIL)
+  const token = await fetchToken(origin, EMAIL)
   const details = { phone: '+31201234567', country: 'NL' }
   await callApi(origin, token, 'PATCH users/self/details', details)
   const browser = () => new Person(origin, { email: EMAIL, password: DEMO_PASSWORD })

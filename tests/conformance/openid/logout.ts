@@ -2,8 +2,8 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import * as openid from 'openid-client'
 import { expect } from 'vitest'
 import type { Ground, Module } from './ground.ts'
-import { backOf, type Person, type Visit } from './person.ts'
-import { authorization, type Parameters, type SignedIn, signIn } from './relying-party.ts'
+import { backUrl, type Person, type Visit } from './person.ts'
+import { authorization, type Parameters, type SignInResult, signIn } from './relying-party.ts'
 
 /** The test modules of oidcc-rp-initiated-logout-certification-test-plan, but for the one about the discovery document. */
 export type LogoutModule =
@@ -20,13 +20,13 @@ export type LogoutModule =
 
 interface Leaving {
   readonly person: Person
-  readonly signedIn: SignedIn
+  readonly signedIn: SignInResult
   readonly state: string
   readonly visit: Visit
 }
 
 /** Signs in, and sends the person to sign out with what openid-client says, changed. */
-async function leave(ground: Ground, changed: (before: SignedIn) => Parameters): Promise<Leaving> {
+async function leave(ground: Ground, changed: (before: SignInResult) => Parameters): Promise<Leaving> {
   const { party } = ground
   const person = ground.browser()
   const signedIn = await signIn(party, person)
@@ -39,7 +39,7 @@ async function leave(ground: Ground, changed: (before: SignedIn) => Parameters):
 
 /** An authorization without a word to the person: only for who is still signed in. */
 async function isSignedOut({ party }: Ground, person: Person): Promise<boolean> {
-  const back = backOf(await person.visit(authorization(party, { prompt: 'none' }).url))
+  const back = backUrl(await person.visit(authorization(party, { prompt: 'none' }).url))
   const error = back.searchParams.get('error')
   if (error !== null) expect(error).toBe('login_required')
   return error !== null
@@ -51,7 +51,7 @@ const returns = (rule: string, changed: Parameters, expectedState: (state: strin
   rule,
   prove: async (ground) => {
     const { person, visit, state, signedIn } = await leave(ground, () => changed)
-    const back = backOf(visit)
+    const back = backUrl(visit)
     expect(back.origin + back.pathname).toBe(ground.party.loggedOutUri)
     expect(back.searchParams.get('state')).toBe(expectedState(state))
     expect([...back.searchParams.keys()].filter((name) => name !== 'state')).toEqual([])
@@ -63,7 +63,7 @@ const returns = (rule: string, changed: Parameters, expectedState: (state: strin
 })
 
 /** An error page, and nobody is signed out. */
-const refuses = (rule: string, changed: (before: SignedIn, ground: Ground) => Parameters): Module => ({
+const refuses = (rule: string, changed: (before: SignInResult, ground: Ground) => Parameters): Module => ({
   rule,
   prove: async (ground) => {
     const { person, visit } = await leave(ground, (before) => changed(before, ground))

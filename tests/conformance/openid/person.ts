@@ -74,7 +74,7 @@ function questionIn(html: string): Pick<Question, 'kind'> | undefined {
 }
 
 /** Where a visit led to; an error with the page where it led nowhere. */
-export function backOf({ back, status, html }: Visit): URL {
+export function backUrl({ back, status, html }: Visit): URL {
   if (back === undefined) throw new Error(`no way back to the client, but ${status}: ${html.slice(0, 500)}`)
   return back
 }

@@ -1,5 +1,5 @@
 import * as openid from 'openid-client'
-import { backOf, type Person, type Visit } from './person.ts'
+import { backUrl, type Person, type Visit } from './person.ts'
 
 /** A client of ours in the sense of OpenID Connect: it knows our address, its id and its secret. */
 export interface RelyingParty {
@@ -45,7 +45,7 @@ export function authorization(party: RelyingParty, more: Parameters = {}): Autho
   return { url, state: more.state ?? state, nonce: more.nonce ?? nonce }
 }
 
-export interface SignedIn {
+export interface SignInResult {
   readonly visit: Visit
   readonly tokens: openid.TokenEndpointResponse & openid.TokenEndpointResponseHelpers
   readonly claims: openid.IDToken
@@ -64,11 +64,11 @@ export async function signIn(
     readonly config?: openid.Configuration
     readonly isPosted?: boolean
   } = {},
-): Promise<SignedIn> {
+): Promise<SignInResult> {
   const { url, state, nonce } = authorization(party, how.more)
   const visit =
     how.isPosted === true ? await person.visit(new URL(url.pathname, url), url.searchParams) : await person.visit(url)
-  const back = backOf(visit)
+  const back = backUrl(visit)
   const tokens = await openid.authorizationCodeGrant(how.config ?? party.basic, back, {
     expectedState: state,
     ...(nonce === '' ? {} : { expectedNonce: nonce }),

@@ -27,9 +27,9 @@ export const operations: Readonly<Record<string, Operation>> = {
   getTheme: { ...open, send: () => ({ params: { host: 'nobody.example' } }) },
 }
 
-export const routeNameOf = (title: string): string => title.split(' ', 1)[0] ?? title
+export const getRouteName = (title: string): string => title.split(' ', 1)[0] ?? title
 
 export const entries: readonly Entry[] = Object.entries(operations).flatMap(([title, operation]) => {
-  const route = allRoutes.find(({ name }) => name === routeNameOf(title))
+  const route = allRoutes.find(({ name }) => name === getRouteName(title))
   return route === undefined ? [] : { title, route, operation }
 })

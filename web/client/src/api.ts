@@ -84,7 +84,7 @@ async function failureWith(given: Failed, options?: ErrorOptions): Promise<ApiFa
   const message = isSaid
     ? UNKNOWN_ERROR
     : await import('@sightline/contract/errors/messages').then(
-        ({ messageFor }) => messageFor(given.operation, given.code),
+        ({ getErrorMessage }) => getErrorMessage(given.operation, given.code),
         () => UNKNOWN_ERROR,
       )
   return new ApiFailure({ ...given, message }, options)

@@ -5,7 +5,7 @@ import { enqueue, type JobTasks } from '@sightline/platform/jobs'
 import type { Logger } from '@sightline/platform/log'
 import { ok } from '@sightline/platform/result'
 import { removeAccount, removeMember } from './removal-store.ts'
-import { countInside, type DeletablePerson, deletionsAhead, lockPerson, saveReminded } from './store.ts'
+import { countAccountContents, type DeletablePerson, deletionsAhead, lockPerson, saveReminded } from './store.ts'
 import { type DeletionNotificationDeps, tell } from './tell.ts'
 
 export interface DeletionsDeps extends DeletionNotificationDeps {
@@ -99,7 +99,7 @@ async function remove(
   const entry = {
     action: 'accountDeleted',
     target: { kind: 'account', id: accountId },
-    before: { requestedAt: person.requestedAt, ...(await countInside(tx, accountId)) },
+    before: { requestedAt: person.requestedAt, ...(await countAccountContents(tx, accountId)) },
   }
   await write(entry)
   await write({ ...entry, accountId: resellerId })

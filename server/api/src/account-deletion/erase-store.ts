@@ -54,7 +54,7 @@ export async function markErased(
 const LINES_AT_ONCE = 2000
 
 /** Which lines: all of an account's log, or those about a person in whoever's log they are. */
-export type LinesOf = { readonly accountId: number } | { readonly aboutUserId: number }
+export type EntrySelection = { readonly accountId: number } | { readonly aboutUserId: number }
 
 /** A line after which to go on; lines are taken in the order of their ids. */
 export interface LogPlace {
@@ -68,7 +68,7 @@ export const LOG_BEGIN: LogPlace = { accountId: 0, auditLogId: 0 }
  * Takes the personal values out of some lines that are sealed (docs/design/audit-log.md); undefined after the last ones.
  * What is not sealed yet is left: its commitments have to be of what it said.
  */
-export async function eraseLines(db: Db, of: LinesOf, after: LogPlace): Promise<LogPlace | undefined> {
+export async function eraseLines(db: Db, of: EntrySelection, after: LogPlace): Promise<LogPlace | undefined> {
   const { rows } = await sql<{ account_id: number; audit_log_id: number }>`
     with found as materialized (
       select l.account_id, l.audit_log_id from audit_log l
@@ -85,13 +85,13 @@ export async function eraseLines(db: Db, of: LinesOf, after: LogPlace): Promise<
   return last === undefined ? undefined : { accountId: last.account_id, auditLogId: last.audit_log_id }
 }
 
-const which = (of: LinesOf) =>
+const which = (of: EntrySelection) =>
   'accountId' in of
     ? sql`l.account_id = ${of.accountId}`
     : sql`l.target_kind in ('user', 'account') and l.target_id = ${of.aboutUserId}`
 
 /** Whether lines are left that say something personal. */
-export async function hasLinesLeft(db: Db, of: LinesOf): Promise<boolean> {
+export async function hasLinesLeft(db: Db, of: EntrySelection): Promise<boolean> {
   const { rows } = await sql<{ left: boolean }>`
     select exists (select from audit_log l where ${which(of)} and l.salt is not null) as left`.execute(db.plain)
   return rows[0]?.left === true

@@ -5,12 +5,12 @@ import { enqueue, type JobTasks } from '@sightline/platform/jobs'
 import type { Logger } from '@sightline/platform/log'
 import { ok } from '@sightline/platform/result'
 import {
+  type EntrySelection,
   type Erasure,
   eraseLines,
   eraseMails,
   erasuresToDo,
   hasLinesLeft,
-  type LinesOf,
   LOG_BEGIN,
   type LogPlace,
   markErased,
@@ -71,7 +71,7 @@ async function erase(erasure: Erasure, deps: ErasingDeps, signal: AbortSignal): 
   }
   if (!erasure.isLogDue) return
   const isAccount = userId === accountId
-  const lines: readonly LinesOf[] = [{ aboutUserId: userId }, ...(isAccount ? [{ accountId }] : [])]
+  const lines: readonly EntrySelection[] = [{ aboutUserId: userId }, ...(isAccount ? [{ accountId }] : [])]
   const mailsLeft = isAccount && (await eraseMails(db, accountId))
   let linesLeft = false
   for (const of of lines) linesLeft = (await eraseAllOf(of, db, signal)) || linesLeft
@@ -81,7 +81,7 @@ async function erase(erasure: Erasure, deps: ErasingDeps, signal: AbortSignal): 
 }
 
 /** Whether lines are left: not sealed yet, or this is to stop. */
-async function eraseAllOf(of: LinesOf, db: Db, signal: AbortSignal): Promise<boolean> {
+async function eraseAllOf(of: EntrySelection, db: Db, signal: AbortSignal): Promise<boolean> {
   for (let place: LogPlace | undefined = LOG_BEGIN; place !== undefined; ) {
     if (signal.aborted) return true
     place = await eraseLines(db, of, place)

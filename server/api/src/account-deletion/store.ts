@@ -117,7 +117,7 @@ export async function deletionsAhead(
 }
 
 /** What an account holds, for the line that tells of its end. */
-export async function countInside(
+export async function countAccountContents(
   tx: Tx,
   accountId: number,
 ): Promise<{ users: number; cameras: number; devices: number }> {

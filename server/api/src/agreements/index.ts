@@ -2,11 +2,11 @@ import { acceptAgreement, getAgreement } from '@sightline/contract/agreements'
 import { denial } from '@sightline/contract/rights'
 import type { Db, Tx } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
-import { agreementVersionIn } from '@sightline/platform/legal-texts'
+import { createAgreementVersion } from '@sightline/platform/legal-texts'
 import { fail, ok } from '@sightline/platform/result'
 import { asksForAgreement, insertAcceptance, loadAcceptance, type Person } from './store.ts'
 
-export { agreementsOf } from './store.ts'
+export { loadAgreements } from './store.ts'
 
 interface Deps {
   readonly db: Db
@@ -17,7 +17,7 @@ interface Deps {
 
 /** The services subscription agreement of a brand, which its users accept once in each version (decision 20). */
 export const agreements = ({ db, now, legalFolder }: Deps) => {
-  const versionFor = agreementVersionIn(legalFolder)
+  const versionFor = createAgreementVersion(legalFolder)
   return [
     serve(getAgreement, async (caller) => {
       const current = await versionFor(caller.resellerId)
@@ -60,6 +60,6 @@ export async function owesAgreement(
   legalFolder: string | undefined,
 ): Promise<boolean> {
   if (!(await asksForAgreement(tx, person.resellerId))) return false
-  const version = await agreementVersionIn(legalFolder)(person.resellerId)
+  const version = await createAgreementVersion(legalFolder)(person.resellerId)
   return (await loadAcceptance(tx, person, version)) === undefined
 }

@@ -44,7 +44,7 @@ export async function insertAcceptance(
 }
 
 /** What a user accepted of a brand's agreements, and when. */
-export async function agreementsOf(tx: Tx, { accountId, userId }: { accountId: number; userId: number }) {
+export async function loadAgreements(tx: Tx, { accountId, userId }: { accountId: number; userId: number }) {
   const rows = await tx
     .selectFrom('agreements')
     .select(['version', 'accepted_at'])

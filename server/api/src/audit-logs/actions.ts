@@ -87,6 +87,6 @@ const groups: ReadonlyMap<string, AuditGroup> = new Map([
 ])
 
 /** Lines outlive what wrote them, so there are actions that nothing knows any more. */
-export const groupOf = (action: string): AuditGroup => groups.get(action) ?? 'other'
+export const getActionGroup = (action: string): AuditGroup => groups.get(action) ?? 'other'
 
 export const knownActions = [...groups].map(([action, group]) => ({ action, group }))

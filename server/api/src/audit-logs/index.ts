@@ -26,14 +26,14 @@ import { inAccount, inReseller } from '../resellers/index.ts'
 import { knownActions } from './actions.ts'
 import { type FileFormat, fileFormats } from './file.ts'
 import { inSight } from './in-sight.ts'
-import { type AuditFilter, type LogQuery, linesOf, type VisibleTargets, visibleTargets } from './lines-store.ts'
+import { type AuditFilter, type LogQuery, selectEntries, type VisibleTargets, visibleTargets } from './lines-store.ts'
 import {
   countLines,
+  type EntryReferences,
   type LineRow,
-  type NamedTo,
+  loadEntryReferences,
+  type NameVisibility,
   pageOfLines,
-  type Surroundings,
-  surroundingsOf,
   toLine,
   toMetadata,
 } from './store.ts'
@@ -112,9 +112,9 @@ const slice = ({ db, now }: Deps, exporting: LimitedCall) => [
 const ownLines = (
   tx: Tx,
   { caller, ...of }: { caller: MemberCaller; visible: VisibleTargets | undefined; filter: AuditFilter },
-): LogQuery => linesOf(tx, { accountId: caller.accountId, ...of, searchesCameras: true })
+): LogQuery => selectEntries(tx, { accountId: caller.accountId, ...of, searchesCameras: true })
 
-type ToLine = (row: LineRow, surroundings: Surroundings) => AuditLog
+type ToLine = (row: LineRow, surroundings: EntryReferences) => AuditLog
 
 const itemFor =
   (visible: VisibleTargets | undefined): ToLine =>
@@ -128,7 +128,7 @@ const staffPage = (
   tx: Tx,
   given: { accountId: number; accountIds?: ReadonlySet<number> | undefined; filter: AuditFilter; page: StoreQuestion },
 ): Promise<Result<StorePage<unknown>, ApiError>> =>
-  onePage(tx, linesOf(tx, { ...given, visible: undefined, searchesCameras: false }), {
+  onePage(tx, selectEntries(tx, { ...given, visible: undefined, searchesCameras: false }), {
     page: given.page,
     of: { accountId: given.accountId, names: 'people' },
     item: toMetadata,
@@ -139,8 +139,8 @@ async function onePage(
   lines: LogQuery,
   given: {
     readonly page: StoreQuestion
-    readonly of: { readonly accountId: number; readonly names: NamedTo }
-    readonly item: (row: LineRow, surroundings: Surroundings) => unknown
+    readonly of: { readonly accountId: number; readonly names: NameVisibility }
+    readonly item: (row: LineRow, surroundings: EntryReferences) => unknown
   },
 ): Promise<Result<StorePage<unknown>, ApiError>> {
   const { page, of, item } = given
@@ -148,7 +148,7 @@ async function onePage(
     return fail({ error: 'validation', detail: 'query: pageToken: not one that a Link of this list gave' })
   }
   const found = await pageOfLines(tx, lines, page)
-  const surroundings = await surroundingsOf(tx, found.rows, of)
+  const surroundings = await loadEntryReferences(tx, found.rows, of)
   const total = page.wantsCount ? await countLines(tx, lines) : undefined
   return ok(toStorePage(found, page, { item: (row) => item(row, surroundings), total }))
 }
@@ -167,7 +167,7 @@ async function fileOf(
   for (let lines = 0, edge: KeysetEdge | undefined; ; ) {
     const limit = Math.min(BATCH, MOST_EXPORTED - lines)
     const { rows, hasMore } = await pageOfLines(tx, query, { descending: true, limit, edge })
-    const surroundings = await surroundingsOf(tx, rows, { accountId, names: 'all' })
+    const surroundings = await loadEntryReferences(tx, rows, { accountId, names: 'all' })
     const portion = rows.map((row) => item(row, surroundings))
     parts.push(Buffer.from(format.portion(portion, lines === 0)))
     lines += rows.length

@@ -1,8 +1,8 @@
 import { holdsZone } from '@sightline/contract/zones'
-import { anyOf, instant, type Tx } from '@sightline/platform/db'
+import { instant, matchAny, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
-import { namePatternOf, reachableCameras } from '../cameras/index.ts'
+import { reachableCameras, toNamePattern } from '../cameras/index.ts'
 
 /** What is asked of a log; as in the query of its calls. */
 export interface AuditFilter {
@@ -51,7 +51,7 @@ const logOf = (tx: Tx, accountId: number) => tx.selectFrom('audit_log as l').whe
 export type LogQuery = ReturnType<typeof logOf>
 
 /** The lines that a reader may see and that the filter lets through. */
-export function linesOf(
+export function selectEntries(
   tx: Tx,
   of: {
     readonly accountId: number
@@ -64,14 +64,14 @@ export function linesOf(
   },
 ): LogQuery {
   const { from, till, userIds, cameraIds, actions, staffOnly, q } = of.filter
-  const pattern = namePatternOf(q)
+  const pattern = toNamePattern(q)
   let query = withinReach(logOf(tx, of.accountId), of.visible)
   if (of.accountIds !== undefined) query = aboutAccounts(query, [...of.accountIds])
   if (from !== undefined) query = query.where('l.at', '>=', toInstant(from))
   if (till !== undefined) query = query.where('l.at', '<', toInstant(till))
-  if (userIds !== undefined) query = query.where('l.user_id', '=', anyOf(userIds))
+  if (userIds !== undefined) query = query.where('l.user_id', '=', matchAny(userIds))
   if (cameraIds !== undefined) {
-    query = query.where('l.target_kind', '=', 'camera').where('l.target_id', '=', anyOf(cameraIds))
+    query = query.where('l.target_kind', '=', 'camera').where('l.target_id', '=', matchAny(cameraIds))
   }
   if (actions !== undefined) query = query.where('l.action', '=', sql<string>`any(${[...actions]}::text[])`)
   if (staffOnly === 'true') query = query.where('l.staff_id', 'is not', null)
@@ -83,16 +83,19 @@ function withinReach(query: LogQuery, visible: VisibleTargets | undefined): LogQ
   return query.where(({ eb, or }) =>
     or([
       sql<boolean>`l.target_kind is null or l.target_kind not in ('camera', 'zone', 'device')`,
-      eb('l.target_kind', '=', 'camera').and('l.target_id', '=', anyOf(visible.cameraIds)),
-      eb('l.target_kind', '=', 'zone').and('l.target_id', '=', anyOf(visible.zoneIds)),
-      eb('l.target_kind', '=', 'device').and('l.target_id', '=', anyOf(visible.deviceIds)),
+      eb('l.target_kind', '=', 'camera').and('l.target_id', '=', matchAny(visible.cameraIds)),
+      eb('l.target_kind', '=', 'zone').and('l.target_id', '=', matchAny(visible.zoneIds)),
+      eb('l.target_kind', '=', 'device').and('l.target_id', '=', matchAny(visible.deviceIds)),
     ]),
   )
 }
 
 const aboutAccounts = (query: LogQuery, accountIds: readonly number[]): LogQuery =>
   query.where(({ eb, or }) =>
-    or([sql<boolean>`l.target_kind is null or l.target_kind <> 'account'`, eb('l.target_id', '=', anyOf(accountIds))]),
+    or([
+      sql<boolean>`l.target_kind is null or l.target_kind <> 'account'`,
+      eb('l.target_id', '=', matchAny(accountIds)),
+    ]),
   )
 
 function searched(

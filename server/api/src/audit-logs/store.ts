@@ -1,8 +1,8 @@
 import { type AuditLog, type AuditLogMetadata, MOST_COUNTED } from '@sightline/contract/audit-logs'
 import { toDateTime } from '@sightline/contract/wire'
-import { anyOf, type KeysetPage, type KeysetQuestion, keysetPage, limitTime, type Tx } from '@sightline/platform/db'
+import { type KeysetPage, type KeysetQuestion, keysetPage, limitTime, matchAny, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
-import { groupOf } from './actions.ts'
+import { getActionGroup } from './actions.ts'
 import { type LogQuery, toInstant } from './lines-store.ts'
 
 const columns = [
@@ -64,27 +64,27 @@ export async function countLines(tx: Tx, query: LogQuery): Promise<number> {
 }
 
 /** What things are called today, and where lines are in the chain. */
-export interface Surroundings {
+export interface EntryReferences {
   /** By kind and id: `camera 17`. */
   readonly names: ReadonlyMap<string, string>
   readonly sequences: ReadonlyMap<number, number>
 }
 
 /** Whose names a reader may know: of all that is in the account, or, as staff, of its people only. */
-export type NamedTo = 'all' | 'people'
+export type NameVisibility = 'all' | 'people'
 
 /** What the lines of a page refer to. */
-export async function surroundingsOf(
+export async function loadEntryReferences(
   tx: Tx,
   rows: readonly LineRow[],
-  { accountId, names }: { readonly accountId: number; readonly names: NamedTo },
-): Promise<Surroundings> {
+  { accountId, names }: { readonly accountId: number; readonly names: NameVisibility },
+): Promise<EntryReferences> {
   const ids = rows.map((row) => row.audit_log_id)
   const links = await tx
     .selectFrom('audit_chain')
     .select(['audit_log_id', 'sequence'])
     .where('account_id', '=', accountId)
-    .where('audit_log_id', '=', anyOf(ids))
+    .where('audit_log_id', '=', matchAny(ids))
     .execute()
   return {
     names: await namesOf(tx, { accountId, ids: idsNamed(rows), names }),
@@ -99,9 +99,9 @@ const idsNamed = (rows: readonly LineRow[]): readonly number[] => [
 /** One id space for everything, so an id is asked for in every table. */
 async function namesOf(
   tx: Tx,
-  { accountId, ids, names }: { accountId: number; ids: readonly number[]; names: NamedTo },
+  { accountId, ids, names }: { accountId: number; ids: readonly number[]; names: NameVisibility },
 ): Promise<ReadonlyMap<string, string>> {
-  const named = anyOf(ids)
+  const named = matchAny(ids)
   const ofThings = sql`
     union all
     select 'camera', camera_id, name from cameras where account_id = ${accountId} and camera_id = ${named}
@@ -116,17 +116,17 @@ async function namesOf(
 }
 
 /** Who it was: as kept with the line; of lines from before that, as the person is called today, unless it was erased. */
-function actorOf(row: LineRow, names: Surroundings['names']): string | null {
+function actorOf(row: LineRow, names: EntryReferences['names']): string | null {
   if (row.actor_name !== null || row.salt === null) return row.actor_name
   return names.get(`user ${row.user_id}`) ?? null
 }
 
-function targetOf({ target_kind: kind, target_id: id }: LineRow, names: Surroundings['names']): AuditLog['target'] {
+function targetOf({ target_kind: kind, target_id: id }: LineRow, names: EntryReferences['names']): AuditLog['target'] {
   return kind === null || id === null ? null : { kind, id, name: names.get(`${kind} ${id}`) ?? null }
 }
 
 /** Without the values that were changed. */
-export function toMetadata(row: LineRow, { names, sequences }: Surroundings): AuditLogMetadata {
+export function toMetadata(row: LineRow, { names, sequences }: EntryReferences): AuditLogMetadata {
   const sequence = sequences.get(row.audit_log_id) ?? null
   const target = targetOf(row, names)
   const isCamera = target?.kind === 'camera'
@@ -137,7 +137,7 @@ export function toMetadata(row: LineRow, { names, sequences }: Surroundings): Au
     userId: row.user_id,
     user: actorOf(row, names),
     action: row.action,
-    group: groupOf(row.action),
+    group: getActionGroup(row.action),
     target,
     cameraId: isCamera ? target.id : null,
     camera: isCamera ? target.name : null,
@@ -151,7 +151,7 @@ export function toMetadata(row: LineRow, { names, sequences }: Surroundings): Au
   }
 }
 
-export const toLine = (row: LineRow, surroundings: Surroundings): AuditLog => ({
+export const toLine = (row: LineRow, surroundings: EntryReferences): AuditLog => ({
   ...toMetadata(row, surroundings),
   before: row.before,
   after: row.after,

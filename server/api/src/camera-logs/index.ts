@@ -3,7 +3,7 @@ import type { Db } from '@sightline/platform/db'
 import { serve, toStorePage } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { reachCamera } from '../cameras/index.ts'
-import { countLines, linesOf, pageOfLines, toLine } from './store.ts'
+import { countLines, pageOfLines, selectEntries, toLine } from './store.ts'
 
 export const cameraLogs = ({ db }: { readonly db: Db }) => [
   serve(getCameraLogs, async (caller, { params, query, page }) => {
@@ -14,7 +14,7 @@ export const cameraLogs = ({ db }: { readonly db: Db }) => [
     }
     const of = { accountId: caller.accountId, cameraId: params.cameraId }
     return db.inTenant(caller, async (tx) => {
-      const lines = linesOf(tx, of, query)
+      const lines = selectEntries(tx, of, query)
       const found = await pageOfLines(lines, page)
       const total = page.wantsCount ? await countLines(tx, lines) : undefined
       return ok(toStorePage(found, page, { item: toLine, total }))

@@ -18,7 +18,7 @@ export interface LogFilter {
 }
 
 /** The lines of one camera that the filter lets through. */
-export function linesOf(
+export function selectEntries(
   tx: Tx,
   of: { readonly accountId: number; readonly cameraId: number },
   { from, till, level }: LogFilter,
@@ -42,11 +42,11 @@ const order = {
 
 /** Newest first, or as is asked. */
 export const pageOfLines = (
-  lines: ReturnType<typeof linesOf>,
+  lines: ReturnType<typeof selectEntries>,
   question: KeysetQuestion,
 ): Promise<KeysetPage<LineRow>> => keysetPage<LineRow>(lines, order, question)
 
-export async function countLines(tx: Tx, query: ReturnType<typeof linesOf>): Promise<number> {
+export async function countLines(tx: Tx, query: ReturnType<typeof selectEntries>): Promise<number> {
   const { rows } = await sql<{ lines: number }>`select count(*) as lines from (${query}) found`.execute(tx)
   return rows[0]?.lines ?? 0
 }

@@ -20,16 +20,16 @@ import { timeZoneFault } from '../reference-lists/index.ts'
 import { snapshotFormat, snapshotRefusal, toFilter, toSettings, unsupportedChange } from './rules.ts'
 import {
   findCamera,
+  hasCameraInScope,
   keepZone,
   listCameras,
   listStatuses,
   lockCamera,
-  reachesCameraIn,
   saveCamera,
   wasTold,
 } from './store.ts'
 
-export { namePatternOf } from './rules.ts'
+export { toNamePattern } from './rules.ts'
 export { findCamera, listCameras, lockCamera, reachableCameras, slotFault } from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
@@ -133,7 +133,7 @@ async function moveFault(
   if (from === to) return undefined
   const { accountId } = caller
   const isTheirs = holdsZone(caller, { accountId, zoneId: to })
-  if (!(isTheirs ? await keepZone(tx, { accountId, zoneId: to }) : await reachesCameraIn(tx, caller, to)))
+  if (!(isTheirs ? await keepZone(tx, { accountId, zoneId: to }) : await hasCameraInScope(tx, caller, to)))
     return noSuchZone
   if (caller.support !== undefined) return { error: 'notAuthorized', detail: 'a support session may not move a camera' }
   if (isTheirs && holdsZone(caller, { accountId, zoneId: from })) return undefined

@@ -23,12 +23,12 @@ export function toFilter(query: {
     zoneIds: bothOf(query.zoneId, query.zoneIds),
     cameraIds: query.cameraIds,
     online: query.online === undefined ? undefined : query.online === 'true',
-    namePattern: namePatternOf(query.q),
+    namePattern: toNamePattern(query.q),
   }
 }
 
 /** For SQL `ilike`: what holds that text. Undefined where nothing was typed. */
-export function namePatternOf(typed: string | undefined): string | undefined {
+export function toNamePattern(typed: string | undefined): string | undefined {
   const text = typed?.trim() ?? ''
   return text === '' ? undefined : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 }

@@ -1,7 +1,7 @@
 import { type Camera, type CameraStatus, connectionResult } from '@sightline/contract/cameras'
 import type { ApiError } from '@sightline/contract/errors'
 import { toDateTime } from '@sightline/contract/wire'
-import { anyOf, isCheckViolation, type Tx } from '@sightline/platform/db'
+import { isCheckViolation, matchAny, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
 import type { CameraFilter } from './rules.ts'
@@ -17,8 +17,8 @@ export const reachableCameras = (tx: Tx, { accountId, access }: Reach) => {
   if (access.kind === 'all') return query
   return query.where(({ or, eb }) =>
     or([
-      eb('cameras.camera_id', '=', anyOf([...access.cameraIds])),
-      eb('cameras.zone_id', '=', anyOf([...access.zoneIds])),
+      eb('cameras.camera_id', '=', matchAny([...access.cameraIds])),
+      eb('cameras.zone_id', '=', matchAny([...access.zoneIds])),
     ]),
   )
 }
@@ -27,8 +27,8 @@ type Cameras = ReturnType<typeof reachableCameras>
 
 /** Narrows to ids; one that there is not or that the caller may not reach just finds nothing. */
 function among(query: Cameras, { zoneIds, cameraIds }: Pick<CameraFilter, 'zoneIds' | 'cameraIds'>): Cameras {
-  const inZones = zoneIds === undefined ? query : query.where('cameras.zone_id', '=', anyOf(zoneIds))
-  return cameraIds === undefined ? inZones : inZones.where('cameras.camera_id', '=', anyOf(cameraIds))
+  const inZones = zoneIds === undefined ? query : query.where('cameras.zone_id', '=', matchAny(zoneIds))
+  return cameraIds === undefined ? inZones : inZones.where('cameras.camera_id', '=', matchAny(cameraIds))
 }
 
 const cameraColumns = [
@@ -146,7 +146,7 @@ export async function keepZone(tx: Tx, { accountId, zoneId }: Zoned): Promise<bo
 }
 
 /** Whether the zone holds a camera that the caller may reach. */
-export async function reachesCameraIn(tx: Tx, caller: Reach, zoneId: number): Promise<boolean> {
+export async function hasCameraInScope(tx: Tx, caller: Reach, zoneId: number): Promise<boolean> {
   const camera = reachableCameras(tx, caller).select('cameras.camera_id').where('cameras.zone_id', '=', zoneId)
   return (await camera.limit(1).executeTakeFirst()) !== undefined
 }

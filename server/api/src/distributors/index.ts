@@ -17,7 +17,7 @@ import {
   insertDistributor,
   isDistributor,
   isDistributorNameTaken,
-  isStillReferredTo,
+  isStillReferenced,
   listDistributors,
   lockDistributor,
   PROVIDER,
@@ -120,7 +120,7 @@ const leaving = ({ db, auth }: Deps) => [
           return ok(await removeDistributor(tx, distributorId))
         }),
       (error) =>
-        isStillReferredTo(error) ? { error: 'businessRule', detail: 'the distributor is still used' } : undefined,
+        isStillReferenced(error) ? { error: 'businessRule', detail: 'the distributor is still used' } : undefined,
     )
     if (!removed.ok) return removed
     for (const userId of removed.value) await auth.forgetUser({ userId })

@@ -94,4 +94,4 @@ export async function removeDistributor(tx: Tx, distributorId: number): Promise<
 }
 
 export const isDistributorNameTaken = (error: unknown): boolean => isUniqueViolation(error, 'distributors_by_name')
-export const isStillReferredTo = (error: unknown): boolean => isForeignKeyViolation(error)
+export const isStillReferenced = (error: unknown): boolean => isForeignKeyViolation(error)

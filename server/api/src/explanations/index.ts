@@ -12,9 +12,9 @@ import type { Db, Tx } from '@sightline/platform/db'
 import { type Served, serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
-import { findPerson, type StoredPerson, userTypeOf } from '../sub-users/index.ts'
+import { findPerson, getUserType, type StoredPerson } from '../sub-users/index.ts'
 import { decisive, type Explained, explain, isAllowed, type Objects, ofCamera, operations } from './rules.ts'
-import { loadExplained, namedCameras, profileOf, zoneName } from './store.ts'
+import { loadExplained, loadProfile, namedCameras, zoneName } from './store.ts'
 
 interface Question {
   readonly operation?: string | undefined
@@ -35,7 +35,7 @@ export const explanations = ({ db, legalFolder }: Deps): readonly Served[] => [
       const person = await findPerson(tx, caller)
       if (person === undefined) return noSuchObject
       // The token itself: what it lacks, and a support session, are part of the answer.
-      const who = { member: caller, isBlocked: person.row.blocked, profile: await profileOf(tx, person.row) }
+      const who = { member: caller, isBlocked: person.row.blocked, profile: await loadProfile(tx, person.row) }
       return answer(tx, { caller, person, who, question: query })
     }),
   ),
@@ -116,7 +116,7 @@ async function overview(tx: Tx, { caller, person, who }: Asked): Promise<Result<
     isSuperUser: person.holder.isSuperUser,
     blocked: row.blocked,
     accountStatus: row.account_status,
-    userType: userTypeOf(person),
+    userType: getUserType(person),
     permissionProfile:
       who.profile === undefined ? null : { permissionProfileId: who.profile.id, name: who.profile.name },
     rights: allRights.map((right) => {

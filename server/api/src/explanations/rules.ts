@@ -2,12 +2,12 @@ import type { ExplainedStep } from '@sightline/contract/explanations'
 import {
   blockedStep,
   cameraStep,
+  describeStep,
+  listSteps,
   type Member,
   type PlacedCamera,
   type Rule,
   type Step,
-  sentenceOf,
-  stepsOf,
 } from '@sightline/contract/rights'
 import { allRoutes } from '@sightline/contract/routes'
 import { streamRules } from '@sightline/contract/streams'
@@ -70,7 +70,7 @@ export interface Objects {
 /** Everything that is looked at for a call, up to and with the first thing that forbids it. */
 export function explain(who: Explained, { rule }: Pick<Operation, 'rule'>, objects: Objects): readonly ExplainedStep[] {
   if (who.isBlocked) return [told(blockedStep, null)]
-  const steps = stepsOf(rule, who.member).map((step) => withProfile(step, who))
+  const steps = listSteps(rule, who.member).map((step) => withProfile(step, who))
   if (steps.some((step) => !step.holds)) return steps
   const ofObjects = [
     ...(objects.camera === undefined ? [] : [ofCamera(who.member, objects.camera)]),
@@ -132,7 +132,7 @@ function zoneSource(
 const told = (step: Step, via: ExplainedStep['via']): ExplainedStep => ({
   ...step,
   via,
-  sentence: step.holds ? grantSentence(step, via) : sentenceOf(step),
+  sentence: step.holds ? grantSentence(step, via) : describeStep(step),
 })
 
 function grantSentence({ check, subject, by }: Step, via: ExplainedStep['via']): string {

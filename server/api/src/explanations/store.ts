@@ -1,6 +1,6 @@
 import type { PlacedCamera } from '@sightline/contract/rights'
 import type { Tx } from '@sightline/platform/db'
-import { type MemberCaller, memberOf } from '@sightline/platform/sessions'
+import { buildMember, type MemberCaller } from '@sightline/platform/sessions'
 import { owesAgreement } from '../agreements/index.ts'
 import { reachableCameras } from '../cameras/index.ts'
 import { findProfile } from '../permission-profiles/index.ts'
@@ -23,7 +23,7 @@ export async function loadExplained(
     .select('sub_users_barred')
     .where('account_id', '=', row.account_id)
     .executeTakeFirstOrThrow()
-  const member = memberOf(
+  const member = buildMember(
     {
       ...row,
       grants: row.rights,
@@ -35,10 +35,10 @@ export async function loadExplained(
     { scopes: ['read', 'write'], support: undefined, apiKeyId: undefined, provisioning: false, isVisitor: false },
   )
   const owed = await owesAgreement(tx, member, legalFolder)
-  return { member: { ...member, owesAgreement: owed }, isBlocked: row.blocked, profile: await profileOf(tx, row) }
+  return { member: { ...member, owesAgreement: owed }, isBlocked: row.blocked, profile: await loadProfile(tx, row) }
 }
 
-export async function profileOf(
+export async function loadProfile(
   tx: Tx,
   { account_id, permission_profile_id }: StoredPerson['row'],
 ): Promise<Explained['profile']> {

@@ -1,5 +1,5 @@
 import type { Insights } from '@sightline/contract/insights'
-import { anyOf, instant, type Tx } from '@sightline/platform/db'
+import { instant, matchAny, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
 interface Question {
@@ -14,7 +14,7 @@ type Counts = Omit<Insights, 'resellerId' | 'from' | 'till'>
 
 /** Counts of what a reseller has, from inside its scope. */
 export async function countInsights(tx: Tx, { resellerId, accountIds, from }: Question): Promise<Counts> {
-  const only = accountIds === undefined ? sql`true` : sql`a.account_id = ${anyOf([...accountIds])}`
+  const only = accountIds === undefined ? sql`true` : sql`a.account_id = ${matchAny([...accountIds])}`
   const { rows } = await sql<Readonly<Record<string, number>>>`
     select count(*) as total,
            count(*) filter (where a.status = 'active') as active,

@@ -8,7 +8,13 @@ import {
   patchPermissionProfile,
 } from '@sightline/contract/permission-profiles'
 import type { Right } from '@sightline/contract/rights'
-import { isMandatory, mandatoryFault, patchPersonRights, switched, switchesOf } from '@sightline/contract/sub-users'
+import {
+  isMandatory,
+  mandatoryFault,
+  patchPersonRights,
+  switched,
+  toRightSwitches,
+} from '@sightline/contract/sub-users'
 import type { AuditEntry } from '@sightline/platform/audit'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { type Change, type Served, serve, serveChange } from '@sightline/platform/http'
@@ -41,7 +47,7 @@ const toReply = (profile: StoredProfile): PermissionProfile => ({
   permissionProfileId: profile.permissionProfileId,
   name: profile.name,
   scope: 'account',
-  rights: switchesOf((right) => isMandatory(right) || profile.rights.includes(right)),
+  rights: toRightSwitches((right) => isMandatory(right) || profile.rights.includes(right)),
   users: profile.users,
   builtin: profile.builtin,
 })

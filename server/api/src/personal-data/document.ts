@@ -4,7 +4,7 @@ import type { MemberCaller } from '@sightline/platform/sessions'
 import { inSight, type VisibleTargets, visibleTargets } from '../audit-logs/index.ts'
 import { type Slice, type Span, spanJoiner } from './rules.ts'
 import { seesFootage, sources } from './sources.ts'
-import { camerasOf, type LinePlace, type LogLine, linesAbout, slicesOf } from './store.ts'
+import { type LinePlace, type LogLine, loadCameras, loadLogEntries, loadSlices } from './store.ts'
 
 /** Counts up when a field changes its meaning. */
 const VERSION = 1
@@ -51,7 +51,7 @@ async function* list(name: string, items: AsyncIterable<readonly unknown[]>): As
 async function* auditLines(db: Db, caller: MemberCaller): AsyncGenerator<readonly unknown[]> {
   for (let after: LinePlace | undefined; ; ) {
     const page = async (tx: Tx) => ({
-      rows: await linesAbout(tx, caller, { after, limit: PAGE }),
+      rows: await loadLogEntries(tx, caller, { after, limit: PAGE }),
       visible: await visibleTargets(tx, caller),
     })
     const { rows, visible } = await db.inTenant(caller, page)
@@ -84,12 +84,14 @@ function byOther({ staff_id, user_id }: LogLine): 'support' | 'server' | 'somebo
 
 async function* footage(db: Db, caller: MemberCaller): AsyncGenerator<readonly Span[]> {
   const { accountId } = caller
-  const cameras = await db.inTenant(caller, (tx) => camerasOf(tx, caller))
+  const cameras = await db.inTenant(caller, (tx) => loadCameras(tx, caller))
   for (const { cameraId } of cameras) {
     const joiner = spanJoiner()
     for (let after: Slice | undefined; ; ) {
       const at = after
-      const rows = await db.inTenant(caller, (tx) => slicesOf(tx, { accountId, cameraId }, { after: at, limit: PAGE }))
+      const rows = await db.inTenant(caller, (tx) =>
+        loadSlices(tx, { accountId, cameraId }, { after: at, limit: PAGE }),
+      )
       yield rows.flatMap((slice) => joiner.add(slice))
       after = rows.at(-1)
       if (rows.length < PAGE) break

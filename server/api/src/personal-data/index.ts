@@ -9,7 +9,7 @@ import { proofRefusal } from '../account-deletion/index.ts'
 import { personalDocument } from './document.ts'
 import { heldChunks } from './held-chunks.ts'
 import { seesFootage } from './sources.ts'
-import { subscriptionOf, summaryOf } from './store.ts'
+import { loadSubscription, loadSummary } from './store.ts'
 
 interface Deps {
   readonly db: Db
@@ -30,8 +30,8 @@ export const personalData = ({ db, auth, now }: Deps) => {
       const { accountId, userId } = caller
       const isOwner = userId === accountId
       return db.inTenant(caller, async (tx) => {
-        const found = await summaryOf(tx, caller)
-        const subscription = isOwner ? await subscriptionOf(tx, accountId) : null
+        const found = await loadSummary(tx, caller)
+        const subscription = isOwner ? await loadSubscription(tx, accountId) : null
         const seen = seesFootage(caller) ? found : undefined
         const textOf = (at: number | null | undefined) => (at === null || at === undefined ? null : toDateTime(at))
         return ok({

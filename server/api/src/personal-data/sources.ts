@@ -3,19 +3,19 @@ import { getRecordingTimeline } from '@sightline/contract/recordings'
 import { allRights, denial } from '@sightline/contract/rights'
 import type { Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
-import { agreementsOf } from '../agreements/index.ts'
+import { loadAgreements } from '../agreements/index.ts'
 import { loadSetting } from '../notification-settings/index.ts'
 import { loadPreferences } from '../preferences/index.ts'
 import {
-  accountOf,
-  camerasOf,
-  devicesOf,
-  peopleOf,
-  profileOf,
-  pushDevicesOf,
-  reportSchedulesOf,
-  subscriptionOf,
-  zonesOf,
+  loadAccount,
+  loadCameras,
+  loadDevices,
+  loadProfile,
+  loadPushDevices,
+  loadReportSchedules,
+  loadSubscription,
+  loadUsers,
+  loadZones,
 } from './store.ts'
 
 /** Something that is held about a person, small enough to be had as a whole; undefined where it is not theirs to have. */
@@ -31,22 +31,22 @@ const ofOwner =
  * keeps something more adds its source; `docs/guide/personal-data.md` says what each is, and a test that none is forgotten.
  */
 export const sources: Readonly<Record<string, Source>> = {
-  person: profileOf,
+  person: loadProfile,
   rights: async (_tx, { rights }) => allRights.filter((right) => rights.has(right)),
   access: async (_tx, { access }) =>
     access.kind === 'all'
       ? { allCameras: true, cameraIds: [], zoneIds: [] }
       : { allCameras: false, cameraIds: [...access.cameraIds], zoneIds: [...access.zoneIds] },
-  account: accountOf,
-  subscription: ofOwner(subscriptionOf),
-  people: ofOwner(peopleOf),
-  zones: ofOwner(zonesOf),
-  devices: ofOwner(devicesOf),
-  cameras: async (tx, caller) => (denial(getCameras, caller) === undefined ? camerasOf(tx, caller) : undefined),
+  account: loadAccount,
+  subscription: ofOwner(loadSubscription),
+  people: ofOwner(loadUsers),
+  zones: ofOwner(loadZones),
+  devices: ofOwner(loadDevices),
+  cameras: async (tx, caller) => (denial(getCameras, caller) === undefined ? loadCameras(tx, caller) : undefined),
   notificationSettings: async (tx, caller) => [await loadSetting(tx, caller)],
-  pushDevices: pushDevicesOf,
-  agreements: agreementsOf,
-  reportSchedules: reportSchedulesOf,
+  pushDevices: loadPushDevices,
+  agreements: loadAgreements,
+  reportSchedules: loadReportSchedules,
   preferences: loadPreferences,
 }
 

@@ -12,7 +12,7 @@ interface Key {
 
 const at = (ms: number | null): string | null => (ms === null ? null : toDateTime(ms))
 
-export async function profileOf(tx: Tx, { accountId, userId }: Key) {
+export async function loadProfile(tx: Tx, { accountId, userId }: Key) {
   const row = await tx
     .selectFrom('users')
     .selectAll()
@@ -44,7 +44,7 @@ export async function profileOf(tx: Tx, { accountId, userId }: Key) {
 }
 
 /** Of the account whole to its owner, and to the others where they are. */
-export async function accountOf(tx: Tx, { accountId, userId }: Key) {
+export async function loadAccount(tx: Tx, { accountId, userId }: Key) {
   const row = await tx.selectFrom('accounts').selectAll().where('account_id', '=', accountId).executeTakeFirstOrThrow()
   const known = { accountId: row.account_id, name: row.name, timeZone: row.time_zone }
   if (userId !== accountId) return known
@@ -60,7 +60,7 @@ export async function accountOf(tx: Tx, { accountId, userId }: Key) {
   }
 }
 
-export async function subscriptionOf(tx: Tx, accountId: number) {
+export async function loadSubscription(tx: Tx, accountId: number) {
   const row = await tx
     .selectFrom('subscriptions as s')
     .innerJoin('subscription_packages as p', (on) =>
@@ -80,7 +80,7 @@ export async function subscriptionOf(tx: Tx, accountId: number) {
   }
 }
 
-export async function peopleOf(tx: Tx, accountId: number) {
+export async function loadUsers(tx: Tx, accountId: number) {
   const rows = await tx
     .selectFrom('users')
     .select(['user_id', 'email', 'first_name', 'last_name', 'blocked', 'created_at'])
@@ -97,7 +97,7 @@ export async function peopleOf(tx: Tx, accountId: number) {
   }))
 }
 
-export async function zonesOf(tx: Tx, accountId: number) {
+export async function loadZones(tx: Tx, accountId: number) {
   const rows = await tx
     .selectFrom('zones')
     .select(['zone_id', 'name', 'created_at'])
@@ -107,7 +107,7 @@ export async function zonesOf(tx: Tx, accountId: number) {
   return rows.map((row) => ({ zoneId: row.zone_id, name: row.name, createdAt: at(row.created_at) }))
 }
 
-export async function devicesOf(tx: Tx, accountId: number) {
+export async function loadDevices(tx: Tx, accountId: number) {
   const rows = await tx
     .selectFrom('devices')
     .select(['device_id', 'name', 'zone_id', 'created_at'])
@@ -123,7 +123,7 @@ export async function devicesOf(tx: Tx, accountId: number) {
 }
 
 /** Those in reach; without how to sign in to them. */
-export async function camerasOf(tx: Tx, caller: Pick<MemberCaller, 'accountId' | 'access'>) {
+export async function loadCameras(tx: Tx, caller: Pick<MemberCaller, 'accountId' | 'access'>) {
   const rows = await reachableCameras(tx, caller)
     .select(['camera_id', 'name', 'zone_id', 'brand', 'model', 'eth_mac_address', 'retention_hours', 'created_at'])
     .orderBy('camera_id')
@@ -140,7 +140,7 @@ export async function camerasOf(tx: Tx, caller: Pick<MemberCaller, 'accountId' |
   }))
 }
 
-export async function pushDevicesOf(tx: Tx, { accountId, userId }: Key) {
+export async function loadPushDevices(tx: Tx, { accountId, userId }: Key) {
   const rows = await tx
     .selectFrom('push_devices')
     .select(['push_device_id', 'platform', 'app_version', 'locale', 'created_at', 'seen_at'])
@@ -158,7 +158,7 @@ export async function pushDevicesOf(tx: Tx, { accountId, userId }: Key) {
   }))
 }
 
-export async function reportSchedulesOf(tx: Tx, { accountId, userId }: Key) {
+export async function loadReportSchedules(tx: Tx, { accountId, userId }: Key) {
   const rows = await tx
     .selectFrom('report_schedules')
     .select(['report_schedule_id', 'type', 'format', 'every', 'at_time', 'created_at'])
@@ -197,7 +197,7 @@ export interface LogLine {
 export type LinePlace = Pick<LogLine, 'at' | 'audit_log_id'>
 
 /** Some lines of that account's log which are of or about the person, oldest first, behind that one. */
-export async function linesAbout(
+export async function loadLogEntries(
   tx: Tx,
   { accountId, userId }: Key,
   page: { readonly after: LinePlace | undefined; readonly limit: number },
@@ -219,7 +219,7 @@ export async function linesAbout(
 }
 
 /** Some slices of footage of one camera, by stream and time, behind that one. */
-export async function slicesOf(
+export async function loadSlices(
   tx: Tx,
   { accountId, cameraId }: { readonly accountId: number; readonly cameraId: number },
   page: { readonly after: Slice | undefined; readonly limit: number },
@@ -251,7 +251,7 @@ export async function slicesOf(
 }
 
 /** How much there is in the caller's reach. */
-export async function summaryOf(tx: Tx, caller: Pick<MemberCaller, 'accountId' | 'access'>) {
+export async function loadSummary(tx: Tx, caller: Pick<MemberCaller, 'accountId' | 'access'>) {
   const reach = reachableCameras(tx, caller).select('cameras.camera_id')
   const { rows } = await sql<{
     cameras: number

@@ -4,7 +4,7 @@ import { serve } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { reachCamera } from '../cameras/index.ts'
 import { toTimeline } from './rules.ts'
-import { loadSliceBefore, loadSlices } from './store.ts'
+import { loadPreviousSlice, loadSlices } from './store.ts'
 
 /** The longest span of one answer: a year and a day. */
 const MAX_SPAN_MS = 367 * 24 * 3_600_000
@@ -21,7 +21,7 @@ export const recordings = ({ db, now }: { db: Db; now: () => number }) => [
     const of = { accountId: caller.accountId, cameraId: params.cameraId }
     const [slices, before] = await db.inTenant(caller, async (tx) => [
       await loadSlices(tx, { ...of, from, till }),
-      await loadSliceBefore(tx, { ...of, at: from }),
+      await loadPreviousSlice(tx, { ...of, at: from }),
     ])
     return ok(toTimeline(slices, { from, till, resolutionMs: resolution * 1000, now: now(), before }))
   }),

@@ -28,7 +28,7 @@ export async function loadSlices(
 }
 
 /** The last slice that ended at or before `at`: why the span begins with a gap, if it does. */
-export async function loadSliceBefore(
+export async function loadPreviousSlice(
   tx: Tx,
   of: { accountId: number; cameraId: number; at: number },
 ): Promise<{ end: number; endReason: string | null } | undefined> {

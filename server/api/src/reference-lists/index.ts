@@ -1,8 +1,8 @@
 import { getCountries, getLanguages, getTimeZones } from '@sightline/contract/reference-lists'
-import { languageFor } from '@sightline/platform/accept-language'
+import { chooseLanguage } from '@sightline/platform/accept-language'
 import { serve } from '@sightline/platform/http'
 import { ok } from '@sightline/platform/result'
-import { type BareTimeZone, countryList, goodUntil, knownTimeZones, languageList, timeZoneList } from './rules.ts'
+import { type BareTimeZone, computeExpiry, countryList, knownTimeZones, languageList, timeZoneList } from './rules.ts'
 import { zoneNames } from './zone-names.ts'
 
 export { languageFault, timeZoneFault, utcOffset } from './rules.ts'
@@ -21,11 +21,11 @@ export const referenceLists = ({ now, isTranslated = false }: { now: () => numbe
   const languages = languageList({ translationTool: isTranslated })
   return [
     serve(getTimeZones, async (_caller, { header }) => {
-      const names = await namesIn(languageFor(header('accept-language')))
-      if (zones.until <= now()) zones = { list: timeZoneList(now()), until: goodUntil(now()) }
+      const names = await namesIn(chooseLanguage(header('accept-language')))
+      if (zones.until <= now()) zones = { list: timeZoneList(now()), until: computeExpiry(now()) }
       return ok(zones.list.map((zone) => ({ ...zone, ...(names.get(zone.timeZone) ?? { place: '', name: '' }) })))
     }),
-    serve(getCountries, async (_caller, { header }) => ok(countriesIn(languageFor(header('accept-language'))))),
+    serve(getCountries, async (_caller, { header }) => ok(countriesIn(chooseLanguage(header('accept-language'))))),
     serve(getLanguages, async () => ok(languages)),
   ]
 }

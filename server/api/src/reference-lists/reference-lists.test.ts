@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { testApi } from '../slice-testing.ts'
 import { referenceLists } from './index.ts'
-import { goodUntil, offsetLabel, timeZoneList, utcOffset } from './rules.ts'
+import { computeExpiry, offsetLabel, timeZoneList, utcOffset } from './rules.ts'
 import { zoneNames } from './zone-names.ts'
 
 const winter = Date.UTC(2026, 0, 15)
@@ -42,7 +42,7 @@ describe('time zones', () => {
     expect(names.get('UTC')?.place).toBe('')
   })
   test('a list is good until the next quarter of an hour', () => {
-    expect(goodUntil(Date.UTC(2026, 2, 29, 0, 59, 59))).toBe(Date.UTC(2026, 2, 29, 1, 0, 0))
+    expect(computeExpiry(Date.UTC(2026, 2, 29, 0, 59, 59))).toBe(Date.UTC(2026, 2, 29, 1, 0, 0))
   })
 })
 

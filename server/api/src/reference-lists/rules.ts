@@ -61,7 +61,7 @@ export function timeZoneList(at: number): readonly BareTimeZone[] {
 }
 
 /** Offsets change on the full quarter at the earliest, so a list is good until the next one. */
-export const goodUntil = (at: number): number => (Math.floor(at / (15 * MS_PER_MINUTE)) + 1) * 15 * MS_PER_MINUTE
+export const computeExpiry = (at: number): number => (Math.floor(at / (15 * MS_PER_MINUTE)) + 1) * 15 * MS_PER_MINUTE
 
 /** Every country by name in `language`. */
 export function countryList(language: string): { country: string; name: string }[] {

@@ -53,7 +53,7 @@ const pdf: FileFormat = {
 
 const fileFormats: Readonly<Record<Report['format'], FileFormat>> = { csv, json, pdf }
 
-export const contentTypeOf = (format: Report['format']): string => fileFormats[format].contentType
+export const getContentType = (format: Report['format']): string => fileFormats[format].contentType
 
 export const writeFile = async (format: Report['format'], table: Table, frame: Frame): Promise<Buffer> =>
   Buffer.from(await fileFormats[format].write(table, frame))

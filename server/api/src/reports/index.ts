@@ -16,7 +16,7 @@ import { createSemaphore, limitedCall } from '@sightline/platform/limits'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller, StaffCaller } from '@sightline/platform/sessions'
 import { inReseller, moduleRefusal } from '../resellers/index.ts'
-import { contentTypeOf } from './file.ts'
+import { getContentType } from './file.ts'
 import { type MakeDeps, makeAccountReport, makeResellerReport } from './make.ts'
 import { addSchedule, schedules } from './schedules.ts'
 import { findReport, listReports, loadContent, type Readable } from './store.ts'
@@ -118,7 +118,7 @@ async function file(tx: Tx, whose: Readable, named: Named): Promise<Result<RawRe
   const found = await findReport(tx, whose, named)
   if (found === undefined) return fail(noSuchReport)
   const { reportId, type, format, from, till } = found
-  const contentType = contentTypeOf(format)
+  const contentType = getContentType(format)
   const headers = { 'content-disposition': `attachment; filename="${type}-${from}-${till}.${format}"` }
   return ok({ contentType, bytes: await loadContent(tx, whose.of, reportId), headers })
 }

@@ -2,7 +2,7 @@ import type { ApiError } from '@sightline/contract/errors'
 import type { Report, ReportGiven } from '@sightline/contract/reports'
 import type { BrandTheme } from '@sightline/contract/theme'
 import { appendAudit } from '@sightline/platform/audit'
-import { themeOf } from '@sightline/platform/brands'
+import { parseTheme } from '@sightline/platform/brands'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { type Change, inTime } from '@sightline/platform/http'
 import type { LimitedCall } from '@sightline/platform/limits'
@@ -11,7 +11,7 @@ import type { Caller, MemberCaller, StaffCaller } from '@sightline/platform/sess
 import { loadTimeZone } from '../accounts/index.ts'
 import { listCameras } from '../cameras/index.ts'
 import { inReseller, moduleRefusal } from '../resellers/index.ts'
-import { daysIn } from '../storage-usage/index.ts'
+import { listDays } from '../storage-usage/index.ts'
 import { today } from '../subscriptions/index.ts'
 import { type Table, writeFile } from './file.ts'
 import { accountReportFault, resellerReportFault, rowsFault, spanFault } from './refusals.ts'
@@ -58,7 +58,7 @@ export async function makeAccountReport(deps: MakeDeps, asked: Asked<MemberCalle
       const table = await accountTable(tx, { caller, given, timeZone, now: now() })
       if (!table.ok) return table
       const { name, theme } = await loadAccountReader(tx, accountId)
-      return ok({ of: { accountId }, table: table.value, timeZone, organisation: name, theme: themeOf({ theme }) })
+      return ok({ of: { accountId }, table: table.value, timeZone, organisation: name, theme: parseTheme({ theme }) })
     }),
   )
   if (!found.ok) return found
@@ -83,10 +83,10 @@ export async function makeResellerReport(
         moduleRefusal(reseller, 'reports') ?? resellerReportFault(given) ?? spanFault(given, today(timeZone, now()))
       if (fault !== undefined) return fail(fault)
       const of = { resellerId: reseller.resellerId }
-      const days = daysIn(timeZone, given.from, given.till)
+      const days = listDays(timeZone, given.from, given.till)
       const table = await billing(tx, { ...of, accountIds: caller.accountIds, days, now: now() })
       if (!table.ok) return table
-      const theme = themeOf({ theme: await loadTheme(tx, reseller.resellerId) })
+      const theme = parseTheme({ theme: await loadTheme(tx, reseller.resellerId) })
       return ok({ of, table: table.value, timeZone, organisation: name, theme })
     }),
   )
@@ -108,7 +108,7 @@ async function accountTable(
   const fault = spanFault(given, today(timeZone, now))
   if (fault !== undefined) return fail(fault)
   const { accountId } = caller
-  const days = daysIn(timeZone, given.from, given.till)
+  const days = listDays(timeZone, given.from, given.till)
   if (given.type === 'userActivity') return ok(await userActivity(tx, { accountId, days }))
   const cameras = await listCameras(tx, caller, {})
   const tooMany = rowsFault(cameras.length * days.names.length)

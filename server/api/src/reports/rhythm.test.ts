@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nextTime, spanOf } from './rhythm.ts'
+import { getReportSpan, nextTime } from './rhythm.ts'
 
 describe('the next time', () => {
   const next = (every: 'day' | 'week' | 'month', at: string, after: string, timeZone = 'UTC') =>
@@ -28,6 +28,6 @@ describe('the next time', () => {
     ['week', '2026-07-13T04:00:00Z', '2026-07-06', '2026-07-12'],
     ['month', '2026-03-01T04:00:00Z', '2026-02-01', '2026-02-28'],
   ] as const)('of every %s due at %s is of %s to %s', (every, at, from, till) => {
-    expect(spanOf(every, 'Europe/Amsterdam', Date.parse(at))).toEqual({ from, till })
+    expect(getReportSpan(every, 'Europe/Amsterdam', Date.parse(at))).toEqual({ from, till })
   })
 })

@@ -1,7 +1,7 @@
 import type { ReportRhythm } from '@sightline/contract/reports'
 import { MS_PER_DAY, MS_PER_SECOND } from '@sightline/platform/clock'
 import { utcOffset } from '../reference-lists/index.ts'
-import { dayAfter } from '../storage-usage/index.ts'
+import { addDays } from '../storage-usage/index.ts'
 import { today } from '../subscriptions/index.ts'
 
 export interface Rhythm {
@@ -20,7 +20,7 @@ const isDay: Readonly<Record<ReportRhythm, (day: string) => boolean>> = {
 
 /** The next time after a moment (milliseconds since 1970, as is the answer), by the clocks of the time zone. */
 export function nextTime({ every, at }: Rhythm, timeZone: string, after: number): number {
-  for (let day = today(timeZone, after); ; day = dayAfter(day, 1)) {
+  for (let day = today(timeZone, after); ; day = addDays(day, 1)) {
     const moment = momentOf(day, at, timeZone)
     if (isDay[every](day) && moment > after) return moment
   }
@@ -36,8 +36,8 @@ function momentOf(day: string, at: string, timeZone: string): number {
 }
 
 /** Of which days the report is that is due at a moment. */
-export function spanOf(every: ReportRhythm, timeZone: string, dueAt: number): { from: string; till: string } {
-  const till = dayAfter(today(timeZone, dueAt), -1)
-  const from = { day: till, week: dayAfter(till, -6), month: `${till.slice(0, 8)}01` }[every]
+export function getReportSpan(every: ReportRhythm, timeZone: string, dueAt: number): { from: string; till: string } {
+  const till = addDays(today(timeZone, dueAt), -1)
+  const from = { day: till, week: addDays(till, -6), month: `${till.slice(0, 8)}01` }[every]
   return { from, till }
 }

@@ -12,7 +12,7 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import { type MemberCaller, toCaller } from '@sightline/platform/sessions'
 import { loadTimeZone } from '../accounts/index.ts'
 import { type MakeDeps, makeAccountReport } from './make.ts'
-import { nextTime, spanOf } from './rhythm.ts'
+import { getReportSpan, nextTime } from './rhythm.ts'
 import {
   dueSchedules,
   loadWanting,
@@ -99,7 +99,7 @@ async function makeOne(deps: Deps, of: ScheduleKey, due: Due): Promise<JobOutcom
   }
   if (denial(addReport, caller) !== undefined) return end(deps, of, { schedule, caller })
   const { type, format, every } = schedule
-  const given = { type, format, ...spanOf(every, timeZone, schedule.nextMs) }
+  const given = { type, format, ...getReportSpan(every, timeZone, schedule.nextMs) }
   const also = async (tx: Tx, kept: Report): Promise<Result<Report, ApiError>> => {
     const { reportId } = kept
     await nameSchedule(tx, { accountId: of.accountId, reportId, reportScheduleId: of.reportScheduleId })

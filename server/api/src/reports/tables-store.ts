@@ -2,7 +2,7 @@ import type { ApiError } from '@sightline/contract/errors'
 import { MOST_REPORT_ROWS } from '@sightline/contract/reports'
 import { onDay } from '@sightline/contract/subscriptions'
 import { MS_PER_HOUR } from '@sightline/platform/clock'
-import { anyOf, limitTime, type Tx } from '@sightline/platform/db'
+import { limitTime, matchAny, type Tx } from '@sightline/platform/db'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { sql } from 'kysely'
 import { type Days, type NamedCamera, sumCameraDays } from '../storage-usage/index.ts'
@@ -165,7 +165,7 @@ async function billedAccounts(
     .select(['a.account_id', 'a.name', 'a.status', 'a.created_at', 's.subscription_package_id'])
     .select(['s.next_subscription_package_id', 's.start_date', 's.end_date', 's.contract_period_months'])
     .where('a.reseller_id', '=', resellerId)
-  if (accountIds !== undefined) query = query.where('a.account_id', '=', anyOf([...accountIds]))
+  if (accountIds !== undefined) query = query.where('a.account_id', '=', matchAny([...accountIds]))
   return query.orderBy('a.name').orderBy('a.account_id').limit(ENOUGH).execute()
 }
 

@@ -8,16 +8,16 @@ import {
   deleteResellerAccount,
   getAccount,
   getAccountDetails,
+  getPackageId,
   getResellerAccount,
   getResellerAccounts,
-  packageIdOf,
   patchAccountDetails,
   patchAccountStatus,
   patchResellerAccount,
   putZohoId,
 } from '@sightline/contract/reseller-accounts'
 import { zohoId } from '@sightline/contract/resellers'
-import { changedBy } from '@sightline/contract/subscriptions'
+import { changeSubscription } from '@sightline/contract/subscriptions'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { type Change, serve, serveChange, toStorePage } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
@@ -30,7 +30,7 @@ import { inAccount, inAnyAccount, inReseller, type KnownReseller, reachedReselle
 import { findPackage, saveSubscription, today } from '../subscriptions/index.ts'
 import { loadAccess, recordEndedGrant } from './ended-grant.ts'
 import { moving } from './move.ts'
-import { firstZoneName, limitFault, nameOf } from './rules.ts'
+import { firstZoneName, getAccountName, limitFault } from './rules.ts'
 import { lockVisibility, saveVisibility } from './status-store.ts'
 import {
   addToOwn,
@@ -41,11 +41,11 @@ import {
   isGroundGone,
   isZohoIdTaken,
   loadAccount,
+  loadUserIds,
   lockAccount,
   saveAccount,
   saveZohoId,
   toAccount,
-  usersOf,
 } from './store.ts'
 import { accountUsers } from './users.ts'
 
@@ -164,18 +164,18 @@ const adding = ({ db, ids, now, ...translating }: Deps) => {
     const { accountId, reseller } = of
     const { resellerId } = reseller
     const timeZone = given.timeZone ?? reseller.timeZone
-    const target = await findPackage(tx, resellerId, packageIdOf(given) ?? 0)
+    const target = await findPackage(tx, resellerId, getPackageId(given) ?? 0)
     if (target === undefined) return undefined
     const day = today(timeZone, now())
     const wish = { state: undefined, current: undefined, from: 'soonest', camerasInUse: 0, today: day } as const
-    const chosen = changedBy({ ...wish, target })
+    const chosen = changeSubscription({ ...wish, target })
     if (chosen.kind === 'refused') return undefined
     const { language = 'en', userType = 'regular', contactDetails } = given
     const { firstName, lastName } = contactDetails
     await insertAccount(tx, {
       accountId,
       resellerId,
-      name: nameOf(given),
+      name: getAccountName(given),
       status: 'active',
       userType,
       timeZone,
@@ -296,7 +296,7 @@ const leaving = ({ db, auth, now }: Deps) => [
       const entry = { action: 'deleteResellerAccount', target: customer(accountId), before }
       await change.audit({ ...entry, accountId })
       await change.audit({ ...entry, accountId: resellerId })
-      const userIds = await usersOf(tx, accountId)
+      const userIds = await loadUserIds(tx, accountId)
       await removeAccount(tx, { accountId, removedAt: now(), eraseAfter: now() + HELD_MS })
       return ok(userIds)
     })

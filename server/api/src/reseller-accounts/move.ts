@@ -8,7 +8,7 @@ import { refusing } from '../distributors/index.ts'
 import { inAccount, type KnownReseller, reachedReseller } from '../resellers/index.ts'
 import { moveSubscription } from '../subscriptions/index.ts'
 import { loadAccess, recordEndedGrant } from './ended-grant.ts'
-import { isBillableConflict, loadAccount, lockAccount, moveAccountTo } from './store.ts'
+import { isBillableConflict, loadAccount, lockAccount, setAccountReseller } from './store.ts'
 
 interface Deps {
   readonly db: Db
@@ -61,7 +61,7 @@ async function move(
   const { account: before } = locked
   change.ifMatch(before)
   if (to.resellerId === from.resellerId) return ok({ before, after: before })
-  await moveAccountTo(tx, { accountId, resellerId: to.resellerId })
+  await setAccountReseller(tx, { accountId, resellerId: to.resellerId })
   const isMoved = await moveSubscription(tx, { accountId, from: from.resellerId, to: to.resellerId }, now)
   if (!isMoved) throw new NoSuchPackage()
   return ok({ before, after: (await loadAccount(tx, accountId)).account })

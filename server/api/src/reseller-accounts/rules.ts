@@ -54,7 +54,7 @@ export function limitFault(
   return undefined
 }
 
-export const nameOf = ({ name, contactDetails }: AccountGiven): string => {
+export const getAccountName = ({ name, contactDetails }: AccountGiven): string => {
   if (name !== undefined) return name
   const { companyName, firstName, lastName } = contactDetails
   return companyName === undefined || companyName === null || companyName === ''

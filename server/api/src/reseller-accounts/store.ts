@@ -3,7 +3,6 @@ import type { ContactDetails } from '@sightline/contract/resellers'
 import { foldEmail, languageCodes } from '@sightline/contract/user-details'
 import { toDateTime } from '@sightline/contract/wire'
 import {
-  anyOf,
   instant,
   isForeignKeyViolation,
   isUniqueViolation,
@@ -11,6 +10,7 @@ import {
   type KeysetPage,
   type KeysetQuestion,
   keysetPage,
+  matchAny,
   type Tx,
 } from '@sightline/platform/db'
 import { type Selectable, sql } from 'kysely'
@@ -103,7 +103,7 @@ export interface AccountFilter {
 
 function filtered(tx: Tx, { resellerId, accountIds, q, email, status, userType }: AccountFilter) {
   let found = query(tx).where('a.reseller_id', '=', resellerId)
-  if (accountIds !== undefined) found = found.where('a.account_id', '=', anyOf([...accountIds]))
+  if (accountIds !== undefined) found = found.where('a.account_id', '=', matchAny([...accountIds]))
   if (status !== undefined) found = found.where('a.status', '=', status)
   if (userType !== undefined) found = found.where('a.user_type', '=', userType)
   if (email !== undefined) found = found.where('o.email_folded', '=', foldEmail(email))
@@ -236,7 +236,7 @@ export async function addToOwn(tx: Tx, given: { userId: number; accountId: numbe
 }
 
 /** Ids of everybody in it. */
-export async function usersOf(tx: Tx, accountId: number): Promise<number[]> {
+export async function loadUserIds(tx: Tx, accountId: number): Promise<number[]> {
   const rows = await tx.selectFrom('users').select('user_id').where('account_id', '=', accountId).execute()
   return rows.map((row) => row.user_id)
 }
@@ -245,7 +245,7 @@ export async function usersOf(tx: Tx, accountId: number): Promise<number[]> {
  * Puts the account and its users under another reseller; the owner's grant to the former one's helpdesk ends. Fails with
  * {@link isBillableConflict}.
  */
-export async function moveAccountTo(tx: Tx, of: { accountId: number; resellerId: number }): Promise<void> {
+export async function setAccountReseller(tx: Tx, of: { accountId: number; resellerId: number }): Promise<void> {
   await tx
     .updateTable('accounts')
     .set({ reseller_id: of.resellerId, helpdesk_expires_at: null, helpdesk_show_video: false })

@@ -1,7 +1,7 @@
 import type { AccountUser } from '@sightline/contract/reseller-accounts'
 import { foldEmail, languageCodes } from '@sightline/contract/user-details'
 import { toDateTime } from '@sightline/contract/wire'
-import { anyOf, type Tx } from '@sightline/platform/db'
+import { matchAny, type Tx } from '@sightline/platform/db'
 import { type Selectable, sql } from 'kysely'
 
 const query = (tx: Tx, accountId: number) =>
@@ -96,7 +96,7 @@ export async function findByEmail(
     .where('email_folded', '=', foldEmail(of.email))
   const rows = await (of.accountIds === undefined
     ? found
-    : found.where('account_id', '=', anyOf([...of.accountIds]))
+    : found.where('account_id', '=', matchAny([...of.accountIds]))
   ).execute()
   return rows.map((row) => ({ userId: row.user_id, accountId: row.account_id, email: row.email }))
 }

@@ -13,7 +13,7 @@ import {
   patchResellerTheme,
 } from '@sightline/contract/resellers'
 import { allModules, type Modules } from '@sightline/contract/rights'
-import { brandsOf } from '@sightline/platform/brands'
+import { createBrandLookup } from '@sightline/platform/brands'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
@@ -25,7 +25,7 @@ import { inReseller, moduleRefusal } from './reach.ts'
 import {
   findReseller,
   insertReseller,
-  isReferredTo,
+  isReferenced,
   isResellerNameTaken,
   listResellers,
   loadTheme,
@@ -107,7 +107,7 @@ const adding = ({ db, ids }: Deps) => [
           await change.audit({ ...entry, accountId: resellerId })
           return ok({ ...added, accounts: 0 })
         }),
-      (error) => nameRefusal(error) ?? (isReferredTo(error) ? { error: 'notFound' } : undefined),
+      (error) => nameRefusal(error) ?? (isReferenced(error) ? { error: 'notFound' } : undefined),
     )
   }),
 ]
@@ -168,7 +168,7 @@ const leaving = ({ db, auth }: Deps) => [
           return ok(await removeReseller(tx, resellerId))
         }),
       (error) =>
-        isReferredTo(error)
+        isReferenced(error)
           ? { error: 'businessRule', detail: 'the reseller is still used: an account, a host or a client is its' }
           : undefined,
     )
@@ -179,7 +179,7 @@ const leaving = ({ db, auth }: Deps) => [
 ]
 
 const brands = ({ db, downloads }: Deps) => [
-  serve(getTheme, async (_caller, { params }) => ok(await themeOfHost(params.host, brandsOf(db)))),
+  serve(getTheme, async (_caller, { params }) => ok(await themeOfHost(params.host, createBrandLookup(db)))),
 
   serve(getResellerTheme, (caller, { params }) =>
     inReseller({ db, caller, ...params }, async (tx, reseller) => {

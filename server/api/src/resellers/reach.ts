@@ -4,7 +4,7 @@ import type { Db, OrganisationScope, Tx } from '@sightline/platform/db'
 import type { Change } from '@sightline/platform/http'
 import { fail, type Result } from '@sightline/platform/result'
 import type { StaffCaller } from '@sightline/platform/sessions'
-import { findKnown, isAccountOf, type KnownReseller, resellerIdOf } from './store.ts'
+import { findKnown, findResellerId, isResellerAccount, type KnownReseller } from './store.ts'
 
 /** The reseller in an address; undefined if it doesn't exist or the caller has no access to it. */
 export async function reachedReseller(
@@ -72,7 +72,7 @@ export async function inAccount<T>(
   const seen = named.seesReseller ? { resellerId } : { logOfResellerId: resellerId }
   const scope = { organisationId: accountId, userId: caller.userId, ...seen }
   return inScope(named, { ...scope, distributorId: alsoLogOf?.distributorId }, async (tx) =>
-    (await isAccountOf(tx, { accountId, resellerId })) ? work(tx, reseller) : fail({ error: 'notFound' }),
+    (await isResellerAccount(tx, { accountId, resellerId })) ? work(tx, reseller) : fail({ error: 'notFound' }),
   )
 }
 
@@ -86,7 +86,7 @@ export async function inAnyAccount<T>(
 ): Promise<Result<T, ApiError>> {
   if (accountId === 'self') return fail({ error: 'notFound' })
   const scope = { organisationId: accountId, userId: named.caller.userId }
-  const resellerId = await named.db.inOrganisation(scope, (tx) => resellerIdOf(tx, accountId))
+  const resellerId = await named.db.inOrganisation(scope, (tx) => findResellerId(tx, accountId))
   if (resellerId === undefined) return fail({ error: 'notFound' })
   return inAccount({ ...named, resellerId, accountId }, (tx) => work(tx, { accountId, resellerId }))
 }

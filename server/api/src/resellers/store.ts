@@ -152,12 +152,12 @@ export async function saveTheme(tx: Tx, resellerId: number, theme: object): Prom
 
 /** Whether the account is one of this reseller. */
 /** Undefined where there is no such account. */
-export async function resellerIdOf(tx: Tx, accountId: number): Promise<number | undefined> {
+export async function findResellerId(tx: Tx, accountId: number): Promise<number | undefined> {
   const account = tx.selectFrom('accounts').select('reseller_id').where('account_id', '=', accountId)
   return (await account.executeTakeFirst())?.reseller_id
 }
 
-export async function isAccountOf(tx: Tx, of: { accountId: number; resellerId: number }): Promise<boolean> {
+export async function isResellerAccount(tx: Tx, of: { accountId: number; resellerId: number }): Promise<boolean> {
   const row = await tx
     .selectFrom('accounts')
     .select('account_id')
@@ -168,4 +168,4 @@ export async function isAccountOf(tx: Tx, of: { accountId: number; resellerId: n
 }
 
 export const isResellerNameTaken = (error: unknown): boolean => isUniqueViolation(error, 'resellers_by_name')
-export const isReferredTo = (error: unknown): boolean => isForeignKeyViolation(error)
+export const isReferenced = (error: unknown): boolean => isForeignKeyViolation(error)

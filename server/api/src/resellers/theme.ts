@@ -1,12 +1,12 @@
 import type { BrandThemePatch } from '@sightline/contract/resellers'
 import { type BrandTheme, brandTheme, providerTheme } from '@sightline/contract/theme'
-import { type BrandRow, normalHost, themeOf } from '@sightline/platform/brands'
+import { type BrandRow, normalHost, parseTheme } from '@sightline/platform/brands'
 import * as z from 'zod/mini'
 
 type StoredTheme = Readonly<Record<string, unknown>>
 
 /** What a brand looks like: its own over the provider's. */
-export const shownTheme = (stored: StoredTheme): BrandTheme => themeOf({ theme: stored })
+export const shownTheme = (stored: StoredTheme): BrandTheme => parseTheme({ theme: stored })
 
 /** Of the brand that has the host, with or without the standard port; what no brand has looks like the provider. */
 export async function themeOfHost(
@@ -15,7 +15,7 @@ export async function themeOfHost(
 ): Promise<BrandTheme> {
   const host = normalHost(normalHost(given, 'https'), 'http')
   const row = host === undefined ? undefined : await find(host)
-  return row === undefined ? providerTheme : themeOf(row)
+  return row === undefined ? providerTheme : parseTheme(row)
 }
 
 /** Null of these is a choice of its own: no picture. Of others it means the provider's. */

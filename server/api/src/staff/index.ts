@@ -22,8 +22,8 @@ import { serve, serveChange } from '@sightline/platform/http'
 import { ok } from '@sightline/platform/result'
 import type { StaffCaller } from '@sightline/platform/sessions'
 import { inReseller } from '../resellers/index.ts'
-import { distributorOf, resellerOf, theProvider } from './organisation.ts'
-import { type StaffDeps, staffOf } from './people.ts'
+import { findDistributorOrganisation, findResellerOrganisation, theProvider } from './organisation.ts'
+import { type StaffDeps, staffService } from './people.ts'
 import { listProfiles, organisationName } from './store.ts'
 
 interface OfReseller {
@@ -35,14 +35,14 @@ interface OfDistributor {
 
 export function staff(deps: StaffDeps) {
   const { db } = deps
-  const people = staffOf(deps)
+  const people = staffService(deps)
   const ofReseller = async (caller: StaffCaller, { params }: OfReseller) => ({
     caller,
-    of: await resellerOf(db, caller, params.resellerId),
+    of: await findResellerOrganisation(db, caller, params.resellerId),
   })
   const ofDistributor = async (caller: StaffCaller, { params }: OfDistributor) => ({
     caller,
-    of: await distributorOf(db, caller, params.distributorId),
+    of: await findDistributorOrganisation(db, caller, params.distributorId),
   })
   const ofProvider = (caller: StaffCaller) => ({ caller, of: theProvider })
   return [

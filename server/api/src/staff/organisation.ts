@@ -13,7 +13,7 @@ export interface Organisation {
   readonly distributorId: number | null
 }
 
-export const scopeOf = (caller: StaffCaller, of: Organisation): OrganisationScope => ({
+export const toOrganisationScope = (caller: StaffCaller, of: Organisation): OrganisationScope => ({
   organisationId: of.organisationId,
   userId: caller.userId,
   ...(of.resellerId === null ? {} : { resellerId: of.resellerId }),
@@ -26,7 +26,7 @@ export const theProvider: Organisation = {
   distributorId: null,
 }
 
-export async function resellerOf(
+export async function findResellerOrganisation(
   db: Db,
   caller: StaffCaller,
   named: number | 'self',
@@ -37,7 +37,7 @@ export async function resellerOf(
   return { organisationId: resellerId, level: 'reseller', resellerId, distributorId }
 }
 
-export async function distributorOf(
+export async function findDistributorOrganisation(
   db: Db,
   caller: StaffCaller,
   named: number | 'self',

@@ -9,8 +9,8 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import type { StaffCaller } from '@sightline/platform/sessions'
 import { applied, refusing } from '../distributors/index.ts'
 import { languageFault } from '../reference-lists/index.ts'
-import { type Organisation, scopeOf } from './organisation.ts'
-import { appliedGrants, grantFault, guardFault, inSightOf } from './rules.ts'
+import { type Organisation, toOrganisationScope } from './organisation.ts'
+import { appliedGrants, grantFault, guardFault, limitVisibleAccounts } from './rules.ts'
 import {
   countAccounts,
   findStaff,
@@ -21,7 +21,7 @@ import {
   profileGrants,
   removeStaff,
   saveStaff,
-  switchesOf,
+  toPermissions,
 } from './store.ts'
 
 export interface StaffDeps {
@@ -48,7 +48,7 @@ type Reached<As extends Acting = ChangingStaff> = Omit<As, 'of'> & { readonly of
 type Answer<T> = Promise<Result<T, ApiError>>
 
 /** What can be done with the people of one organisation, whichever level it stands at. */
-export interface StaffOf {
+export interface StaffService {
   list(acting: Acting): Answer<StaffUser[]>
   add(acting: ChangingStaff, given: StaffGiven): Answer<StaffUser>
   one(acting: Acting, userId: number): Answer<StaffUser>
@@ -67,18 +67,18 @@ const action = (verb: 'add' | 'patch' | 'delete', level: StaffLevel): string => 
   return `${verb}${of[level]}Staff${verb === 'add' ? '' : 'User'}`
 }
 
-export function staffOf(deps: StaffDeps): StaffOf {
+export function staffService(deps: StaffDeps): StaffService {
   const { db } = deps
   const within = async <T>(acting: Acting, work: (tx: Tx, reached: Reached<Acting>) => Answer<T>): Answer<T> => {
     const { of } = acting
     if (of === undefined) return fail({ error: 'notFound' })
-    return db.inOrganisation(scopeOf(acting.caller, of), (tx) => work(tx, { ...acting, of }))
+    return db.inOrganisation(toOrganisationScope(acting.caller, of), (tx) => work(tx, { ...acting, of }))
   }
   /** One change of the people after the other, each by somebody who may make it at that moment. */
   const changing = async <T>(acting: ChangingStaff, work: (tx: Tx, reached: Reached) => Answer<T>): Answer<T> => {
     const { of, change } = acting
     if (of === undefined) return fail({ error: 'notFound' })
-    return change.tx(scopeOf(acting.caller, of), async (tx) => {
+    return change.tx(toOrganisationScope(acting.caller, of), async (tx) => {
       await lockStaff(tx, of.organisationId)
       const caller = await change.reauthorize()
       return caller.ok ? work(tx, { ...acting, of, caller: caller.value }) : caller
@@ -87,13 +87,13 @@ export function staffOf(deps: StaffDeps): StaffOf {
   return {
     list: (acting) =>
       within(acting, async (tx, { of }) =>
-        ok((await listStaff(tx, of.organisationId)).map((found) => inSightOf(acting.caller, found))),
+        ok((await listStaff(tx, of.organisationId)).map((found) => limitVisibleAccounts(acting.caller, found))),
       ),
 
     one: (acting, userId) =>
       within(acting, async (tx, { of }) => {
         const found = await findStaff(tx, { ...of, userId })
-        return found === undefined ? fail({ error: 'notFound' }) : ok(inSightOf(acting.caller, found))
+        return found === undefined ? fail({ error: 'notFound' }) : ok(limitVisibleAccounts(acting.caller, found))
       }),
 
     async add(acting, given) {
@@ -134,7 +134,7 @@ interface Working {
 async function add(tx: Tx, work: Working & { readonly given: StaffGiven }): Answer<StaffUser> {
   const { deps, reached, given, userId } = work
   const { of, change } = reached
-  const nothing: Permissions = switchesOf(new Set())
+  const nothing: Permissions = toPermissions(new Set())
   const none = { permissions: nothing, permissionProfileId: null, allAccounts: true, accountIds: [] }
   const grants = await decideGrants(tx, { reached, current: none, given })
   if (!grants.ok) return grants

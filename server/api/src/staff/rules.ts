@@ -17,7 +17,7 @@ export function guardFault(caller: Staff, target: StaffUser): ApiError | undefin
 }
 
 /** The person as the caller may see them: whoever is limited to some accounts learns of no others. */
-export const inSightOf = (caller: Staff, person: StaffUser): StaffUser =>
+export const limitVisibleAccounts = (caller: Staff, person: StaffUser): StaffUser =>
   caller.accountIds === undefined
     ? person
     : { ...person, accountIds: person.accountIds.filter((accountId) => caller.accountIds?.has(accountId)) }

@@ -2,7 +2,7 @@ import { allPermissions, type Permission, type Permissions } from '@sightline/co
 import type { StaffUser } from '@sightline/contract/staff'
 import { foldEmail, languageCodes } from '@sightline/contract/user-details'
 import { toDateTime } from '@sightline/contract/wire'
-import { anyOf, type Db, isUniqueViolation, PROVIDER_ID, type Tx } from '@sightline/platform/db'
+import { type Db, isUniqueViolation, matchAny, PROVIDER_ID, type Tx } from '@sightline/platform/db'
 import type { Selectable } from 'kysely'
 
 export const PROVIDER = PROVIDER_ID
@@ -11,7 +11,7 @@ const query = (tx: Tx) => tx.selectFrom('staff').selectAll()
 type Row = Selectable<Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>>
 
 /** Each with true or false. */
-export const switchesOf = (granted: ReadonlySet<string>): Permissions =>
+export const toPermissions = (granted: ReadonlySet<string>): Permissions =>
   Object.fromEntries(allPermissions.map((permission) => [permission, granted.has(permission)])) as Permissions
 
 const toStaff = (row: Row, accountIds: readonly number[]): StaffUser => ({
@@ -24,7 +24,7 @@ const toStaff = (row: Row, accountIds: readonly number[]): StaffUser => ({
   lastName: row.last_name,
   phone: row.phone,
   language: languageCodes.find((code) => code === row.language) ?? 'en',
-  permissions: switchesOf(new Set(row.permissions)),
+  permissions: toPermissions(new Set(row.permissions)),
   permissionProfileId: row.permission_profile_id,
   allAccounts: row.all_accounts,
   accountIds: [...accountIds],
@@ -49,7 +49,7 @@ async function withAccounts(tx: Tx, rows: readonly Row[]): Promise<StaffUser[]> 
   const named = await tx
     .selectFrom('staff_accounts')
     .select(['user_id', 'account_id'])
-    .where('user_id', '=', anyOf(ids))
+    .where('user_id', '=', matchAny(ids))
     .orderBy('account_id')
     .execute()
   const byUser = Map.groupBy(named, (row) => row.user_id)
@@ -135,7 +135,7 @@ export async function countAccounts(tx: Tx, resellerId: number, accountIds: read
     .selectFrom('accounts')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('reseller_id', '=', resellerId)
-    .where('account_id', '=', anyOf(accountIds))
+    .where('account_id', '=', matchAny(accountIds))
     .executeTakeFirstOrThrow()
   return row.count
 }
@@ -149,7 +149,7 @@ export async function profileGrants(
     .selectFrom('permission_profiles')
     .select('grants')
     .where('permission_profile_id', '=', of.permissionProfileId)
-    .where('organisation_id', '=', anyOf([of.organisationId, PROVIDER_ID]))
+    .where('organisation_id', '=', matchAny([of.organisationId, PROVIDER_ID]))
     .where('scope', '<>', 'account')
     .executeTakeFirst()
   if (row === undefined) return undefined
@@ -167,14 +167,14 @@ export async function listProfiles(tx: Tx, organisationId: number): Promise<Staf
   const rows = await tx
     .selectFrom('permission_profiles')
     .select(['permission_profile_id', 'name', 'grants', 'organisation_id'])
-    .where('organisation_id', '=', anyOf([organisationId, PROVIDER_ID]))
+    .where('organisation_id', '=', matchAny([organisationId, PROVIDER_ID]))
     .where('scope', '<>', 'account')
     .orderBy('permission_profile_id')
     .execute()
   return rows.map((row) => ({
     permissionProfileId: row.permission_profile_id,
     name: row.name,
-    permissions: switchesOf(new Set(row.grants)),
+    permissions: toPermissions(new Set(row.grants)),
     builtin: row.organisation_id === PROVIDER_ID,
   }))
 }

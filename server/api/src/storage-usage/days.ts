@@ -12,7 +12,7 @@ export interface Days {
 const utcMidnight = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
 /** `yyyy-mm-dd`, so many days after another. */
-export const dayAfter = (day: string, days: number): string =>
+export const addDays = (day: string, days: number): string =>
   new Date(utcMidnight(day) + days * MS_PER_DAY).toISOString().slice(0, 10)
 
 /** Whether the calendar has such a day, as it has no 31 February; from 1970 on. */
@@ -26,15 +26,15 @@ export const countDays = (from: string, till: string): number =>
   Math.round((utcMidnight(till) - utcMidnight(from)) / MS_PER_DAY) + 1
 
 /** The days from one to the other, both in it, as they begin in a time zone. */
-export function daysIn(timeZone: string, from: string, till: string): Days {
-  const names = Array.from({ length: countDays(from, till) }, (_, index) => dayAfter(from, index))
+export function listDays(timeZone: string, from: string, till: string): Days {
+  const names = Array.from({ length: countDays(from, till) }, (_, index) => addDays(from, index))
   const offsets = new Map<number, number>()
   const offsetAt = (at: number): number => {
     const offset = offsets.get(at) ?? utcOffset(timeZone, at) * MS_PER_SECOND
     offsets.set(at, offset)
     return offset
   }
-  return { names, bounds: [...names, dayAfter(till, 1)].map((day) => startOf(utcMidnight(day), offsetAt)) }
+  return { names, bounds: [...names, addDays(till, 1)].map((day) => startOf(utcMidnight(day), offsetAt)) }
 }
 
 /**

@@ -11,10 +11,10 @@ import { fail, ok } from '@sightline/platform/result'
 import { loadTimeZone } from '../accounts/index.ts'
 import { listCameras } from '../cameras/index.ts'
 import { today } from '../subscriptions/index.ts'
-import { countDays, dayAfter, daysIn, isDay } from './days.ts'
+import { addDays, countDays, isDay, listDays } from './days.ts'
 import { loadUsage, sumStorage } from './store.ts'
 
-export { countDays, type Days, dayAfter, daysIn, isDay } from './days.ts'
+export { addDays, countDays, type Days, isDay, listDays } from './days.ts'
 export { type NamedCamera, sumCameraDays } from './store.ts'
 
 const noSuchAccount: ApiError = { error: 'notFound' }
@@ -27,11 +27,11 @@ export const storageUsage = ({ db, now }: { readonly db: Db; readonly now: () =>
       db.inTenant(caller, async (tx) => {
         const timeZone = await loadTimeZone(tx, accountId)
         const { till = today(timeZone, now()) } = query
-        const { from = dayAfter(till, 1 - USUAL_STORAGE_DAYS) } = query
+        const { from = addDays(till, 1 - USUAL_STORAGE_DAYS) } = query
         const fault = spanFault(from, till)
         if (fault !== undefined) return fail(fault)
         const cameras = await listCameras(tx, caller, {})
-        const sums = await sumStorage(tx, { accountId, cameras, days: daysIn(timeZone, from, till) })
+        const sums = await sumStorage(tx, { accountId, cameras, days: listDays(timeZone, from, till) })
         return ok({ accountId, timeZone, from, till, ...sums })
       }),
     )

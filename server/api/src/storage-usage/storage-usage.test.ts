@@ -5,7 +5,7 @@ import { accounts } from '../accounts/index.ts'
 import { resellerAccounts } from '../reseller-accounts/index.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { subscriptions } from '../subscriptions/index.ts'
-import { daysIn } from './days.ts'
+import { listDays } from './days.ts'
 import { storageUsage } from './index.ts'
 
 let api: TestApi
@@ -174,9 +174,9 @@ test('sums that take more than five seconds are given up (code 19)', async () =>
 })
 
 describe('days in a time zone', () => {
-  const begins = (timeZone: string, day: string) => new Date(daysIn(timeZone, day, day).bounds[0] ?? 0).toISOString()
+  const begins = (timeZone: string, day: string) => new Date(listDays(timeZone, day, day).bounds[0] ?? 0).toISOString()
   const hours = (timeZone: string, day: string) => {
-    const [start = 0, end = 0] = daysIn(timeZone, day, day).bounds
+    const [start = 0, end = 0] = listDays(timeZone, day, day).bounds
     return (end - start) / HOUR_MS
   }
   test('a day has 23 hours when clocks go forward and 25 when they go back', () => {

@@ -1,7 +1,7 @@
 import type { AccountUsage, StorageUsage } from '@sightline/contract/storage-usage'
 import { toDateTime } from '@sightline/contract/wire'
 import { MS_PER_HOUR } from '@sightline/platform/clock'
-import { anyOf, limitTime, type Tx } from '@sightline/platform/db'
+import { limitTime, matchAny, type Tx } from '@sightline/platform/db'
 import { type RawBuilder, sql } from 'kysely'
 import type { Days } from './days.ts'
 
@@ -49,7 +49,7 @@ const sumsBy = async (
         cross join lateral generate_series(
           greatest(width_bucket(r.started_at, list), 1),
           least(width_bucket(r.ended_at - interval '1 millisecond', list), cardinality(list) - 1)) as d (day)
-       where r.account_id = ${accountId} and r.camera_id = ${anyOf(cameras.map(({ cameraId }) => cameraId))})
+       where r.account_id = ${accountId} and r.camera_id = ${matchAny(cameras.map(({ cameraId }) => cameraId))})
     select camera_id, day, round(sum(bytes * ms / length))::bigint as bytes,
            coalesce(sum(ms) filter (where stream = 'main'), 0)::bigint as ms
       from part group by ${groups}`.execute(tx)
@@ -92,7 +92,7 @@ async function oldestByCamera(
          where r.account_id = ${accountId} and r.camera_id = c.camera_id and r.stream = streams.stream
            and r.ended_at > r.started_at
          order by r.started_at limit 1) run
-     where c.account_id = ${accountId} and c.camera_id = ${anyOf(cameras.map(({ cameraId }) => cameraId))}
+     where c.account_id = ${accountId} and c.camera_id = ${matchAny(cameras.map(({ cameraId }) => cameraId))}
      group by c.camera_id`.execute(tx)
   return new Map(rows.map(({ camera_id, oldest }) => [camera_id, toDateTime(oldest)]))
 }

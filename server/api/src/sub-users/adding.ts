@@ -8,8 +8,8 @@ import { findProfile } from '../permission-profiles/index.ts'
 import { languageFault } from '../reference-lists/index.ts'
 import { type Asking, changePeople, type Ground, type PeopleDeps, personTarget } from './change.ts'
 import { toReply } from './reply.ts'
-import { accessAfter, type Grants, grantsAfter, type StoredAccess } from './rules.ts'
-import { findPerson, insertPerson, saveAccess, zoneIdsOf } from './store.ts'
+import { applyAccessPatch, applyRightsPatch, type Grants, type StoredAccess } from './rules.ts'
+import { findPerson, insertPerson, loadZoneIds, saveAccess } from './store.ts'
 
 const commonPassword: ApiError = {
   error: 'validation',
@@ -74,10 +74,10 @@ async function decide(ground: Ground, accountId: number, body: PersonAdded): Pro
   const profile =
     permissionProfileId === undefined ? undefined : await findProfile(tx, { accountId, permissionProfileId })
   const patch = { ...switches, ...(permissionProfileId === undefined ? {} : { permissionProfileId }) }
-  const grants = grantsAfter(nothingGranted, patch, { caller: me, profile })
+  const grants = applyRightsPatch(nothingGranted, patch, { caller: me, profile })
   if (!grants.ok) return grants
-  const zones = await zoneIdsOf(tx, accountId)
-  const access = accessAfter(noAccess, { allCameras, cameraIds, zoneIds }, { caller: me, cameras, zones })
+  const zones = await loadZoneIds(tx, accountId)
+  const access = applyAccessPatch(noAccess, { allCameras, cameraIds, zoneIds }, { caller: me, cameras, zones })
   return access.ok ? ok({ grants: grants.value, access: access.value }) : access
 }
 

@@ -6,8 +6,8 @@ import type { Change } from '@sightline/platform/http'
 import { fail, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { lockPeople } from '../permission-profiles/index.ts'
-import type { Holder, Placement } from './rules.ts'
-import { findPerson, isEmailTaken, isLimitReached, placementOf, type StoredPerson } from './store.ts'
+import type { CameraZones, Holder } from './rules.ts'
+import { findPerson, isEmailTaken, isLimitReached, loadCameraZones, type StoredPerson } from './store.ts'
 
 export interface PeopleDeps {
   readonly db: Db
@@ -24,7 +24,7 @@ export interface Ground {
   readonly tx: Tx
   /** The caller as the rows say at this moment. */
   readonly me: Holder
-  readonly cameras: Placement
+  readonly cameras: CameraZones
   /** Writes a line of the audit log with the change. */
   readonly record: (entry: AuditEntry) => Promise<void>
 }
@@ -50,7 +50,7 @@ export async function changePeople<Value>(
       // Deleted since the token was looked at.
       if (me === undefined) return fail({ error: 'notAuthorized' })
       const record = (entry: AuditEntry) => change.audit(entry)
-      return work({ tx, me: me.holder, cameras: await placementOf(tx, accountId), record })
+      return work({ tx, me: me.holder, cameras: await loadCameraZones(tx, accountId), record })
     })
   } catch (error) {
     if (isEmailTaken(error)) return fail({ error: 'duplicate', detail: 'another user has this e-mail address' })
@@ -75,7 +75,7 @@ export const personTarget = (userId: number): { readonly kind: string; readonly 
 })
 
 /** How the audit log and mails call somebody who is or will be gone. */
-export const nameOf = ({ row }: Pick<StoredPerson, 'row'>) => ({
+export const toNamedUser = ({ row }: Pick<StoredPerson, 'row'>) => ({
   email: row.email,
   firstName: row.first_name,
   lastName: row.last_name,

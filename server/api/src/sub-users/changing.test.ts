@@ -7,7 +7,7 @@ import { permissionProfiles } from '../permission-profiles/index.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { users } from '../users/index.ts'
 import { subUsers } from './index.ts'
-import { changesOf, PEOPLE_RIGHTS, people } from './people-testing.ts'
+import { listUserChanges, PEOPLE_RIGHTS, people } from './people-testing.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -70,7 +70,7 @@ describe('names, addresses and details', () => {
   test('where the reseller prevents it, nobody’s name, details or password change (code 9)', async () => {
     const { token, accountId } = await api.addAccount({ preventEditUserDetails: true })
     const { userId } = await api.addSubUser(accountId, { rights: [] })
-    for (const [request, body] of changesOf(userId).slice(0, 3)) {
+    for (const [request, body] of listUserChanges(userId).slice(0, 3)) {
       expect(await api.call(token, request, body), request).toMatchObject({ status: 403, body: { code: 9 } })
     }
   })

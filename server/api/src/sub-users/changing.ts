@@ -9,7 +9,7 @@ import {
   patchPersonCredentials,
   patchPersonDetails,
   patchPersonRights,
-  switchesOf,
+  toRightSwitches,
   unblockPerson,
 } from '@sightline/contract/sub-users'
 import type { UserDetails } from '@sightline/contract/user-details'
@@ -20,25 +20,25 @@ import { HELD_MS, removeMember } from '../account-deletion/index.ts'
 import { findProfile } from '../permission-profiles/index.ts'
 import { languageFault } from '../reference-lists/index.ts'
 import { applyPatch, loadDetails, saveDetails } from '../user-details/index.ts'
-import { type Asking, changePerson, type Ground, nameOf, type PeopleDeps, personTarget } from './change.ts'
+import { type Asking, changePerson, type Ground, type PeopleDeps, personTarget, toNamedUser } from './change.ts'
 import { toReply } from './reply.ts'
 import {
-  accessAfter,
+  applyAccessPatch,
+  applyRightsPatch,
   type Grants,
-  grantsAfter,
+  getUserGuard,
   guardError,
-  guardOf,
-  isSwitchedOn,
+  isRightEnabled,
   isTheirOwn,
   removalError,
   type StoredAccess,
   visibleAccess,
 } from './rules.ts'
-import { type StoredPerson, saveAccess, saveBlocked, saveGrants, saveNames, zoneIdsOf } from './store.ts'
+import { loadZoneIds, type StoredPerson, saveAccess, saveBlocked, saveGrants, saveNames } from './store.ts'
 
 /** Why the caller may not change that person, if so. */
 function guardFault({ me, cameras }: Ground, person: StoredPerson): ApiError | undefined {
-  const guard = guardOf(me, person.holder, cameras)
+  const guard = getUserGuard(me, person.holder, cameras)
   return guard === null ? undefined : guardError(guard)
 }
 
@@ -65,7 +65,7 @@ export const changingWho = (deps: PeopleDeps): readonly Served[] => [
       const by = { caller: ground.me, cameras: ground.cameras }
       const before = toReply(person, by)
       change.ifMatch(before)
-      const names = nameOf(person)
+      const names = toNamedUser(person)
       const next = { ...names, ...body }
       const { email, firstName, lastName } = next
       if (email !== names.email && isTheirOwn(caller, person.row)) return fail(addressIsTheirs)
@@ -127,17 +127,17 @@ export const changingWhat: readonly Served[] = [
     return changePerson({ change, ...params }, async (ground, person) => {
       const fault = guardFault(ground, person)
       if (fault !== undefined) return fail(fault)
-      change.ifMatch(switchesOf((right) => isSwitchedOn(person.holder, right)))
+      change.ifMatch(toRightSwitches((right) => isRightEnabled(person.holder, right)))
       const { permissionProfileId } = body
       const profile =
         typeof permissionProfileId === 'number'
           ? await findProfile(ground.tx, { accountId: caller.accountId, permissionProfileId })
           : undefined
-      const next = grantsAfter(person.grants, body, { caller: ground.me, profile })
+      const next = applyRightsPatch(person.grants, body, { caller: ground.me, profile })
       if (!next.ok) return next
       if (next.value !== person.grants) await writeGrants(ground, person, next.value)
       const granted = new Set<string>(next.value.rights)
-      return ok(switchesOf((right) => isSwitchedOn({ isSuperUser: false, granted }, right)))
+      return ok(toRightSwitches((right) => isRightEnabled({ isSuperUser: false, granted }, right)))
     })
   }),
 
@@ -148,8 +148,8 @@ export const changingWhat: readonly Served[] = [
       if (fault !== undefined) return fail(fault)
       const by = { caller: ground.me, cameras: ground.cameras }
       change.ifMatch(visibleAccess(person.access, by))
-      const zones = await zoneIdsOf(ground.tx, caller.accountId)
-      const next = accessAfter(person.access, body, { ...by, zones })
+      const zones = await loadZoneIds(ground.tx, caller.accountId)
+      const next = applyAccessPatch(person.access, body, { ...by, zones })
       if (!next.ok) return next
       await saveAccess(ground.tx, person.holder, next.value)
       const target = personTarget(params.userId)
@@ -176,11 +176,11 @@ const toLists = ({ allCameras, cameraIds, zoneIds }: StoredAccess): PersonAccess
 export const removing = (deps: PeopleDeps): readonly Served[] => [
   serveChange(deletePerson, async (change, { params }) => {
     const gone = await changePerson({ change, ...params }, async (ground, person) => {
-      const guard = guardOf(ground.me, person.holder, ground.cameras)
+      const guard = getUserGuard(ground.me, person.holder, ground.cameras)
       if (guard !== null) return fail(removalError(guard))
       const when = { removedAt: deps.now(), eraseAfter: deps.now() + HELD_MS }
       await removeMember(ground.tx, { ...person.holder, ...when })
-      const before = { ...nameOf(person), ...person.grants, ...toLists(person.access) }
+      const before = { ...toNamedUser(person), ...person.grants, ...toLists(person.access) }
       await ground.record({ action: deletePerson.name, target: personTarget(params.userId), before })
       return ok(undefined)
     })
@@ -204,7 +204,7 @@ const setBlocked = (
   { blocked, action }: { readonly blocked: boolean; readonly action: string },
 ): Promise<Result<undefined, ApiError>> =>
   changePerson(asking, async (ground, person) => {
-    const guard = guardOf(ground.me, person.holder, ground.cameras)
+    const guard = getUserGuard(ground.me, person.holder, ground.cameras)
     if (guard !== null) return fail(removalError(guard))
     if (person.row.blocked === blocked) return ok(undefined)
     await saveBlocked(ground.tx, person.holder, blocked)

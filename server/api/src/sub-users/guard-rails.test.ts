@@ -4,7 +4,7 @@ import { explanations } from '../explanations/index.ts'
 import { permissionProfiles } from '../permission-profiles/index.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { subUsers } from './index.ts'
-import { changesOf, PEOPLE_RIGHTS, people } from './people-testing.ts'
+import { listUserChanges, PEOPLE_RIGHTS, people } from './people-testing.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('guard rails', () => {
     await api.call(token, `PATCH users/${sub.userId}/rights`, { grantAll: true })
     await api.call(token, `PATCH users/${sub.userId}/access`, { allCameras: true })
     const before = await everybody(accountId)
-    for (const [request, body] of changesOf(accountId)) {
+    for (const [request, body] of listUserChanges(accountId)) {
       const refused = REMOVALS.test(request) ? { status: 409, body: { code: 6 } } : { status: 403, body: { code: 9 } }
       expect(await api.call(sub.token, request, body), request).toMatchObject(refused)
     }
@@ -54,7 +54,7 @@ describe('guard rails', () => {
       [editor.token, editor.userId],
       [token, accountId],
     ] as const) {
-      for (const [request, body] of changesOf(userId)) {
+      for (const [request, body] of listUserChanges(userId)) {
         const refused = REMOVALS.test(request) ? { status: 409, body: { code: 6 } } : { status: 403, body: { code: 9 } }
         expect(await api.call(who, request, body), request).toMatchObject(refused)
       }
@@ -76,7 +76,7 @@ describe('guard rails', () => {
       }[what] as { rights: Right[] }
       const holder = await api.addSubUser(accountId, more)
       const before = await everybody(accountId)
-      for (const [request, body] of changesOf(holder.userId)) {
+      for (const [request, body] of listUserChanges(holder.userId)) {
         expect(await api.call(editor.token, request, body), request).toMatchObject({ status: 403, body: { code: 9 } })
       }
       expect(await everybody(accountId)).toEqual(before)
@@ -92,7 +92,7 @@ describe('guard rails', () => {
     const reads = ['', '/details', '/rights', '/access'].map((tail) => [`GET users/*${tail}`, undefined] as const)
     for (const [pattern, body] of [
       ...reads,
-      ...changesOf(0).map(([request, given]) => [request.replace('/0', '/*'), given] as const),
+      ...listUserChanges(0).map(([request, given]) => [request.replace('/0', '/*'), given] as const),
     ]) {
       const answers = []
       for (const userId of [theirs.sub.userId, 999_999_999]) {
@@ -143,7 +143,7 @@ describe('guard rails', () => {
       ['POST permissionProfiles', {}],
       ['DELETE permissionProfiles/12', undefined],
     ] as const
-    for (const [request, body] of [...changesOf(sub.userId), ...adds]) {
+    for (const [request, body] of [...listUserChanges(sub.userId), ...adds]) {
       for (const token of [apiKey, support]) {
         expect(await api.call(token, request, body), request).toMatchObject({ status: 403, body: { code: 9 } })
       }

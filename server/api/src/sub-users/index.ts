@@ -5,7 +5,7 @@ import { changingWhat, changingWho, removing, sendingLinks } from './changing.ts
 import { reading } from './reading.ts'
 
 export type { PeopleDeps } from './change.ts'
-export { userTypeOf } from './reply.ts'
+export { getUserType } from './reply.ts'
 export { findPerson, type StoredPerson } from './store.ts'
 
 /** The people of an account (api.md §6). */

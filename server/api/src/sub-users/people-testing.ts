@@ -13,7 +13,7 @@ export async function people(api: TestApi, given: Parameters<TestApi['addSubUser
 }
 
 /** Every call that changes a person, with a body that would be fine. */
-export const changesOf = (userId: number): readonly (readonly [request: string, body: object | undefined])[] => [
+export const listUserChanges = (userId: number): readonly (readonly [request: string, body: object | undefined])[] => [
   [`PATCH users/${userId}`, { firstName: 'Grace' }],
   [`PATCH users/${userId}/details`, { city: 'Delft' }],
   [`PATCH users/${userId}/credentials`, { sendLink: true }],

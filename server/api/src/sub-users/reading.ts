@@ -4,17 +4,17 @@ import {
   getPersonDetails,
   getPersonRights,
   getUsers,
-  switchesOf,
+  toRightSwitches,
 } from '@sightline/contract/sub-users'
 import type { Db, Tx } from '@sightline/platform/db'
 import { type Served, serve, toStorePage } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
-import { namePatternOf } from '../cameras/index.ts'
+import { toNamePattern } from '../cameras/index.ts'
 import { loadDetails } from '../user-details/index.ts'
 import { toReply } from './reply.ts'
-import { isSwitchedOn, type Placement, visibleAccess } from './rules.ts'
-import { countPeople, findPerson, pageOfPeople, placementOf, type StoredPerson, withAccess } from './store.ts'
+import { type CameraZones, isRightEnabled, visibleAccess } from './rules.ts'
+import { countPeople, findPerson, loadCameraZones, pageOfPeople, type StoredPerson, withAccess } from './store.ts'
 
 const noSuchUser = fail({ error: 'notFound' } as const)
 
@@ -23,12 +23,12 @@ export const reading = ({ db }: { readonly db: Db }): readonly Served[] => {
   const find = <T>(
     caller: MemberCaller,
     userId: number,
-    tell: (found: { readonly person: StoredPerson; readonly cameras: Placement; readonly tx: Tx }) => T | Promise<T>,
+    tell: (found: { readonly person: StoredPerson; readonly cameras: CameraZones; readonly tx: Tx }) => T | Promise<T>,
   ) =>
     db.inTenant(caller, async (tx) => {
       const person = await findPerson(tx, { accountId: caller.accountId, userId })
       if (person === undefined) return noSuchUser
-      return ok(await tell({ person, cameras: await placementOf(tx, caller.accountId), tx }))
+      return ok(await tell({ person, cameras: await loadCameraZones(tx, caller.accountId), tx }))
     })
 
   return [
@@ -36,9 +36,9 @@ export const reading = ({ db }: { readonly db: Db }): readonly Served[] => {
       db.inTenant(caller, async (tx) => {
         const { accountId } = caller
         const blocked = query.blocked === undefined ? undefined : query.blocked === 'true'
-        const filter = { pattern: namePatternOf(query.q), blocked }
+        const filter = { pattern: toNamePattern(query.q), blocked }
         const found = await pageOfPeople(tx, accountId, { filter, question: page })
-        const cameras = await placementOf(tx, accountId)
+        const cameras = await loadCameraZones(tx, accountId)
         const people = new Map((await withAccess(tx, found.rows)).map((person) => [person.row.user_id, person]))
         const total = page.wantsCount ? await countPeople(tx, accountId, filter) : undefined
         const item = (row: { readonly user_id: number }) => {
@@ -59,7 +59,7 @@ export const reading = ({ db }: { readonly db: Db }): readonly Served[] => {
     ),
 
     serve(getPersonRights, (caller, { params }) =>
-      find(caller, params.userId, ({ person }) => switchesOf((right) => isSwitchedOn(person.holder, right))),
+      find(caller, params.userId, ({ person }) => toRightSwitches((right) => isRightEnabled(person.holder, right))),
     ),
 
     serve(getPersonAccess, (caller, { params }) =>

@@ -1,15 +1,15 @@
 import type { UserType } from '@sightline/contract/rights'
 import type { Person } from '@sightline/contract/sub-users'
 import { toDateTime } from '@sightline/contract/wire'
-import { guardOf, type Holder, isTheirOwn, type Placement, sharedCameras } from './rules.ts'
+import { type CameraZones, getUserGuard, type Holder, isTheirOwn, sharedCameras } from './rules.ts'
 import type { StoredPerson } from './store.ts'
 
 /** Who has the right demoUser is one, whatever kind the account is of. */
-export const userTypeOf = (person: Pick<StoredPerson, 'row' | 'holder'>): UserType =>
+export const getUserType = (person: Pick<StoredPerson, 'row' | 'holder'>): UserType =>
   person.holder.granted.has('demoUser') ? 'demo' : person.row.user_type
 
 /** A person as that caller may know them. */
-export function toReply(person: StoredPerson, { caller, cameras }: { caller: Holder; cameras: Placement }): Person {
+export function toReply(person: StoredPerson, { caller, cameras }: { caller: Holder; cameras: CameraZones }): Person {
   const { row, holder } = person
   return {
     userId: row.user_id,
@@ -19,7 +19,7 @@ export function toReply(person: StoredPerson, { caller, cameras }: { caller: Hol
     lastName: row.last_name,
     name: `${row.first_name} ${row.last_name}`,
     isSuperUser: holder.isSuperUser,
-    userType: userTypeOf(person),
+    userType: getUserType(person),
     blocked: row.blocked,
     lastLogin: row.last_login_at === null ? null : toDateTime(row.last_login_at),
     mfaEnabled: row.mfa_enabled,
@@ -28,7 +28,7 @@ export function toReply(person: StoredPerson, { caller, cameras }: { caller: Hol
     allCameras: holder.access.kind === 'all',
     cameras: sharedCameras(caller, holder, cameras),
     createdAt: toDateTime(row.created_at),
-    guard: guardOf(caller, holder, cameras),
+    guard: getUserGuard(caller, holder, cameras),
     emailIsTheirs: isTheirOwn(caller, row),
   }
 }

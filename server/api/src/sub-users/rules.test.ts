@@ -3,22 +3,22 @@ import type { AccessPatch, RightsPatch } from '@sightline/contract/sub-users'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  accessAfter,
-  accessOf,
+  applyAccessPatch,
+  applyRightsPatch,
+  type CameraZones,
   type Grants,
-  grantsAfter,
-  guardOf,
+  getUserGuard,
   type Holder,
-  type Placement,
   type ProfileRights,
   type StoredAccess,
   sharedCameras,
+  toCameraAccess,
   visibleAccess,
 } from './rules.ts'
 
 const ACCOUNT = 1
 /** Cameras 11-16 in zones 1-3. */
-const cameras: Placement = new Map([11, 12, 13, 14, 15, 16].map((cameraId) => [cameraId, (cameraId % 3) + 1]))
+const cameras: CameraZones = new Map([11, 12, 13, 14, 15, 16].map((cameraId) => [cameraId, (cameraId % 3) + 1]))
 const zones: ReadonlySet<number> = new Set([1, 2, 3])
 /** Few enough that people often have the same ones. */
 const somePowers: readonly Right[] = ['ptz', 'playback', 'export', 'addUser', 'editUser', 'demoUser']
@@ -33,7 +33,7 @@ const holderOf = ({ userId, grants, access }: Person): Holder => ({
   accountId: ACCOUNT,
   isSuperUser: userId === ACCOUNT,
   granted: new Set(grants.rights),
-  access: userId === ACCOUNT ? { kind: 'all' } : accessOf(access),
+  access: userId === ACCOUNT ? { kind: 'all' } : toCameraAccess(access),
 })
 
 const powersOf = ({ granted }: Holder) => new Set([...granted].filter((right) => right !== 'demoUser'))
@@ -92,14 +92,14 @@ function after(
   step: Step,
   { caller, profiles }: { caller: Holder; profiles: readonly ProfileRights[] },
 ) {
-  if (guardOf(caller, holderOf(target), cameras) !== null) return undefined
+  if (getUserGuard(caller, holderOf(target), cameras) !== null) return undefined
   if (step.access !== null) {
-    const next = accessAfter(target.access, step.access, { caller, cameras, zones })
+    const next = applyAccessPatch(target.access, step.access, { caller, cameras, zones })
     return next.ok ? { ...target, access: next.value } : undefined
   }
   const patch = step.rights ?? {}
   const profile = profiles.find(({ permissionProfileId }) => permissionProfileId === patch.permissionProfileId)
-  const next = grantsAfter(target.grants, patch, { caller, profile })
+  const next = applyRightsPatch(target.grants, patch, { caller, profile })
   return next.ok ? { ...target, grants: next.value } : undefined
 }
 
@@ -137,7 +137,7 @@ describe('nobody gets more than somebody gave who had it', () => {
           isWithin(powersOf(target), powersOf(caller)) &&
           isWithin(zonesOf(target), zonesOf(caller)) &&
           isWithin(reachOf(target), reachOf(caller))
-        expect(guardOf(caller, target, cameras) === null).toBe(covers)
+        expect(getUserGuard(caller, target, cameras) === null).toBe(covers)
       }),
       { numRuns: 2000 },
     )
@@ -147,10 +147,10 @@ describe('nobody gets more than somebody gave who had it', () => {
     fc.assert(
       fc.property(anyPerson(ACCOUNT), anyPerson(3), (one, other) => {
         const [owner, sub] = [holderOf(one), holderOf(other)]
-        expect(guardOf(owner, sub, cameras)).toBeNull()
-        expect(guardOf(sub, owner, cameras)).toBe('owner')
-        expect(guardOf(owner, owner, cameras)).toBe('self')
-        expect(guardOf(sub, sub, cameras)).toBe('self')
+        expect(getUserGuard(owner, sub, cameras)).toBeNull()
+        expect(getUserGuard(sub, owner, cameras)).toBe('owner')
+        expect(getUserGuard(owner, owner, cameras)).toBe('self')
+        expect(getUserGuard(sub, sub, cameras)).toBe('self')
       }),
     )
   })
@@ -176,7 +176,7 @@ describe('nobody gets more than somebody gave who had it', () => {
     const anySwitches = fc.dictionary(fc.constantFrom(...allRights), fc.boolean())
     fc.assert(
       fc.property(anyRights, anySwitches, (rights, switches) => {
-        const next = grantsAfter({ rights, permissionProfileId: 7 }, switches, { caller, profile: undefined })
+        const next = applyRightsPatch({ rights, permissionProfileId: 7 }, switches, { caller, profile: undefined })
         const isOff = mandatoryRights.some((right) => switches[right] === false)
         expect(next.ok).toBe(!isOff)
         if (next.ok) expect(next.value.rights.some((right) => mandatoryRights.includes(right))).toBe(false)

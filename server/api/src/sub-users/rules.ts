@@ -31,7 +31,7 @@ export interface Holder {
 }
 
 /** The zone of every camera of the account. */
-export type Placement = ReadonlyMap<number, number>
+export type CameraZones = ReadonlyMap<number, number>
 
 /** `demoUser` takes from its holder instead of giving, so everybody may switch it, and it is nothing to lack. */
 const isPower = (right: string): boolean => right !== 'demoUser' && !isMandatory(right)
@@ -43,7 +43,7 @@ const isPower = (right: string): boolean => right !== 'demoUser' && !isMandatory
 const mayGrant = (who: Pick<Holder, 'isSuperUser' | 'granted'>, right: string): boolean =>
   !isPower(right) || who.isSuperUser || who.granted.has(right)
 
-function reaches(who: Holder, cameraId: number, cameras: Placement): boolean {
+function reaches(who: Holder, cameraId: number, cameras: CameraZones): boolean {
   const zoneId = cameras.get(cameraId)
   return zoneId !== undefined && reachesCamera(who, { accountId: who.accountId, cameraId, zoneId })
 }
@@ -55,7 +55,7 @@ const holdsZone = (who: Holder, zoneId: number): boolean =>
   reachesAll(who) || (who.access.kind === 'some' && who.access.zoneIds.has(zoneId))
 
 /** Whether one reaches whatever the other reaches, now and after cameras have come, gone and moved. */
-function covers(who: Holder, access: CameraAccess, cameras: Placement): boolean {
+function covers(who: Holder, access: CameraAccess, cameras: CameraZones): boolean {
   if (reachesAll(who)) return true
   if (access.kind === 'all') return false
   const zones = [...access.zoneIds].every((zoneId) => holdsZone(who, zoneId))
@@ -63,7 +63,7 @@ function covers(who: Holder, access: CameraAccess, cameras: Placement): boolean 
 }
 
 /** Why `caller` may not change `target`; null where nothing is in the way. */
-export function guardOf(caller: Holder, target: Holder, cameras: Placement): PersonGuard | null {
+export function getUserGuard(caller: Holder, target: Holder, cameras: CameraZones): PersonGuard | null {
   if (target.isSuperUser) return caller.userId === target.userId ? 'self' : 'owner'
   if (caller.userId === target.userId) return 'self'
   const isWithin =
@@ -117,7 +117,7 @@ const contradiction: ApiError = {
  * The grants after `patch`, or why they cannot be. `profile` is the one that the patch names. A switch that changes
  * something leaves the profile.
  */
-export function grantsAfter(
+export function applyRightsPatch(
   current: Grants,
   patch: RightsPatch,
   { caller, profile }: { readonly caller: Holder; readonly profile: ProfileRights | undefined },
@@ -158,7 +158,7 @@ export interface StoredAccess {
   readonly zoneIds: ReadonlySet<number>
 }
 
-export const accessOf = ({ allCameras, cameraIds, zoneIds }: StoredAccess): CameraAccess =>
+export const toCameraAccess = ({ allCameras, cameraIds, zoneIds }: StoredAccess): CameraAccess =>
   allCameras ? { kind: 'all' } : { kind: 'some', cameraIds, zoneIds }
 
 const noSuchObject: ApiError = { error: 'notFound', detail: 'there is no such camera or zone' }
@@ -167,10 +167,10 @@ const noSuchObject: ApiError = { error: 'notFound', detail: 'there is no such ca
  * The access after `patch`. Cameras and zones that the caller does not reach are as unknown as those that there are not;
  * `zones` are those of the account.
  */
-export function accessAfter(
+export function applyAccessPatch(
   current: StoredAccess,
   patch: AccessPatch,
-  given: { readonly caller: Holder; readonly cameras: Placement; readonly zones: ReadonlySet<number> },
+  given: { readonly caller: Holder; readonly cameras: CameraZones; readonly zones: ReadonlySet<number> },
 ): Result<StoredAccess, ApiError> {
   const { caller, cameras, zones } = given
   const { allCameras = current.allCameras, cameraIds, zoneIds } = patch
@@ -191,7 +191,7 @@ export function accessAfter(
 /** Of what somebody was given, what the caller reaches himself; the rest he must not even learn the number of. */
 export function visibleAccess(
   { allCameras, cameraIds, zoneIds }: StoredAccess,
-  { caller, cameras }: { readonly caller: Holder; readonly cameras: Placement },
+  { caller, cameras }: { readonly caller: Holder; readonly cameras: CameraZones },
 ): PersonAccess {
   return {
     allCameras,
@@ -201,12 +201,12 @@ export function visibleAccess(
 }
 
 /** How many of the cameras that the caller reaches somebody reaches. */
-export function sharedCameras(caller: Holder, target: Holder, cameras: Placement): number {
+export function sharedCameras(caller: Holder, target: Holder, cameras: CameraZones): number {
   return [...cameras.keys()].filter(
     (cameraId) => reaches(caller, cameraId, cameras) && reaches(target, cameraId, cameras),
   ).length
 }
 
 /** Every right as a switch: what is on for somebody, whatever the brand's modules make of it. */
-export const isSwitchedOn = (who: Pick<Holder, 'isSuperUser' | 'granted'>, right: Right): boolean =>
+export const isRightEnabled = (who: Pick<Holder, 'isSuperUser' | 'granted'>, right: Right): boolean =>
   isGranting(sourceOfRight({ ...who, modules: new Set(allModules) }, right))

@@ -2,17 +2,17 @@ import type { AccountStatus, UserType } from '@sightline/contract/rights'
 import { storedRights } from '@sightline/contract/sub-users'
 import { foldEmail } from '@sightline/contract/user-details'
 import {
-  anyOf,
   isCheckViolation,
   isUniqueViolation,
   type KeysetOrder,
   type KeysetPage,
   type KeysetQuestion,
   keysetPage,
+  matchAny,
   type Tx,
 } from '@sightline/platform/db'
 import { sql } from 'kysely'
-import { accessOf, type Grants, type Holder, type Placement, type StoredAccess } from './rules.ts'
+import { type CameraZones, type Grants, type Holder, type StoredAccess, toCameraAccess } from './rules.ts'
 
 /** Somebody of the account as stored. */
 export interface PersonRow {
@@ -125,7 +125,7 @@ export async function countPeople(tx: Tx, accountId: number, filter: PersonFilte
 export async function withAccess(tx: Tx, rows: readonly PersonRow[]): Promise<readonly StoredPerson[]> {
   const [first] = rows
   if (first === undefined) return []
-  const ids = anyOf(rows.map((row) => row.user_id))
+  const ids = matchAny(rows.map((row) => row.user_id))
   const among = { account_id: first.account_id }
   const cameras = await tx
     .selectFrom('user_cameras')
@@ -162,7 +162,7 @@ function toPerson(row: PersonRow, access: StoredAccess): StoredPerson {
       accountId: row.account_id,
       isSuperUser,
       granted: new Set(rights),
-      access: isSuperUser ? { kind: 'all' } : accessOf(access),
+      access: isSuperUser ? { kind: 'all' } : toCameraAccess(access),
     },
     grants: { rights, permissionProfileId: row.permission_profile_id },
   }
@@ -175,7 +175,7 @@ export async function findPerson(tx: Tx, { accountId, userId }: Key): Promise<St
   return (await withAccess(tx, [row]))[0]
 }
 
-export async function placementOf(tx: Tx, accountId: number): Promise<Placement> {
+export async function loadCameraZones(tx: Tx, accountId: number): Promise<CameraZones> {
   const rows = await tx
     .selectFrom('cameras')
     .select(['camera_id', 'zone_id'])
@@ -184,7 +184,7 @@ export async function placementOf(tx: Tx, accountId: number): Promise<Placement>
   return new Map(rows.map((row) => [row.camera_id, row.zone_id]))
 }
 
-export async function zoneIdsOf(tx: Tx, accountId: number): Promise<ReadonlySet<number>> {
+export async function loadZoneIds(tx: Tx, accountId: number): Promise<ReadonlySet<number>> {
   const rows = await tx.selectFrom('zones').select('zone_id').where('account_id', '=', accountId).execute()
   return new Set(rows.map((row) => row.zone_id))
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { brandSource, brandsOf } from '@sightline/platform/brands'
+import { brandSource, createBrandLookup } from '@sightline/platform/brands'
 import { type ManualClock, MS_PER_DAY, manualClock } from '@sightline/platform/clock'
 import { type Db, idSource, openDatabase } from '@sightline/platform/db'
 import { engines, type TestDatabase } from '@sightline/platform/db-testing'
@@ -70,7 +70,7 @@ describe.each(engines)('what follows a subscription on %s', (_engine, open) => {
   const runner = (db: Db = api.app, over: Partial<SubscriptionChangesDeps> = {}): SubscriptionChangesDeps => ({
     db,
     ids: idSource(db),
-    brands: brandSource(brandsOf(db), { scheme: 'https', ownHosts: () => ['video.example'], clock }),
+    brands: brandSource(createBrandLookup(db), { scheme: 'https', ownHosts: () => ['video.example'], clock }),
     outbox: mailOutbox(seals, clock),
     clock,
     log: silentLogger,

@@ -1,4 +1,4 @@
-import { type DueChange, dueOn } from '@sightline/contract/subscriptions'
+import { type DueChange, getDueChange } from '@sightline/contract/subscriptions'
 import { appendAudit } from '@sightline/platform/audit'
 import type { BrandSource } from '@sightline/platform/brands'
 import { type Clock, MS_PER_MINUTE } from '@sightline/platform/clock'
@@ -78,7 +78,7 @@ async function applyTo(deps: SubscriptionChangesDeps, accountId: number): Promis
   const kind = await db.inTenant({ accountId, userId: accountId }, async (tx) => {
     const now = clock.now()
     const stored = await lockSubscription(tx, accountId, now)
-    const news = await writeDown(tx, { accountId, stored, now, ids })
+    const news = await saveDueChange(tx, { accountId, stored, now, ids })
     if (news !== undefined) await tell(tx, { accountId, mailId, news }, deps)
     return news?.kind
   })
@@ -89,7 +89,7 @@ async function applyTo(deps: SubscriptionChangesDeps, accountId: number): Promis
  * Writes down what follows where the last day has passed, with its line in the log; undefined where it has not, or where
  * that was done. The account's row is locked.
  */
-export async function writeDown(
+export async function saveDueChange(
   tx: Tx,
   given: {
     readonly accountId: number
@@ -100,7 +100,7 @@ export async function writeDown(
 ): Promise<SubscriptionNews | undefined> {
   const { accountId, stored, now, ids } = given
   const { state: before, resellerId, camerasInUse } = stored
-  const due = before === undefined ? undefined : dueOn(before, stored.today)
+  const due = before === undefined ? undefined : getDueChange(before, stored.today)
   if (before === undefined || due === undefined) return undefined
   if (due.kind === 'ended' && !(await markEnded(tx, accountId, now))) return undefined
   const state = due.kind === 'ended' ? before : due.state

@@ -1,7 +1,7 @@
 import type { ApiError } from '@sightline/contract/errors'
 import {
   type AccountSubscription,
-  changedBy,
+  changeSubscription,
   getAccountSubscription,
   getAccountSubscriptions,
   getCurrentSubscription,
@@ -18,15 +18,15 @@ import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller, MemberCaller, StaffCaller } from '@sightline/platform/sessions'
 import { inAccount, inAnyAccount, inReseller } from '../resellers/index.ts'
-import { writeDown } from './apply-due.ts'
+import { saveDueChange } from './apply-due.ts'
 import { changeRefusal, movedState, readChoice } from './rules.ts'
 import {
   findPackage,
   listPackages,
+  loadLargestUsage,
   loadSubscription,
   lockPackage,
   lockSubscription,
-  mostHeldWith,
   type StoredSubscription,
   savePackage,
   saveSubscription,
@@ -98,11 +98,11 @@ const changing = ({ db, ids, now }: Deps) => {
     change.ifMatch(before)
     if (!stored.isActive) return fail({ error: 'businessRule', detail: 'the account is not active' })
     // Where the last day has passed a moment ago, what followed is a line of its own.
-    await writeDown(tx, { accountId, stored, now: now(), ids })
+    await saveDueChange(tx, { accountId, stored, now: now(), ids })
     const { packageId, from } = readChoice(given.choice)
     const target = packageId === -1 ? 'none' : await findPackage(tx, stored.resellerId, packageId)
     if (target === undefined) return fail({ error: 'notFound' })
-    const changed = changedBy({ ...stored, current: before, target, from })
+    const changed = changeSubscription({ ...stored, current: before, target, from })
     if (changed.kind === 'refused') return fail(changeRefusal(changed))
     await saveSubscription(tx, { accountId, resellerId: stored.resellerId }, changed.state)
     const after = await shown(tx, { ...stored, state: changed.state })
@@ -160,7 +160,7 @@ const packages = ({ db }: Deps) => [
         priceReference: body.priceReference ?? null,
         sortOrder: body.sortOrder ?? 0,
       }
-      const held = await mostHeldWith(tx, subscriptionPackageId)
+      const held = await loadLargestUsage(tx, subscriptionPackageId)
       const isTooSmall =
         isBelow(after.maxAmountOfCameras, held.cameras) || isBelow(after.maxAmountOfDevices, held.devices)
       if (isTooSmall)

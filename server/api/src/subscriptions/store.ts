@@ -78,7 +78,7 @@ export async function savePackage(tx: Tx, resellerId: number, given: Subscriptio
 }
 
 /** The most cameras and devices that an account with this package holds; it may not be made smaller than that. */
-export async function mostHeldWith(tx: Tx, packageId: number): Promise<{ cameras: number; devices: number }> {
+export async function loadLargestUsage(tx: Tx, packageId: number): Promise<{ cameras: number; devices: number }> {
   const { rows } = await sql<{ cameras: number | null; devices: number | null }>`
     select max(u.cameras) as cameras, max(u.devices) as devices
       from subscriptions s join usage_of_accounts(null) u on u.account_id = s.account_id

@@ -4,15 +4,15 @@ import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
-import { namePatternOf } from '../cameras/index.ts'
+import { toNamePattern } from '../cameras/index.ts'
 import { timeZoneFault } from '../reference-lists/index.ts'
 import { deletionFault } from './rules.ts'
 import {
-  contentsOf,
   findZone,
   insertZone,
   isNameTaken,
   listZones,
+  loadZoneContents,
   lockZone,
   lockZones,
   removeZone,
@@ -36,7 +36,7 @@ export const zones = (deps: Deps) => [...reading(deps), ...changing(deps)]
 
 const reading = ({ db }: Deps) => [
   serve(getZones, async (caller, { query }) =>
-    ok(await db.inTenant(caller, (tx) => listZones(tx, caller, { namePattern: namePatternOf(query.q) }))),
+    ok(await db.inTenant(caller, (tx) => listZones(tx, caller, { namePattern: toNamePattern(query.q) }))),
   ),
 
   serve(getZone, async (caller, { params }) => {
@@ -86,7 +86,7 @@ const changing = ({ ids }: Deps) => [
       if (before === undefined) return fail(noSuchZone)
       if (!before.whole) return fail(notWhole)
       // Under the lock, so that a camera that was on its way has arrived, and one that comes later finds no zone.
-      const fault = deletionFault(await contentsOf(tx, key))
+      const fault = deletionFault(await loadZoneContents(tx, key))
       if (fault !== undefined) return fail(fault)
       await removeZone(tx, key)
       const target = { kind: 'zone', id: params.zoneId }

@@ -1,6 +1,6 @@
 import { toDateTime } from '@sightline/contract/wire'
 import { holdsZone, type Zone } from '@sightline/contract/zones'
-import { anyOf, isUniqueViolation, type Tx } from '@sightline/platform/db'
+import { isUniqueViolation, matchAny, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
 import { reachableCameras } from '../cameras/index.ts'
@@ -59,7 +59,7 @@ export async function listZones(
   const devices = await devicesByZone(tx, caller)
   let query = tx.selectFrom('zones').selectAll().where('account_id', '=', caller.accountId)
   if (caller.access.kind === 'some')
-    query = query.where('zone_id', '=', anyOf([...caller.access.zoneIds, ...cameras.keys()]))
+    query = query.where('zone_id', '=', matchAny([...caller.access.zoneIds, ...cameras.keys()]))
   if (of.zoneId !== undefined) query = query.where('zone_id', '=', of.zoneId)
   if (of.namePattern !== undefined) query = query.where('name', 'ilike', of.namePattern)
   const rows = await query.orderBy(sql`lower(name)`).orderBy('zone_id').execute()
@@ -115,7 +115,7 @@ export async function lockZones(tx: Tx, accountId: number): Promise<void> {
 }
 
 /** What a zone holds, whoever reaches it, and how many other zones there are. */
-export async function contentsOf(
+export async function loadZoneContents(
   tx: Tx,
   { accountId, zoneId }: { accountId: number; zoneId: number },
 ): Promise<{ readonly cameras: number; readonly devices: number; readonly otherZones: number }> {

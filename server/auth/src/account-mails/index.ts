@@ -4,7 +4,7 @@ import type { Db, Tx } from '@sightline/platform/db'
 import type { JobTasks } from '@sightline/platform/jobs'
 import { writeLetter } from '@sightline/platform/mail'
 import { ok } from '@sightline/platform/result'
-import { brandFor, type SignInMailDeps } from '../people/letters/index.ts'
+import { findMailBrand, type SignInMailDeps } from '../people/letters/index.ts'
 import { noteToOwner, questionMail } from './email-changes/index.ts'
 import { passwordLinkMail } from './password-links/index.ts'
 import { newEmailLetter } from './sign-in-mails/index.ts'
@@ -57,7 +57,7 @@ async function writerOf(request: RequestedMail, deps: SignInMailDeps): Promise<W
     case 'emailChangeNote':
       return noteToOwner(request, deps)
     case 'newEmail': {
-      const { theme, origin } = await brandFor(request, deps)
+      const { theme, origin } = await findMailBrand(request, deps)
       const letter = newEmailLetter({ language: request.language, company: theme.companyName, changedBy: askedBy })
       const content = writeLetter(letter, { theme, origin })
       return (tx) => deps.outbox.add(tx, { ...content, accountId, mailId, to, kind })

@@ -1,7 +1,7 @@
 import { type VerifyDeps, verifyPassword } from '../factors/credentials/index.ts'
 import { asksForCode, checkSecondFactor, findFactor, type SecondFactorDeps } from '../factors/mfa/index.ts'
 import { findByUserId } from '../people/index.ts'
-import { signedInAt } from '../sessions/index.ts'
+import { findSignInTime } from '../sessions/index.ts'
 
 export interface ConfirmDeps extends VerifyDeps, SecondFactorDeps {}
 
@@ -31,7 +31,7 @@ export async function confirmPerson(
   if (!person.hasSecondFactor) return 'right'
   if (code === undefined || code === '') return 'wrongCode'
   const { plain } = deps.db
-  const calling = { signedInAt: await signedInAt(plain, tokenId) }
+  const calling = { signedInAt: await findSignInTime(plain, tokenId) }
   const session = asksForCode(await findFactor(plain, userId), calling) ? calling : undefined
   const given = { person, session, code, address, host, clientId: undefined, isOnlyOne: true }
   const second = await checkSecondFactor(given, deps)

@@ -2,7 +2,7 @@ import { type AuthPlane, PasswordsOverloaded } from '@sightline/contract/auth-pl
 import { tellOfReport } from '../account-mails/reports/index.ts'
 import { isCommonPassword, savePasswordHash, verifyPassword } from '../factors/credentials/index.ts'
 import type { SignInMailDeps } from '../people/letters/index.ts'
-import { forgetPerson, personalDataOf } from '../personal-data/index.ts'
+import { forgetPerson, loadPersonalData } from '../personal-data/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import { type ConfirmDeps, confirmPerson } from './confirm-person.ts'
 
@@ -17,7 +17,7 @@ export const authPlane = (deps: PlaneDeps): AuthPlane => ({
     return verdict.kind
   },
   confirmPerson: (question) => confirmPerson(question, deps),
-  personalData: ({ userId }) => personalDataOf(userId, deps),
+  personalData: ({ userId }) => loadPersonalData(userId, deps),
   isCommonPassword: async (password) => isCommonPassword(password),
   async createCredentials({ userId, accountId, password }) {
     const hashed = await deps.passwords.hash(password)

@@ -32,7 +32,7 @@ const query = (db: Db, userId: number) =>
 type Row = Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>
 
 /** Everything that any scope may tell of that person; who asks is given what was allowed. */
-export async function claimsOf(db: Db, userId: number): Promise<Readonly<Record<string, unknown>>> {
+export async function loadClaims(db: Db, userId: number): Promise<Readonly<Record<string, unknown>>> {
   const row = await query(db, userId).executeTakeFirst()
   const phone = row?.phone ?? row?.staff_phone ?? undefined
   return {

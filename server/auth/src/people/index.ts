@@ -1,2 +1,10 @@
-export { claimsByScope, claimsOf } from './claims.ts'
-export { type Audience, type Found, findByEmail, findByUserId, isFor, type Lookup, type Person } from './store.ts'
+export { claimsByScope, loadClaims } from './claims.ts'
+export {
+  type Audience,
+  type Found,
+  findByEmail,
+  findByUserId,
+  isInAudience,
+  type Lookup,
+  type Person,
+} from './store.ts'

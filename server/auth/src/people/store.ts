@@ -34,7 +34,7 @@ export interface Person {
 /** Whom an application is for. */
 export type Audience = 'members' | 'staff' | 'both'
 
-export const isFor = (audience: Audience, person: Pick<Person, 'isStaff'>): boolean =>
+export const isInAudience = (audience: Audience, person: Pick<Person, 'isStaff'>): boolean =>
   audience === 'both' || (audience === 'staff') === person.isStaff
 
 /** Among whom an address is looked up. */

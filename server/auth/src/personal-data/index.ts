@@ -2,21 +2,21 @@ import type { Db, Tx } from '@sightline/platform/db'
 import { removeLinks } from '../account-mails/action-links/index.ts'
 import { removeCredentials, removeFactors } from '../factors/credentials/index.ts'
 import {
-  apiKeysOf,
-  emailChangesOf,
   forgetEmailChange,
   forgetRest,
-  knownDevicesOf,
-  letInOf,
-  linksOf,
-  lockdownOf,
-  mailsOf,
-  passkeysOf,
-  passwordOf,
-  secondFactorOf,
-  sessionsOf,
-  signedInOf,
-  signInHistoryOf,
+  loadApiKeys,
+  loadConsents,
+  loadEmailChanges,
+  loadKnownDevices,
+  loadLinks,
+  loadLockdown,
+  loadMails,
+  loadPasskeys,
+  loadPassword,
+  loadSecondFactor,
+  loadSessions,
+  loadSignInHistory,
+  loadUserSessions,
 } from './store.ts'
 
 type Source = (db: Db, userId: number) => Promise<unknown>
@@ -26,22 +26,22 @@ type Source = (db: Db, userId: number) => Promise<unknown>
  * source here, and to {@link forgetPerson} what it forgets; values that open anything are never among it.
  */
 const sources: Readonly<Record<string, Source>> = {
-  password: passwordOf,
-  secondFactor: secondFactorOf,
-  passkeys: passkeysOf,
-  sessions: sessionsOf,
-  signedIn: signedInOf,
-  signInHistory: signInHistoryOf,
-  knownDevices: knownDevicesOf,
-  lockdown: lockdownOf,
-  applicationsLetIn: letInOf,
-  apiKeys: apiKeysOf,
-  passwordLinks: linksOf,
-  emailChanges: emailChangesOf,
-  mails: mailsOf,
+  password: loadPassword,
+  secondFactor: loadSecondFactor,
+  passkeys: loadPasskeys,
+  sessions: loadSessions,
+  signedIn: loadUserSessions,
+  signInHistory: loadSignInHistory,
+  knownDevices: loadKnownDevices,
+  lockdown: loadLockdown,
+  applicationsLetIn: loadConsents,
+  apiKeys: loadApiKeys,
+  passwordLinks: loadLinks,
+  emailChanges: loadEmailChanges,
+  mails: loadMails,
 }
 
-export async function personalDataOf(
+export async function loadPersonalData(
   userId: number,
   { db }: { readonly db: Db },
 ): Promise<Readonly<Record<string, unknown>>> {

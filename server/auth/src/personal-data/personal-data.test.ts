@@ -2,7 +2,7 @@ import { type Db, instant } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { forgetPerson, personalDataOf } from './index.ts'
+import { forgetPerson, loadPersonalData } from './index.ts'
 
 let database: TestDatabase
 let owner: Db
@@ -61,7 +61,7 @@ async function plant(user_id: number): Promise<void> {
 }
 
 test('what is told of somebody says that there are secrets, and none of them', async () => {
-  const told = await personalDataOf(ADA, { db: database.db('auth') })
+  const told = await loadPersonalData(ADA, { db: database.db('auth') })
   expect(told).toMatchObject({
     password: { changedAt: '1970-01-01T00:00:01.000+00:00' },
     secondFactor: { enabledAt: null, passkeysAskedSince: '1970-01-01T00:00:01.000+00:00' },

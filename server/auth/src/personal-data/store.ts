@@ -5,7 +5,7 @@ import { listLinks } from '../account-mails/action-links/index.ts'
 
 const at = (ms: EpochMs | null): string | null => (ms === null ? null : toDateTime(ms))
 
-export async function passwordOf({ plain }: Db, userId: number) {
+export async function loadPassword({ plain }: Db, userId: number) {
   const row = await plain
     .selectFrom('auth.credentials')
     .select('changed_at')
@@ -14,7 +14,7 @@ export async function passwordOf({ plain }: Db, userId: number) {
   return row === undefined ? null : { changedAt: at(row.changed_at) }
 }
 
-export async function secondFactorOf({ plain }: Db, userId: number) {
+export async function loadSecondFactor({ plain }: Db, userId: number) {
   const row = await plain
     .selectFrom('auth.two_factor')
     .select(['created_at', 'enabled_at', 'passkeys_since'])
@@ -25,7 +25,7 @@ export async function secondFactorOf({ plain }: Db, userId: number) {
   return { madeAt: at(created_at), enabledAt: at(enabled_at), passkeysAskedSince: at(passkeys_since) }
 }
 
-export async function passkeysOf({ plain }: Db, userId: number) {
+export async function loadPasskeys({ plain }: Db, userId: number) {
   const rows = await plain
     .selectFrom('auth.passkeys')
     .select(['passkey_id', 'name', 'rp_id', 'created_at', 'last_used_at'])
@@ -42,7 +42,7 @@ export async function passkeysOf({ plain }: Db, userId: number) {
 }
 
 /** Support sessions are those of whoever helped; the log of the account tells of them. */
-export async function sessionsOf({ plain }: Db, userId: number) {
+export async function loadSessions({ plain }: Db, userId: number) {
   const rows = await plain
     .selectFrom('auth.access_sessions')
     .select(['token_id', 'client_id', 'app_id', 'scopes', 'address', 'created_at', 'expires_at'])
@@ -62,7 +62,7 @@ export async function sessionsOf({ plain }: Db, userId: number) {
   }))
 }
 
-export async function letInOf({ plain }: Db, userId: number) {
+export async function loadConsents({ plain }: Db, userId: number) {
   const rows = await plain
     .selectFrom('auth.consents as consent')
     .innerJoin('auth.clients as client', 'client.client_id', 'consent.client_id')
@@ -73,7 +73,7 @@ export async function letInOf({ plain }: Db, userId: number) {
   return rows.map((row) => ({ clientId: row.client_id, name: row.name, scopes: row.scopes, givenAt: at(row.given_at) }))
 }
 
-export async function apiKeysOf({ plain }: Db, userId: number) {
+export async function loadApiKeys({ plain }: Db, userId: number) {
   const rows = await plain
     .selectFrom('auth.clients')
     .select(['api_key_id', 'name', 'scopes', 'allowed_addresses', 'created_at', 'expires_at', 'last_used_at'])
@@ -92,12 +92,12 @@ export async function apiKeysOf({ plain }: Db, userId: number) {
   }))
 }
 
-export async function linksOf({ plain }: Db, userId: number) {
+export async function loadLinks({ plain }: Db, userId: number) {
   const links = await listLinks(plain, { userId, kinds: ['invitation', 'reset'] })
   return links.map(({ kind, expiresAt }) => ({ kind, expiresAt: at(expiresAt) }))
 }
 
-export async function emailChangesOf({ plain }: Db, userId: number) {
+export async function loadEmailChanges({ plain }: Db, userId: number) {
   const rows = await plain
     .selectFrom('email_changes')
     .select(['email', 'asked_by_name', 'expires_at'])
@@ -107,7 +107,7 @@ export async function emailChangesOf({ plain }: Db, userId: number) {
 }
 
 /** That there were mails, for as long as that is known; what they said is not kept. */
-export async function mailsOf({ plain }: Db, userId: number) {
+export async function loadMails({ plain }: Db, userId: number) {
   const rows = await plain
     .selectFrom('mail_outbox as m')
     .innerJoin('auth.people as p', 'p.account_id', 'm.account_id')
@@ -125,7 +125,7 @@ export async function mailsOf({ plain }: Db, userId: number) {
 }
 
 /** Browsers and clients that are signed in, of which {@link sessionsOf} has the tokens. */
-export async function signedInOf({ plain }: Db, userId: number) {
+export async function loadUserSessions({ plain }: Db, userId: number) {
   const rows = await plain
     .selectFrom('auth.user_sessions')
     .select(['session_id', 'client_id', 'browser', 'system', 'device', 'address', 'country', 'city'])
@@ -143,7 +143,7 @@ export async function signedInOf({ plain }: Db, userId: number) {
   }))
 }
 
-export async function signInHistoryOf({ plain }: Db, userId: number) {
+export async function loadSignInHistory({ plain }: Db, userId: number) {
   const rows = await plain
     .selectFrom('auth.sign_in_history')
     .select(['outcome', 'method', 'client_id', 'browser', 'system', 'device', 'address', 'country', 'city', 'tries'])
@@ -160,7 +160,7 @@ export async function signInHistoryOf({ plain }: Db, userId: number) {
 }
 
 /** Of which sign-ins no mail is written any more; by what they are known is a hash. */
-export async function knownDevicesOf({ plain }: Db, userId: number) {
+export async function loadKnownDevices({ plain }: Db, userId: number) {
   const rows = await plain
     .selectFrom('auth.known_devices')
     .select(['kind', 'last_at'])
@@ -170,7 +170,7 @@ export async function knownDevicesOf({ plain }: Db, userId: number) {
   return rows.map((row) => ({ kind: row.kind, lastAt: at(row.last_at) }))
 }
 
-export async function lockdownOf({ plain }: Db, userId: number) {
+export async function loadLockdown({ plain }: Db, userId: number) {
   const row = await plain.selectFrom('auth.lockdowns').select('at').where('user_id', '=', userId).executeTakeFirst()
   return row === undefined ? null : { at: at(row.at) }
 }

@@ -3,7 +3,7 @@ import { silentLogger } from '@sightline/platform/log'
 import { openLastSeen, tokenSha256 } from '@sightline/platform/sessions'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, expireTokens, openAuthUnderTest } from '../auth-testing.ts'
-import { ask, codeOf, rest } from '../token-testing.ts'
+import { ask, getCode, rest } from '../token-testing.ts'
 
 const PASSWORD = 'Correct-horse7'
 const chromeOnWindows =
@@ -62,7 +62,7 @@ test('two applications in one browser are one session', async () => {
   const here = browser(chromeOnWindows)
   const portal = await here.token(email, PASSWORD)
   const back = await here.authorize({ clientId: 'camera-app.v1', redirectUri: `${here.origin}/app/` })
-  expect(codeOf(back.location ?? new URL(here.origin))).not.toBe('')
+  expect(getCode(back.location ?? new URL(here.origin))).not.toBe('')
   expect(await listed(portal)).toHaveLength(1)
 })
 
@@ -71,7 +71,7 @@ test('a program that redeems the code of a browser does not take its place in th
   const portal = await here.token(email, PASSWORD)
   const back = await here.authorize()
   const ofProgram = under.browser(under.origin, { 'user-agent': 'node', 'x-forwarded-for': '203.0.113.9' })
-  const code = codeOf(back.location ?? new URL(here.origin))
+  const code = getCode(back.location ?? new URL(here.origin))
   expect((await ofProgram.exchange(code, { code_verifier: here.verifier })).status).toBe(200)
   expect(await listed(portal)).toEqual([
     expect.objectContaining({

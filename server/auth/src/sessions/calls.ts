@@ -10,7 +10,7 @@ import type { WriteAudit } from '../people/audit/index.ts'
 import type { Ending, Sessions } from './index.ts'
 import { type Places, shownOrigin } from './request-origin/index.ts'
 import { isShared } from './shared-user.ts'
-import { endSessionIn, liveSessions, type SessionRow } from './user-sessions-store.ts'
+import { deleteUserSessionRows, liveSessions, type SessionRow } from './user-sessions-store.ts'
 
 export interface SessionCallDeps {
   readonly db: Db
@@ -35,7 +35,7 @@ export const sessionCalls = (deps: SessionCallDeps): readonly Served[] => [
       const ended: Buffer[] = []
       // In one order, so that two who end the same ones do not wait for each other.
       for (const row of meant.toSorted((a, b) => a.session_id - b.session_id)) {
-        ended.push(...(await endSessionIn(tx, row)))
+        ended.push(...(await deleteUserSessionRows(tx, row)))
       }
       if (meant.length > 0) await deps.audit({ ...caller, action: 'tokenRevoked', address }, tx)
       return { value: ok(undefined), ended }

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
  * Ends what a client was granted. Its row was changed or deleted before, so nothing is granted any more; the grants go first, so
  * that each token in the making is waited for. Answers the hashes of the access tokens that ended.
  */
-export async function endClientIn(tx: Tx, clientId: string): Promise<readonly Buffer[]> {
+export async function deleteClientTokens(tx: Tx, clientId: string): Promise<readonly Buffer[]> {
   const records = tx
     .deleteFrom('auth.provider_records')
     .where(sql<string>`payload->>'clientId'`, '=', clientId)
@@ -21,7 +21,7 @@ export async function endClientIn(tx: Tx, clientId: string): Promise<readonly Bu
 }
 
 /** The same of one person, whose consent was removed before. */
-export async function endClientOfUserIn(
+export async function deleteUserClientTokens(
   tx: Tx,
   { userId, clientId }: { readonly userId: number; readonly clientId: string },
 ): Promise<readonly Buffer[]> {

@@ -1,5 +1,13 @@
 import type { Db, Tx } from '@sightline/platform/db'
-import { endGrantIn, endSignInIn, endTokenIn, endUserIn, ownerOfToken, sweep, type TokenOwner } from './store.ts'
+import {
+  deleteGrantRows,
+  deleteSignInRows,
+  deleteTokenRows,
+  deleteUserRows,
+  ownerOfToken,
+  sweep,
+  type TokenOwner,
+} from './store.ts'
 
 /** What ended; open streams and remembered answers are dropped by it. */
 export interface Revocation {
@@ -11,10 +19,10 @@ export interface Ending<T> {
   readonly ended: readonly Buffer[]
 }
 export { sessionCalls } from './calls.ts'
-export { endClientIn, endClientOfUserIn } from './clients-store.ts'
+export { deleteClientTokens, deleteUserClientTokens } from './clients-store.ts'
 export { isShared } from './shared-user.ts'
 export type { TokenOwner } from './store.ts'
-export { keepSession, liveSessions, type SessionGround, signedInAt } from './user-sessions-store.ts'
+export { findSignInTime, keepSession, liveSessions, type SessionGround } from './user-sessions-store.ts'
 
 export type OnRevoked = (revocation: Revocation) => void
 
@@ -54,7 +62,7 @@ export function sessions({ db, onRevoked, endLinks }: SessionDeps): Sessions {
   const endAll = async (tx: Tx, userId: number, exceptTokenId?: number): Promise<void> => {
     // In the order in which whoever sets a password by a link takes the two rows (docs/decisions/0054).
     await endLinks(tx, userId)
-    await endUserIn(tx, userId, exceptTokenId)
+    await deleteUserRows(tx, userId, exceptTokenId)
   }
   const tell = (ended: readonly Buffer[]): void => {
     for (const tokenSha256 of ended) onRevoked({ tokenSha256 })
@@ -62,15 +70,15 @@ export function sessions({ db, onRevoked, endLinks }: SessionDeps): Sessions {
   return {
     ownerOf: (hash) => ownerOfToken(db, hash),
     async endToken(hash) {
-      const ended = await db.transaction((tx) => endTokenIn(tx, hash))
+      const ended = await db.transaction((tx) => deleteTokenRows(tx, hash))
       tell(ended ?? [])
       return ended !== undefined
     },
     async endGrant(grantId) {
-      tell(await db.transaction((tx) => endGrantIn(tx, grantId)))
+      tell(await db.transaction((tx) => deleteGrantRows(tx, grantId)))
     },
     async endSignIn(sessionUid) {
-      tell(await db.transaction((tx) => endSignInIn(tx, sessionUid)))
+      tell(await db.transaction((tx) => deleteSignInRows(tx, sessionUid)))
     },
     async endUser(userId, exceptTokenId) {
       await db.transaction((tx) => endAll(tx, userId, exceptTokenId))

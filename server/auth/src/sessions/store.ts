@@ -7,13 +7,13 @@ import { sql } from 'kysely'
 const TOKEN_KINDS = ['AccessToken', 'RefreshToken', 'AuthorizationCode']
 
 /** Ends a token with what was granted together with it; the hashes of all that ended, undefined where there is none. */
-export async function endTokenIn(tx: Tx, hash: Buffer): Promise<Buffer[] | undefined> {
+export async function deleteTokenRows(tx: Tx, hash: Buffer): Promise<Buffer[] | undefined> {
   const row = await tx
     .selectFrom('auth.access_sessions')
     .select('grant_id')
     .where('token_sha256', '=', hash)
     .executeTakeFirst()
-  const ended = row === undefined || row.grant_id === null ? [] : await endGrantIn(tx, row.grant_id)
+  const ended = row === undefined || row.grant_id === null ? [] : await deleteGrantRows(tx, row.grant_id)
   await tx.deleteFrom('auth.access_sessions').where('token_sha256', '=', hash).execute()
   await tx.deleteFrom('auth.provider_records').where('kind', '=', 'AccessToken').where('id_sha256', '=', hash).execute()
   if (row === undefined) return undefined
@@ -21,7 +21,7 @@ export async function endTokenIn(tx: Tx, hash: Buffer): Promise<Buffer[] | undef
 }
 
 /** The grant itself goes first: whoever is giving out a token of it has to finish before, and it comes along. */
-export async function endGrantIn(tx: Tx, grantId: string): Promise<Buffer[]> {
+export async function deleteGrantRows(tx: Tx, grantId: string): Promise<Buffer[]> {
   await tx
     .deleteFrom('auth.provider_records')
     .where('kind', '=', 'Grant')
@@ -40,8 +40,8 @@ export async function endGrantIn(tx: Tx, grantId: string): Promise<Buffer[]> {
   return tokens.map((row) => row.token_sha256)
 }
 
-/** The session itself goes first, as the grant in {@link endGrantIn}: a token that is being given out to it comes along. */
-export async function endSignInIn(tx: Tx, sessionUid: string): Promise<Buffer[]> {
+/** The session itself goes first, as the grant in {@link deleteGrantRows}: a token that is being given out to it comes along. */
+export async function deleteSignInRows(tx: Tx, sessionUid: string): Promise<Buffer[]> {
   await tx.deleteFrom('auth.provider_records').where('kind', '=', 'Session').where('uid', '=', sessionUid).execute()
   const ofSignIn = tx
     .selectFrom('auth.provider_records')
@@ -72,7 +72,7 @@ async function endInteractionsIn(tx: Tx, userId: number): Promise<void> {
     .execute()
 }
 
-export async function endUserIn(tx: Tx, userId: number, exceptTokenId: number | undefined): Promise<void> {
+export async function deleteUserRows(tx: Tx, userId: number, exceptTokenId: number | undefined): Promise<void> {
   // Whoever is being signed in at this moment holds this row: it is complete before what follows, or is refused after.
   await tx
     .updateTable('auth.credentials')
@@ -89,7 +89,7 @@ export async function endUserIn(tx: Tx, userId: number, exceptTokenId: number | 
   const keptGrant = kept?.grant_id ?? ''
   const ofUser = sql<boolean>`payload->>'accountId' = ${String(userId)} and payload ? 'accountId'`
   await endInteractionsIn(tx, userId)
-  // Browsers first, then grants, as in endGrantIn: what is being given out meanwhile is found by what follows.
+  // Browsers first, then grants, as in deleteGrantRows: what is being given out meanwhile is found by what follows.
   await tx.deleteFrom('auth.provider_records').where('kind', '=', 'Session').where(ofUser).execute()
   await tx
     .deleteFrom('auth.provider_records')

@@ -2,7 +2,7 @@ import type { EpochMs } from '@sightline/platform/clock'
 import { type Db, type IdSource, instant, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { type Origin, type OriginRow, originColumns } from './request-origin/index.ts'
-import { endGrantIn, endSignInIn } from './store.ts'
+import { deleteGrantRows, deleteSignInRows } from './store.ts'
 
 /** What a session is over with: a browser's sign-in, or what one authorization gave out. */
 export type SessionGround =
@@ -61,7 +61,10 @@ export async function keepSession(tx: Tx, ids: IdSource, given: KeptSession): Pr
 }
 
 /** When the session of that token began, however often it was refreshed; undefined where nobody signed in to it. */
-export async function signedInAt(from: Pick<Db['plain'], 'selectFrom'>, tokenId: number): Promise<EpochMs | undefined> {
+export async function findSignInTime(
+  from: Pick<Db['plain'], 'selectFrom'>,
+  tokenId: number,
+): Promise<EpochMs | undefined> {
   const row = await from
     .selectFrom('auth.access_sessions as token')
     .innerJoin('auth.user_sessions as session', 'session.session_id', 'token.session_id')
@@ -120,12 +123,12 @@ export async function liveSessions(
 }
 
 /** Ends that session with every token of it; their hashes. */
-export async function endSessionIn(
+export async function deleteUserSessionRows(
   tx: Tx,
   session: Pick<SessionRow, 'session_id' | 'session_uid' | 'grant_id'>,
 ): Promise<Buffer[]> {
-  const ofBrowser = session.session_uid === null ? [] : await endSignInIn(tx, session.session_uid)
-  const ofGrant = session.grant_id === null ? [] : await endGrantIn(tx, session.grant_id)
+  const ofBrowser = session.session_uid === null ? [] : await deleteSignInRows(tx, session.session_uid)
+  const ofGrant = session.grant_id === null ? [] : await deleteGrantRows(tx, session.grant_id)
   await tx.deleteFrom('auth.user_sessions').where('session_id', '=', session.session_id).execute()
   return [...ofBrowser, ...ofGrant]
 }

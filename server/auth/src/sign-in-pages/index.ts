@@ -8,9 +8,9 @@ import {
   type SignInPages,
   signInLanguages,
 } from '@sightline/contract/sign-in-pages'
-import { languageFor } from '@sightline/platform/accept-language'
+import { chooseLanguage } from '@sightline/platform/accept-language'
 import type { Brand } from '@sightline/platform/brands'
-import { cookieOf } from '@sightline/platform/cookies'
+import { readCookie } from '@sightline/platform/cookies'
 
 export { isSameOrigin, readBody, readFields } from './forms.ts'
 
@@ -20,7 +20,7 @@ export const SIGN_IN_UID = /^[A-Za-z0-9_-]{16,64}$/
 export const FORGOT_PASSWORD_PATH = '/sign-in/forgot'
 
 /** The page's frame, for this request: brand, language with links to the others, a nonce for its style. */
-export function frameFor(
+export function createPageFrame(
   req: IncomingMessage,
   brand: Brand,
   about: {
@@ -31,23 +31,23 @@ export function frameFor(
   },
 ): PageFrame {
   // What was chosen on the page, what the application asked for, what was chosen in this browser, what that prefers.
-  const language = languageFor(req.headers['accept-language'], [
+  const language = chooseLanguage(req.headers['accept-language'], [
     new URL(req.url ?? '/', brand.origin).searchParams.get('lang') ?? '',
     ...(about.uiLocales ?? '').split(' '),
-    cookieOf(req, choiceCookies.language) ?? '',
+    readCookie(req, choiceCookies.language) ?? '',
   ])
   return {
     language,
     otherLanguages: signInLanguages
       .filter((other) => other !== language)
-      .map((other) => ({ language: other, href: addressOf(about, other) })),
+      .map((other) => ({ language: other, href: getPageHref(about, other) })),
     theme: brand.theme,
     nonce: randomBytes(16).toString('base64'),
   }
 }
 
 /** Path and query of a page in one language. */
-export const addressOf = (
+export const getPageHref = (
   page: { readonly path: string; readonly query?: Readonly<Record<string, string>> },
   language: SignInLanguage,
 ): string => `${page.path}?${new URLSearchParams({ ...page.query, lang: language })}`
@@ -107,7 +107,7 @@ export function sendError(
   deps: { readonly pages: SignInPages },
   shown: { readonly kind: ErrorPage['kind']; readonly status: number },
 ): void {
-  const frame = frameFor(visit.req, visit.brand, { path: '' })
+  const frame = createPageFrame(visit.req, visit.brand, { path: '' })
   const requestId = visit.req.headers['x-request-id']
   const reference = typeof requestId === 'string' ? { requestId } : {}
   const html = deps.pages.error({ ...frame, kind: shown.kind, ...reference })

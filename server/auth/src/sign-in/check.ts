@@ -2,7 +2,7 @@ import { foldEmail } from '@sightline/contract/user-details'
 import { createSemaphore, type Semaphore } from '@sightline/platform/limits'
 import type { Failures, Subject } from '../factors/failures/index.ts'
 import type { Passwords } from '../factors/passwords/index.ts'
-import { type Found, isFor, type Lookup, type Person } from '../people/index.ts'
+import { type Found, isInAudience, type Lookup, type Person } from '../people/index.ts'
 
 export type Checked =
   /**
@@ -64,7 +64,7 @@ async function checkNow(attempt: Attempt, deps: CheckDeps): Promise<Checked> {
     await reservation.takeBack()
     return { kind: 'busy' }
   }
-  const meant = people.filter((person) => isFor(among.audience, person))
+  const meant = people.filter((person) => isInAudience(among.audience, person))
   const checked = verdict(right, { people, meant })
   if (checked.kind === 'incorrect') return checked
   const { cleared, halfway } = successOf(checked, { right, people, meant })

@@ -2,8 +2,8 @@ import type { EpochMs } from '@sightline/platform/clock'
 import type { WriteAudit } from '../people/audit/index.ts'
 import type { Person } from '../people/index.ts'
 import type { Sessions } from '../sessions/index.ts'
-import { type Interaction, type SignInVisit, textOf } from './interaction.ts'
-import { deviceCookie, type HistoryDeps, methodOf, recordSignIn } from './sign-in-history/index.ts'
+import { type Interaction, type SignInVisit, toText } from './interaction.ts'
+import { deviceCookie, getSignInMethod, type HistoryDeps, recordSignIn } from './sign-in-history/index.ts'
 
 export interface FinishDeps extends HistoryDeps {
   readonly sessions: Sessions
@@ -24,11 +24,11 @@ export async function finish(visit: SignInVisit, deps: FinishDeps, given: Finish
   const { interaction, person, checkedAt, amr } = given
   const { req, res, provider, address, brand } = visit
   await endOtherSignIn(visit, deps, given)
-  const clientId = textOf(interaction.params.client_id)
+  const clientId = toText(interaction.params.client_id)
   await deps.audit({ accountId: person.accountId, userId: person.userId, action: 'login', clientId, address })
   const sender = { address, userAgent: req.headers['user-agent'] }
   const cookie = deviceCookie(req, res, brand.origin)
-  await recordSignIn(person, { method: methodOf(amr), clientId, sender, cookie, host: brand.host }, deps)
+  await recordSignIn(person, { method: getSignInMethod(amr), clientId, sender, cookie, host: brand.host }, deps)
   // The cookie goes with the browser; `ttl.Session` ends it earlier for those who never close theirs.
   const login = {
     accountId: String(person.userId),

@@ -6,20 +6,27 @@ import { relyingParty } from '../factors/passkeys/index.ts'
 import type { WriteAudit } from '../people/audit/index.ts'
 import type { Person } from '../people/index.ts'
 import type { Sessions } from '../sessions/index.ts'
-import { addressOf, FORGOT_PASSWORD_PATH, frameFor, isSameOrigin, sendError, sendPage } from '../sign-in-pages/index.ts'
+import {
+  createPageFrame,
+  FORGOT_PASSWORD_PATH,
+  getPageHref,
+  isSameOrigin,
+  sendError,
+  sendPage,
+} from '../sign-in-pages/index.ts'
 import { type CheckDeps, checkAttempt } from './check.ts'
 import { finish } from './finish.ts'
 import { readForm, type SignInForm } from './form.ts'
 import {
-  actionOf,
+  getFormAction,
+  getPageContext,
+  getPasskeyHref,
+  getSignInPath,
   type Interaction,
   type Page,
-  pageFor,
-  passkeyHrefOf,
-  pathOf,
   type SignInVisit,
 } from './interaction.ts'
-import { type LookAroundDeps, lookAround, offeredAt } from './look-around.ts'
+import { findDemonstration, type LookAroundDeps, lookAround } from './look-around.ts'
 import { signInByPasskey } from './passkey.ts'
 import { keepChecked, type PasswordChecked, passwordChecked, stillFitting } from './password-checked.ts'
 import { writeFailures, writeRightPassword } from './replies.ts'
@@ -37,7 +44,7 @@ export interface SignInDeps extends CheckDeps, SecondStepDeps, LookAroundDeps {
 /** Shows the sign-in page (GET) or takes its form (POST); works without script. */
 export async function signIn(visit: SignInVisit, deps: SignInDeps, interaction: Interaction): Promise<void> {
   const { req } = visit
-  const page = pageFor(visit, interaction)
+  const page = getPageContext(visit, interaction)
   if (req.method !== 'POST') return show(visit, deps, page)
   if (!isSameOrigin(req, visit.brand.origin)) return sendError(visit, deps, { kind: 'refused', status: 403 })
   const form = await readForm(req)
@@ -73,7 +80,7 @@ async function attempt(
   given: { readonly interaction: Interaction; readonly form: SignInForm },
 ): Promise<void> {
   const { interaction, form } = given
-  const page = pageFor(visit, interaction)
+  const page = getPageContext(visit, interaction)
   const again = (status: number, problem: SignInProblem, retryAfterS?: number) =>
     sendSignIn(visit, deps, { ...page, status, email: form.email, problem, retryAfterS })
   if (form.email.trim() === '' || form.password === '') return again(422, { kind: 'incorrect' })
@@ -129,7 +136,7 @@ async function byPasskey(
   deps: SignInDeps,
   given: { readonly interaction: Interaction; readonly passkey: string },
 ): Promise<void> {
-  const page = pageFor(visit, given.interaction)
+  const page = getPageContext(visit, given.interaction)
   const refused = await signInByPasskey(visit, deps, given)
   if (refused === undefined) return
   const { status, problem, retryAfterS, known, suspended } = refused
@@ -172,9 +179,9 @@ async function askWhich(
 ): Promise<void> {
   const { page, people, password } = given
   await keepChecked(page.interaction, password)
-  const frame = frameFor(visit.req, visit.brand, { path: pathOf(visit), uiLocales: page.uiLocales })
+  const frame = createPageFrame(visit.req, visit.brand, { path: getSignInPath(visit), uiLocales: page.uiLocales })
   const accounts = people.map((p) => ({ userId: p.userId, name: p.accountName, brand: p.resellerName }))
-  const html = deps.pages.chooseAccount({ ...frame, action: actionOf(visit, frame.language), accounts })
+  const html = deps.pages.chooseAccount({ ...frame, action: getFormAction(visit, frame.language), accounts })
   sendPage(visit.res, { status: 200, frame, html, formTarget: page.formTarget })
 }
 
@@ -200,13 +207,13 @@ async function sendSignIn(
     readonly retryAfterS?: number | undefined
   },
 ): Promise<void> {
-  const frame = frameFor(visit.req, visit.brand, { path: pathOf(visit), uiLocales: shown.uiLocales })
+  const frame = createPageFrame(visit.req, visit.brand, { path: getSignInPath(visit), uiLocales: shown.uiLocales })
   const problem = shown.problem === undefined ? {} : { problem: shown.problem }
-  const action = actionOf(visit, frame.language)
-  const forgotHref = addressOf({ path: FORGOT_PASSWORD_PATH, query: { from: visit.uid } }, frame.language)
+  const action = getFormAction(visit, frame.language)
+  const forgotHref = getPageHref({ path: FORGOT_PASSWORD_PATH, query: { from: visit.uid } }, frame.language)
   const hasScript = relyingParty(visit.brand) !== undefined
-  const passkey = hasScript ? { passkeyHref: passkeyHrefOf(visit) } : {}
-  const demonstrations = await offeredAt(visit, deps)
+  const passkey = hasScript ? { passkeyHref: getPasskeyHref(visit) } : {}
+  const demonstrations = await findDemonstration(visit, deps)
   const ways = { forgotHref, ...passkey, ...(demonstrations.length === 0 ? {} : { demonstrations }) }
   const html = deps.pages.signIn({ ...frame, action, email: shown.email, ...ways, ...problem })
   const retry = shown.retryAfterS === undefined ? {} : { retryAfterS: shown.retryAfterS }
@@ -214,5 +221,12 @@ async function sendSignIn(
 }
 
 export { type CheckDeps, checkAttempt, signInAttempts } from './check.ts'
-export { actionOf, type Interaction, interactionOf, pageFor, pathOf, type SignInVisit } from './interaction.ts'
+export {
+  findInteraction,
+  getFormAction,
+  getPageContext,
+  getSignInPath,
+  type Interaction,
+  type SignInVisit,
+} from './interaction.ts'
 export { passkeyOptions } from './passkey.ts'

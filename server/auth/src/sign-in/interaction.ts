@@ -21,7 +21,7 @@ export interface SignInVisit {
 export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 
 /** The interaction that this browser's cookie and the path both name; undefined where it is over or another's. */
-export async function interactionOf(
+export async function findInteraction(
   visit: Pick<SignInVisit, 'provider' | 'req' | 'res' | 'uid'>,
 ): Promise<Interaction | undefined> {
   try {
@@ -40,15 +40,15 @@ export interface Page {
   readonly formTarget: string | undefined
 }
 
-export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+export const toText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-export function pageFor({ brand }: Pick<SignInVisit, 'brand'>, interaction: Interaction): Page {
+export function getPageContext({ brand }: Pick<SignInVisit, 'brand'>, interaction: Interaction): Page {
   const { redirect_uri, ui_locales, client_id } = interaction.params
-  const target = sourceOf(textOf(redirect_uri))
+  const target = sourceOf(toText(redirect_uri))
   return {
     interaction,
-    uiLocales: textOf(ui_locales),
-    clientId: textOf(client_id),
+    uiLocales: toText(ui_locales),
+    clientId: toText(client_id),
     formTarget: target === brand.origin ? undefined : target,
   }
 }
@@ -60,9 +60,9 @@ function sourceOf(address: string | undefined): string | undefined {
   return origin === 'null' ? protocol : origin
 }
 
-export const pathOf = ({ uid }: Pick<SignInVisit, 'uid'>): string => `/sign-in/${uid}`
+export const getSignInPath = ({ uid }: Pick<SignInVisit, 'uid'>): string => `/sign-in/${uid}`
 /** Where the script of a page gets what a passkey is to sign; `step` where it is to come after the password. */
-export const passkeyHrefOf = (visit: Pick<SignInVisit, 'uid'>, step?: string): string =>
-  `${pathOf(visit)}/passkey${step === undefined ? '' : `?step=${step}`}`
-export const actionOf = (visit: Pick<SignInVisit, 'uid'>, language: string): string =>
-  `${pathOf(visit)}?lang=${language}`
+export const getPasskeyHref = (visit: Pick<SignInVisit, 'uid'>, step?: string): string =>
+  `${getSignInPath(visit)}/passkey${step === undefined ? '' : `?step=${step}`}`
+export const getFormAction = (visit: Pick<SignInVisit, 'uid'>, language: string): string =>
+  `${getSignInPath(visit)}?lang=${language}`

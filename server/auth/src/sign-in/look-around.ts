@@ -3,7 +3,7 @@ import type { Db } from '@sightline/platform/db'
 import { findByUserId, type Person } from '../people/index.ts'
 import { isDemonstration, listDemonstrations, VISIT_ACR } from './demonstrations/index.ts'
 import { endOtherSignIn, type FinishDeps } from './finish.ts'
-import { type Interaction, pageFor, type SignInVisit } from './interaction.ts'
+import { getPageContext, type Interaction, type SignInVisit } from './interaction.ts'
 import { isDone, resume } from './replies.ts'
 import { recordVisit } from './sign-in-history/index.ts'
 
@@ -13,7 +13,7 @@ export interface LookAroundDeps extends FinishDeps {
 }
 
 /** What the page offers to look around without a password: where the application is one of ours, for members. */
-export const offeredAt = ({ among, isOwnApplication }: SignInVisit, { db }: Pick<LookAroundDeps, 'db'>) =>
+export const findDemonstration = ({ among, isOwnApplication }: SignInVisit, { db }: Pick<LookAroundDeps, 'db'>) =>
   isOwnApplication && among.audience === 'members' ? listDemonstrations(db, among.resellerId) : []
 
 /** The owner of a demonstration that the page may offer; undefined for anything else. */
@@ -47,7 +47,7 @@ export async function lookAround(
   if (owner === undefined) return false
   const { req, res, provider, address } = visit
   await endOtherSignIn(visit, deps, { interaction, person: owner, acr: VISIT_ACR })
-  const { clientId } = pageFor(visit, interaction)
+  const { clientId } = getPageContext(visit, interaction)
   await recordVisit(owner, { clientId, sender: { address, userAgent: req.headers['user-agent'] } }, deps)
   const login = {
     accountId: String(owner.userId),

@@ -7,7 +7,7 @@ import {
   type Algorithm,
   Authenticator,
   addPasskey,
-  askedOf,
+  fetchRequestOptions,
   type Oddities,
   postPasskey,
   setAsked,
@@ -69,7 +69,7 @@ const isRefused = (posted: Answer) => {
 const trySignIn = async (odd: Oddities = {}, by = key): Promise<Answer> => {
   const browser = under.browser(at)
   const path = await begin(browser)
-  return postPasskey(browser, path, by.get(await askedOf(browser, path), odd))
+  return postPasskey(browser, path, by.get(await fetchRequestOptions(browser, path), odd))
 }
 
 describe('a passkey alone', () => {
@@ -81,7 +81,7 @@ describe('a passkey alone', () => {
       await enableMfa({ ...under, ...here }, token, clock.now())
       const browser = under.browser(at)
       const path = await begin(browser)
-      const asked = await askedOf(browser, path)
+      const asked = await fetchRequestOptions(browser, path)
       expect(asked).toMatchObject({ rpId: 'localhost', userVerification: 'required' })
       expect(asked).not.toHaveProperty('allowCredentials')
       const given = await tokenAfter(browser, await postPasskey(browser, path, other.get(asked)))
@@ -135,15 +135,15 @@ describe('a passkey alone', () => {
   test('a challenge is answered once, within five minutes, and only in the sign-in it was given to', async () => {
     const [browser, other] = [under.browser(at), under.browser(at)]
     const [path, otherPath] = [await begin(browser), await begin(other)]
-    const asked = await askedOf(browser, path)
-    await askedOf(other, otherPath)
+    const asked = await fetchRequestOptions(browser, path)
+    await fetchRequestOptions(other, otherPath)
     isRefused(await postPasskey(other, otherPath, key.get(asked)))
     isRefused(await postPasskey(browser, path, key.get(asked, { foreignKey: true })))
     isRefused(await postPasskey(browser, path, key.get(asked)))
-    const late = await askedOf(browser, path)
+    const late = await fetchRequestOptions(browser, path)
     clock.advance(CHALLENGE_MS + 1)
     isRefused(await postPasskey(browser, path, key.get(late)))
-    const newest = [await askedOf(browser, path), await askedOf(browser, path)]
+    const newest = [await fetchRequestOptions(browser, path), await fetchRequestOptions(browser, path)]
     const [first, second] = newest.map((one) => key.get(one))
     if (first === undefined || second === undefined) throw new Error('two were asked for')
     expect((await postPasskey(browser, path, second)).status).toBe(303)
@@ -154,7 +154,7 @@ describe('a passkey alone', () => {
   test('of several answers to one challenge at the same moment one signs in', async () => {
     const browser = under.browser(at)
     const path = await begin(browser)
-    const answer = key.get(await askedOf(browser, path))
+    const answer = key.get(await fetchRequestOptions(browser, path))
     await Promise.all(Array.from({ length: 5 }, () => postPasskey(browser, path, answer)))
     expect(await linesOf('login')).toHaveLength(2)
   })
@@ -162,7 +162,10 @@ describe('a passkey alone', () => {
   test('removed it is refused, and whoever it had let in is out', async () => {
     const browser = under.browser(at)
     const path = await begin(browser)
-    const inside = await tokenAfter(browser, await postPasskey(browser, path, key.get(await askedOf(browser, path))))
+    const inside = await tokenAfter(
+      browser,
+      await postPasskey(browser, path, key.get(await fetchRequestOptions(browser, path))),
+    )
     const { body } = await call(here, token, 'GET users/self/passkeys')
     const { status } = await call(here, token, `DELETE users/self/passkeys/${body.passkeys[0].passkeyId}`)
     expect(status).toBe(204)
@@ -229,7 +232,7 @@ describe('a passkey alone', () => {
     const path = await begin(browser)
     const crossSite = { 'sec-fetch-site': 'cross-site' }
     expect((await browser.post(`${path}/passkey`, {}, crossSite)).status).toBe(403)
-    const passkey = JSON.stringify(key.get(await askedOf(browser, path)))
+    const passkey = JSON.stringify(key.get(await fetchRequestOptions(browser, path)))
     expect((await browser.post(path, { passkey }, crossSite)).status).toBe(403)
     expect((await browser.request(`${path}/passkey`)).status).toBe(404)
     expect((await under.browser(at).post(`${path}/passkey`, {})).status).toBe(400)
@@ -260,7 +263,7 @@ describe('after the password', () => {
   const trySecondStep = async (odd: Oddities = {}, by = key): Promise<Answer> => {
     const browser = under.browser(at)
     const { path, step } = await toSecondStep(browser)
-    const asked = await askedOf(browser, path, '?step=passkey')
+    const asked = await fetchRequestOptions(browser, path, '?step=passkey')
     const anyOfIts = { ...asked, allowCredentials: undefined }
     const { allowCredentials: _, ...open } = anyOfIts
     return postPasskey(browser, step, by.get(by === key ? asked : open, odd))
@@ -277,7 +280,7 @@ describe('after the password', () => {
     const page = await browser.request(step)
     expect(page.text).toContain('<p>passkey null</p>')
     expect(page.headers.get('content-security-policy')).toMatch(/script-src 'nonce-[^']+';.* connect-src 'self';/)
-    const asked = await askedOf(browser, path, '?step=passkey')
+    const asked = await fetchRequestOptions(browser, path, '?step=passkey')
     expect(asked).toMatchObject({ userVerification: 'preferred' })
     expect(asked.allowCredentials?.map(({ id }) => id)).toEqual([key.held[0]?.id.toString('base64url')])
     const posted = await postPasskey(browser, step, key.get(asked, { isVerified: false, userHandle: null }))
@@ -308,8 +311,8 @@ describe('after the password', () => {
   test('one that is asked for alone does not answer there, nor the other way round', async () => {
     const browser = under.browser(at)
     const { path, step } = await toSecondStep(browser)
-    isRefused(await postPasskey(browser, step, key.get(await askedOf(browser, path))))
-    isRefused(await postPasskey(browser, path, key.get(await askedOf(browser, path, '?step=passkey'))))
+    isRefused(await postPasskey(browser, step, key.get(await fetchRequestOptions(browser, path))))
+    isRefused(await postPasskey(browser, path, key.get(await fetchRequestOptions(browser, path, '?step=passkey'))))
   })
 
   test('a recovery code does as well, once', async () => {
@@ -327,7 +330,7 @@ describe('after the password', () => {
     const browser = under.browser(at)
     const { path, step } = await toSecondStep(browser)
     const next = async (odd: Oddities = {}) =>
-      postPasskey(browser, step, key.get(await askedOf(browser, path, '?step=passkey'), odd))
+      postPasskey(browser, step, key.get(await fetchRequestOptions(browser, path, '?step=passkey'), odd))
     for (let times = 0; times < LIMITS.code; times += 1) isRefused(await next({ foreignKey: true }))
     expect((await next()).status).toBe(429)
     clock.advance(WINDOW_MS)
@@ -339,7 +342,7 @@ describe('after the password', () => {
     const browser = under.browser(at)
     const { path, step } = await toSecondStep(browser)
     expect(step).toContain('?step=code')
-    const posted = await postPasskey(browser, step, key.get(await askedOf(browser, path, '?step=passkey')))
+    const posted = await postPasskey(browser, step, key.get(await fetchRequestOptions(browser, path, '?step=passkey')))
     expect(await tokenAfter(browser, posted)).toBeTruthy()
   })
 })

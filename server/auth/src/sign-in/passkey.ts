@@ -2,10 +2,10 @@ import { type PasskeyAnswer, passkeyAnswer } from '@sightline/contract/passkeys'
 import type { SignInProblem } from '@sightline/contract/sign-in-pages'
 import * as z from 'zod/mini'
 import { askForPasskey, checkPasskey, type PasskeyCheckDeps, relyingParty } from '../factors/passkeys/index.ts'
-import { isFor, type Lookup, type Person } from '../people/index.ts'
+import { isInAudience, type Lookup, type Person } from '../people/index.ts'
 import { isSameOrigin } from '../sign-in-pages/index.ts'
 import { type FinishDeps, finish } from './finish.ts'
-import { type Interaction, pageFor, type SignInVisit } from './interaction.ts'
+import { getPageContext, type Interaction, type SignInVisit } from './interaction.ts'
 import { passwordChecked, stillFitting } from './password-checked.ts'
 import { isDone, resume } from './replies.ts'
 import { suspendedProblem } from './suspended.ts'
@@ -25,7 +25,7 @@ export function readAnswer(text: string): PasskeyAnswer | undefined {
 const isAmong =
   ({ resellerId, audience }: Lookup) =>
   (person: Person): boolean =>
-    isFor(audience, person) && (resellerId === undefined || person.resellerId === resellerId)
+    isInAudience(audience, person) && (resellerId === undefined || person.resellerId === resellerId)
 
 /** What to answer where a passkey did not sign in. */
 export interface PasskeyRefusal {
@@ -38,7 +38,7 @@ export interface PasskeyRefusal {
   readonly suspended?: Person
 }
 
-export const lockedFor = (retryAfterS: number): PasskeyRefusal => ({
+export const toLockedFailure = (retryAfterS: number): PasskeyRefusal => ({
   status: 429,
   problem: { kind: 'locked', minutes: Math.ceil(retryAfterS / 60) },
   retryAfterS,
@@ -61,7 +61,7 @@ export async function signInByPasskey(
   }
   const rp = relyingParty(brand)
   if (rp === undefined) return { ...REFUSED, known: [] }
-  const { clientId } = pageFor(visit, interaction)
+  const { clientId } = getPageContext(visit, interaction)
   const place = { purpose: 'signIn', boundTo: uid } as const
   const answer = readAnswer(given.passkey)
   const verdict = await checkPasskey({ place, rp, answer, address, clientId, isWelcome: isAmong(visit.among) }, deps)
@@ -76,7 +76,7 @@ export async function signInByPasskey(
       return { status: 422, problem: suspendedProblem(visit, person), known: [], suspended: person }
     }
     case 'locked':
-      return lockedFor(verdict.retryAfterS)
+      return toLockedFailure(verdict.retryAfterS)
     case 'wrong':
       return { ...REFUSED, known: verdict.known === undefined ? [] : [verdict.known] }
   }

@@ -34,7 +34,11 @@ export async function stillFitting(db: Db, password: PasswordChecked, userId: nu
 }
 
 /** That person, where the password fitted and a suspension of the account is all that ended the sign-in meanwhile. */
-export async function suspendedSince(db: Db, password: PasswordChecked, userId: number): Promise<Person | undefined> {
+export async function findSuspendedUser(
+  db: Db,
+  password: PasswordChecked,
+  userId: number,
+): Promise<Person | undefined> {
   const person = await fittingPerson(db, password, userId)
   return person?.isSuspended ? person : undefined
 }

@@ -2,21 +2,21 @@ import { PASSWORDS_BUSY_RETRY_S } from '@sightline/contract/auth-plane'
 import type { SecondFactorPage, SignInPages, SignInProblem } from '@sightline/contract/sign-in-pages'
 import type { Db } from '@sightline/platform/db'
 import type { Subject } from '../factors/failures/index.ts'
-import { checkSecondFactor, type SecondFactorDeps, subjectsOf } from '../factors/mfa/index.ts'
+import { checkSecondFactor, listFailureSubjects, type SecondFactorDeps } from '../factors/mfa/index.ts'
 import { checkPasskey, listPasskeys, relyingParty } from '../factors/passkeys/index.ts'
 import type { Person } from '../people/index.ts'
-import { addressOf, frameFor, sendError, sendPage } from '../sign-in-pages/index.ts'
+import { createPageFrame, getPageHref, sendError, sendPage } from '../sign-in-pages/index.ts'
 import { type FinishDeps, finish } from './finish.ts'
 import {
-  actionOf,
+  findInteraction,
+  getFormAction,
+  getPageContext,
+  getPasskeyHref,
+  getSignInPath,
   type Interaction,
-  interactionOf,
-  pageFor,
-  passkeyHrefOf,
-  pathOf,
   type SignInVisit,
 } from './interaction.ts'
-import { lockedFor, REFUSED, readAnswer } from './passkey.ts'
+import { REFUSED, readAnswer, toLockedFailure } from './passkey.ts'
 import { passwordChecked, stillFitting } from './password-checked.ts'
 import { isDone, resume, writeFailures } from './replies.ts'
 
@@ -45,9 +45,9 @@ export const isCodePage = (visit: SignInVisit): boolean => kindOf(visit) !== und
  * before.
  */
 export function redirectToCode(visit: SignInVisit, interaction: Interaction, person: Person): void {
-  const { uiLocales } = pageFor(visit, interaction)
-  const { language } = frameFor(visit.req, visit.brand, { path: pathOf(visit), uiLocales })
-  const location = addressOf({ path: pathOf(visit), query: { step: STEPS[mainKindOf(person)] } }, language)
+  const { uiLocales } = getPageContext(visit, interaction)
+  const { language } = createPageFrame(visit.req, visit.brand, { path: getSignInPath(visit), uiLocales })
+  const location = getPageHref({ path: getSignInPath(visit), query: { step: STEPS[mainKindOf(person)] } }, language)
   visit.res.writeHead(303, { location, 'cache-control': 'no-store', 'content-length': '0' })
   visit.res.end()
 }
@@ -80,7 +80,7 @@ export async function giveCode(
   const found = await halfway(interaction, deps)
   if (found === undefined) return sendError(visit, deps, { kind: 'expired', status: 400 })
   const { person, password } = found
-  const { clientId } = pageFor(visit, interaction)
+  const { clientId } = getPageContext(visit, interaction)
   const { checkedAt, isOnlyOne } = password
   const again = (shown: Omit<CodePageShown, 'interaction' | 'person'>) =>
     sendCodePage(visit, deps, { interaction, person, ...shown })
@@ -90,13 +90,13 @@ export async function giveCode(
     case 'right':
       return finish(visit, deps, { interaction, person, checkedAt, amr: ['pwd', 'otp', 'mfa'] })
     case 'wrong':
-      if (isDone(await interactionOf(visit))) return resume(visit, interaction)
+      if (isDone(await findInteraction(visit))) return resume(visit, interaction)
       await again({ status: 422, problem: { kind: 'incorrect' } })
       return writeFailures(visit, deps, { clientId, known: [person], outcome: 'wrongCode' })
     case 'busy':
       return again({ status: 429, problem: { kind: 'busy' }, retryAfterS: PASSWORDS_BUSY_RETRY_S })
     case 'locked':
-      return again(lockedFor(verdict.retryAfterS))
+      return again(toLockedFailure(verdict.retryAfterS))
   }
 }
 
@@ -112,7 +112,7 @@ export async function givePasskey(
   const rp = relyingParty(visit.brand)
   if (found === undefined || rp === undefined) return sendError(visit, deps, { kind: 'expired', status: 400 })
   const { person, password } = found
-  const { clientId } = pageFor(visit, interaction)
+  const { clientId } = getPageContext(visit, interaction)
   const email: readonly Subject[] = password.isOnlyOne ? [{ kind: 'email', emailFolded: person.emailFolded }] : []
   const verdict = await checkPasskey(
     {
@@ -122,16 +122,16 @@ export async function givePasskey(
       address: visit.address,
       clientId,
       person,
-      subjects: [...email, ...subjectsOf(person.userId)],
+      subjects: [...email, ...listFailureSubjects(person.userId)],
     },
     deps,
   )
   if (verdict.kind === 'right') {
     return finish(visit, deps, { interaction, person, checkedAt: password.checkedAt, amr: ['pwd', 'pop', 'mfa'] })
   }
-  if (isDone(await interactionOf(visit))) return resume(visit, interaction)
+  if (isDone(await findInteraction(visit))) return resume(visit, interaction)
   const isLocked = verdict.kind === 'locked'
-  const refusal = isLocked ? lockedFor(verdict.retryAfterS) : REFUSED
+  const refusal = isLocked ? toLockedFailure(verdict.retryAfterS) : REFUSED
   await sendCodePage(visit, deps, { interaction, person, ...refusal })
   if (!isLocked) return writeFailures(visit, deps, { clientId, known: [person], outcome: 'wrongPasskey' })
 }
@@ -146,24 +146,28 @@ interface CodePageShown {
 
 async function sendCodePage(visit: SignInVisit, deps: SecondStepDeps, shown: CodePageShown): Promise<void> {
   const { status, person } = shown
-  const page = pageFor(visit, shown.interaction)
-  const path = pathOf(visit)
+  const page = getPageContext(visit, shown.interaction)
+  const path = getSignInPath(visit)
   const mainKind = mainKindOf(person)
   const kind = kindOf(visit) ?? mainKind
   const rp = relyingParty(visit.brand)
   const passkeys = await listPasskeys(deps.db.plain, person.userId)
   const hasScript = kind !== 'recoveryCode' && passkeys.some(({ rpId }) => rpId === rp?.id)
-  const frame = frameFor(visit.req, visit.brand, { path, uiLocales: page.uiLocales, query: { step: STEPS[kind] } })
-  const at = (step: string) => addressOf({ path, query: { step } }, frame.language)
+  const frame = createPageFrame(visit.req, visit.brand, {
+    path,
+    uiLocales: page.uiLocales,
+    query: { step: STEPS[kind] },
+  })
+  const at = (step: string) => getPageHref({ path, query: { step } }, frame.language)
   const html = deps.pages.secondFactor({
     ...frame,
     kind,
     action: at(STEPS[kind]),
     otherHref: at(STEPS[kind === 'recoveryCode' ? mainKind : 'recoveryCode']),
     mainKind,
-    startHref: actionOf(visit, frame.language),
+    startHref: getFormAction(visit, frame.language),
     passkeyHosts: [...new Set(passkeys.map(({ rpId }) => rpId))],
-    ...(hasScript ? { passkeyHref: passkeyHrefOf(visit, STEPS.passkey) } : {}),
+    ...(hasScript ? { passkeyHref: getPasskeyHref(visit, STEPS.passkey) } : {}),
     ...(shown.problem === undefined ? {} : { problem: shown.problem }),
   })
   const retry = shown.retryAfterS === undefined ? {} : { retryAfterS: shown.retryAfterS }

@@ -1,8 +1,8 @@
 import type { SignInProblem } from '@sightline/contract/sign-in-pages'
 import type { Db } from '@sightline/platform/db'
-import { findByUserId, isFor, type Person } from '../people/index.ts'
+import { findByUserId, isInAudience, type Person } from '../people/index.ts'
 import type { Interaction, SignInVisit } from './interaction.ts'
-import { passwordChecked, suspendedSince } from './password-checked.ts'
+import { findSuspendedUser, passwordChecked } from './password-checked.ts'
 
 /** Names the brand that the customer knows: that of the host, or of the account at a host of the provider. */
 export const suspendedProblem = (
@@ -23,7 +23,7 @@ export async function suspendedPerson(
 ): Promise<Person | undefined> {
   const { accountId: userId } = await provider.Session.get(provider.createContext(req, res))
   const person = userId === undefined ? undefined : await findByUserId(db, Number(userId))
-  return person?.isSuspended === true && isFor(among.audience, person) ? person : undefined
+  return person?.isSuspended === true && isInAudience(among.audience, person) ? person : undefined
 }
 
 /**
@@ -37,5 +37,5 @@ export async function suspendedHalfway(
 ): Promise<Person | undefined> {
   const password = passwordChecked(interaction)
   const userId = chosen ?? password?.codeOf
-  return password === undefined || userId === undefined ? undefined : suspendedSince(db, password, userId)
+  return password === undefined || userId === undefined ? undefined : findSuspendedUser(db, password, userId)
 }

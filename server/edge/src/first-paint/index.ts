@@ -8,9 +8,9 @@ import {
   type FirstPaints,
 } from '@sightline/contract/first-paint'
 import { paletteCss } from '@sightline/contract/theme'
-import { languageFor } from '@sightline/platform/accept-language'
+import { chooseLanguage } from '@sightline/platform/accept-language'
 import type { Brand } from '@sightline/platform/brands'
-import { cookieOf } from '@sightline/platform/cookies'
+import { readCookie } from '@sightline/platform/cookies'
 import { escapedHtml } from '@sightline/platform/html'
 import type { Logger } from '@sightline/platform/log'
 import { exceptionalHeaders, type Headers } from '../security-headers/index.ts'
@@ -28,12 +28,12 @@ interface Look extends FirstPaint {
 }
 
 const lookFor = (req: Pick<IncomingMessage, 'headers'>, { theme }: Brand): Look => {
-  const scheme = cookieOf(req, choiceCookies.scheme)
+  const scheme = readCookie(req, choiceCookies.scheme)
   return {
     theme,
-    language: languageFor(req.headers['accept-language'], [cookieOf(req, choiceCookies.language) ?? '']),
+    language: chooseLanguage(req.headers['accept-language'], [readCookie(req, choiceCookies.language) ?? '']),
     scheme: chosenSchemes.find((known) => known === scheme),
-    hasCookieNotice: cookieOf(req, choiceCookies.cookieBanner) !== BANNER_CLOSED,
+    hasCookieNotice: readCookie(req, choiceCookies.cookieBanner) !== BANNER_CLOSED,
   }
 }
 

@@ -33,7 +33,7 @@ export interface ForeignScripts {
 }
 
 /** What one answer of a page allows beyond what every page may do. */
-export interface Widening {
+export interface PolicyExtension {
   /** Of this answer alone; base64, without signs that mean something in HTML. */
   readonly nonce: string
   /** Of the tags. */
@@ -45,13 +45,13 @@ export interface Widening {
 /** Pages that a host shows inside itself: nobody was asked there whether statistics may be collected. */
 const EMBEDDED = /^\/settings(?:\/|$)/
 
-export const translationOn = (brand: Brand, { translation }: ForeignScripts): TranslationTool | undefined =>
+export const getTranslationTool = (brand: Brand, { translation }: ForeignScripts): TranslationTool | undefined =>
   translation?.host === brand.host ? translation : undefined
 
 /** Undefined wherever no foreign script may run: nothing is let in by the operator, or the page is an embedded one. */
-export function wideningOf(path: string, brand: Brand, site: ForeignScripts): Widening | undefined {
+export function getPolicyExtension(path: string, brand: Brand, site: ForeignScripts): PolicyExtension | undefined {
   const { tagManager } = site
-  const translation = translationOn(brand, site)
+  const translation = getTranslationTool(brand, site)
   if (EMBEDDED.test(path) || (tagManager === undefined && translation === undefined)) return undefined
   return {
     nonce: randomBytes(18).toString('base64'),

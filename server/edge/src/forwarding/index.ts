@@ -44,7 +44,7 @@ const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 const randomHex = (): string => randomUUID().replaceAll('-', '')
 
 /** W3C Trace Context: the trace of a trusted proxy goes on, otherwise a new one begins. The trace id is the request id. */
-export function traceOf(
+export function readTrace(
   req: IncomingMessage,
   { isForwarded }: { readonly isForwarded: boolean },
 ): { readonly requestId: string; readonly traceparent: string } {
@@ -57,7 +57,7 @@ export function traceOf(
  * Replaces what a client may have written by what the edge knows, so that the parts behind it need not doubt:
  * `X-Forwarded-For` one address, `-Host` the brand's host (never one that nobody registered), `-Proto`, `X-Request-Id`.
  */
-export function vouchFor(
+export function setTrustedHeaders(
   req: IncomingMessage,
   known: { readonly brand: Brand; readonly address: string; readonly requestId: string; readonly traceparent: string },
 ): void {
@@ -71,7 +71,7 @@ export function vouchFor(
 }
 
 /** What the parts behind the edge read of it: `originOf` of platform/http. */
-export const originOf = (req: IncomingMessage): { readonly address: string; readonly host: string } => ({
+export const readOrigin = (req: IncomingMessage): { readonly address: string; readonly host: string } => ({
   address: one(req.headers['x-forwarded-for']) ?? '',
   host: one(req.headers['x-forwarded-host']) ?? '',
 })

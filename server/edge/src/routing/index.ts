@@ -1,4 +1,4 @@
-import { legalPageAt } from '@sightline/contract/legal-texts'
+import { findLegalPage } from '@sightline/contract/legal-texts'
 import { RUNTIME_CONFIG_PATH, THEME_STYLES_PATH, TRANSLATION_TEXTS_PATH } from '@sightline/contract/runtime-config'
 import { SECURITY_CONTACT_PATH } from '../security-contact/index.ts'
 
@@ -32,11 +32,11 @@ const AUTH_PREFIXES = [
  * By path alone; the longest way of writing it is the rule: `/app` without a slash is a page of the portal's host that
  * leads to the camera app, and `/dealer` to the dealer dashboard. `path` has no query.
  */
-export function destinationOf(path: string): Destination {
+export function getDestination(path: string): Destination {
   if (path === RUNTIME_CONFIG_PATH) return 'runtimeConfig'
   if (path === THEME_STYLES_PATH) return 'themeStyles'
   if (path === TRANSLATION_TEXTS_PATH) return 'translationTexts'
-  if (legalPageAt(path) !== undefined) return 'legalText'
+  if (findLegalPage(path) !== undefined) return 'legalText'
   if (path === SECURITY_CONTACT_PATH) return 'securityContact'
   if (path === '/healthz') return 'healthz'
   if (path === '/readyz') return 'readyz'
@@ -70,4 +70,4 @@ const METHODS: Readonly<Record<Destination, readonly string[]>> = {
 }
 
 /** What may be asked there; anything else is answered 405 with this list. */
-export const methodsOf = (destination: Destination): readonly string[] => METHODS[destination]
+export const listAllowedMethods = (destination: Destination): readonly string[] => METHODS[destination]

@@ -1,6 +1,11 @@
 import { firstPartyClients, type RuntimeConfig, TRANSLATION_TEXTS_PATH } from '@sightline/contract/runtime-config'
 import type { Brand } from '@sightline/platform/brands'
-import { type ForeignScripts, type TagManager, type TranslationTool, translationOn } from '../foreign-scripts/index.ts'
+import {
+  type ForeignScripts,
+  getTranslationTool,
+  type TagManager,
+  type TranslationTool,
+} from '../foreign-scripts/index.ts'
 
 /** What the operator sets for all brands. */
 export interface SiteSettings extends ForeignScripts {
@@ -31,9 +36,9 @@ const translationOf = (tool: TranslationTool | undefined): RuntimeConfig['transl
   tool === undefined ? null : { project: tool.project, script: tool.script, texts: TRANSLATION_TEXTS_PATH }
 
 /** The run-time configuration of one brand (specification §3). */
-export function runtimeConfigOf(brand: Brand, site: SiteSettings): RuntimeConfig {
+export function buildRuntimeConfig(brand: Brand, site: SiteSettings): RuntimeConfig {
   const { origin, theme } = brand
-  const tool = translationOn(brand, site)
+  const tool = getTranslationTool(brand, site)
   const { accountPortal, cameraApp, dealerDashboard } = firstPartyClients
   return {
     apiServer: `${origin}/rest/${API_VERSION}/`,

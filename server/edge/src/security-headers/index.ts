@@ -1,5 +1,5 @@
 import type { Brand } from '@sightline/platform/brands'
-import type { Widening } from '../foreign-scripts/index.ts'
+import type { PolicyExtension } from '../foreign-scripts/index.ts'
 import type { Destination } from '../routing/index.ts'
 
 /** By name. Put together once and written many times, so pairs and not an object that is taken apart each time. */
@@ -35,7 +35,7 @@ const NOTHING = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 /** What single pages may do beyond all others. */
 interface Exceptions {
-  readonly widening?: Widening | undefined
+  readonly widening?: PolicyExtension | undefined
   /** Origins that may show the page inside a page of theirs. */
   readonly embeddedBy?: readonly string[]
   /** Of the style that stands in the page, as a source of the policy: `'sha256-…'`. */

@@ -4,7 +4,7 @@ import { legalPages } from '@sightline/contract/legal-texts'
 import { FIRST_LOGOUT_PATH, firstPartyClients } from '@sightline/contract/runtime-config'
 import { callbackParameters, type SignInStart, tokenCookieName, WHOLE_APP } from '@sightline/contract/sign-in-start'
 import type { Brand } from '@sightline/platform/brands'
-import { cookieOf } from '@sightline/platform/cookies'
+import { readCookie } from '@sightline/platform/cookies'
 import { escapedHtml } from '@sightline/platform/html'
 import type { SiteSettings } from '../runtime-config/index.ts'
 import type { Page } from '../static-files/index.ts'
@@ -37,7 +37,7 @@ function isStart({ app, path, req }: Asked): boolean {
   if (isOpenPage(app, path)) return false
   const query = new URLSearchParams((req.url ?? '').split('?')[1] ?? '')
   if (WITH_APP.some((name) => query.has(name))) return false
-  return cookieOf(req, tokenCookieName(firstPartyClients[app].clientId)) === undefined
+  return readCookie(req, tokenCookieName(firstPartyClients[app].clientId)) === undefined
 }
 
 /**

@@ -17,7 +17,7 @@ export type TlsSetting =
   | { readonly kind: 'self-signed'; readonly folder: string; readonly names: readonly string[] }
 
 /** What people type before the host. */
-export const schemeOf = (tls: TlsSetting): 'http' | 'https' => (tls.kind === 'off' ? 'http' : 'https')
+export const getScheme = (tls: TlsSetting): 'http' | 'https' => (tls.kind === 'off' ? 'http' : 'https')
 
 /** Do browsers trust the certificate, so that they may be told to insist on it? */
 export const isTrusted = (tls: TlsSetting): boolean => tls.kind === 'certificate' || tls.kind === 'behind-proxy'
@@ -29,7 +29,7 @@ const localAddresses = (): string[] =>
   )
 
 /** Certificate and key to listen with, undefined for plain HTTP; a sentence for the operator where they cannot be used. */
-export async function keyPairOf(tls: TlsSetting, clock: Clock): Promise<Result<KeyPair | undefined, string>> {
+export async function loadKeyPair(tls: TlsSetting, clock: Clock): Promise<Result<KeyPair | undefined, string>> {
   switch (tls.kind) {
     case 'off':
     case 'behind-proxy':

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MS_PER_DAY, manualClock, systemClock } from '@sightline/platform/clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keyPairOf } from './index.ts'
+import { loadKeyPair } from './index.ts'
 import { selfSigned } from './self-signed.ts'
 
 let folder: string
@@ -68,12 +68,12 @@ describe('own certificate', () => {
   test('one that cannot be used is a sentence naming the files', async () => {
     const certFile = join(folder, 'cert.pem')
     await writeFile(certFile, 'no certificate')
-    const answer = await keyPairOf({ kind: 'certificate', certFile, keyFile: join(folder, 'gone.pem') }, systemClock)
+    const answer = await loadKeyPair({ kind: 'certificate', certFile, keyFile: join(folder, 'gone.pem') }, systemClock)
     expect(!answer.ok && answer.failure).toContain(certFile)
   })
   test('one that fits its key is taken', async () => {
     await selfSigned(folder, ['a.local'], systemClock)
     const files = { certFile: join(folder, 'edge-certificate.pem'), keyFile: join(folder, 'edge-key.pem') }
-    expect((await keyPairOf({ kind: 'certificate', ...files }, systemClock)).ok).toBe(true)
+    expect((await loadKeyPair({ kind: 'certificate', ...files }, systemClock)).ok).toBe(true)
   })
 })

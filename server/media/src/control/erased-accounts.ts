@@ -1,7 +1,7 @@
 import type { Db } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
-import { accountsIn, eraseAccount } from '../recording/index.ts'
-import { accountsToErase, dropRowsOf, markFootageErased } from './erasure-store.ts'
+import { eraseAccount, listAccounts } from '../recording/index.ts'
+import { accountsToErase, deleteAccountRows, markFootageErased } from './erasure-store.ts'
 
 interface ErasingDeps {
   readonly db: Db
@@ -24,13 +24,13 @@ export async function eraseGoneAccounts(
   /** Resolves once nothing is recorded of accounts that are gone. */
   letGo: () => Promise<void>,
 ): Promise<void> {
-  const found = await accountsToErase(db, await accountsIn(store))
+  const found = await accountsToErase(db, await listAccounts(store))
   if (found.length === 0) return
   await letGo()
   for (const { accountId, removedAt, isMarked } of found) {
     try {
       await erase(store, accountId)
-      await dropRowsOf(db, accountId)
+      await deleteAccountRows(db, accountId)
       if (isMarked || now() < removedAt + LATE_ROWS_MS) continue
       await markFootageErased(db, accountId, now())
       log.info({ accountId }, 'the footage of an account that is gone is erased')

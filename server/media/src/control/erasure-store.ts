@@ -1,4 +1,4 @@
-import { anyOf, type Db, instant } from '@sightline/platform/db'
+import { type Db, instant, matchAny } from '@sightline/platform/db'
 
 export interface ErasedAccount {
   readonly accountId: number
@@ -13,7 +13,7 @@ export async function accountsToErase(db: Db, onDisk: readonly number[]): Promis
     .innerJoin('erasures as e', 'e.user_id', 'p.user_id')
     .select(['e.account_id', 'e.removed_at', 'e.footage_erased_at'])
     .whereRef('p.user_id', '=', 'p.account_id')
-    .where(({ or, eb }) => or([eb('e.footage_erased_at', 'is', null), eb('e.account_id', '=', anyOf([...onDisk]))]))
+    .where(({ or, eb }) => or([eb('e.footage_erased_at', 'is', null), eb('e.account_id', '=', matchAny([...onDisk]))]))
     .execute()
   return rows.map((row) => ({
     accountId: row.account_id,
@@ -23,7 +23,7 @@ export async function accountsToErase(db: Db, onDisk: readonly number[]): Promis
 }
 
 /** Everything that workers wrote down about cameras of an account. */
-export async function dropRowsOf({ plain }: Db, accountId: number): Promise<void> {
+export async function deleteAccountRows({ plain }: Db, accountId: number): Promise<void> {
   for (const table of ['recording_runs', 'camera_leases', 'stream_tickets', 'camera_log', 'camera_status'] as const) {
     await plain.deleteFrom(table).where('account_id', '=', accountId).execute()
   }

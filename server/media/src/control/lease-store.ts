@@ -1,4 +1,4 @@
-import { anyOf, type Db, instant } from '@sightline/platform/db'
+import { type Db, instant, matchAny } from '@sightline/platform/db'
 import type { Renewal, TakenLease } from './lease-keeper.ts'
 
 /** Whose lease of which camera. */
@@ -68,7 +68,7 @@ export async function renewLeases(
     .updateTable('camera_leases')
     .set({ expires_at: instant(expiresAt) })
     .where('worker_id', '=', workerId)
-    .where('camera_id', '=', anyOf(leases.map(({ cameraId }) => cameraId)))
+    .where('camera_id', '=', matchAny(leases.map(({ cameraId }) => cameraId)))
     .returning(['camera_id', 'fence'])
     .execute()
   const fences = new Map(rows.map((row) => [row.camera_id, row.fence]))

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
 import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource } from '@sightline/platform/db'
-import { agreementVersionIn } from '@sightline/platform/legal-texts'
+import { createAgreementVersion } from '@sightline/platform/legal-texts'
 import type { Logger } from '@sightline/platform/log'
 import type { Sealing } from '@sightline/platform/sealing'
 import type { Decoder } from '../decoder/index.ts'
@@ -146,7 +146,7 @@ function openSessions({ db, now, legalFolder, streamLimits }: MediaWorkerDeps): 
     },
     now,
     limits: streamLimits,
-    agreementVersion: agreementVersionIn(legalFolder),
+    agreementVersion: createAgreementVersion(legalFolder),
   })
 }
 

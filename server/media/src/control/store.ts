@@ -1,6 +1,6 @@
 import type { ConnectionResult } from '@sightline/contract/cameras'
 import type { PlacedCamera } from '@sightline/contract/rights'
-import { anyOf, type Db, instant } from '@sightline/platform/db'
+import { type Db, instant, matchAny } from '@sightline/platform/db'
 import type { SessionRow } from '@sightline/platform/sessions'
 import type { CameraLogEntry } from './camera-log.ts'
 
@@ -152,7 +152,7 @@ export async function loadPlaces(db: Db, cameraIds: readonly number[]): Promise<
   const rows = await db.plain
     .selectFrom('cameras')
     .select(['account_id', 'camera_id', 'zone_id'])
-    .where('camera_id', '=', anyOf(cameraIds))
+    .where('camera_id', '=', matchAny(cameraIds))
     .execute()
   return new Map(
     rows.map((row) => [row.camera_id, { accountId: row.account_id, cameraId: row.camera_id, zoneId: row.zone_id }]),

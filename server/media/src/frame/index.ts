@@ -49,7 +49,7 @@ export interface AccessUnit {
 }
 
 /** When it is seen or heard, in ticks since the start of the run. */
-export const shownAt = ({ time, compositionOffset = 0 }: AccessUnit): number => time + compositionOffset
+export const getPresentationTime = ({ time, compositionOffset = 0 }: AccessUnit): number => time + compositionOffset
 
 /** What a source publishes, in order. */
 export type StreamMessage =

@@ -12,7 +12,8 @@ export interface Box {
 const MAX_BOXES = 4096
 const HEADER = 8
 
-export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+export const toDataView = (bytes: Uint8Array): DataView =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 const typeAt = (view: DataView, at: number): string =>
   String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3))
@@ -22,7 +23,7 @@ const typeAt = (view: DataView, at: number): string =>
  * @throws when a size is impossible or bytes are left over.
  */
 export function readBoxes(bytes: Uint8Array): readonly Box[] {
-  const view = viewOf(bytes)
+  const view = toDataView(bytes)
   const boxes: Box[] = []
   let at = 0
   while (at < bytes.length) {
@@ -39,7 +40,7 @@ export function readBoxes(bytes: Uint8Array): readonly Box[] {
   return boxes
 }
 
-export function childOf(boxes: readonly Box[], type: string): Box {
+export function getChildBox(boxes: readonly Box[], type: string): Box {
   const found = boxes.find((box) => box.type === type)
   if (found === undefined) {
     throw new Error(`box '${type}' is missing among ${boxes.map((box) => `'${box.type}'`).join(', ') || 'none'}`)
@@ -50,6 +51,6 @@ export function childOf(boxes: readonly Box[], type: string): Box {
 /** Follows a path of boxes that contain nothing but boxes: `descend(moov, ['mdia', 'minf'])`. */
 export function descend(bytes: Uint8Array, path: readonly string[]): Uint8Array {
   let content = bytes
-  for (const type of path) content = childOf(readBoxes(content), type).content
+  for (const type of path) content = getChildBox(readBoxes(content), type).content
   return content
 }

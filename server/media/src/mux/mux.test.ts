@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Footage, footage, hum, play } from '../../../../tests/fixtures/footage.ts'
 import { opusTrack } from '../codec/index.ts'
-import { shownAt } from '../frame/index.ts'
+import { getPresentationTime } from '../frame/index.ts'
 import { browserTracks, fragment, initSegment, mime, readFragment, readInitSegment, type Sample } from './index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mux-'))
@@ -102,10 +102,10 @@ describe('fragmented MP4', () => {
     })
     const bytes = Buffer.concat(fragment({ sequence: 1, tracks, samples }))
     const times = (list: readonly Sample[], track: number) =>
-      list.filter((sample) => sample.track === track).map(({ unit }) => [unit.time, shownAt(unit)])
+      list.filter((sample) => sample.track === track).map(({ unit }) => [unit.time, getPresentationTime(unit)])
     const read = readFragment(bytes, tracks, { origin: 0, wallClockAtZero: 0 })
     for (const track of [0, 1]) expect(times(read, track)).toEqual(times(samples, track))
-    for (const { unit } of read) expect(unit.wallClock).toBe(Math.round(shownAt(unit) / 90))
+    for (const { unit } of read) expect(unit.wallClock).toBe(Math.round(getPresentationTime(unit) / 90))
   })
 
   test.skipIf(!hasFfmpeg).each(combinations)('%s: ffmpeg decodes every frame without a complaint', (_, clips) => {

@@ -1,5 +1,5 @@
 import type { AccessUnit, TrackConfig } from '../frame/index.ts'
-import { type Box, childOf, readBoxes, viewOf } from './box-reader.ts'
+import { type Box, getChildBox, readBoxes, toDataView } from './box-reader.ts'
 import type { Sample } from './fragment.ts'
 
 const TFHD_BYTES = 8
@@ -31,21 +31,21 @@ const sampleBytes = (isReordered: boolean): number => (isReordered ? TRUN_SAMPLE
 
 function readRun(traf: Box): Run {
   const boxes = readBoxes(traf.content)
-  const tfhd = childOf(boxes, 'tfhd').content
-  const tfdt = childOf(boxes, 'tfdt').content
-  const trun = childOf(boxes, 'trun').content
+  const tfhd = getChildBox(boxes, 'tfhd').content
+  const tfdt = getChildBox(boxes, 'tfdt').content
+  const trun = getChildBox(boxes, 'trun').content
   if (tfhd.length < TFHD_BYTES || tfdt.length !== TFDT_BYTES || trun.length < TRUN_HEADER) {
     throw new Error('traf: a box in it is too short')
   }
-  const view = viewOf(trun)
+  const view = toDataView(trun)
   const count = view.getUint32(4)
   const isReordered = (view.getUint32(0) & HAS_OFFSETS) !== 0
   if (trun.length !== TRUN_HEADER + count * sampleBytes(isReordered)) {
     throw new Error(`trun: ${count} samples named, ${trun.length} bytes there`)
   }
   return {
-    track: viewOf(tfhd).getUint32(4) - 1,
-    time: Number(viewOf(tfdt).getBigUint64(4)),
+    track: toDataView(tfhd).getUint32(4) - 1,
+    time: Number(toDataView(tfdt).getBigUint64(4)),
     table: view,
     isReordered,
     dataOffset: view.getUint32(8),
@@ -53,7 +53,7 @@ function readRun(traf: Box): Run {
 }
 
 function nalUnitsOf(data: Uint8Array): readonly Uint8Array[] {
-  const view = viewOf(data)
+  const view = toDataView(data)
   const units: Uint8Array[] = []
   let at = 0
   while (at < data.length) {

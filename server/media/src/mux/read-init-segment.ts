@@ -1,6 +1,6 @@
 import { aacTrack, g711Track, h264Track, h265Track, opusTrack } from '../codec/index.ts'
 import type { TrackConfig } from '../frame/index.ts'
-import { type Box, childOf, descend, readBoxes, viewOf } from './box-reader.ts'
+import { type Box, descend, getChildBox, readBoxes, toDataView } from './box-reader.ts'
 import { parameterSetsOfAvc, parameterSetsOfHevc } from './decoder-config.ts'
 import { opusHead } from './sample-entry.ts'
 
@@ -14,7 +14,7 @@ const STSD_FIELDS = 8
 const ESDS_CONFIG_TAG = 24
 
 function avcTrack(entry: Box): Track {
-  const config = childOf(readBoxes(entry.content.subarray(VISUAL_FIELDS)), 'avcC').content
+  const config = getChildBox(readBoxes(entry.content.subarray(VISUAL_FIELDS)), 'avcC').content
   const { sps, pps } = parameterSetsOfAvc(config)
   const [first] = sps
   const track = first && h264Track(first, pps)
@@ -22,14 +22,14 @@ function avcTrack(entry: Box): Track {
 }
 
 function hevcTrack(entry: Box): Track {
-  const config = childOf(readBoxes(entry.content.subarray(VISUAL_FIELDS)), 'hvcC').content
+  const config = getChildBox(readBoxes(entry.content.subarray(VISUAL_FIELDS)), 'hvcC').content
   const [vps = [], sps = [], pps = []] = parameterSetsOfHevc(config)
   const track = vps[0] && sps[0] && h265Track({ vps: vps[0], sps: sps[0], pps })
   return track && { ...track, parameterSets: [...vps, ...sps, ...pps] }
 }
 
 function mp4aTrack(entry: Box): Track {
-  const esds = childOf(readBoxes(entry.content.subarray(AUDIO_FIELDS)), 'esds').content
+  const esds = getChildBox(readBoxes(entry.content.subarray(AUDIO_FIELDS)), 'esds').content
   const size = esds[ESDS_CONFIG_TAG + 1] ?? 0
   const start = ESDS_CONFIG_TAG + 2
   if (esds[ESDS_CONFIG_TAG] !== 5 || start + size > esds.length) return undefined
@@ -37,7 +37,7 @@ function mp4aTrack(entry: Box): Track {
 }
 
 function opusEntry(entry: Box): Track {
-  const content = childOf(readBoxes(entry.content.subarray(AUDIO_FIELDS)), 'dOps').content
+  const content = getChildBox(readBoxes(entry.content.subarray(AUDIO_FIELDS)), 'dOps').content
   if (content.length < 11) return undefined
   return { ...opusTrack(content[1] === 1 ? 1 : 2), config: opusHead(content) }
 }
@@ -45,7 +45,7 @@ function opusEntry(entry: Box): Track {
 const g711 =
   (codec: 'pcma' | 'pcmu') =>
   (entry: Box): Track =>
-    entry.content.length < AUDIO_FIELDS ? undefined : g711Track(codec, viewOf(entry.content).getUint16(16))
+    entry.content.length < AUDIO_FIELDS ? undefined : g711Track(codec, toDataView(entry.content).getUint16(16))
 
 const READERS: Readonly<Record<string, (entry: Box) => Track>> = {
   avc1: avcTrack,

@@ -16,7 +16,9 @@ export interface Watched {
 }
 
 /** Opens a WebSocket whose other end is served by `serve`, until that resolves. */
-export async function watchBy(serve: (socket: WebSocket, signal: AbortSignal) => Promise<unknown>): Promise<Watched> {
+export async function watchSocket(
+  serve: (socket: WebSocket, signal: AbortSignal) => Promise<unknown>,
+): Promise<Watched> {
   const http = createServer().listen(0, '127.0.0.1')
   await once(http, 'listening')
   const sockets = new WebSocketServer({ server: http })

@@ -1,4 +1,4 @@
-import { type AccessUnit, shownAt } from '../frame/index.ts'
+import { type AccessUnit, getPresentationTime } from '../frame/index.ts'
 import { type SegmentReader, type StreamKey, streamFolder } from '../recording/index.ts'
 import { openPlayback, type PlaybackQuery } from './open-playback.ts'
 import { type ReadQueue, readAtOnce } from './read-queue.ts'
@@ -55,7 +55,7 @@ class ShowingOrder {
   /** Takes the next one; answers those that nothing can come before any more. */
   next(unit: AccessUnit, runId: string): PicturePlace[] {
     const { wallClock } = unit
-    const place = { wallClock, runId, time: shownAt(unit), key: wallClock }
+    const place = { wallClock, runId, time: getPresentationTime(unit), key: wallClock }
     if (unit.isKey) {
       this.#keyBefore = this.#key
       this.#key = place
@@ -78,7 +78,7 @@ function inserted(ascending: readonly PicturePlace[], picture: PicturePlace): Pi
 }
 
 /** When the newest key picture before a moment was taken; undefined where the footage begins. */
-export async function keyPictureBefore(
+export async function findPreviousKeyPicture(
   { store, stream, reads = readAtOnce }: Footage,
   at: number,
 ): Promise<number | undefined> {
@@ -93,7 +93,7 @@ export async function keyPictureBefore(
 }
 
 /** The picture that is seen at a moment: the last that began by then, else the first after it. */
-export async function pictureAt(footage: Footage, at: number): Promise<PicturePlace | undefined> {
+export async function findPicture(footage: Footage, at: number): Promise<PicturePlace | undefined> {
   let seen: PicturePlace | undefined
   for await (const picture of pictures({ ...footage, at })) {
     if (picture.wallClock > at + ROUNDING_MS) return seen ?? picture
@@ -107,7 +107,7 @@ export async function pictureAt(footage: Footage, at: number): Promise<PicturePl
  * footage ends sooner. Gaps are stepped over. Within a run only its own time counts, because the clock times of parts are those of
  * their arrival, which jitters.
  */
-export async function pictureFrom(
+export async function findPictureByOffset(
   footage: Footage,
   shown: ShownMoment,
   frames: number,
@@ -123,7 +123,7 @@ export async function pictureFrom(
       current = picture
     }
   }
-  if (current === undefined) return pictureAt(footage, shown.wallClock)
+  if (current === undefined) return findPicture(footage, shown.wallClock)
   return frames < 0 ? stepBack(footage, current, -frames) : current
 }
 
@@ -143,7 +143,7 @@ async function stepBack(footage: Footage, current: PicturePlace, frames: number)
     }
     before = [...group, ...before]
     until = before[0] ?? until
-    key = await keyPictureBefore(footage, key)
+    key = await findPreviousKeyPicture(footage, key)
   }
   return before.at(-frames) ?? before[0] ?? current
 }

@@ -1,5 +1,11 @@
 /** Recorded footage, read by byte ranges and shown again from any moment. */
-export { keyPictureBefore, type PicturePlace, pictureAt, pictureFrom, type ShownMoment } from './find-picture.ts'
+export {
+  findPicture,
+  findPictureByOffset,
+  findPreviousKeyPicture,
+  type PicturePlace,
+  type ShownMoment,
+} from './find-picture.ts'
 export { openPlayback, type PlaybackMessage, type PlaybackQuery, type PlayedPart } from './open-playback.ts'
 export {
   type PlaybackEnd,

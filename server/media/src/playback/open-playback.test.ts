@@ -4,7 +4,13 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { footage, play, shown } from '../../../../tests/fixtures/footage.ts'
 import { CAMERA, filesBelow, removeTemporaryFolders, stage, TEN_THIRTY } from '../recording/recording-stage.ts'
 import { scanSegment } from '../recording/segment-scan.ts'
-import { keyPictureBefore, openPlayback, type PlaybackMessage, pictureAt, pictureFrom } from './index.ts'
+import {
+  findPicture,
+  findPictureByOffset,
+  findPreviousKeyPicture,
+  openPlayback,
+  type PlaybackMessage,
+} from './index.ts'
 
 afterAll(removeTemporaryFolders)
 
@@ -201,16 +207,16 @@ describe('footage of the same time twice', () => {
 
 /** Steps from the picture that is seen at a moment. */
 async function stepped(footageOf: { store: string; stream: typeof CAMERA }, at: number, frames: number) {
-  const shown = await pictureAt(footageOf, at)
-  return shown && (await pictureFrom(footageOf, shown, frames))
+  const shown = await findPicture(footageOf, at)
+  return shown && (await findPictureByOffset(footageOf, shown, frames))
 }
 
 describe('single pictures', () => {
   test('the picture of a moment is the last that began by then', async () => {
     const { store } = await withGap()
     const at = TEN_THIRTY + 13_730
-    expect(await pictureAt({ store, stream: CAMERA }, at)).toMatchObject({ wallClock: TEN_THIRTY + 13_720 })
-    expect(await pictureAt({ store, stream: CAMERA }, TEN_THIRTY + 50_000)).toMatchObject({
+    expect(await findPicture({ store, stream: CAMERA }, at)).toMatchObject({ wallClock: TEN_THIRTY + 13_720 })
+    expect(await findPicture({ store, stream: CAMERA }, TEN_THIRTY + 50_000)).toMatchObject({
       wallClock: TEN_THIRTY + 90_000,
     })
   })
@@ -239,16 +245,16 @@ describe('single pictures', () => {
     await set.stop()
     const footageOf = { store: set.store, stream: CAMERA }
     const wanted = Array.from({ length: 120 }, (_, number) => number * 3600)
-    const forth = [await pictureAt(footageOf, TEN_THIRTY)]
+    const forth = [await findPicture(footageOf, TEN_THIRTY)]
     for (const _ of wanted.slice(1)) {
       const last = forth.at(-1)
-      forth.push(last && (await pictureFrom(footageOf, last, 1)))
+      forth.push(last && (await findPictureByOffset(footageOf, last, 1)))
     }
     expect(forth.map((picture) => picture?.time)).toEqual(wanted)
     const back = forth.slice(-1)
     for (const _ of wanted.slice(1)) {
       const last = back.at(-1)
-      back.push(last && (await pictureFrom(footageOf, last, -1)))
+      back.push(last && (await findPictureByOffset(footageOf, last, -1)))
     }
     expect(back.toReversed()).toEqual(forth)
   })
@@ -263,9 +269,9 @@ describe('single pictures', () => {
   test('the key picture before a moment lies before it, also in the segment before', async () => {
     const { store } = await withGap()
     const footageOf = { store, stream: CAMERA }
-    expect(await keyPictureBefore(footageOf, TEN_THIRTY + 4000)).toBe(TEN_THIRTY + 2000)
-    expect(await keyPictureBefore(footageOf, TEN_THIRTY + 4001)).toBe(TEN_THIRTY + 4000)
-    expect(await keyPictureBefore(footageOf, TEN_THIRTY + 90_000)).toBe(TEN_THIRTY + 28_000)
-    expect(await keyPictureBefore(footageOf, TEN_THIRTY)).toBeUndefined()
+    expect(await findPreviousKeyPicture(footageOf, TEN_THIRTY + 4000)).toBe(TEN_THIRTY + 2000)
+    expect(await findPreviousKeyPicture(footageOf, TEN_THIRTY + 4001)).toBe(TEN_THIRTY + 4000)
+    expect(await findPreviousKeyPicture(footageOf, TEN_THIRTY + 90_000)).toBe(TEN_THIRTY + 28_000)
+    expect(await findPreviousKeyPicture(footageOf, TEN_THIRTY)).toBeUndefined()
   })
 })

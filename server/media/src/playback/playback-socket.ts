@@ -3,7 +3,7 @@ import { type RawData, WebSocket } from 'ws'
 import { TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
 import { fragment, initSegment, mime } from '../mux/index.ts'
 import type { StreamKey } from '../recording/index.ts'
-import { type PicturePlace, pictureAt, pictureFrom } from './find-picture.ts'
+import { findPicture, findPictureByOffset, type PicturePlace } from './find-picture.ts'
 import { openPlayback, type PlaybackMessage, type PlayedPart } from './open-playback.ts'
 import { type ReadQueue, readAtOnce } from './read-queue.ts'
 import { Playhead, SessionTimeline } from './session-timeline.ts'
@@ -127,7 +127,7 @@ class PlaybackViewer {
     this.#wish = undefined
     this.#playing = new AbortController()
     if (wish.type === 'seek') {
-      const picture = await pictureAt(this.#options, wish.time)
+      const picture = await findPicture(this.#options, wish.time)
       const isThere = picture !== undefined && picture.wallClock <= wish.time
       return { at: isThere ? picture.key : wish.time, picture }
     }
@@ -135,8 +135,8 @@ class PlaybackViewer {
     this.#playhead.setRunning(false, this.#timeline.end)
     const { time } = this.#options
     const picture = await (shown === undefined
-      ? pictureAt(this.#options, time)
-      : pictureFrom(this.#options, shown, wish.frames))
+      ? findPicture(this.#options, time)
+      : findPictureByOffset(this.#options, shown, wish.frames))
     return { at: picture?.key ?? shown?.wallClock ?? time, picture }
   }
 

@@ -1,12 +1,12 @@
 import {
-  hourOf,
   hoursBack,
-  hoursFrom,
+  listHours,
+  listSegments,
   NotASegment,
   type SegmentName,
   SegmentReader,
   segmentPath,
-  segmentsOf,
+  toHour,
   UnknownKey,
 } from '../recording/index.ts'
 
@@ -88,14 +88,14 @@ export class SegmentWalk {
   }
 
   async *#back(time: number): AsyncGenerator<SegmentName> {
-    for await (const hour of hoursBack(this.#folder, hourOf(time))) {
-      for (const name of (await segmentsOf(this.#folder, hour)).toReversed()) if (name.start <= time) yield name
+    for await (const hour of hoursBack(this.#folder, toHour(time))) {
+      for (const name of (await listSegments(this.#folder, hour)).toReversed()) if (name.start <= time) yield name
     }
   }
 
   async *#from(time: number): AsyncGenerator<SegmentName> {
-    for await (const hour of hoursFrom(this.#folder, hourOf(time))) {
-      for (const name of await segmentsOf(this.#folder, hour)) if (name.start >= time) yield name
+    for await (const hour of listHours(this.#folder, toHour(time))) {
+      for (const name of await listSegments(this.#folder, hour)) if (name.start >= time) yield name
     }
   }
 

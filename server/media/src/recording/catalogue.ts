@@ -3,9 +3,9 @@ import { isTombstone, readManifest, type SegmentLine } from './manifest.ts'
 import { RunLogUnavailable } from './recording-health.ts'
 import type { FinishedSlice, RunEnd, RunLog, RunSlice, StreamKey } from './run-log.ts'
 import { sliceByHour } from './run-tracker.ts'
-import { hoursBack, segmentsOf } from './segment-files.ts'
-import { runEndOf } from './segment-layout.ts'
-import { HOUR_MS, type Hour, hourOf, streamFolder } from './segment-name.ts'
+import { hoursBack, listSegments } from './segment-files.ts'
+import { toRunEnd } from './segment-layout.ts'
+import { HOUR_MS, type Hour, streamFolder, toHour } from './segment-name.ts'
 
 /** The segments that a stream's manifests name and that are still there, oldest first, from an hour on. */
 async function listedSegments(folder: string, from: Hour): Promise<readonly SegmentLine[]> {
@@ -13,7 +13,7 @@ async function listedSegments(folder: string, from: Hour): Promise<readonly Segm
   const present = new Set<string>()
   for await (const hour of hoursBack(folder)) {
     if (hour < from) break
-    for (const { segmentId } of await segmentsOf(folder, hour)) present.add(segmentId)
+    for (const { segmentId } of await listSegments(folder, hour)) present.add(segmentId)
     for (const { entry } of await readManifest(folder, hour)) if (!isTombstone(entry)) lines.set(entry.segmentId, entry)
   }
   return [...lines.values()].filter((line) => present.has(line.segmentId)).sort((a, b) => a.start - b.start)
@@ -36,7 +36,7 @@ function stretchesOf(stream: StreamKey, lines: readonly SegmentLine[]): readonly
     const at = stretches.findLastIndex((stretch) => follows(stretch, line))
     const before = stretches[at]
     const { runId, kind, start, end, bytes, parts } = line
-    const why = runEndOf(line.why)
+    const why = toRunEnd(line.why)
     if (before === undefined) stretches.push({ ...stream, runId, kind, start, end, bytes, parts, why })
     else stretches[at] = { ...before, end, bytes: before.bytes + bytes, parts: before.parts + parts, why }
   }
@@ -61,8 +61,8 @@ function runsOf(stream: StreamKey, lines: readonly SegmentLine[]): readonly Fini
 /** As {@link runsOf}, of one stream on disk. `from` in milliseconds since 1970, taken down to its hour; 0 for all there is. */
 export async function readCatalogue(store: string, stream: StreamKey, from: number): Promise<readonly FinishedSlice[]> {
   // A segment that began in the hour before reaches into this one.
-  const lines = await listedSegments(streamFolder(store, stream), hourOf(from) - 1)
-  return runsOf(stream, lines).filter((slice) => hourOf(slice.start) >= hourOf(from))
+  const lines = await listedSegments(streamFolder(store, stream), toHour(from) - 1)
+  return runsOf(stream, lines).filter((slice) => toHour(slice.start) >= toHour(from))
 }
 
 /**
@@ -74,7 +74,7 @@ export async function reconcile(store: string, stream: StreamKey, runs: RunLog):
     throw new RunLogUnavailable('the log of runs does not answer', { cause })
   }
   const known = await runs.knownUntil(stream).catch(unavailable)
-  const from = known === undefined ? 0 : (hourOf(known) - 1) * HOUR_MS
+  const from = known === undefined ? 0 : (toHour(known) - 1) * HOUR_MS
   const slices = await readCatalogue(store, stream, from)
   await runs.replace(stream, from, slices).catch(unavailable)
   return slices

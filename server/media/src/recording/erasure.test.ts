@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { accountsIn, eraseAccount } from './erasure.ts'
+import { eraseAccount, listAccounts } from './erasure.ts'
 import { MemoryRunLog, removeTemporaryFolders, temporaryFolder } from './recording-stage.ts'
 import { storeKeeper } from './retention.ts'
 import { SyncGroup } from './sync-group.ts'
@@ -26,7 +26,7 @@ test('everything of the account goes, manifests too, and nothing of another', as
   const store = await storeOf(1001, 1002)
   await eraseAccount(store, 1001)
   expect(await readdir(store)).toEqual(['1002'])
-  expect(await accountsIn(store)).toEqual([1002])
+  expect(await listAccounts(store)).toEqual([1002])
   expect(await readdir(join(store, '1002', '7', 'main', '2026-11-01', '10'))).toContain(SEGMENT)
 })
 
@@ -34,7 +34,7 @@ test('what a crash left of an erasure is found as that account and taken by the 
   const store = await storeOf(1001, 1002)
   await mkdir(join(store, 'erased-1001', '7'), { recursive: true })
   await mkdir(join(store, 'erased-1003', '7'), { recursive: true })
-  expect([...(await accountsIn(store))].sort()).toEqual([1001, 1002, 1003])
+  expect([...(await listAccounts(store))].sort()).toEqual([1001, 1002, 1003])
   for (const account of [1001, 1003]) await eraseAccount(store, account)
   expect(await readdir(store)).toEqual(['1002'])
 })

@@ -1,15 +1,15 @@
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from './durable-folder.ts'
-import { entriesOf } from './segment-files.ts'
+import { listEntries } from './segment-files.ts'
 
 const ID = /^\d{1,16}$/
 /** Of what is being taken away; no name of an account. */
 const LEAVING = /^erased-\d{1,16}$/
 
 /** Accounts that have a folder in the store, or had one of which something is left. */
-export async function accountsIn(store: string): Promise<readonly number[]> {
-  const names = await entriesOf(store)
+export async function listAccounts(store: string): Promise<readonly number[]> {
+  const names = await listEntries(store)
   const ids = names
     .map((name) => (LEAVING.test(name) ? name.slice('erased-'.length) : name))
     .filter((name) => ID.test(name))

@@ -3,7 +3,7 @@ import { constants, type FileHandle, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FILE_MODE, makeFolder, syncFolder } from './durable-folder.ts'
 import type { StreamKey } from './run-log.ts'
-import { hoursBack, hoursFrom } from './segment-files.ts'
+import { hoursBack, listHours } from './segment-files.ts'
 import type { Id128, SegmentEnd } from './segment-layout.ts'
 import { type Hour, hourFolder, MANIFEST, streamFolder } from './segment-name.ts'
 import type { Syncable, SyncGroup } from './sync-group.ts'
@@ -117,7 +117,7 @@ export async function verifyManifest(
 ): Promise<{ head: string; broken: readonly BrokenChain[] }> {
   const broken: BrokenChain[] = []
   let head = genesis(key)
-  for await (const hour of hoursFrom(stream, 0)) {
+  for await (const hour of listHours(stream, 0)) {
     const file = manifestPath(stream, hour)
     const lines = (await textOf(file)).split('\n')
     if (lines.at(-1) === '') lines.pop()

@@ -9,7 +9,7 @@ import type { RecordingHealth } from './recording-health.ts'
 import { isRunEnd, type RunEnd, type RunLog, type StreamKey } from './run-log.ts'
 import { RunTracker } from './run-tracker.ts'
 import { NO_KEY, type SegmentEnd, type SegmentKind } from './segment-layout.ts'
-import { hourOf, streamFolder } from './segment-name.ts'
+import { streamFolder, toHour } from './segment-name.ts'
 import { Fenced, SegmentWriter } from './segment-writer.ts'
 import type { SyncGroup } from './sync-group.ts'
 import { confirmLease, Unconfirmed, type WriterLease } from './writer-lease.ts'
@@ -359,7 +359,7 @@ class Recorder {
 
   async #index(segment: SegmentWriter, end: SegmentEnd, when: 'now' | 'withGroup'): Promise<void> {
     const line = await segment.close(end, when)
-    await this.#options.manifest.append(line, hourOf(line.start))
+    await this.#options.manifest.append(line, toHour(line.start))
   }
 
   #track(work: Promise<void>): void {

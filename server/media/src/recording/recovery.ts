@@ -4,11 +4,11 @@ import { reconcile } from './catalogue.ts'
 import { syncFolder } from './durable-folder.ts'
 import { Manifest, readManifest, type SegmentLine } from './manifest.ts'
 import type { RunEnd, RunLog, StreamKey } from './run-log.ts'
-import { hoursBack, segmentsOf } from './segment-files.ts'
-import { encodeIndex, endOf, type SegmentEnd } from './segment-layout.ts'
-import { DAMAGED, hourOf, type SegmentName, segmentPath, streamFolder } from './segment-name.ts'
+import { hoursBack, listSegments } from './segment-files.ts'
+import { encodeIndex, getPartsEnd, type SegmentEnd } from './segment-layout.ts'
+import { DAMAGED, type SegmentName, segmentPath, streamFolder, toHour } from './segment-name.ts'
 import { NotASegment, UnknownKey } from './segment-reader.ts'
-import { hasPartsBehind, type Scan, scanSegment } from './segment-scan.ts'
+import { hasLaterParts, type Scan, scanSegment } from './segment-scan.ts'
 import type { SyncGroup } from './sync-group.ts'
 
 export interface RecoveryOptions {
@@ -78,7 +78,7 @@ async function unlistedSegments(folder: string, { fence, reach }: RecoveryOption
   let looked = 0
   for await (const hour of hoursBack(folder)) {
     for (const { entry } of await readManifest(folder, hour)) known.add(entry.segmentId)
-    const unlisted = (await segmentsOf(folder, hour)).filter(
+    const unlisted = (await listSegments(folder, hour)).filter(
       (name) => !known.has(name.segmentId) && name.fence <= fence,
     )
     missing.push(...unlisted)
@@ -130,7 +130,7 @@ class SegmentRecovery {
 
   /** A tail that holds whole parts was not torn by a crash: something damaged the file, and all of it is kept aside. */
   async #keepWhatIsBehind(scan: Scan): Promise<void> {
-    if (scan.fileBytes === scan.soundBytes || !(await hasPartsBehind(this.#path, scan))) return
+    if (scan.fileBytes === scan.soundBytes || !(await hasLaterParts(this.#path, scan))) return
     const copy = await freeName(this.#path)
     await copyFile(this.#path, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
     this.#context.findings.setAside.push({
@@ -153,7 +153,7 @@ class SegmentRecovery {
   }
 
   #list(line: SegmentLine): Promise<void> {
-    return this.#context.manifest.append(line, hourOf(line.start))
+    return this.#context.manifest.append(line, toHour(line.start))
   }
 }
 
@@ -167,7 +167,17 @@ async function replaceByCopy(path: string): Promise<void> {
 
 function lineOf({ head, parts }: Scan, why: SegmentEnd): Omit<SegmentLine, 'bytes' | 'sha256'> {
   const { segmentId, start, fence, runId, segmentInRun, kind } = head.header
-  return { segmentId, start, end: endOf(parts) ?? start, fence, runId, segmentInRun, kind, parts: parts.length, why }
+  return {
+    segmentId,
+    start,
+    end: getPartsEnd(parts) ?? start,
+    fence,
+    runId,
+    segmentInRun,
+    kind,
+    parts: parts.length,
+    why,
+  }
 }
 
 async function wholeLine(path: string, scan: Scan, why: SegmentEnd): Promise<SegmentLine> {

@@ -16,7 +16,7 @@ import {
 } from './recording-stage.ts'
 import { type RetentionOptions, storeKeeper } from './retention.ts'
 import type { StreamKey } from './run-log.ts'
-import { hourOf, parseFileName, streamFolder } from './segment-name.ts'
+import { parseFileName, streamFolder, toHour } from './segment-name.ts'
 import { SyncGroup } from './sync-group.ts'
 
 afterAll(removeTemporaryFolders)
@@ -82,7 +82,7 @@ describe('footage beyond the limit', () => {
     const id = parseFileName(oldest.split('/').at(-1) ?? '')?.segmentId
     const bytes = await readFile(oldest)
     await keeper(store, { limitBytes: 1 }).sweep()
-    const entries = (await readManifest(folder, hourOf(TEN_THIRTY))).map(({ entry }) => entry)
+    const entries = (await readManifest(folder, toHour(TEN_THIRTY))).map(({ entry }) => entry)
     const line = entries.find((entry) => !isTombstone(entry) && entry.segmentId === id)
     expect(line).toMatchObject({ bytes: bytes.length })
     expect(entries.filter(isTombstone).find((entry) => entry.segmentId === id)).toMatchObject({

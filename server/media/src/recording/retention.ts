@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { DiskReserve } from './disk-reserve.ts'
 import { isSegmentLine, Manifest, readManifest, type SegmentLine, type Tombstone } from './manifest.ts'
 import type { DeletedRange, RunLog, StreamKey, StreamName } from './run-log.ts'
-import { entriesOf, hoursFrom, segmentsOf } from './segment-files.ts'
-import { HOUR_MS, type Hour, hourFolder, hourOf, type SegmentName, segmentPath, streamFolder } from './segment-name.ts'
+import { listEntries, listHours, listSegments } from './segment-files.ts'
+import { HOUR_MS, type Hour, hourFolder, type SegmentName, segmentPath, streamFolder, toHour } from './segment-name.ts'
 import type { SyncGroup } from './sync-group.ts'
 
 export interface RetentionOptions {
@@ -80,7 +80,7 @@ class StreamUsage {
   /** Looks again at the hours that may have changed; the first time at all. */
   async refresh(): Promise<void> {
     const newest = Math.max(...this.#hours.keys(), 0)
-    for await (const hour of hoursFrom(this.folder, newest - FRESH_HOURS)) {
+    for await (const hour of listHours(this.folder, newest - FRESH_HOURS)) {
       const files = await sizesIn(hourFolder(this.folder, hour))
       this.#hours.set(
         hour,
@@ -96,7 +96,7 @@ class StreamUsage {
     for (const hour of [...this.#hours.keys()].sort((a, b) => a - b)) {
       if (this.#hours.get(hour) === 0) continue
       for (const line of await linesOf(this.folder, hour)) lines.set(line.segmentId, line)
-      ahead = [...ahead, ...(await segmentsOf(this.folder, hour))]
+      ahead = [...ahead, ...(await listSegments(this.folder, hour))]
       while (ahead.length > KEPT_AT_END) {
         const name = ahead.shift() as SegmentName
         const bytes = await sizeOf(segmentPath(this.folder, name))
@@ -108,7 +108,7 @@ class StreamUsage {
   }
 
   removed({ name, bytes }: Victim): void {
-    const hour = hourOf(name.start)
+    const hour = toHour(name.start)
     this.#hours.set(hour, Math.max((this.#hours.get(hour) ?? 0) - bytes, 0))
   }
 }
@@ -127,7 +127,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
 }
 
 async function sizesIn(folder: string): Promise<readonly number[]> {
-  const names = (await entriesOf(folder)).filter((name) => name.endsWith('.seg'))
+  const names = (await listEntries(folder)).filter((name) => name.endsWith('.seg'))
   const sizes = await Promise.all(names.map((name) => sizeOf(join(folder, name))))
   return sizes.filter((size) => size !== undefined)
 }
@@ -136,10 +136,10 @@ const isStream = (name: string): name is StreamName => name === 'main' || name =
 const isId = (name: string): boolean => /^\d{1,16}$/.test(name)
 
 /** Every stream that has a folder. */
-export async function streamsOf(store: string): Promise<readonly StreamKey[]> {
+export async function listStreams(store: string): Promise<readonly StreamKey[]> {
   const found: StreamKey[] = []
-  for (const account of (await entriesOf(store)).filter(isId)) {
-    for (const camera of (await entriesOf(join(store, account))).filter(isId)) {
+  for (const account of (await listEntries(store)).filter(isId)) {
+    for (const camera of (await listEntries(join(store, account))).filter(isId)) {
       const streams = (await readdir(join(store, account, camera))).filter(isStream)
       found.push(...streams.map((stream) => ({ accountId: Number(account), cameraId: Number(camera), stream })))
     }
@@ -173,7 +173,7 @@ export function storeKeeper(options: RetentionOptions): StoreKeeper {
 /** Streams that came, and that went as a whole: those of an account that was erased. */
 async function look(usage: Map<string, StreamUsage>, store: string): Promise<void> {
   const present = new Set<string>()
-  for (const key of await streamsOf(store)) {
+  for (const key of await listStreams(store)) {
     const folder = streamFolder(store, key)
     present.add(folder)
     if (!usage.has(folder)) usage.set(folder, new StreamUsage(store, key))
@@ -276,7 +276,7 @@ async function remove(
   await using manifest = await Manifest.open({ store, stream: stream.key, group, failed: (cause) => (failure = cause) })
   for (const { name, sha256 } of victims) {
     const tombstone = { segmentId: name.segmentId, reason: 'retention', by: 'system', at: now(), sha256 } as const
-    await write(tombstone, { manifest, hour: hourOf(now()), reserve })
+    await write(tombstone, { manifest, hour: toHour(now()), reserve })
   }
   await group.flush()
   if (failure !== undefined) throw new Error(`tombstones of ${stream.folder} are not on the disk`, { cause: failure })

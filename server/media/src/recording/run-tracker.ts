@@ -1,5 +1,5 @@
 import type { RunEnd, RunLog, RunSlice, StreamKey } from './run-log.ts'
-import { HOUR_MS, hourOf } from './segment-name.ts'
+import { HOUR_MS, toHour } from './segment-name.ts'
 
 /** The log hears of growth no more often. */
 const TELL_EVERY_MS = 5000
@@ -38,7 +38,7 @@ export class RunTracker {
   wrote(part: Written): void {
     const slice = this.#slice
     if (slice === undefined) this.#begin(part)
-    else if (hourOf(part.start) === hourOf(slice.start)) this.#grow(slice, part)
+    else if (toHour(part.start) === toHour(slice.start)) this.#grow(slice, part)
     else {
       // The slices adjoin: nothing is missing between them.
       this.#log.runEnded({ ...slice, end: part.start }, undefined)
@@ -77,7 +77,7 @@ export function sliceByHour(slice: RunSlice): readonly RunSlice[] {
   let bytes = 0
   let parts = 0
   for (let start = slice.start; start < slice.end || slices.length === 0; ) {
-    const end = Math.min((hourOf(start) + 1) * HOUR_MS, slice.end)
+    const end = Math.min((toHour(start) + 1) * HOUR_MS, slice.end)
     const share = (end - slice.start) / length
     const upTo = { bytes: Math.round(slice.bytes * share), parts: Math.round(slice.parts * share) }
     slices.push({ ...slice, start, end, bytes: upTo.bytes - bytes, parts: upTo.parts - parts })

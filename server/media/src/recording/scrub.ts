@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { type BrokenChain, isTombstone, readManifest, type SegmentLine, verifyManifest } from './manifest.ts'
 import type { StreamKey } from './run-log.ts'
-import { hoursFrom } from './segment-files.ts'
+import { listHours } from './segment-files.ts'
 import { segmentPath, streamFolder } from './segment-name.ts'
 import { checkSegment, type SegmentHealth } from './segment-scan.ts'
 
@@ -24,7 +24,7 @@ async function isThere(path: string): Promise<boolean> {
 /** Segments of a stream that were closed and not deleted since, oldest first. */
 async function standing(folder: string): Promise<readonly SegmentLine[]> {
   const lines = new Map<string, SegmentLine>()
-  for await (const hour of hoursFrom(folder, 0)) {
+  for await (const hour of listHours(folder, 0)) {
     for (const { entry } of await readManifest(folder, hour)) {
       if (isTombstone(entry)) lines.delete(entry.segmentId)
       else lines.set(entry.segmentId, entry)

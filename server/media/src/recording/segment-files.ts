@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Hour, hourFolder, isDayFolder, parseFileName, parseHour, type SegmentName } from './segment-name.ts'
 
-export async function entriesOf(folder: string): Promise<readonly string[]> {
+export async function listEntries(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder)
   } catch (cause) {
@@ -14,7 +14,7 @@ export async function entriesOf(folder: string): Promise<readonly string[]> {
 
 /** The hours of a day folder, oldest first. */
 async function hoursOfDay(stream: string, day: string): Promise<readonly Hour[]> {
-  const names = await entriesOf(join(stream, day))
+  const names = await listEntries(join(stream, day))
   return names
     .map((name) => parseHour(day, name))
     .filter((hour) => hour !== undefined)
@@ -22,13 +22,13 @@ async function hoursOfDay(stream: string, day: string): Promise<readonly Hour[]>
 }
 
 async function daysOf(stream: string): Promise<readonly string[]> {
-  return (await entriesOf(stream)).filter(isDayFolder).sort()
+  return (await listEntries(stream)).filter(isDayFolder).sort()
 }
 
 const dayOf = (hour: Hour): string => new Date(hour * 3_600_000).toISOString().slice(0, 10)
 
 /** Hours that have a folder, oldest first, from `from` on. Reads one folder a day. */
-export async function* hoursFrom(stream: string, from: Hour): AsyncGenerator<Hour> {
+export async function* listHours(stream: string, from: Hour): AsyncGenerator<Hour> {
   const firstDay = dayOf(Math.max(from, 0))
   for (const day of await daysOf(stream)) {
     if (day < firstDay) continue
@@ -47,8 +47,8 @@ export async function* hoursBack(stream: string, from = Number.POSITIVE_INFINITY
 const inOrder = (a: SegmentName, b: SegmentName): number => a.start - b.start || a.fence - b.fence
 
 /** The segments of an hour in order. */
-export async function segmentsOf(stream: string, hour: Hour): Promise<readonly SegmentName[]> {
-  const names = await entriesOf(hourFolder(stream, hour))
+export async function listSegments(stream: string, hour: Hour): Promise<readonly SegmentName[]> {
+  const names = await listEntries(hourFolder(stream, hour))
   return names
     .map(parseFileName)
     .filter((name) => name !== undefined)

@@ -289,11 +289,11 @@ export function decodeIndex(bytes: Uint8Array): SegmentIndex | undefined {
 }
 
 /** The end of a run that a segment's end stands for: none where the run goes on in the next segment. */
-export const runEndOf = (end: SegmentEnd): RunEnd | undefined =>
+export const toRunEnd = (end: SegmentEnd): RunEnd | undefined =>
   isRunEnd(end) && end !== 'parameters' ? end : undefined
 
 /** When the last picture of these parts is over, milliseconds since 1970; undefined without parts. */
-export function endOf(parts: readonly PartInfo[]): number | undefined {
+export function getPartsEnd(parts: readonly PartInfo[]): number | undefined {
   const last = parts.at(-1)
   return last && last.wallClock + Math.round(last.duration / (TIME_SCALE / 1000))
 }

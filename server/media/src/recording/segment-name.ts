@@ -17,7 +17,7 @@ export interface SegmentName {
 /** Footage of which hour, as a number that can be compared: hours since 1970. */
 export type Hour = number
 
-export const hourOf = (time: number): Hour => Math.floor(time / HOUR_MS)
+export const toHour = (time: number): Hour => Math.floor(time / HOUR_MS)
 
 export function streamFolder(store: string, { accountId, cameraId, stream }: StreamKey): string {
   return join(store, String(accountId), String(cameraId), stream)
@@ -38,7 +38,7 @@ export function parseFileName(file: string): SegmentName | undefined {
 }
 
 export const segmentPath = (stream: string, name: SegmentName): string =>
-  join(hourFolder(stream, hourOf(name.start)), fileName(name))
+  join(hourFolder(stream, toHour(name.start)), fileName(name))
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const HOUR = /^\d{2}$/
@@ -49,5 +49,5 @@ export const isDayFolder = (name: string): boolean => DAY.test(name)
 export function parseHour(day: string, hour: string): Hour | undefined {
   if (!DAY.test(day) || !HOUR.test(hour)) return undefined
   const time = Date.parse(`${day}T${hour}:00:00Z`)
-  return Number.isNaN(time) ? undefined : hourOf(time)
+  return Number.isNaN(time) ? undefined : toHour(time)
 }

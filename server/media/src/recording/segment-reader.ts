@@ -5,7 +5,7 @@ import {
   decodeHeader,
   decodeIndex,
   decodePart,
-  endOf,
+  getPartsEnd,
   HEADER_BYTES,
   INDEX_FOOT_BYTES,
   type IndexedPart,
@@ -50,7 +50,7 @@ export interface SegmentHead {
 }
 
 /** Fewer bytes than asked for only where the file ends. */
-export async function readAt(file: FileHandle, position: number, length: number): Promise<Uint8Array> {
+export async function readBytes(file: FileHandle, position: number, length: number): Promise<Uint8Array> {
   const buffer = Buffer.allocUnsafe(length)
   let filled = 0
   while (filled < length) {
@@ -112,7 +112,7 @@ export class SegmentReader implements AsyncDisposable {
   static async open(path: string): Promise<SegmentReader> {
     const file = await open(path, 'r')
     try {
-      const reader = new SegmentReader(path, file, parseHead(await readAt(file, 0, MAX_HEAD_BYTES), path))
+      const reader = new SegmentReader(path, file, parseHead(await readBytes(file, 0, MAX_HEAD_BYTES), path))
       await reader.refresh()
       return reader
     } catch (cause) {
@@ -132,7 +132,7 @@ export class SegmentReader implements AsyncDisposable {
   }
 
   get endWallClock(): number {
-    return endOf(this.#parts) ?? this.head.header.start
+    return getPartsEnd(this.#parts) ?? this.head.header.start
   }
 
   /** Looks for parts written since. Returns whether there is anything new. */
@@ -155,7 +155,7 @@ export class SegmentReader implements AsyncDisposable {
   async readPart(part: IndexedPart): Promise<Uint8Array> {
     if (part.bytes > MAX_PART_BYTES)
       throw new DamagedPart(`${this.path}: a part of ${part.bytes} bytes at ${part.offset}`)
-    const bytes = await readAt(this.#file, part.offset, part.bytes)
+    const bytes = await readBytes(this.#file, part.offset, part.bytes)
     const envelope = decodePart(bytes)
     const payload = bytes.subarray(PART_BYTES)
     const sound =
@@ -174,12 +174,12 @@ export class SegmentReader implements AsyncDisposable {
 
   async #readIndex(size: number) {
     const tailBytes = Math.min(TAIL_BYTES, size)
-    const tail = await readAt(this.#file, size - tailBytes, tailBytes)
+    const tail = await readBytes(this.#file, size - tailBytes, tailBytes)
     if (tail.length < INDEX_FOOT_BYTES) return undefined
     const bytes = indexBytes(tail.subarray(tail.length - INDEX_FOOT_BYTES))
     if (bytes === undefined || bytes > size - this.head.bytes) return undefined
     const index = decodeIndex(
-      bytes <= tail.length ? tail.subarray(tail.length - bytes) : await readAt(this.#file, size - bytes, bytes),
+      bytes <= tail.length ? tail.subarray(tail.length - bytes) : await readBytes(this.#file, size - bytes, bytes),
     )
     const isInside = index?.parts.every((part) => part.offset + part.bytes <= size - bytes)
     return isInside ? index : undefined
@@ -189,7 +189,7 @@ export class SegmentReader implements AsyncDisposable {
   async #walk(size: number): Promise<boolean> {
     const before = this.#parts.length
     for (;;) {
-      const bytes = await readAt(this.#file, this.#next, PART_BYTES)
+      const bytes = await readBytes(this.#file, this.#next, PART_BYTES)
       const envelope = decodePart(bytes)
       if (envelope === undefined || envelope.sequence !== this.#parts.length) break
       const part = placed(envelope, this.#next)

@@ -16,7 +16,7 @@ import {
   MAX_PART_BYTES,
   parseHead,
   placed,
-  readAt,
+  readBytes,
   type SegmentHead,
   SegmentReader,
 } from './segment-reader.ts'
@@ -39,16 +39,16 @@ export interface Scan {
 const MAX_INDEX_BYTES = 3 * 1024 * 1024
 
 async function partAt(file: FileHandle, at: number, seal: PartSeal): Promise<Uint8Array | undefined> {
-  const envelope = decodePart(await readAt(file, at, PART_BYTES))
+  const envelope = decodePart(await readBytes(file, at, PART_BYTES))
   if (envelope === undefined || envelope.payloadBytes > MAX_PART_BYTES) return undefined
-  const bytes = await readAt(file, at, PART_BYTES + envelope.payloadBytes)
+  const bytes = await readBytes(file, at, PART_BYTES + envelope.payloadBytes)
   const payload = bytes.subarray(PART_BYTES)
   const isSound = payload.length === envelope.payloadBytes && seal.of(bytes, [payload]) === envelope.crc
   return isSound ? bytes : undefined
 }
 
 async function scanFile(file: FileHandle, path: string): Promise<Scan> {
-  const start = await readAt(file, 0, MAX_HEAD_BYTES)
+  const start = await readBytes(file, 0, MAX_HEAD_BYTES)
   const head = parseHead(start, path)
   const hash = createHash('sha256').update(start.subarray(0, head.bytes))
   const seal = new PartSeal(head.header.segmentId)
@@ -63,7 +63,7 @@ async function scanFile(file: FileHandle, path: string): Promise<Scan> {
     at += bytes.length
   }
   const { size } = await file.stat()
-  const rest = size - at <= MAX_INDEX_BYTES ? decodeIndex(await readAt(file, at, size - at)) : undefined
+  const rest = size - at <= MAX_INDEX_BYTES ? decodeIndex(await readBytes(file, at, size - at)) : undefined
   const isWhole =
     rest !== undefined && rest.parts.length === parts.length && hash.copy().digest().equals(Buffer.from(rest.sha256))
   return { head, parts, soundBytes: at, fileBytes: size, hash, index: isWhole ? rest : undefined }
@@ -76,12 +76,12 @@ export async function scanSegment(path: string): Promise<Scan> {
 }
 
 /** Whether sound parts of this segment lie behind the point where {@link scanSegment} had to stop. */
-export async function hasPartsBehind(path: string, { head, soundBytes, fileBytes }: Scan): Promise<boolean> {
+export async function hasLaterParts(path: string, { head, soundBytes, fileBytes }: Scan): Promise<boolean> {
   await using file = await open(path, 'r')
   const seal = new PartSeal(head.header.segmentId)
   const window = 4 * 1024 * 1024
   for (let at = soundBytes; at < fileBytes; at += window) {
-    const bytes = Buffer.from(await readAt(file, at, window + PART_MARK.length))
+    const bytes = Buffer.from(await readBytes(file, at, window + PART_MARK.length))
     for (let found = bytes.indexOf(PART_MARK); found >= 0; found = bytes.indexOf(PART_MARK, found + 1)) {
       if ((await partAt(file, at + found - 4, seal)) !== undefined) return true
     }

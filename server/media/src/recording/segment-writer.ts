@@ -10,7 +10,7 @@ import {
   encodeHeader,
   encodeIndex,
   encodePart,
-  endOf,
+  getPartsEnd,
   type IndexedPart,
   MAX_PARTS,
   PART_BYTES,
@@ -195,7 +195,7 @@ export class SegmentWriter implements Syncable {
     const line: SegmentLine = {
       segmentId,
       start,
-      end: endOf(this.#parts) ?? start,
+      end: getPartsEnd(this.#parts) ?? start,
       fence,
       runId,
       segmentInRun,

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { footage, shown } from '../../../../tests/fixtures/footage.ts'
 import { isSegmentLine, readManifest } from './manifest.ts'
 import { CAMERA, filesBelow, removeTemporaryFolders, stage, TEN_THIRTY } from './recording-stage.ts'
-import { hourOf, streamFolder } from './segment-name.ts'
+import { streamFolder, toHour } from './segment-name.ts'
 import { scanSegment } from './segment-scan.ts'
 import { SegmentWriter } from './segment-writer.ts'
 import { type Syncable, SyncGroup } from './sync-group.ts'
@@ -92,7 +92,7 @@ test('after a failed sync the segment is closed and marked, a new one opened, an
   const [bad = '', good = ''] = await filesBelow(set.store)
   expect((await scanSegment(bad)).index).toBeUndefined()
   expect((await scanSegment(good)).index?.end).toBe('stopped')
-  const lines = (await readManifest(streamFolder(set.store, CAMERA), hourOf(TEN_THIRTY))).map(({ entry }) => entry)
+  const lines = (await readManifest(streamFolder(set.store, CAMERA), toHour(TEN_THIRTY))).map(({ entry }) => entry)
   const suspects = lines.filter(isSegmentLine).map(({ start, suspect }) => [start - TEN_THIRTY, suspect !== undefined])
   expect(suspects).toEqual([
     [0, true],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { languageFor } from './index.ts'
+import { chooseLanguage } from './index.ts'
 
 test.each([
   ['a wish wins', 'en', ['nl'], 'nl'],
@@ -11,4 +11,4 @@ test.each([
   ['else English', 'zz', ['xx'], 'en'],
   ['else English, without any wish', undefined, [], 'en'],
   ['nonsense does not count', ';;;,,,q=', ['<script>'], 'en'],
-])('%s', (_, header, wishes, language) => expect(languageFor(header, wishes)).toBe(language))
+])('%s', (_, header, wishes, language) => expect(chooseLanguage(header, wishes)).toBe(language))

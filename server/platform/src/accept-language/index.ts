@@ -22,7 +22,7 @@ function languagesAccepted(header: string): string[] {
  * The first language, of the wishes and then of an Accept-Language header, that there is a translation for, else English.
  * `nl-BE` counts as `nl`.
  */
-export function languageFor(acceptLanguage: string | undefined, wishes: readonly string[] = []): SignInLanguage {
+export function chooseLanguage(acceptLanguage: string | undefined, wishes: readonly string[] = []): SignInLanguage {
   for (const tag of [...wishes, ...languagesAccepted(acceptLanguage ?? '')]) {
     const code = tag.trim().toLowerCase().split('-', 1)[0]
     const language = signInLanguages.find((known) => known === code)

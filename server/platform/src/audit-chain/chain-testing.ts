@@ -7,7 +7,7 @@ import { type Clock, manualClock } from '../clock/index.ts'
 import type { Database, Db } from '../db/index.ts'
 import type { TestDatabase } from '../db-testing/index.ts'
 import { type ChainWriter, chainWriter } from './chain-writer.ts'
-import { checkpointFileIn } from './checkpoint-file.ts'
+import { getCheckpointPath } from './checkpoint-file.ts'
 import { describeFinding } from './findings.ts'
 import { type VerifySettings, verifyAudit } from './verify.ts'
 
@@ -32,7 +32,7 @@ export async function testLog(database: Pick<TestDatabase, 'db'>): Promise<TestL
   const folder = await mkdtemp(join(tmpdir(), 'sightline-audit-'))
   const owner = database.db('owner')
   const { privateKey: key, publicKey } = generateKeyPairSync('ed25519')
-  const file = checkpointFileIn(join(folder, 'audit'))
+  const file = getCheckpointPath(join(folder, 'audit'))
   const clock = manualClock(NOW)
   const writer = chainWriter({ db: database.db('sealer'), signingKey: key, file, clock })
   let id = 0

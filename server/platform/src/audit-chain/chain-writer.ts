@@ -2,13 +2,13 @@ import type { KeyObject } from 'node:crypto'
 import type { Clock } from '../clock/index.ts'
 import { type Db, instant, type Tx } from '../db/index.ts'
 import { type Head, lineSha256Hex, publicHalf, type ReadCheckpoint, signCheckpoint } from './checkpoint.ts'
-import { chainStart, commitmentsOf, lineSha256, linkHash } from './line.ts'
+import { chainStart, lineSha256, linkHash, toCommitments } from './line.ts'
 import { secondPlace } from './second-place.ts'
 import {
   type ChainEnd,
   chainEnds,
-  endsSince,
   type Link,
+  loadChainEnds,
   lockChains,
   newestCheckpoint,
   saveLinks,
@@ -82,7 +82,7 @@ export function chainWriter({ db, signingKey, file, clock }: ChainWriterDeps): C
       return db.transaction(async (tx) => {
         if (!(await lockChains(tx))) return false
         const stored = await newestCheckpoint(tx)
-        const heads = await endsSince(tx, stored?.number ?? 0)
+        const heads = await loadChainEnds(tx, stored?.number ?? 0)
         if (heads.length === 0) return false
         const before = await newestOf(tx)
         const number = (before?.number ?? 0) + 1
@@ -112,7 +112,7 @@ function linksFor(lines: readonly WaitingLine[], ends: readonly ChainEnd[]): rea
     const accountId = String(line.account_id)
     const before = last.get(accountId) ?? { sequence: 0, hash: chainStart(accountId) }
     const sequence = before.sequence + 1
-    const commitments = commitmentsOf(line)
+    const commitments = toCommitments(line)
     const ofLine = lineSha256(line, commitments)
     const hash = linkHash(before.hash, sequence, ofLine)
     last.set(accountId, { sequence, hash })

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 const FILE_NAME = 'checkpoints.ndjson'
 
 /** Where the checkpoints are in that folder. */
-export const checkpointFileIn = (folder: string): string => join(folder, FILE_NAME)
+export const getCheckpointPath = (folder: string): string => join(folder, FILE_NAME)
 
 const CHUNK = 65_536
 const NEW_LINE = 10
@@ -86,7 +86,7 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /** Bytes of a file; 0 where there is none. */
-export async function sizeOf(file: string): Promise<number> {
+export async function getFileSize(file: string): Promise<number> {
   const handle = await openIfThere(file)
   if (handle === undefined) return 0
   return handle
@@ -96,7 +96,7 @@ export async function sizeOf(file: string): Promise<number> {
 }
 
 /** The lines of the file up to that size, also a half one at the end. */
-export async function* linesOf(file: string, size: number): AsyncGenerator<string> {
+export async function* readLines(file: string, size: number): AsyncGenerator<string> {
   if (size === 0) return
   const handle = await open(file, 'r')
   try {

@@ -28,7 +28,7 @@ export const lineSha256Hex = (line: string | undefined): string =>
   line === undefined ? FIRST_PREVIOUS : hash('sha256', line)
 
 /** Names a key: the first 16 hexadecimal digits of the SHA-256 of its public half (SPKI, DER). */
-export const keyIdOf = (key: KeyObject): string =>
+export const getKeyId = (key: KeyObject): string =>
   createHash('sha256')
     .update(publicHalf(key).export({ type: 'spki', format: 'der' }))
     .digest('hex')
@@ -38,7 +38,7 @@ export const publicHalf = (key: KeyObject): KeyObject => (key.type === 'private'
 
 /** One line of JSON, without its line break. The Ed25519 signature is over all of it before `,"signature":`. */
 export function signCheckpoint({ number, at, previous, heads }: Checkpoint, key: KeyObject): string {
-  const content = { number, at: new Date(at).toISOString(), keyId: keyIdOf(key), previous, heads }
+  const content = { number, at: new Date(at).toISOString(), keyId: getKeyId(key), previous, heads }
   const signed = JSON.stringify(content).slice(0, -1)
   return `${signed},"signature":"${sign(null, Buffer.from(signed), key).toString('base64')}"}`
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../db/index.ts'
 const AT_ONCE = 1000
 
 /** The rows of a query, a thousand at a time, however many there are. Under a name that no other cursor of the transaction has. */
-export async function* batchesOf<Row>(tx: Tx, name: string, query: RawBuilder<Row>): AsyncGenerator<readonly Row[]> {
+export async function* readBatches<Row>(tx: Tx, name: string, query: RawBuilder<Row>): AsyncGenerator<readonly Row[]> {
   await sql`declare ${sql.ref(name)} no scroll cursor for ${query}`.execute(tx)
   for (;;) {
     const { rows } = await sql<Row>`fetch ${sql.lit(AT_ONCE)} from ${sql.ref(name)}`.execute(tx)

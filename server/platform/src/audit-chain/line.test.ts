@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chainStart, commitmentsOf, type LineTexts, lineSha256, linkHash } from './line.ts'
+import { chainStart, type LineTexts, lineSha256, linkHash, toCommitments } from './line.ts'
 
 /** The example of docs/design/audit-log.md. */
 const line: LineTexts = {
@@ -21,7 +21,7 @@ const line: LineTexts = {
 }
 
 test('the example of the design page has these hashes, for as long as there are lines of this version', () => {
-  const commitments = commitmentsOf(line)
+  const commitments = toCommitments(line)
   const hex = [0, 1, 2, 3].map((n) => commitments.subarray(32 * n, 32 * (n + 1)).toString('hex'))
   expect(hex).toEqual([
     '4bbcc97b75ea68b86440e08b8fd68bdef70cd8cb2f59298cb933bdc18d34e6e5',
@@ -39,7 +39,7 @@ test('the example of the design page has these hashes, for as long as there are 
 })
 
 test('no two lists of values are the same bytes', () => {
-  const hashOf = (values: Partial<LineTexts>) => lineSha256({ ...line, ...values }, commitmentsOf(line)).toString('hex')
+  const hashOf = (values: Partial<LineTexts>) => lineSha256({ ...line, ...values }, toCommitments(line)).toString('hex')
   const all = [
     {},
     { client_id: 'camera-appaction', action: '' },
@@ -53,7 +53,7 @@ test('no two lists of values are the same bytes', () => {
 
 test('null, empty text and the same value in another field or under another salt are different commitments', () => {
   const first = (values: Partial<LineTexts>) =>
-    commitmentsOf({ ...line, ...values })
+    toCommitments({ ...line, ...values })
       .subarray(0, 32)
       .toString('hex')
   const all = [
@@ -62,7 +62,7 @@ test('null, empty text and the same value in another field or under another salt
     first({ actor_name: '' }),
     first({ salt: null }),
     first({ salt: Buffer.alloc(16) }),
-    commitmentsOf({ ...line, before: line.actor_name })
+    toCommitments({ ...line, before: line.actor_name })
       .subarray(32, 64)
       .toString('hex'),
   ]

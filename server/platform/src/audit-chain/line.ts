@@ -54,7 +54,7 @@ function commitmentOf(field: PersonalField, value: string | null, salt: Buffer |
 }
 
 /** 32 bytes for each personal field, one after the other: what the chain knows of them. */
-export const commitmentsOf = (line: LineTexts): Buffer =>
+export const toCommitments = (line: LineTexts): Buffer =>
   Buffer.concat(PERSONAL_FIELDS.map((field) => commitmentOf(field, line[field], line.salt)))
 
 /** The personal fields whose values are not those that were committed to. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND, repeatUntil } from '../clock/index.ts'
+import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND, repeatEvery } from '../clock/index.ts'
 import type { Logger } from '../log/index.ts'
 import { type ChainWriter, type ChainWriterDeps, chainWriter, type SealedBatch } from './chain-writer.ts'
 
@@ -43,7 +43,7 @@ export function startSealer(deps: SealerDeps): Sealer {
   const { clock, log } = deps
   const run = sealing(chainWriter(deps), deps)
   const closing = new AbortController()
-  const working = repeatUntil(closing.signal, SEAL_MS, () => run.pass(closing.signal))
+  const working = repeatEvery(closing.signal, SEAL_MS, () => run.pass(closing.signal))
   return {
     figures: run.done,
     unsealedLines: () => countUnsealed(deps).catch(() => undefined),

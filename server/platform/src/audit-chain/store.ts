@@ -90,7 +90,7 @@ export const newestCheckpoint = (tx: Tx): Promise<StoredCheckpoint | undefined> 
   tx.selectFrom('audit_checkpoints').select(['number', 'line']).orderBy('number', 'desc').limit(1).executeTakeFirst()
 
 /** The ends of the chains that went on since that checkpoint, by account. */
-export async function endsSince(tx: Tx, checkpoint: number): Promise<readonly ChainEnd[]> {
+export async function loadChainEnds(tx: Tx, checkpoint: number): Promise<readonly ChainEnd[]> {
   const { rows } = await sql<ChainEnd>`
     select distinct on (account_id) account_id::text as account_id, sequence, hash
       from audit_chain where checkpoint > ${checkpoint} order by account_id, sequence desc`.execute(tx)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../db-testing/index.ts'
 import { type TestLog, testLog } from './chain-testing.ts'
 import { readCheckpoint, signCheckpoint } from './checkpoint.ts'
-import { chainStart, commitmentsOf, LINE_COLUMNS, type LineTexts, lineSha256, linkHash } from './line.ts'
+import { chainStart, LINE_COLUMNS, type LineTexts, lineSha256, linkHash, toCommitments } from './line.ts'
 
 let database: TestDatabase
 let log: TestLog
@@ -185,7 +185,7 @@ describe.each(engines)('%s', (_engine, open) => {
        where c.account_id = ${ACCOUNT} order by c.sequence`.execute(log.owner.plain)
       let hash = chainStart(String(ACCOUNT))
       for (const row of rows) {
-        const commitments = commitmentsOf(row)
+        const commitments = toCommitments(row)
         const line_sha256 = lineSha256(row, commitments)
         hash = linkHash(hash, row.sequence, line_sha256)
         await log.owner.plain

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/index.ts'
-import { batchesOf } from './cursor.ts'
+import { readBatches } from './cursor.ts'
 import type { Findings } from './findings.ts'
 import {
   chainStart,
@@ -65,7 +65,7 @@ export async function verifyChains(
   const { part, newestCheckpoint, findings } = given
   let [chains, lines, erased, uncovered, lastCheckpoint] = [0, 0, 0, 0, 0]
   let position: Position | undefined
-  for await (const rows of batchesOf(tx, 'audit_links', links(part))) {
+  for await (const rows of readBatches(tx, 'audit_links', links(part))) {
     for (const row of rows) {
       if (position?.chain !== row.chain) {
         chains += 1

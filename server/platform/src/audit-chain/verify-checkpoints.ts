@@ -2,9 +2,9 @@ import type { KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
 import { type EpochMs, MS_PER_MINUTE } from '../clock/index.ts'
 import type { Tx } from '../db/index.ts'
-import { keyIdOf, lineSha256Hex, type ReadCheckpoint, readCheckpoint } from './checkpoint.ts'
-import { linesOf } from './checkpoint-file.ts'
-import { batchesOf } from './cursor.ts'
+import { getKeyId, lineSha256Hex, type ReadCheckpoint, readCheckpoint } from './checkpoint.ts'
+import { readLines } from './checkpoint-file.ts'
+import { readBatches } from './cursor.ts'
 import type { Findings } from './findings.ts'
 import { headVerifier } from './verify-heads.ts'
 
@@ -76,7 +76,7 @@ export async function verifyCheckpoints(tx: Tx, deps: CheckpointDeps, findings: 
 async function* storedCheckpoints(tx: Tx, { fromCheckpoint }: CheckpointDeps): AsyncGenerator<Found> {
   const query = sql<{ number: number; line: string }>`
     select number, line from audit_checkpoints where number >= ${sql.lit(fromCheckpoint)} order by number`
-  for await (const rows of batchesOf(tx, 'audit_stored_checkpoints', query)) {
+  for await (const rows of readBatches(tx, 'audit_stored_checkpoints', query)) {
     for (const { number, line } of rows) yield { number, line, read: readCheckpoint(line) }
   }
 }
@@ -84,7 +84,7 @@ async function* storedCheckpoints(tx: Tx, { fromCheckpoint }: CheckpointDeps): A
 async function* filedCheckpoints({ file, fromCheckpoint }: CheckpointDeps, findings: Findings): AsyncGenerator<Found> {
   let last = 0
   let lineNumber = 0
-  for await (const line of linesOf(file.path, file.size)) {
+  for await (const line of readLines(file.path, file.size)) {
     lineNumber += 1
     const read = readCheckpoint(line)
     if (read === undefined) {
@@ -164,7 +164,7 @@ function verifyOne(
     return
   }
   if (!read.isSignedBy(parts.publicKey)) {
-    const key = keyIdOf(parts.publicKey)
+    const key = getKeyId(parts.publicKey)
     const whose = read.keyId === key ? 'it was changed' : `it names key ${read.keyId}, and this is key ${key}`
     findings.add({ checkpoint, what: `its signature is not right: ${whose}` })
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../db/index.ts'
-import { batchesOf } from './cursor.ts'
+import { readBatches } from './cursor.ts'
 import type { Findings } from './findings.ts'
 
 /** A line that is in no chain. */
@@ -47,14 +47,14 @@ export async function verifyUnsealed(
   const place = ({ account_id, audit_log_id }: UnsealedLine) => ({ accountId: account_id, auditLogId: audit_log_id })
   let waiting = 0
   const late: UnsealedLine[] = []
-  for await (const rows of batchesOf(tx, 'audit_beside', unsealed(accountId))) {
+  for await (const rows of readBatches(tx, 'audit_beside', unsealed(accountId))) {
     for (const row of rows) {
       if (row.waits) waiting += 1
       else findings.add({ ...place(row), what: 'the line is in no chain and waits for no sealer: it was slipped in' })
       if (row.waits && row.is_late && late.length < MOST_LATE) late.push(row)
     }
   }
-  for await (const rows of batchesOf(tx, 'audit_removed', removed(accountId))) {
+  for await (const rows of readBatches(tx, 'audit_removed', removed(accountId))) {
     for (const row of rows) findings.add({ ...place(row), what: 'the line was removed before it was sealed' })
   }
   return { waiting, late }

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
 import type { EpochMs } from '../clock/index.ts'
 import { type Db, instant, type Tx } from '../db/index.ts'
-import { sizeOf } from './checkpoint-file.ts'
+import { getFileSize } from './checkpoint-file.ts'
 import { type Finding, type Findings, findings } from './findings.ts'
 import { type ChainCounts, verifyChains } from './verify-chains.ts'
 import { type CheckpointCounts, verifyCheckpoints } from './verify-checkpoints.ts'
@@ -40,7 +40,7 @@ export interface AuditReport {
 export async function verifyAudit(db: Db, settings: VerifySettings): Promise<AuditReport> {
   const { accountId } = settings
   // Before the database is looked at: it has each checkpoint first, so it knows all that are in the file by now.
-  const file = { path: settings.file, size: await sizeOf(settings.file) }
+  const file = { path: settings.file, size: await getFileSize(settings.file) }
   const { found, ...counts } = await db.transaction(async (tx) => {
     await sql`set transaction isolation level repeatable read, read only`.execute(tx)
     // A log of years takes longer than any request may.

@@ -2,7 +2,7 @@ import { providerTheme } from '@sightline/contract/theme'
 import { describe, expect, test } from 'vitest'
 import { manualClock } from '../clock/index.ts'
 import { testDatabase } from '../db-testing/index.ts'
-import { brandSource, brandsOf, normalHost } from './index.ts'
+import { brandSource, createBrandLookup, normalHost } from './index.ts'
 
 const theme = { ...providerTheme, companyName: 'Blue Eye' }
 const open = (find: Parameters<typeof brandSource>[0], clock = manualClock(0)) =>
@@ -91,7 +91,7 @@ describe('brand by host', () => {
       .execute()
     await owner.insertInto('brand_hosts').values({ host: 'blue.example', reseller_id: 255 }).execute()
     for (const role of ['app', 'auth', 'media'] as const) {
-      expect(await brandsOf(database.db(role))('blue.example')).toEqual({ resellerId: 255, theme })
+      expect(await createBrandLookup(database.db(role))('blue.example')).toEqual({ resellerId: 255, theme })
     }
   })
 })

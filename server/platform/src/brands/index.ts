@@ -90,7 +90,7 @@ export function brandSource(
       const brand =
         known !== undefined && isDeepStrictEqual(row, known.row)
           ? known.brand
-          : { origin: `${scheme}://${host}`, host, resellerId: row.resellerId, theme: themeOf(row) }
+          : { origin: `${scheme}://${host}`, host, resellerId: row.resellerId, theme: parseTheme(row) }
       if (remembered.size >= MOST_REMEMBERED) remembered.clear()
       remembered.set(host, { brand, row, until: clock.now() + maxAgeMs })
       return brand
@@ -111,7 +111,7 @@ export function brandSource(
 }
 
 /** What a reseller wrote over the provider's look; a theme that is not valid is not shown. */
-export function themeOf(row: Pick<BrandRow, 'theme'>): BrandTheme {
+export function parseTheme(row: Pick<BrandRow, 'theme'>): BrandTheme {
   const parsed = z.safeParse(z.partial(brandTheme), row.theme)
   if (!parsed.success) return providerTheme
   // Beside a logo of its own a brand must not have the provider's for dark backgrounds.
@@ -134,7 +134,7 @@ function withoutForeignPictures({ logoDark, ...theme }: BrandTheme): BrandTheme 
 }
 
 /** Looks a host up in the database; any plane's role may. */
-export const brandsOf =
+export const createBrandLookup =
   (db: Db) =>
   async (host: string): Promise<BrandRow | undefined> => {
     const row = await db.plain

@@ -35,7 +35,7 @@ export function manualClock(start: EpochMs): ManualClock {
  * Does `work` every `ms` milliseconds, one time after another, until the signal; keeps no process alive. What it throws
  * ends it, so `work` sees to its own failures.
  */
-export async function repeatUntil(signal: AbortSignal, ms: number, work: () => Promise<unknown>): Promise<void> {
+export async function repeatEvery(signal: AbortSignal, ms: number, work: () => Promise<unknown>): Promise<void> {
   try {
     for await (const _ of setInterval(ms, undefined, { signal, ref: false })) await work()
   } catch (error) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cookieOf } from './index.ts'
+import { readCookie } from './index.ts'
 
 const asked = (cookie?: string) => ({ headers: cookie === undefined ? {} : { cookie } })
 
@@ -11,4 +11,4 @@ test.each([
   ['an empty one', 'language=', ''],
   ['written without a space', 'a=1;language=nl', 'nl'],
   ['none', undefined, undefined],
-])('%s', (_, header, value) => expect(cookieOf(asked(header), 'language')).toBe(value))
+])('%s', (_, header, value) => expect(readCookie(asked(header), 'language')).toBe(value))

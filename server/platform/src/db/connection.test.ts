@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientConfig, type DatabaseConnection, restrictTo, withDatabase } from './connection.ts'
+import { clientConfig, type DatabaseConnection, restrictRole, withDatabase } from './connection.ts'
 
 const external: DatabaseConnection = {
   kind: 'url',
@@ -16,7 +16,7 @@ test('a plane connects to the operator’s database under its own role and passw
 })
 
 test('a process for one role gets neither the owner’s password nor that of another role', () => {
-  const restricted = restrictTo(external, 'media')
+  const restricted = restrictRole(external, 'media')
   expect(JSON.stringify(restricted)).not.toMatch(/secret|boss|"a#|"b"/i)
   expect(clientConfig(restricted, 'media')).toEqual(clientConfig(external, 'media'))
 })

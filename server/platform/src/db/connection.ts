@@ -33,7 +33,7 @@ export type DatabaseConnection =
     }
 
 /** The same database for a process that connects under one role: it gets no password of another one. */
-export function restrictTo(connection: DatabaseConnection, role: PlaneRole): DatabaseConnection {
+export function restrictRole(connection: DatabaseConnection, role: PlaneRole): DatabaseConnection {
   const passwords = { [role]: passwordOf(connection, role) }
   if (connection.kind === 'socket') return { ...connection, passwords }
   const url = new URL(connection.url)

@@ -1,10 +1,10 @@
-export { anyOf } from './any-of.ts'
+export { matchAny } from './any-of.ts'
 export {
   clientConfig,
   type DatabaseConnection,
   type PlaneRole,
   type Role,
-  restrictTo,
+  restrictRole,
   withDatabase,
 } from './connection.ts'
 export {

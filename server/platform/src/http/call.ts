@@ -13,7 +13,7 @@ import type { IdempotencyStore, KeptReply } from './commit/idempotency-store.ts'
 import { shownAgain } from './commit/shown-again.ts'
 import type { Answer, ReplyWriter } from './reply/reply.ts'
 import { acceptsJson } from './request/accept.ts'
-import { callerOf, mayCall, TokenFault } from './request/caller.ts'
+import { findCaller, mayCall, TokenFault } from './request/caller.ts'
 import type { Input, inputReader } from './request/input.ts'
 import { cutTarget } from './request/request-target.ts'
 import type { StoreQuestion } from './request/store-page.ts'
@@ -72,7 +72,7 @@ export async function answer(prepared: Prepared, request: FastifyRequest): Promi
     return fail({ error: 'notAcceptable', detail: 'Accept leaves out application/json' })
   }
   const origin = options.originOf(request.raw)
-  const caller = await callerOf(route, request, options.sessions).catch((error: unknown) => {
+  const caller = await findCaller(route, request, options.sessions).catch((error: unknown) => {
     if (error instanceof TokenFault) countFault(prepared.limit, origin)
     throw error
   })

@@ -16,5 +16,5 @@ export {
   type StreamedReply,
   serve,
   serveChange,
-  servedOn,
+  withChangeDeps,
 } from './serve.ts'

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isConditional, isJsonOnly, isReplayed } from '@sightline/contract/conventions'
 import { newestApiVersion } from '@sightline/contract/wire'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { MS_PER_MINUTE, repeatUntil } from '../clock/index.ts'
+import { MS_PER_MINUTE, repeatEvery } from '../clock/index.ts'
 import { isUnavailable } from '../db/index.ts'
 import { createRateLimiter, createSemaphore } from '../limits/index.ts'
 import { reportAnswers } from './answered.ts'
@@ -64,7 +64,7 @@ export async function openHttp(options: HttpOptions): Promise<HttpServer> {
 }
 
 const sweepUntil = (signal: AbortSignal, { idempotency, onBug }: HttpOptions): Promise<void> =>
-  repeatUntil(signal, SWEEP_MS, () =>
+  repeatEvery(signal, SWEEP_MS, () =>
     idempotency.sweep().catch((error: unknown) => {
       if (!isUnavailable(error)) onBug(error, { method: 'sweep', path: 'idempotency_keys', requestId: '' })
     }),

@@ -68,7 +68,7 @@ export interface Served {
   readonly route: Route
   readonly handler?: Handler<AnyRoute>
   readonly changeHandler?: ChangeHandler<AnyRoute>
-  /** Where a change is made; see `servedOn`. */
+  /** Where a change is made; see `withChangeDeps`. */
   readonly changeDeps?: ChangeDeps
 }
 
@@ -83,5 +83,5 @@ export function serveChange<R extends Route>(route: R, changeHandler: ChangeHand
 }
 
 /** The same routes, whose changes are made in that database. */
-export const servedOn = (served: readonly Served[], changeDeps: ChangeDeps): readonly Served[] =>
+export const withChangeDeps = (served: readonly Served[], changeDeps: ChangeDeps): readonly Served[] =>
   served.map((each) => ({ ...each, changeDeps }))

@@ -82,7 +82,7 @@ export async function postpone(
   )
 }
 
-export async function giveUp(pool: Pool, id: string): Promise<void> {
+export async function abandonJob(pool: Pool, id: string): Promise<void> {
   await pool.query('update graphile_worker._private_jobs set attempts = max_attempts where id = $1', [id])
 }
 

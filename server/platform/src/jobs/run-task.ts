@@ -1,7 +1,7 @@
 import type { JobHelpers, TaskList } from 'graphile-worker'
 import type { Pool } from 'pg'
 import type { Logger } from '../log/index.ts'
-import { giveUp, postpone } from './jobs-store.ts'
+import { abandonJob, postpone } from './jobs-store.ts'
 import type { JobFailure, JobOutcome, JobTasks, RunningJob } from './tasks.ts'
 
 export interface RunDeps {
@@ -47,7 +47,7 @@ async function runJob({ name, run, payload, job }: Job, { pool, log, signal }: R
 
 async function writeRetry(pool: Pool, job: JobHelpers['job'], retry: JobFailure['retry']): Promise<void> {
   if (retry.kind === 'backoff') return
-  if (retry.kind === 'never') return giveUp(pool, job.id)
+  if (retry.kind === 'never') return abandonJob(pool, job.id)
   return postpone(pool, job, { at: retry.at, isAttempt: retry.kind === 'notBefore' })
 }
 

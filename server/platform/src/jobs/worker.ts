@@ -1,6 +1,6 @@
 import type { WorkerPool } from 'graphile-worker'
 import pg from 'pg'
-import { MS_PER_SECOND, repeatUntil } from '../clock/index.ts'
+import { MS_PER_SECOND, repeatEvery } from '../clock/index.ts'
 import { clientConfig, type DatabaseConnection } from '../db/index.ts'
 import type { Logger } from '../log/index.ts'
 import { beat, makeDue, releaseDeadWorkers, removeWorkers } from './jobs-store.ts'
@@ -105,7 +105,7 @@ async function startRounds(
   const every = async (everyMs: number, work: () => Promise<void>): Promise<void> => {
     // What came due while nothing ran waits no longer than the start.
     await work()
-    await repeatUntil(signal, everyMs, work)
+    await repeatEvery(signal, everyMs, work)
   }
   await Promise.all([
     every(BEAT_EVERY_MS, look),

@@ -33,7 +33,7 @@ export const legalTexts = (folder: string | undefined): LegalTexts => ({
 /** The version of the subscription agreement that holds for people of a reseller. */
 export type AgreementVersion = (resellerId: number) => Promise<string>
 
-export const agreementVersionIn =
+export const createAgreementVersion =
   (folder: string | undefined): AgreementVersion =>
   async (resellerId) =>
     (await legalTexts(folder).find('subscriptionagreement', resellerId)).version

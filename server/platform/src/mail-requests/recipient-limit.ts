@@ -1,6 +1,6 @@
 import { type EpochMs, MS_PER_DAY, MS_PER_HOUR, MS_PER_SECOND } from '../clock/index.ts'
 import type { Tx } from '../db/index.ts'
-import { limitedMailsTo } from './store.ts'
+import { listLimitedMails } from './store.ts'
 
 /** Most mails of the limited kinds that one address gets in a time, by whichever account, brand or process. */
 export const RECIPIENT_LIMITS = [
@@ -19,7 +19,7 @@ export async function recipientWaitS(
   tx: Tx,
   { to, now }: { readonly to: string; readonly now: EpochMs },
 ): Promise<number | undefined> {
-  return waitS(await limitedMailsTo(tx, to, now - LONGEST_MS), now)
+  return waitS(await listLimitedMails(tx, to, now - LONGEST_MS), now)
 }
 
 /** @param writtenAt the newest first. */

@@ -32,7 +32,7 @@ export async function insertRequest(tx: Tx, { mailId, request, by, at }: NewMail
 }
 
 /** When limited mails were written or asked for to that address; the newest first. Others who ask wait for the transaction. */
-export async function limitedMailsTo(tx: Tx, to: string, since: EpochMs): Promise<readonly EpochMs[]> {
+export async function listLimitedMails(tx: Tx, to: string, since: EpochMs): Promise<readonly EpochMs[]> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`mails to ${to.toLowerCase()}`}, 0))`.execute(tx)
   const { rows } = await sql<{ at: EpochMs }>`select at from limited_mails_to(${to}, ${instant(since)}) at`.execute(tx)
   return rows.map(({ at }) => at)

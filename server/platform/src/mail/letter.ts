@@ -1,4 +1,4 @@
-import { type BrandTheme, type Palette, paletteOf } from '@sightline/contract/theme'
+import { type BrandTheme, createPalette, type Palette } from '@sightline/contract/theme'
 import { escapedHtml } from '../html/index.ts'
 import type { MailContent, MailPicture } from './delivery.ts'
 
@@ -36,7 +36,7 @@ export function writeLetter(letter: Letter, brand: LetterBrand): MailContent {
   const logo = picture === undefined ? addressOfLogo(brand) : `cid:${LOGO}`
   const link = button === undefined ? [] : [`${button.label}:\n${button.address}`]
   const text = [companyName, heading, ...paragraphs, ...link, ...footnotes].join('\n\n')
-  const colours = paletteOf(theme.colors, 'light')
+  const colours = createPalette(theme.colors, 'light')
   const muted = mutedIn(colours)
   const html = `<!doctype html>
 <html lang="${escapedHtml(language)}" dir="${RTL.has(language) ? 'rtl' : 'ltr'}">

@@ -44,7 +44,7 @@ export async function noteFailure(db: Db, mail: MailKey, failure: string): Promi
   await ofUnsent(db, mail).set({ failure }).execute()
 }
 
-export async function markGivenUp(
+export async function markAbandoned(
   db: Db,
   mail: MailKey,
   given: { readonly at: EpochMs; readonly failure: string; readonly keepsContent: boolean },

@@ -10,7 +10,7 @@ import {
   findMail,
   forgetOld,
   giveUpOverdue,
-  markGivenUp,
+  markAbandoned,
   markSent,
   noteFailure,
   type WaitingMail,
@@ -95,13 +95,13 @@ async function failed(
     return fail({ reason, retry: { kind: 'backoff' } })
   }
   // Its content stays while it is of use: the refusal may be about the sender, and an administrator has it sent again.
-  await markGivenUp(db, mail, { at: clock.now(), failure: reason, keepsContent: true })
+  await markAbandoned(db, mail, { at: clock.now(), failure: reason, keepsContent: true })
   log.error({ mailId, kind, reason }, 'a mail is given up')
   return fail({ reason, retry: { kind: 'never' } })
 }
 
 async function giveUp({ db, clock, log }: MailTaskDeps, mail: WaitingMail): Promise<JobOutcome> {
-  await markGivenUp(db, mail, { at: clock.now(), failure: NOT_IN_TIME, keepsContent: false })
+  await markAbandoned(db, mail, { at: clock.now(), failure: NOT_IN_TIME, keepsContent: false })
   log.error({ mailId: mail.mailId, kind: mail.kind, reason: NOT_IN_TIME }, 'a mail is given up')
   return ok(undefined)
 }

@@ -3,8 +3,8 @@ import {
   allPermissions,
   type CameraAccess,
   effectiveRights,
+  listActiveModules,
   type Member,
-  modulesOn,
   type Permission,
   type Right,
   type Staff,
@@ -89,7 +89,7 @@ export type MemberRow = Pick<
  * The member that a row describes, as the evaluator of rights knows one; `by` is what the token adds. Whether an agreement is
  * owed is no row's to tell, because the version that holds is in a file: `owingAgreement` adds it.
  */
-export function memberOf(
+export function buildMember(
   row: MemberRow,
   by: Pick<Member, 'scopes' | 'support' | 'apiKeyId' | 'provisioning' | 'isVisitor'>,
 ): Member {
@@ -101,7 +101,7 @@ export function memberOf(
     resellerId: row.reseller_id,
     isSuperUser,
     granted: new Set(row.grants),
-    modules: modulesOn(row.modules ?? {}),
+    modules: listActiveModules(row.modules ?? {}),
     access: accessOf(row, isSuperUser),
     accountStatus: row.account_status,
     userType: row.user_type,
@@ -116,7 +116,7 @@ function toMember(row: SessionRow, support: SupportSession | undefined, sha256: 
   if (account_status === null || user_type === null || reseller_id === null) return undefined
   const { scopes, provisioning, visitor: isVisitor } = row
   const by = { scopes, support, apiKeyId: row.api_key_id ?? undefined, provisioning, isVisitor }
-  const member = memberOf({ ...row, account_status, user_type, reseller_id }, by)
+  const member = buildMember({ ...row, account_status, user_type, reseller_id }, by)
   return {
     ...tokenFacts(row, sha256),
     ...member,
@@ -144,7 +144,7 @@ function toStaff(row: SessionRow, level: Staff['level'], sha256: Buffer): StaffC
     distributorId: row.distributor_id ?? undefined,
     resellerId: row.reseller_id ?? undefined,
     permissions: permissionsOf(row.grants),
-    modules: modulesOn(row.modules ?? {}),
+    modules: listActiveModules(row.modules ?? {}),
     accountIds: row.all_accounts === false ? new Set(row.account_ids) : undefined,
     scopes: row.scopes,
     apiKeyId: row.api_key_id ?? undefined,
@@ -160,7 +160,7 @@ function supportOf(row: SessionRow, now: number): SupportSession | undefined | '
     row.helpdesk_expires_at > now &&
     row.support_reaches === true &&
     permissionsOf(row.support_grants).has('generateAccessToken') &&
-    modulesOn(row.modules ?? {}).has('generateAccessToken')
+    listActiveModules(row.modules ?? {}).has('generateAccessToken')
   if (!holds) return 'over'
   const video = row.helpdesk_show_video === true ? 'shown' : 'hidden'
   return { staffId: row.support_staff_id, staffName: row.support_name ?? '', video }

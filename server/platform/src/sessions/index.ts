@@ -5,7 +5,7 @@ import { type Caller, isSuspendedOnly, type MemberCaller, toCaller } from './cal
 
 export type { SessionRow } from '../db/index.ts'
 export { isAllowedAddress } from './allowed-address.ts'
-export { type Caller, type MemberCaller, type MemberRow, memberOf, type StaffCaller, toCaller } from './caller.ts'
+export { buildMember, type Caller, type MemberCaller, type MemberRow, type StaffCaller, toCaller } from './caller.ts'
 
 export { type LastSeen, openLastSeen } from './last-seen.ts'
 
@@ -20,7 +20,7 @@ export const tokenSha256 = (token: string): Buffer => bytesOf(tokenKey(token))
 export type FindSession = (sha256: Buffer) => Promise<SessionRow | undefined>
 
 /** The query within a transaction, or on any connection: the token and the person as it sees them at this moment. */
-export const sessionIn =
+export const createFindSession =
   (from: Pick<Tx, 'selectFrom'>): FindSession =>
   (sha256) =>
     from.selectFrom('sessions').selectAll().where('token_sha256', '=', sha256).executeTakeFirst()

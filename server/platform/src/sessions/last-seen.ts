@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Clock, MS_PER_MINUTE, repeatUntil } from '../clock/index.ts'
+import { type Clock, MS_PER_MINUTE, repeatEvery } from '../clock/index.ts'
 import type { Db } from '../db/index.ts'
 import type { Logger } from '../log/index.ts'
 
@@ -35,7 +35,7 @@ export function openLastSeen({
     }
   }
   const closing = new AbortController()
-  const writing = repeatUntil(closing.signal, MS_PER_MINUTE, () =>
+  const writing = repeatEvery(closing.signal, MS_PER_MINUTE, () =>
     flush().catch((err: unknown) => log.warn({ err }, 'when people were last seen could not be written down')),
   )
   return {

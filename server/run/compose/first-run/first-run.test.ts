@@ -4,7 +4,7 @@ import { generateAuthSecrets } from '@sightline/auth/secrets'
 import { allPermissions } from '@sightline/contract/rights'
 import { type SignInPages, signInLanguages } from '@sightline/contract/sign-in-pages'
 import { type Edge, openEdge } from '@sightline/edge'
-import { type BrandSource, brandSource, brandsOf } from '@sightline/platform/brands'
+import { type BrandSource, brandSource, createBrandLookup } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { createLogger } from '@sightline/platform/log'
@@ -75,7 +75,7 @@ beforeAll(async () => {
   database = await testDatabase()
   const db = database.db('auth')
   const ownHosts = () => [new URL(origin || 'http://127.0.0.1').host]
-  brands = brandSource(brandsOf(db), { scheme: 'http', ownHosts, clock: systemClock })
+  brands = brandSource(createBrandLookup(db), { scheme: 'http', ownHosts, clock: systemClock })
   const common = { brands, log, clock: systemClock }
   const seals = sealing(randomBytes(32))
   const outbox = mailOutbox(seals, systemClock)

@@ -6,7 +6,7 @@ import type { BrandSource } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { type DatabaseConnection, type Db, idSource, openDatabase } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
-import { answerFirstRun, FIRST_RUN_PATH, type PageDeps, sha256Of } from './page.ts'
+import { answerFirstRun, FIRST_RUN_PATH, type PageDeps, sha256Hex } from './page.ts'
 import { admitFirstPerson, type Creation, createFirstPerson, isValidCode } from './store.ts'
 
 type Handle = (req: IncomingMessage, res: ServerResponse) => void
@@ -37,7 +37,7 @@ export async function prepareFirstRun(deps: FirstRunDeps): Promise<FirstRun | un
     openDatabase({ connection, role: 'owner', maxConnections: 2, applicationName: 'sightline-first-run', log })
   {
     await using owner = openOwner()
-    if (!(await admitFirstPerson(owner, sha256Of(code)))) return undefined
+    if (!(await admitFirstPerson(owner, sha256Hex(code)))) return undefined
   }
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const create = async (creation: Omit<Creation, 'timeZone'>): Promise<boolean> => {

@@ -1,15 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { addressOf, type Failures, frameFor, isSameOrigin, readFields, sendError, sendPage } from '@sightline/auth'
+import {
+  createPageFrame,
+  type Failures,
+  getPageHref,
+  isSameOrigin,
+  readFields,
+  sendError,
+  sendPage,
+} from '@sightline/auth'
 import type { FirstRunPage, SignInLanguage, SignInPages } from '@sightline/contract/sign-in-pages'
-import { originOf } from '@sightline/edge'
+import { readOrigin } from '@sightline/edge'
 import type { Brand, BrandSource } from '@sightline/platform/brands'
 import type { Logger } from '@sightline/platform/log'
 import { type FirstPerson, readPerson } from './form.ts'
 
 export const FIRST_RUN_PATH = '/sign-in/first-run'
 
-export const sha256Of = (code: string): string => createHash('sha256').update(code).digest('hex')
+export const sha256Hex = (code: string): string => createHash('sha256').update(code).digest('hex')
 
 export interface PageDeps {
   readonly brands: BrandSource
@@ -37,7 +45,7 @@ interface Visit {
 export async function answerFirstRun(req: IncomingMessage, res: ServerResponse, deps: PageDeps): Promise<void> {
   let brand: Brand | undefined
   try {
-    const { host, address } = originOf(req)
+    const { host, address } = readOrigin(req)
     brand = await deps.brands.forHost(host)
     await answer({ req, res, brand, address }, deps)
   } catch (err) {
@@ -57,7 +65,7 @@ async function answer(visit: Visit, deps: PageDeps): Promise<void> {
   }
   const code = new URL(req.url ?? '/', brand.origin).searchParams.get('code') ?? ''
   // The same page as for any address of the authorization server that leads nowhere.
-  if (!(await deps.isValidCode(sha256Of(code)))) return sendError(visit, deps, { kind: 'expired', status: 404 })
+  if (!(await deps.isValidCode(sha256Hex(code)))) return sendError(visit, deps, { kind: 'expired', status: 404 })
   await reservation.takeBack()
   if (req.method !== 'POST') return sendForm(visit, deps, { code, status: 200, typed: {}, problems: {} })
   if (!isSameOrigin(req, brand.origin)) return sendError(visit, deps, { kind: 'refused', status: 403 })
@@ -70,8 +78,8 @@ async function takeForm(visit: Visit, deps: PageDeps, code: string): Promise<voi
   if (fields === undefined) return sendError(visit, deps, { kind: 'refused', status: 400 })
   const read = readPerson(fields)
   if (read.kind === 'wrong') return sendForm(visit, deps, { code, status: 422, ...read })
-  const { language } = frameFor(req, brand, { path: FIRST_RUN_PATH })
-  const isCreated = await deps.create({ codeSha256: sha256Of(code), person: read.person, language, address })
+  const { language } = createPageFrame(req, brand, { path: FIRST_RUN_PATH })
+  const isCreated = await deps.create({ codeSha256: sha256Hex(code), person: read.person, language, address })
   if (!isCreated) return sendError(visit, deps, { kind: 'expired', status: 404 })
   res.writeHead(303, { location: '/', 'cache-control': 'no-store', 'content-length': '0' }).end()
 }
@@ -83,7 +91,7 @@ function sendForm(
 ): void {
   const { typed, problems, code, status } = shown
   const about = { path: FIRST_RUN_PATH, query: { code } }
-  const frame = frameFor(req, brand, about)
-  const html = pages.firstRun({ ...frame, action: addressOf(about, frame.language), typed, problems })
+  const frame = createPageFrame(req, brand, about)
+  const html = pages.firstRun({ ...frame, action: getPageHref(about, frame.language), typed, problems })
   sendPage(res, { status, frame, html })
 }

@@ -7,7 +7,7 @@ import { sendMails, startSmtpReceiver } from '@sightline/platform/mail/testing'
 import { sealing } from '@sightline/platform/sealing'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { mailFigures, problemsOf, registerMailMetrics } from './figures.ts'
+import { listMailProblems, mailFigures, registerMailMetrics } from './figures.ts'
 
 let database: TestDatabase
 const seals = sealing(randomBytes(32))
@@ -77,7 +77,7 @@ describe('operators are told', () => {
   })
 
   test('of nothing where the database does not answer, which is told otherwise', () => {
-    expect(problemsOf(undefined)).toEqual([])
+    expect(listMailProblems(undefined)).toEqual([])
   })
 })
 

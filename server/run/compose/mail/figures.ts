@@ -22,11 +22,11 @@ export function mailFigures(db: Db, clock: Clock): MailFigures {
     // That the database does not answer is told by whoever watches it.
     return readFigures(db, now, now - TOLD_MS).catch(() => undefined)
   }
-  return { figures, problems: async () => problemsOf(await figures()) }
+  return { figures, problems: async () => listMailProblems(await figures()) }
 }
 
 /** In sentences what is wrong with the outbox: mails wait long, or were given up of late. */
-export function problemsOf(figures: OutboxFigures | undefined): readonly string[] {
+export function listMailProblems(figures: OutboxFigures | undefined): readonly string[] {
   if (figures === undefined) return []
   const { waiting, longestWaitMs, givenUp } = figures
   const minutes = Math.floor(longestWaitMs / MS_PER_MINUTE)

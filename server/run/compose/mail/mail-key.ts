@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { cookieOf } from '@sightline/platform/cookies'
+import { readCookie } from '@sightline/platform/cookies'
 
 export const MAIL_PATH = '/mail/'
 
@@ -48,6 +48,6 @@ export function mailKey(): MailKey {
       print(link())
       return `${COOKIE}=${cookie}; Path=${MAIL_PATH}; HttpOnly; SameSite=Strict`
     },
-    isLetIn: (req) => cookies.has(hashOf(cookieOf(req, COOKIE) ?? '')),
+    isLetIn: (req) => cookies.has(hashOf(readCookie(req, COOKIE) ?? '')),
   }
 }

@@ -4,7 +4,7 @@ import { runJobs } from '@sightline/platform/jobs/testing'
 import { fail } from '@sightline/platform/result'
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
-import { jobMetrics, problemsOf, registerJobMetrics } from './job-metrics.ts'
+import { jobMetrics, listJobProblems, registerJobMetrics } from './job-metrics.ts'
 
 test('operators see how many jobs of each task wait and failed for good, and hear of the latter', async () => {
   await using database = await testDatabase()
@@ -27,5 +27,5 @@ test('operators see how many jobs of each task wait and failed for good, and hea
 })
 
 test('where the database does not answer there are no lines, and nothing is said twice', () => {
-  expect(problemsOf([])).toEqual([])
+  expect(listJobProblems([])).toEqual([])
 })

@@ -13,11 +13,11 @@ export interface JobMetrics {
 export function jobMetrics(db: Db): JobMetrics {
   // That the database does not answer is a problem of its own.
   const figures = () => readJobFigures(db).catch(() => undefined)
-  return { figures, problems: async () => problemsOf((await figures()) ?? []) }
+  return { figures, problems: async () => listJobProblems((await figures()) ?? []) }
 }
 
 /** In sentences which tasks have jobs that failed for good. */
-export const problemsOf = (figures: readonly JobFigures[]): readonly string[] =>
+export const listJobProblems = (figures: readonly JobFigures[]): readonly string[] =>
   figures
     .filter(({ failed }) => failed > 0)
     .map(({ task, failed }) => `${failed} ${failed === 1 ? 'job' : 'jobs'} of ${task} failed for good: see the log`)

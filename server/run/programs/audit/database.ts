@@ -12,7 +12,7 @@ import { loadSecrets } from '../../compose/secrets.ts'
  * is started on the data folder, which is held until disposed.
  * @throws StartRefused where there is none.
  */
-export async function openDatabaseOf(config: Config, given: GivenSecrets): Promise<Db & AsyncDisposable> {
+export async function openOwnerDatabase(config: Config, given: GivenSecrets): Promise<Db & AsyncDisposable> {
   if (given.databaseUrl !== undefined) return openRunningDatabase(config, given)
   if (!existsSync(join(config.dataFolder, 'postgres', 'cluster'))) {
     throw new StartRefused(

@@ -1,4 +1,4 @@
-import { describeFinding, keyIdOf } from '@sightline/platform/audit-chain'
+import { describeFinding, getKeyId } from '@sightline/platform/audit-chain'
 import type { Verified } from './command.ts'
 
 /** What was verified, with counts, and what was found; for an operator. */
@@ -16,7 +16,7 @@ export function reportText({ report, file, publicKey, tookMs }: Verified): strin
     `Checkpoints: ${number(checkpoints.inDatabase)} in the database, ${number(checkpoints.inFile)} in ${file}; ${many(checkpoints.heads, 'signed end')} of chains looked up.`,
     newest !== undefined &&
       `  The newest is ${newest.number} of ${new Date(newest.at).toISOString()}, SHA-256 ${newest.sha256}.`,
-    `  Key ${keyIdOf(publicKey)}.`,
+    `  Key ${getKeyId(publicKey)}.`,
     ...findings.map((finding) => `! ${describeFinding(finding)}`),
     findingCount > findings.length && `! and ${number(findingCount - findings.length)} more`,
     findingCount === 0 ? 'Nothing was changed, removed, added or reordered.' : `${many(findingCount, 'finding')}.`,

@@ -1,4 +1,4 @@
-import { brandSource, brandsOf } from '@sightline/platform/brands'
+import { brandSource, createBrandLookup } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { type Db, idSource, instant } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
@@ -95,7 +95,11 @@ async function sent(): Promise<readonly Mail[]> {
 async function run(words: readonly string[], answer = true): Promise<{ done: string } | { failed: string }> {
   const command = readCommand(words)
   if (!command.ok || command.value.kind === 'help') return { failed: command.ok ? 'help' : command.failure }
-  const brands = brandSource(brandsOf(owner), { scheme: 'https', ownHosts: () => ['own.example'], clock: systemClock })
+  const brands = brandSource(createBrandLookup(owner), {
+    scheme: 'https',
+    ownHosts: () => ['own.example'],
+    clock: systemClock,
+  })
   const outbox = mailOutbox(seals, systemClock)
   const confirm = async () => answer
   const done = await runCommand(command.value, { db: owner, ids: idSource(owner), brands, outbox, confirm })

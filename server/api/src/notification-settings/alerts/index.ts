@@ -6,13 +6,13 @@ import type { Logger } from '@sightline/platform/log'
 import { type MailOutbox, writeLetter } from '@sightline/platform/mail'
 import { ok } from '@sightline/platform/result'
 import type { PushQueue } from '../../push-devices/index.ts'
-import { type Alert, type AlertKind, alertLetter, alertPayload, tagOf } from './letter.ts'
-import { isToldOf, type Reader } from './rules.ts'
+import { type Alert, type AlertKind, alertLetter, alertPayload, getAlertTag } from './letter.ts'
+import { type Reader, shouldNotify } from './rules.ts'
 import {
   type DueCamera,
   deviceIds,
   dueCameras,
-  hostOf,
+  findSignInHost,
   isOurs,
   loadReader,
   markTold,
@@ -75,7 +75,7 @@ async function tell(tx: Tx, person: Person, deps: AlertDeps): Promise<void> {
   const reader = await loadReader(tx, person)
   if (reader === undefined) return
   const now = deps.clock.now()
-  const isTold = (camera: DueCamera) => isToldOf(reader, camera)
+  const isTold = (camera: DueCamera) => shouldNotify(reader, camera)
   const away = (await dueCameras(tx, person, now)).filter(isTold)
   await markTold(tx, person, away, now)
   const back = (await takeBack(tx, person, now)).filter(isTold)
@@ -101,7 +101,7 @@ async function write(
   const { accountId, userId } = person
   const until = clock.now() + USELESS_AFTER_MS
   if (reader.ways.byEmail) {
-    const brand = await brands.forHost((await hostOf(tx, reader.resellerId)) ?? '')
+    const brand = await brands.forHost((await findSignInHost(tx, reader.resellerId)) ?? '')
     const content = writeLetter(alertLetter(alert, brand.origin), brand)
     const mail = { ...content, accountId, mailId: await ids.next(), kind: MAIL_KIND[alert.kind], to: reader.email }
     await outbox.add(tx, { ...mail, uselessAt: until })
@@ -112,7 +112,7 @@ async function write(
       accountId,
       pushDeviceId,
       payload: alertPayload(alert),
-      topic: tagOf(alert),
+      topic: getAlertTag(alert),
       uselessAt: until,
     })
   }

@@ -94,9 +94,9 @@ export function alertPayload(alert: Alert): PushPayload {
   const more = put(texts.more, { count: String(cameras.length - MOST_NAMES) })
   const list = cameras.length > MOST_NAMES ? `${names.join(', ')}. ${more}` : names.join(', ')
   const body = cameras.length === 1 ? (lines[0] ?? '') : list
-  return { title, body, path: pathOf(cameras), tag: tagOf(alert), language }
+  return { title, body, path: pathOf(cameras), tag: getAlertTag(alert), language }
 }
 
 /** Tells messages apart on a screen and at the push service. */
-export const tagOf = ({ cameras: [first, second], kind }: Alert): string =>
+export const getAlertTag = ({ cameras: [first, second], kind }: Alert): string =>
   first !== undefined && second === undefined ? `camera-${first.cameraId}` : `cameras-${kind}`

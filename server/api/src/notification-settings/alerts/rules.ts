@@ -24,7 +24,7 @@ export interface Reader {
  * Whether somebody is told of a camera: it is theirs to see, they have the right to be told (api.md §4) and still the one
  * to switch it off, and neither they nor their account are shut out.
  */
-export function isToldOf(reader: Reader, camera: PlacedCamera): boolean {
+export function shouldNotify(reader: Reader, camera: PlacedCamera): boolean {
   const { member, isBlocked, ways } = reader
   if (isBlocked || !ways.isOn || denialOfMember(getNotificationSettings, member) !== undefined) return false
   return isGranting(sourceOfRight(member, 'receiveCameraAlerts')) && reachesCamera(member, camera)

@@ -1,6 +1,6 @@
 import type { PlacedCamera } from '@sightline/contract/rights'
 import { type Db, instant, type Tx } from '@sightline/platform/db'
-import { memberOf } from '@sightline/platform/sessions'
+import { buildMember } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
 import type { ToldCamera } from './letter.ts'
 import type { Reader } from './rules.ts'
@@ -84,7 +84,7 @@ export async function loadReader(tx: Tx, { accountId, userId }: Person): Promise
   const mine = { account_id: accountId, user_id: userId }
   const cameras = await tx.selectFrom('user_cameras').select('camera_id').where(ofRow(mine)).execute()
   const zones = await tx.selectFrom('user_zones').select('zone_id').where(ofRow(mine)).execute()
-  const member = memberOf(
+  const member = buildMember(
     {
       ...row,
       barred: row.sub_users_barred && userId !== accountId,
@@ -178,7 +178,7 @@ export async function deviceIds(tx: Tx, { accountId, userId }: Person): Promise<
 }
 
 /** A host at which that reseller's people sign in; undefined where they have the provider's only. */
-export async function hostOf(tx: Tx, resellerId: number): Promise<string | undefined> {
+export async function findSignInHost(tx: Tx, resellerId: number): Promise<string | undefined> {
   const hosts = tx.selectFrom('brand_hosts').select('host').where('reseller_id', '=', resellerId)
   return (await hosts.orderBy('host').limit(1).executeTakeFirst())?.host
 }

@@ -41,7 +41,7 @@ export interface Content {
 /** Bars of things that a page has room for. */
 const MOST_BARS = 12
 
-export function contentOf(type: PrintedType, rows: readonly Row[], speech: Speech): Content {
+export function buildContent(type: PrintedType, rows: readonly Row[], speech: Speech): Content {
   switch (type) {
     case 'cameraUptime':
       return uptime(rows, speech)

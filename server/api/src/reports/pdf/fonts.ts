@@ -25,10 +25,10 @@ interface Face {
 }
 
 /** Which font writes a character: one that has it, else the first, which draws an empty box. */
-export type FontOf = (codePoint: number, weight: Weight) => PDFFont
+export type ChooseFont = (codePoint: number, weight: Weight) => PDFFont
 
 /** Only what is written with them becomes part of the document. */
-export async function openFonts(pdf: PDFDocument): Promise<FontOf> {
+export async function openFonts(pdf: PDFDocument): Promise<ChooseFont> {
   pdf.registerFontkit(fontkit)
   const known = new Map<string, Face>()
   for (const file of new Set([...files.regular, ...files.bold])) {

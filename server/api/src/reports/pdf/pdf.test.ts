@@ -1,10 +1,10 @@
 import { PDFDocument, type PDFFont, type PDFPage, rgb } from '@cantoo/pdf-lib'
 import { providerTheme } from '@sightline/contract/theme'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { contentOf, type PrintedType, type Row } from './content.ts'
-import { type FontOf, openFonts } from './fonts.ts'
+import { buildContent, type PrintedType, type Row } from './content.ts'
+import { type ChooseFont, openFonts } from './fonts.ts'
 import { type PrintOrder, printReport } from './index.ts'
-import { speechOf } from './words.ts'
+import { getSpeech } from './words.ts'
 import { openPen } from './writing.ts'
 
 const order: PrintOrder = {
@@ -44,7 +44,7 @@ describe('a printed report', () => {
 
 describe('what stands in it', () => {
   const texts = (type: PrintedType, row: Row, language: string) =>
-    contentOf(type, [row], speechOf(language)).columns.map((column) => column.text(row).replaceAll(/\s/g, ' '))
+    buildContent(type, [row], getSpeech(language)).columns.map((column) => column.text(row).replaceAll(/\s/g, ' '))
 
   test('sizes, times, shares and days are as the reader writes them', () => {
     const camera = { day: '2026-07-09', cameraId: 7, camera: 'Door' }
@@ -64,7 +64,7 @@ describe('what stands in it', () => {
       { day: '2026-07-09', cameraId: 7, camera: 'Door', bytes: 1, hours: 1 },
       { day: '2026-07-09', cameraId: 8, camera: 'Door', bytes: 1, hours: 1 },
     ]
-    const [, name] = contentOf('storageUsage', rows, speechOf('en')).columns
+    const [, name] = buildContent('storageUsage', rows, getSpeech('en')).columns
     expect(rows.map((row) => name?.text(row))).toEqual(['Door (7)', 'Door (8)'])
     const gone = { day: '2026-07-09', userId: 9, user: null, staff: true, total: 1 }
     expect(texts('userActivity', gone, 'en')[1]).toBe('Not known 9 · support')
@@ -77,18 +77,21 @@ describe('what stands in it', () => {
       recordedHours,
       hours: 10,
     })
-    const bars = contentOf('cameraUptime', [uptime('good', 10), uptime('bad', 1)], speechOf('en')).plot.bars
+    const bars = buildContent('cameraUptime', [uptime('good', 10), uptime('bad', 1)], getSpeech('en')).plot.bars
     expect(bars.map(({ label, text }) => [label, text])).toEqual([
       ['bad', '10.0%'],
       ['good', '100.0%'],
     ])
     const days = ['2026-07-09', '2026-07-09', '2026-07-10'].map((day): Row => ({ day, cameraId: 1, bytes: 1000 }))
-    expect(contentOf('storageUsage', days, speechOf('en')).plot.bars.map(({ text }) => text)).toEqual(['2 kB', '1 kB'])
+    expect(buildContent('storageUsage', days, getSpeech('en')).plot.bars.map(({ text }) => text)).toEqual([
+      '2 kB',
+      '1 kB',
+    ])
   })
 })
 
 describe('writing', () => {
-  let fontOf: FontOf
+  let fontOf: ChooseFont
   beforeAll(async () => {
     fontOf = await openFonts(await PDFDocument.create())
   })

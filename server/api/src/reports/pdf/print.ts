@@ -1,11 +1,11 @@
 import { PDFDocument, type PDFImage } from '@cantoo/pdf-lib'
-import { type BrandTheme, paletteOf } from '@sightline/contract/theme'
-import { contentOf, type Figure, type PrintedType, type Row } from './content.ts'
+import { type BrandTheme, createPalette } from '@sightline/contract/theme'
+import { buildContent, type Figure, type PrintedType, type Row } from './content.ts'
 import { openFonts } from './fonts.ts'
 import { drawPlot } from './plot.ts'
-import { coloursOf, INNER, LEFT, newSheet, PAGE, RIGHT, type Sheet } from './sheet.ts'
+import { INNER, LEFT, newSheet, PAGE, RIGHT, type Sheet, toColours } from './sheet.ts'
 import { drawTable } from './table.ts'
-import { type Speech, speechOf } from './words.ts'
+import { getSpeech, type Speech } from './words.ts'
 import { openPen } from './writing.ts'
 
 /** What is printed, and for whom. */
@@ -29,15 +29,15 @@ export interface PrintOrder {
 /** A report as PDF on A4 in the brand's look and the reader's language: figures, a plot, and the table they are of. */
 export async function print(order: PrintOrder): Promise<Uint8Array> {
   const { type, theme, organisation } = order
-  const speech = speechOf(order.language)
+  const speech = getSpeech(order.language)
   const pdf = await PDFDocument.create({ updateMetadata: false })
   const pen = openPen(await openFonts(pdf))
-  const sheet = newSheet(pdf, pen, coloursOf(paletteOf(theme.colors, 'light')))
+  const sheet = newSheet(pdf, pen, toColours(createPalette(theme.colors, 'light')))
   const title = speech.words.titles[type]
   const rows = order.rows.map(
     (cells): Row => Object.fromEntries(order.columns.map((name, at) => [name, cells[at] ?? null])),
   )
-  const content = contentOf(type, rows, speech)
+  const content = buildContent(type, rows, speech)
   drawBrand(sheet, theme, await logoOf(pdf, theme))
   drawHead(sheet, { title, organisation, facts: factsOf(order, speech) })
   if (rows.length === 0) {

@@ -37,7 +37,7 @@ export function newSheet(pdf: PDFDocument, pen: Pen, colours: Colours): Sheet {
   return sheet
 }
 
-export const coloursOf = (palette: Palette): Colours =>
+export const toColours = (palette: Palette): Colours =>
   Object.fromEntries(Object.entries(palette).map(([tone, hex]) => [tone, colourOf(hex)])) as Colours
 
 function colourOf(hex: string): RGB {

@@ -27,7 +27,7 @@ export interface Speech {
 
 const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const
 
-export function speechOf(wanted: string): Speech {
+export function getSpeech(wanted: string): Speech {
   const words = languages.get(wanted) ?? en
   const language = languages.has(wanted) ? wanted : 'en'
   const numbers = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(language, options)

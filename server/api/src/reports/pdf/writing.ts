@@ -1,6 +1,6 @@
 import type { PDFFont, PDFPage, RGB } from '@cantoo/pdf-lib'
 import bidiFactory from 'bidi-js'
-import type { FontOf, Weight } from './fonts.ts'
+import type { ChooseFont, Weight } from './fonts.ts'
 
 /** How a line is written: points from the left and from the bottom of the page to its base line. */
 export interface Place {
@@ -41,7 +41,7 @@ const UNSEEN = /[\p{Cc}\p{Cs}\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]+/gu
 const REMEMBERED = 50_000
 
 /** Writes lines in any of the scripts that there are fonts for, right-to-left ones among them (Unicode UAX #9). */
-export function openPen(fontOf: FontOf): Pen {
+export function openPen(fontOf: ChooseFont): Pen {
   const known = new Map<string, Line>()
   const lineOf = (text: string, weight: Weight): Line => {
     const key = `${weight}${text}`
@@ -108,7 +108,7 @@ function inOrder(text: string): readonly Part[] {
   })
 }
 
-function runsOf({ text, isRightToLeft }: Part, weight: Weight, fontOf: FontOf): Run[] {
+function runsOf({ text, isRightToLeft }: Part, weight: Weight, fontOf: ChooseFont): Run[] {
   const parts: { font: PDFFont; text: string }[] = []
   for (const character of text) {
     const last = parts.at(-1)

@@ -3,7 +3,7 @@ import { foldEmail } from '@sightline/contract/user-details'
 import type { EpochMs } from '@sightline/platform/clock'
 import type { Tx } from '@sightline/platform/db'
 import { tokenSha256 } from '@sightline/platform/sessions'
-import { type ActionLinkKind, kindsEndedBy, ruleOf } from './rules.ts'
+import { type ActionLinkKind, getLinkRule, listEndedKinds } from './rules.ts'
 import { type NewActionLink, removeLinks } from './store.ts'
 
 export {
@@ -15,7 +15,7 @@ export {
   type LinkReply,
   type OpenLink,
 } from './page.ts'
-export { kindsEndedBy, linkAt } from './rules.ts'
+export { findLinkPage, listEndedKinds } from './rules.ts'
 export {
   findLink,
   insertLink,
@@ -40,7 +40,7 @@ export function newActionLink(
 ): { readonly link: NewActionLink; readonly address: string } {
   const { userId, accountId, email } = person
   const { origin, language, now } = page
-  const { path, lifeMs } = ruleOf(kind)
+  const { path, lifeMs } = getLinkRule(kind)
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const times = { createdAt: now, expiresAt: now + lifeMs }
   return {
@@ -51,4 +51,4 @@ export function newActionLink(
 
 /** Ends the links that rest on the sign-ins of a user, all of which are about to end. */
 export const endLinksOfSignIns = (tx: Tx, userId: number): Promise<void> =>
-  removeLinks(tx, userId, kindsEndedBy('endOfSignIns'))
+  removeLinks(tx, userId, listEndedKinds('endOfSignIns'))

@@ -4,8 +4,15 @@ import type { Brand } from '@sightline/platform/brands'
 import type { Clock } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
 import { tokenSha256 } from '@sightline/platform/sessions'
-import { addressOf, frameFor, type PageReply, readFields, sendError, sendPage } from '../../sign-in-pages/index.ts'
-import { type ActionLinkKind, type linkAt, ruleOf } from './rules.ts'
+import {
+  createPageFrame,
+  getPageHref,
+  type PageReply,
+  readFields,
+  sendError,
+  sendPage,
+} from '../../sign-in-pages/index.ts'
+import { type ActionLinkKind, type findLinkPage, getLinkRule } from './rules.ts'
 import { findLink, type LiveLink } from './store.ts'
 
 interface Visit {
@@ -17,7 +24,7 @@ interface Visit {
 
 /** Somebody follows a link of a mail, or posts the form behind it. */
 export interface LinkVisit extends Visit {
-  readonly at: NonNullable<ReturnType<typeof linkAt>>
+  readonly at: NonNullable<ReturnType<typeof findLinkPage>>
 }
 
 /** The link opens; what it is for is shown or done. */
@@ -83,13 +90,13 @@ export function askingFrame({ req, brand, link, token }: OpenLink): {
   readonly frame: PageFrame
   readonly action: string
 } {
-  const about = { path: `${ruleOf(link.kind).path}${token}` }
-  const frame = frameFor(req, brand, about)
-  return { frame, action: addressOf(about, frame.language) }
+  const about = { path: `${getLinkRule(link.kind).path}${token}` }
+  const frame = createPageFrame(req, brand, about)
+  return { frame, action: getPageHref(about, frame.language) }
 }
 
 /** Of the page that says that it is done: its address opens nothing any more, so there are no other languages of it. */
 export const doneFrame = ({ req, brand }: OpenLink): PageFrame => ({
-  ...frameFor(req, brand, { path: '' }),
+  ...createPageFrame(req, brand, { path: '' }),
   otherLanguages: [],
 })

@@ -1,6 +1,6 @@
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from '@sightline/platform/clock'
 import { describe, expect, test } from 'vitest'
-import { type ActionLinkKind, actionLinkKinds, kindsEndedBy, linkAt, opens, ruleOf } from './rules.ts'
+import { type ActionLinkKind, actionLinkKinds, findLinkPage, getLinkRule, listEndedKinds, opens } from './rules.ts'
 
 const ground = { accountId: 7, emailFolded: 'ada@video.example', generation: 3 }
 const opensFor = (
@@ -19,7 +19,7 @@ describe('a link of a mail', () => {
     ['lockdown', 72 * MS_PER_HOUR],
     ['emailChange', 7 * MS_PER_DAY],
   ] as const)('of kind %s lives for %i ms', (kind, ms) => {
-    expect(ruleOf(kind).lifeMs).toBe(ms)
+    expect(getLinkRule(kind).lifeMs).toBe(ms)
   })
 
   test.each(actionLinkKinds)('of kind %s opens until its time is over', (kind) => {
@@ -44,17 +44,17 @@ describe('a link of a mail', () => {
 })
 
 test('what is ended for good when the person gets another address, or every sign-in ends', () => {
-  expect(kindsEndedBy('newAddress')).toEqual(['invitation', 'reset', 'emailChange'])
-  expect(kindsEndedBy('endOfSignIns')).toEqual(['invitation', 'reset'])
+  expect(listEndedKinds('newAddress')).toEqual(['invitation', 'reset', 'emailChange'])
+  expect(listEndedKinds('endOfSignIns')).toEqual(['invitation', 'reset'])
 })
 
 test('the address of a page says which links it opens, and a token of another kind is none of them', () => {
-  expect(linkAt('/sign-in/password/abc')).toEqual({
+  expect(findLinkPage('/sign-in/password/abc')).toEqual({
     kinds: ['invitation', 'reset'],
     over: 'passwordLink',
     token: 'abc',
   })
-  expect(linkAt('/sign-in/lockdown/abc')).toEqual({ kinds: ['lockdown'], over: 'lockdownLink', token: 'abc' })
-  expect(linkAt('/sign-in/email/')).toEqual({ kinds: ['emailChange'], over: 'emailLink', token: '' })
-  expect(linkAt('/sign-in/forgot')).toBeUndefined()
+  expect(findLinkPage('/sign-in/lockdown/abc')).toEqual({ kinds: ['lockdown'], over: 'lockdownLink', token: 'abc' })
+  expect(findLinkPage('/sign-in/email/')).toEqual({ kinds: ['emailChange'], over: 'emailLink', token: '' })
+  expect(findLinkPage('/sign-in/forgot')).toBeUndefined()
 })

@@ -61,13 +61,13 @@ const kindRules: Readonly<Record<ActionLinkKind, KindRule>> = {
 
 export const actionLinkKinds = Object.keys(kindRules) as readonly ActionLinkKind[]
 
-export const ruleOf = (kind: ActionLinkKind): KindRule => kindRules[kind]
+export const getLinkRule = (kind: ActionLinkKind): KindRule => kindRules[kind]
 
-export const kindsEndedBy = (end: LinkEnd): readonly ActionLinkKind[] =>
+export const listEndedKinds = (end: LinkEnd): readonly ActionLinkKind[] =>
   actionLinkKinds.filter((kind) => kindRules[kind].endedBy.includes(end))
 
 /** Which links have that address, how they say that they are over, and the token; undefined where no link leads. */
-export function linkAt(
+export function findLinkPage(
   path: string,
 ): { readonly kinds: readonly ActionLinkKind[]; readonly over: ErrorPage['kind']; readonly token: string } | undefined {
   const kinds = actionLinkKinds.filter((kind) => path.startsWith(kindRules[kind].path))

@@ -1,7 +1,7 @@
 import type { EpochMs } from '@sightline/platform/clock'
 import { type Db, instant, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
-import { type ActionLinkKind, actionLinkKinds, opens, ruleOf } from './rules.ts'
+import { type ActionLinkKind, actionLinkKinds, getLinkRule, opens } from './rules.ts'
 
 export interface ActionLink {
   readonly kind: ActionLinkKind
@@ -19,7 +19,7 @@ export interface NewActionLink extends ActionLink {
 
 /** Writes the link down; one of the same kind that the user had is over, where there is one at a time. */
 export async function insertLink(tx: Tx, link: NewActionLink): Promise<void> {
-  const { endedBy, isOnlyOne } = ruleOf(link.kind)
+  const { endedBy, isOnlyOne } = getLinkRule(link.kind)
   const row = {
     token_sha256: link.tokenSha256,
     account_id: link.accountId,

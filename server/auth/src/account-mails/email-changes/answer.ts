@@ -1,6 +1,6 @@
 import { writeLetter } from '@sightline/platform/mail'
-import { brandFor, type SignInMailDeps } from '../../people/letters/index.ts'
-import { kindsEndedBy, type LiveLink, removeLink, removeLinks } from '../action-links/index.ts'
+import { findMailBrand, type SignInMailDeps } from '../../people/letters/index.ts'
+import { type LiveLink, listEndedKinds, removeLink, removeLinks } from '../action-links/index.ts'
 import { newEmailLetter } from '../sign-in-mails/index.ts'
 import { confirmedLetter } from './letter.ts'
 import { appendAnswer, holdChange, isTaken, type LiveChange, moveEmail, removeChange } from './store.ts'
@@ -24,7 +24,7 @@ export async function confirmChange(given: Answering, deps: SignInMailDeps): Pro
   try {
     return await db.transaction(async (tx) => {
       if (!(await moveEmail(tx, link.tokenSha256, clock.now()))) return 'over'
-      await removeLinks(tx, change.userId, kindsEndedBy('newAddress'))
+      await removeLinks(tx, change.userId, listEndedKinds('newAddress'))
       await outbox.add(tx, toOld)
       await outbox.add(tx, toNew)
       await appendAnswer(tx, ids, { change, action: 'emailChangeConfirmed', address })
@@ -38,7 +38,7 @@ export async function confirmChange(given: Answering, deps: SignInMailDeps): Pro
 
 async function mailsOf({ change, host }: Answering, deps: SignInMailDeps) {
   const { accountId, language, askedBy, email, newEmail } = change
-  const brand = await brandFor({ host, resellerId: change.resellerId }, deps)
+  const brand = await findMailBrand({ host, resellerId: change.resellerId }, deps)
   const company = brand.theme.companyName
   const toOld = writeLetter(newEmailLetter({ language, company, changedBy: askedBy }), brand)
   const toNew = writeLetter(confirmedLetter({ language, company }), brand)

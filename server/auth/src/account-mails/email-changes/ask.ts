@@ -1,6 +1,6 @@
 import type { Tx } from '@sightline/platform/db'
 import { writeLetter } from '@sightline/platform/mail'
-import { brandFor, languageFor, orOpenIn, type SignInMailDeps } from '../../people/letters/index.ts'
+import { chooseMailLanguage, findMailBrand, getOpenLinkText, type SignInMailDeps } from '../../people/letters/index.ts'
 import { insertLink, listLinks, newActionLink } from '../action-links/index.ts'
 import { askingLetter, ownerLetter } from './letter.ts'
 import { findReader, holdChange } from './store.ts'
@@ -26,15 +26,15 @@ interface Asked {
  */
 export async function questionMail(asked: Asked, deps: SignInMailDeps): Promise<(tx: Tx) => Promise<void>> {
   const { accountId, mailId, to, language, askedBy } = asked
-  const brand = await brandFor(asked, deps)
-  const page = { origin: brand.origin, language: languageFor(language), now: deps.clock.now() }
+  const brand = await findMailBrand(asked, deps)
+  const page = { origin: brand.origin, language: chooseMailLanguage(language), now: deps.clock.now() }
   const { link, address } = newActionLink('emailChange', { ...asked, email: to }, page)
   const letter = askingLetter({
     language,
     company: brand.theme.companyName,
     askedBy,
     address,
-    orOpen: orOpenIn(language),
+    orOpen: getOpenLinkText(language),
   })
   const mail = { ...writeLetter(letter, brand), accountId, mailId, to, kind: 'emailChange' }
   return async (tx) => {
@@ -51,7 +51,7 @@ export async function questionMail(asked: Asked, deps: SignInMailDeps): Promise<
 /** Tells the owner of the account that a user was asked. */
 export async function noteToOwner(asked: Asked, deps: SignInMailDeps): Promise<(tx: Tx) => Promise<void>> {
   const { accountId, mailId, to, askedBy, name: person } = asked
-  const brand = await brandFor(asked, deps)
+  const brand = await findMailBrand(asked, deps)
   const owner = await findReader(deps.db, { accountId, userId: accountId })
   const { language } = owner ?? asked
   const letter = ownerLetter({ language, company: brand.theme.companyName, askedBy, person })

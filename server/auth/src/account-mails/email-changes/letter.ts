@@ -1,5 +1,5 @@
 import type { Letter } from '@sightline/platform/mail'
-import { fill, harmlessName, languageFor } from '../../people/letters/index.ts'
+import { chooseMailLanguage, fill, harmlessName } from '../../people/letters/index.ts'
 import de from './locales/de.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
 import es from './locales/es.json' with { type: 'json' }
@@ -17,7 +17,7 @@ interface About {
 }
 
 const textsFor = (given: About): { readonly texts: typeof en; readonly language: string } => {
-  const language = languageFor(given.language)
+  const language = chooseMailLanguage(given.language)
   return { texts: languages.get(language) ?? en, language }
 }
 

@@ -2,8 +2,8 @@ import { getLockdown, postLockdown } from '@sightline/contract/lockdown'
 import { type Served, serve } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { liveSessions } from '../../sessions/index.ts'
-import { type LockdownDeps, lockDown } from './lock.ts'
-import { lossOf } from './store.ts'
+import { type LockdownDeps, startLockdown } from './lock.ts'
+import { loadLockdownLoss } from './store.ts'
 
 export { type LockdownActDeps, lockdownAct } from './page.ts'
 
@@ -12,10 +12,10 @@ export const lockdown = (deps: LockdownDeps): readonly Served[] => [
   serve(getLockdown, async (caller) => {
     const now = deps.clock.now()
     const sessions = await liveSessions(deps.db.plain, { ...caller, now })
-    return ok({ sessions: sessions.length, ...(await lossOf(deps.db, caller.userId, now)) })
+    return ok({ sessions: sessions.length, ...(await loadLockdownLoss(deps.db, caller.userId, now)) })
   }),
   serve(postLockdown, async (caller, { body, host, address }) => {
-    const outcome = await lockDown({ by: { kind: 'caller', caller }, ...body, host, address }, deps)
+    const outcome = await startLockdown({ by: { kind: 'caller', caller }, ...body, host, address }, deps)
     return outcome === 'over' ? fail({ error: 'notAuthorized', detail: 'the user is gone' }) : ok(undefined)
   }),
 ]

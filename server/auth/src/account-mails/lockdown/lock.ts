@@ -10,7 +10,7 @@ import type { Sessions } from '../../sessions/index.ts'
 import { type LiveLink, removeLink, removeLinks } from '../action-links/index.ts'
 import { addPasswordLink, type PasswordLinkMail, passwordLinkMail } from '../password-links/index.ts'
 import { TooManyMails } from '../sign-in-mails/index.ts'
-import { beginLockdown, closeSupportOf, endKeysOf, forgetPushDevicesOf, removeNewFactors } from './store.ts'
+import { beginLockdown, closeSupportAccess, endUserKeys, forgetPushDevices, removeNewFactors } from './store.ts'
 
 export interface LockdownDeps extends SignInMailDeps {
   readonly sessions: Sessions
@@ -19,12 +19,12 @@ export interface LockdownDeps extends SignInMailDeps {
 }
 
 /** Who says that it was somebody else: the person who is signed in, or whoever has the link of a mail. */
-export type LockdownBy =
+export type LockdownInitiator =
   | { readonly kind: 'caller'; readonly caller: Caller }
   | { readonly kind: 'link'; readonly link: LiveLink }
 
 export interface Lockdown {
-  readonly by: LockdownBy
+  readonly by: LockdownInitiator
   readonly endApiKeys: boolean
   /** All of them; those added since the sign-in that a mail tells of go by its link in any case. */
   readonly removePasskeys: boolean
@@ -38,7 +38,7 @@ export interface Lockdown {
  * written with it. `mailed`: it is on its way. `notMailed`: not to an address that the person may have been given by somebody
  * else, and not beyond the number of mails that anybody gets. Of several with one link, one locks; the others find it over.
  */
-export async function lockDown(given: Lockdown, deps: LockdownDeps): Promise<'mailed' | 'notMailed' | 'over'> {
+export async function startLockdown(given: Lockdown, deps: LockdownDeps): Promise<'mailed' | 'notMailed' | 'over'> {
   const { by } = given
   const { userId } = by.kind === 'caller' ? by.caller : by.link
   const person = await findByUserId(deps.db, userId)
@@ -61,14 +61,14 @@ async function lockIn(tx: Tx, given: Lockdown & { readonly person: Person }, dep
   // both are taken.
   await holdPasskeys(tx, userId)
   if (by.kind === 'link' && !(await removeLink(tx, by.link))) return false
-  await forgetPushDevicesOf(tx, userId)
+  await forgetPushDevices(tx, userId)
   const emailFolded = by.kind === 'link' ? by.link.emailFolded : person.emailFolded
   await beginLockdown(tx, { userId, accountId, emailFolded, now: deps.clock.now() })
   await removeLinks(tx, userId, ['lockdown'])
   if (by.kind === 'link') await removeNewFactors(tx, userId, by.link.createdAt)
   const hadPasskeys = given.removePasskeys && (await takePasskeys(tx, userId))
-  if (given.endApiKeys) await endKeysOf(tx, userId)
-  await closeSupportOf(tx, userId)
+  if (given.endApiKeys) await endUserKeys(tx, userId)
+  await closeSupportAccess(tx, userId)
   const who = by.kind === 'caller' ? by.caller : { userId, accountId, clientId: undefined }
   await deps.audit({ ...who, action: 'lockedDown', address }, tx)
   if (given.endApiKeys) await deps.audit({ ...who, action: 'apiKeysEnded', address }, tx)

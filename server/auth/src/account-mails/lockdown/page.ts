@@ -1,7 +1,7 @@
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import { askingFrame, doneFrame, type LinkAct } from '../action-links/index.ts'
-import { type LockdownDeps, lockDown } from './lock.ts'
-import { lossOf } from './store.ts'
+import { type LockdownDeps, startLockdown } from './lock.ts'
+import { loadLockdownLoss } from './store.ts'
 
 export interface LockdownActDeps extends LockdownDeps {
   readonly pages: SignInPages
@@ -12,16 +12,16 @@ export const lockdownAct: LinkAct<LockdownActDeps> = {
   async show(open, deps) {
     const { userId, emailFolded: email } = open.link
     const { frame, action } = askingFrame(open)
-    const loss = await lossOf(deps.db, userId, deps.clock.now())
+    const loss = await loadLockdownLoss(deps.db, userId, deps.clock.now())
     return { status: 200, frame, html: deps.pages.lockdown({ ...frame, action, email, ...loss }) }
   },
   async perform(open, deps, fields) {
     const { brand, link, address } = open
     const chosen = { endApiKeys: fields.get('apiKeys') === 'end', removePasskeys: false }
-    const outcome = await lockDown({ by: { kind: 'link', link }, ...chosen, host: brand.host, address }, deps)
+    const outcome = await startLockdown({ by: { kind: 'link', link }, ...chosen, host: brand.host, address }, deps)
     if (outcome === 'over') return 'over'
     const frame = doneFrame(open)
-    const { passkeys } = await lossOf(deps.db, link.userId, deps.clock.now())
+    const { passkeys } = await loadLockdownLoss(deps.db, link.userId, deps.clock.now())
     const said = { isMailed: outcome === 'mailed', email: link.emailFolded, passkeys }
     return { status: 200, frame, html: deps.pages.lockedDown({ ...frame, ...said }) }
   },

@@ -1,7 +1,14 @@
 import { hold } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../../auth-testing.ts'
-import { Authenticator, addPasskey, askedOf, beginPasskey, postPasskey, setAsked } from '../../passkey-testing.ts'
+import {
+  Authenticator,
+  addPasskey,
+  beginPasskey,
+  fetchRequestOptions,
+  postPasskey,
+  setAsked,
+} from '../../passkey-testing.ts'
 import { call } from '../../staff-testing.ts'
 
 const PASSWORD = 'Correct-horse7'
@@ -63,7 +70,7 @@ test.each([
     const byPasskey = async (): Promise<number> => {
       const from = browser()
       const path = await signInPath(from)
-      return (await postPasskey(from, path, key.get(await askedOf(from, path)))).status
+      return (await postPasskey(from, path, key.get(await fetchRequestOptions(from, path)))).status
     }
     expect(await byPasskey()).not.toBe(303)
     await setNewPassword()

@@ -2,9 +2,9 @@ import type { LockdownLoss } from '@sightline/contract/lockdown'
 import type { EpochMs } from '@sightline/platform/clock'
 import { type Db, instant, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
-import { findFactor, removeFactorsSince } from '../../factors/mfa/index.ts'
+import { findFactor, removeRecentFactors } from '../../factors/mfa/index.ts'
 import { listPasskeys } from '../../factors/passkeys/index.ts'
-import { endClientIn } from '../../sessions/index.ts'
+import { deleteClientTokens } from '../../sessions/index.ts'
 
 /** Nobody signs in as that user from now on; `emailFolded` is known to be the user's address. */
 export async function beginLockdown(
@@ -24,12 +24,12 @@ export async function beginLockdown(
 
 /** A second factor that was switched on since then, and a passkey that was added since then, is not the person's, or not known to be. */
 export async function removeNewFactors(tx: Tx, userId: number, since: EpochMs): Promise<void> {
-  await removeFactorsSince(tx, userId, since)
+  await removeRecentFactors(tx, userId, since)
   await tx.deleteFrom('auth.passkeys').where('user_id', '=', userId).where('created_at', '>=', instant(since)).execute()
 }
 
 /** Ends the API keys that the user made, with their tokens. */
-export async function endKeysOf(tx: Tx, userId: number): Promise<void> {
+export async function endUserKeys(tx: Tx, userId: number): Promise<void> {
   const keys = await tx
     .selectFrom('auth.clients')
     .select('client_id')
@@ -40,22 +40,22 @@ export async function endKeysOf(tx: Tx, userId: number): Promise<void> {
     .execute()
   for (const { client_id: clientId } of keys) {
     await tx.deleteFrom('auth.clients').where('client_id', '=', clientId).execute()
-    await endClientIn(tx, clientId)
+    await deleteClientTokens(tx, clientId)
   }
 }
 
 /** No browser is sent messages for that user any more; each is registered again by whoever signs in with it. */
-export async function forgetPushDevicesOf(tx: Tx, userId: number): Promise<void> {
+export async function forgetPushDevices(tx: Tx, userId: number): Promise<void> {
   await sql`select auth.forget_push_devices(${userId})`.execute(tx)
 }
 
 /** Sends the support away where that user is the owner of the account. */
-export async function closeSupportOf(tx: Tx, userId: number): Promise<void> {
+export async function closeSupportAccess(tx: Tx, userId: number): Promise<void> {
   await sql`select auth.close_support_of_owner(${userId})`.execute(tx)
 }
 
 /** What a lockdown ends besides the sessions. */
-export async function lossOf(db: Db, userId: number, now: EpochMs): Promise<Omit<LockdownLoss, 'sessions'>> {
+export async function loadLockdownLoss(db: Db, userId: number, now: EpochMs): Promise<Omit<LockdownLoss, 'sessions'>> {
   const [keys, passkeys, factor, push, support, change] = await Promise.all([
     db.plain
       .selectFrom('auth.clients')

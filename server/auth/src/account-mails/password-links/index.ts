@@ -1,6 +1,6 @@
 import type { Tx } from '@sightline/platform/db'
 import { type NewMail, writeLetter } from '@sightline/platform/mail'
-import { brandFor, languageFor, type SignInMailDeps } from '../../people/letters/index.ts'
+import { chooseMailLanguage, findMailBrand, type SignInMailDeps } from '../../people/letters/index.ts'
 import { insertLink, newActionLink } from '../action-links/index.ts'
 import { addLimited, linkLetter } from '../sign-in-mails/index.ts'
 import type { PasswordLinkKind } from './set-password.ts'
@@ -43,8 +43,8 @@ export interface PasswordLinkMail {
 /** A link and the mail that brings it, for one transaction. */
 export async function passwordLinkMail(given: LinkMail, deps: SignInMailDeps): Promise<PasswordLinkMail> {
   const { accountId, kind, email, language, invitedBy, account } = given
-  const { theme, origin } = await brandFor(given, deps)
-  const page = { origin, language: languageFor(language), now: deps.clock.now() }
+  const { theme, origin } = await findMailBrand(given, deps)
+  const page = { origin, language: chooseMailLanguage(language), now: deps.clock.now() }
   const { link, address } = newActionLink(kind, given, page)
   const letter = linkLetter({ kind, language, company: theme.companyName, address, invitedBy, account })
   const content = writeLetter(letter, { theme, origin })

@@ -3,9 +3,9 @@ import type { ForgotPasswordPage, SignInPages } from '@sightline/contract/sign-i
 import { emailProblem } from '@sightline/contract/user-details'
 import type { Brand } from '@sightline/platform/brands'
 import {
-  addressOf,
+  createPageFrame,
   FORGOT_PASSWORD_PATH,
-  frameFor,
+  getPageHref,
   isSameOrigin,
   readFields,
   SIGN_IN_UID,
@@ -55,9 +55,9 @@ function framed({ req, brand }: ForgotVisit) {
   const from = new URL(req.url ?? '/', brand.origin).searchParams.get('from')
   const isKnown = from !== null && SIGN_IN_UID.test(from)
   const about = { path: FORGOT_PASSWORD_PATH, ...(isKnown ? { query: { from } } : {}) }
-  const frame = frameFor(req, brand, about)
-  const signIn = isKnown ? { signInHref: addressOf({ path: `/sign-in/${from}` }, frame.language) } : {}
-  return { frame, signIn, action: addressOf(about, frame.language) }
+  const frame = createPageFrame(req, brand, about)
+  const signIn = isKnown ? { signInHref: getPageHref({ path: `/sign-in/${from}` }, frame.language) } : {}
+  return { frame, signIn, action: getPageHref(about, frame.language) }
 }
 
 function sendForm(

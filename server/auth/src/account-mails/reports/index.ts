@@ -1,6 +1,6 @@
 import type { AuthPlane } from '@sightline/contract/auth-plane'
 import { writeLetter } from '@sightline/platform/mail'
-import { brandFor, type SignInMailDeps } from '../../people/letters/index.ts'
+import { findMailBrand, type SignInMailDeps } from '../../people/letters/index.ts'
 import { reportLetter } from './letter.ts'
 import { addOnce } from './store.ts'
 
@@ -10,7 +10,7 @@ export async function tellOfReport(
   deps: SignInMailDeps,
 ): Promise<void> {
   const { accountId, reportId, email: to, ...about } = given
-  const { theme, origin } = await brandFor(given, deps)
+  const { theme, origin } = await findMailBrand(given, deps)
   const address = `${origin}/app/reports/${reportId}`
   const letter = reportLetter({ ...about, company: theme.companyName, address })
   await addOnce({ ...writeLetter(letter, { theme, origin }), accountId, mailId: reportId, kind: 'report', to }, deps)

@@ -1,5 +1,5 @@
 import type { Letter } from '@sightline/platform/mail'
-import { fill, languageFor, orOpenIn } from '../../people/letters/index.ts'
+import { chooseMailLanguage, fill, getOpenLinkText } from '../../people/letters/index.ts'
 import de from './locales/de.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
 import es from './locales/es.json' with { type: 'json' }
@@ -21,7 +21,7 @@ export function reportLetter(given: {
   readonly address: string
 }): Letter {
   const { type, from, till, company, address } = given
-  const language = languageFor(given.language)
+  const language = chooseMailLanguage(given.language)
   const texts = languages.get(language) ?? en
   const titles: Readonly<Record<string, string>> = texts.titles
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
@@ -33,7 +33,7 @@ export function reportLetter(given: {
     subject,
     heading: subject,
     paragraphs: [said(texts.intro)],
-    button: { label: texts.button, address, orOpen: orOpenIn(language) },
+    button: { label: texts.button, address, orOpen: getOpenLinkText(language) },
     footnotes: [texts.why],
     language,
   }

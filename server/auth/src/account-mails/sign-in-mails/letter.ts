@@ -1,5 +1,5 @@
 import type { Letter } from '@sightline/platform/mail'
-import { fill, harmlessName, languageFor, orOpenIn } from '../../people/letters/index.ts'
+import { chooseMailLanguage, fill, getOpenLinkText, harmlessName } from '../../people/letters/index.ts'
 import de from './locales/de.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
 import es from './locales/es.json' with { type: 'json' }
@@ -22,7 +22,7 @@ export function linkLetter(given: {
   readonly account?: string | undefined
 }): Letter {
   const { kind, address, company, invitedBy = '', account } = given
-  const language = languageFor(given.language)
+  const language = chooseMailLanguage(given.language)
   const { ignore, whichAccount, ...kinds } = languages.get(language) ?? en
   const t = kinds[kind]
   const names = { company, inviter: harmlessName(invitedBy), account: harmlessName(account ?? '') }
@@ -31,7 +31,7 @@ export function linkLetter(given: {
     subject: said(t.subject),
     heading: said(t.heading),
     paragraphs: [said(t.intro), ...(account === undefined ? [] : [said(whichAccount)]), said(t.validity)],
-    button: { label: said(t.button), address, orOpen: orOpenIn(language) },
+    button: { label: said(t.button), address, orOpen: getOpenLinkText(language) },
     footnotes: [said(ignore[kind])],
     language,
   }
@@ -43,7 +43,7 @@ export function newEmailLetter(given: {
   readonly company: string
   readonly changedBy: string
 }): Letter {
-  const language = languageFor(given.language)
+  const language = chooseMailLanguage(given.language)
   const { newEmail } = languages.get(language) ?? en
   const said = (text: string): string => fill(text, { company: given.company, changer: harmlessName(given.changedBy) })
   const subject = said(newEmail.subject)

@@ -7,14 +7,14 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
 import type { Person } from '../../people/index.ts'
 import type { Sessions } from '../../sessions/index.ts'
-import { type SecondFactorDeps, subjectsOf } from './check.ts'
-import { freshSeed, isOffered, type Shown, stateOf } from './offer.ts'
-import { proofOf, spend } from './proof.ts'
+import { listFailureSubjects, type SecondFactorDeps } from './check.ts'
+import { freshSeed, isOffered, type Shown, toMfaState } from './offer.ts'
+import { checkCodeProof, spend } from './proof.ts'
 import { freshRecoveryCodes } from './recovery-codes.ts'
 import { openSeed } from './seed.ts'
-import { findFactor, lockFactor, recoveryCodesLeft, removeApp, switchOn } from './store.ts'
+import { enableFactor, findFactor, lockFactor, recoveryCodesLeft, removeApp } from './store.ts'
 import { tellPerson } from './tell.ts'
-import { stepOf } from './totp.ts'
+import { findTotpStep } from './totp.ts'
 
 export interface MfaDeps extends SecondFactorDeps {
   readonly sessions: Sessions
@@ -42,7 +42,7 @@ const OFF_ALREADY: ApiError = { error: 'businessRule', detail: 'the second facto
  * else is signed in was let in by other means than those that hold from now on (OWASP ASVS 5.0, 7.4.3).
  */
 export async function changeMfa(change: MfaChange, deps: MfaDeps): Promise<Result<MfaChanged, ApiError>> {
-  const subjects = subjectsOf(change.caller.userId)
+  const subjects = listFailureSubjects(change.caller.userId)
   const reservation = await deps.failures.reserve(subjects, change.address)
   if (reservation.kind === 'locked') {
     const { retryAfterS: retryAfter } = reservation
@@ -65,7 +65,7 @@ async function enable(change: MfaChange, deps: MfaDeps): Promise<Outcome> {
   if (offered?.on !== undefined) return fail(ON_ALREADY)
   if (!isOffered(offered, now)) return fail('wrong')
   const { seedSealed } = offered
-  const step = stepOf(change.patch.code, openSeed(sealing, offered), now)
+  const step = findTotpStep(change.patch.code, openSeed(sealing, offered), now)
   if (step === undefined) return fail('wrong')
   const fresh = await freshRecoveryCodes(passwords)
   if (fresh === undefined) return fail(PASSWORDS_BUSY)
@@ -74,9 +74,9 @@ async function enable(change: MfaChange, deps: MfaDeps): Promise<Outcome> {
     const held = await lockFactor(tx, change.caller.userId)
     if (held?.on !== undefined) return fail(ON_ALREADY)
     if (held?.seedSealed?.equals(seedSealed) !== true) return fail('wrong')
-    const problem = change.change.conditionFailure(stateOf(held, { ...change.shown, now, left: 0 }, deps))
+    const problem = change.change.conditionFailure(toMfaState(held, { ...change.shown, now, left: 0 }, deps))
     if (problem !== undefined) return fail(problem)
-    await switchOn(tx, { userId: held.userId, now, step, recoverySalt, codeHashes })
+    await enableFactor(tx, { userId: held.userId, now, step, recoverySalt, codeHashes })
     const on = { enabled: true, qrCode: null, secret: null, recoveryCodesLeft: codes.length }
     return ok({ ...on, recoveryCodes: codes.map(shownRecoveryCode) })
   })
@@ -88,18 +88,18 @@ async function disable(change: MfaChange, deps: MfaDeps): Promise<Outcome> {
   const now = clock.now()
   const factor = await findFactor(db.plain, userId)
   if (factor?.on === undefined) return fail(OFF_ALREADY)
-  const proof = await proofOf(change.patch.code, { factor, now }, deps)
+  const proof = await checkCodeProof(change.patch.code, { factor, now }, deps)
   if (proof === 'busy') return fail(PASSWORDS_BUSY)
   if (proof === undefined) return fail('wrong')
   return ending(change, deps, async (tx) => {
     const held = await lockFactor(tx, userId)
     const left = await recoveryCodesLeft(tx, userId)
-    const problem = change.change.conditionFailure(stateOf(held, { ...change.shown, now, left }, deps))
+    const problem = change.change.conditionFailure(toMfaState(held, { ...change.shown, now, left }, deps))
     if (problem !== undefined) return fail(problem)
     if (!(await spend(tx, proof))) return fail('wrong')
     if (held !== undefined) await removeApp(tx, held)
     const next = await freshSeed(tx, { userId, accountId: change.caller.accountId, now }, deps)
-    return ok(stateOf(next, { ...change.shown, now, left: 0 }, deps))
+    return ok(toMfaState(next, { ...change.shown, now, left: 0 }, deps))
   })
 }
 

@@ -4,7 +4,7 @@ import type { Person } from '../../people/index.ts'
 import type { SignInMailDeps } from '../../people/letters/index.ts'
 import type { Failures, Subject } from '../failures/index.ts'
 import { type CallingSession, olderThan } from './calling-session.ts'
-import { type Proof, type ProofDeps, proofOf, spend } from './proof.ts'
+import { checkCodeProof, type Proof, type ProofDeps, spend } from './proof.ts'
 import { findFactor, recoveryCodesLeft } from './store.ts'
 import { tellPerson } from './tell.ts'
 
@@ -36,7 +36,7 @@ export interface SecondFactorTry {
 }
 
 /** As whom wrong codes count: with the person's wrong passwords, and by themselves. */
-export const subjectsOf = (userId: number): readonly Subject[] => [
+export const listFailureSubjects = (userId: number): readonly Subject[] => [
   { kind: 'user', userId },
   { kind: 'code', userId },
 ]
@@ -46,12 +46,12 @@ export async function checkSecondFactor(given: SecondFactorTry, deps: SecondFact
   const { person, code, address } = given
   const { db, clock, failures } = deps
   const email: readonly Subject[] = given.isOnlyOne ? [{ kind: 'email', emailFolded: person.emailFolded }] : []
-  const subjects = [...email, ...subjectsOf(person.userId)]
+  const subjects = [...email, ...listFailureSubjects(person.userId)]
   const reservation = await failures.reserve(subjects, address, given.throughClient)
   if (reservation.kind === 'locked') return reservation
   const stored = await findFactor(db.plain, person.userId)
   const factor = stored === undefined || given.session === undefined ? stored : olderThan(given.session, stored)
-  const proof = factor === undefined ? undefined : await proofOf(code, { factor, now: clock.now() }, deps)
+  const proof = factor === undefined ? undefined : await checkCodeProof(code, { factor, now: clock.now() }, deps)
   if (proof === 'busy') {
     await reservation.takeBack()
     return { kind: 'busy' }

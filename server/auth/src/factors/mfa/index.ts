@@ -4,14 +4,14 @@ import { type Served, serve, serveChange } from '@sightline/platform/http'
 import { ok } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
 import { findByUserId, type Person } from '../../people/index.ts'
-import { brandFor } from '../../people/letters/index.ts'
+import { findMailBrand } from '../../people/letters/index.ts'
 import { changeMfa, type MfaDeps } from './changes.ts'
-import { freshSeed, isOffered, type Shown, stateOf } from './offer.ts'
+import { freshSeed, isOffered, type Shown, toMfaState } from './offer.ts'
 import { findFactor, recoveryCodesLeft } from './store.ts'
 
 export { asksForCode, type CallingSession } from './calling-session.ts'
 export type { MfaDeps } from './changes.ts'
-export { checkSecondFactor, type SecondFactorDeps, subjectsOf } from './check.ts'
+export { checkSecondFactor, listFailureSubjects, type SecondFactorDeps } from './check.ts'
 export type { SecondFactorNews } from './letter.ts'
 export { type FreshRecoveryCodes, freshRecoveryCodes } from './recovery-codes.ts'
 export { type ResetDeps, resetSecondFactor } from './reset.ts'
@@ -20,7 +20,7 @@ export {
   findFactor,
   lockFactor,
   recoveryCodesLeft,
-  removeFactorsSince,
+  removeRecentFactors,
   replaceRecoveryCodes,
   type StoredFactor,
   stopAskingForPasskeys,
@@ -51,7 +51,7 @@ async function present(caller: Caller, host: string, deps: MfaDeps): Promise<Mfa
   }
   const shown = await shownTo(await personOf(caller, deps), host, deps)
   const offered = isOffered(stored, now) ? stored : await freshSeed(db.plain, { userId, accountId, now }, deps)
-  return stateOf(offered, { ...shown, now, left }, deps)
+  return toMfaState(offered, { ...shown, now, left }, deps)
 }
 
 async function personOf({ userId }: Caller, { db }: Pick<MfaDeps, 'db'>): Promise<Person> {
@@ -61,6 +61,6 @@ async function personOf({ userId }: Caller, { db }: Pick<MfaDeps, 'db'>): Promis
 }
 
 async function shownTo({ email, resellerId }: Person, host: string, deps: MfaDeps): Promise<Shown> {
-  const { theme } = await brandFor({ host, resellerId }, deps)
+  const { theme } = await findMailBrand({ host, resellerId }, deps)
   return { issuer: theme.companyName, email }
 }

@@ -1,5 +1,5 @@
 import type { Letter } from '@sightline/platform/mail'
-import { fill, languageFor } from '../../people/letters/index.ts'
+import { chooseMailLanguage, fill } from '../../people/letters/index.ts'
 import de from './locales/de.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
 import es from './locales/es.json' with { type: 'json' }
@@ -21,7 +21,7 @@ export type SecondFactorNews =
 export function secondFactorLetter(
   given: SecondFactorNews & { readonly language: string; readonly company: string },
 ): Letter {
-  const language = languageFor(given.language)
+  const language = chooseMailLanguage(given.language)
   const texts = languages.get(language) ?? en
   const left = given.kind === 'recoveryCodeUsed' ? String(given.left) : ''
   const said = (text: string): string => fill(text, { company: given.company, left })

@@ -24,7 +24,7 @@ export const isOffered = (
   factor?.seedSealed !== undefined && factor.on === undefined && factor.createdAt >= now - OFFER_MS
 
 /** What the person may know of it: the seed only before it is on, and never again. */
-export function stateOf(
+export function toMfaState(
   factor: StoredFactor | undefined,
   about: Shown & { readonly now: EpochMs; readonly left: number },
   { sealing }: { readonly sealing: Sealing },

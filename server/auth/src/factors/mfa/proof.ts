@@ -5,7 +5,7 @@ import type { Sealing } from '@sightline/platform/sealing'
 import type { Passwords } from '../passwords/index.ts'
 import { openSeed } from './seed.ts'
 import { type StoredFactor, takeRecoveryCode, takeStep } from './store.ts'
-import { stepOf } from './totp.ts'
+import { findTotpStep } from './totp.ts'
 
 export interface ProofDeps {
   readonly passwords: Passwords
@@ -18,7 +18,7 @@ export type Proof =
   | { readonly kind: 'recoveryCode'; readonly userId: number; readonly codeHash: Buffer }
 
 /** What that code of a factor that is on may show; undefined where it is wrong or was used. */
-export async function proofOf(
+export async function checkCodeProof(
   text: string,
   of: { readonly factor: StoredFactor; readonly now: EpochMs },
   { passwords, sealing }: ProofDeps,
@@ -28,7 +28,7 @@ export async function proofOf(
   const { userId, accountId, on, recoverySalt } = factor
   if (given?.kind === 'app' && on !== undefined) {
     const { seedSealed, lastStep } = on
-    const step = stepOf(given.code, openSeed(sealing, { userId, accountId, seedSealed }), now)
+    const step = findTotpStep(given.code, openSeed(sealing, { userId, accountId, seedSealed }), now)
     return step === undefined || step <= lastStep ? undefined : { kind: 'app', userId, seedSealed, step }
   }
   if (given?.kind !== 'recoveryCode' || recoverySalt === undefined) return undefined

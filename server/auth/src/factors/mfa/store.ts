@@ -81,7 +81,7 @@ export async function offerSeed(
 }
 
 /** Switches the app on in a transaction that holds its row; recovery codes that were there before are worth nothing then. */
-export async function switchOn(
+export async function enableFactor(
   tx: Tx,
   given: {
     readonly userId: number
@@ -151,7 +151,7 @@ export async function takeFactor(tx: Tx, userId: number): Promise<boolean> {
  * What was switched on since then goes, with recovery codes that were made since, and a seed that waits for its first code. By
  * when each was switched on: the seed is older, or newer where one is offered again.
  */
-export async function removeFactorsSince(tx: Tx, userId: number, since: EpochMs): Promise<void> {
+export async function removeRecentFactors(tx: Tx, userId: number, since: EpochMs): Promise<void> {
   const row = await factorOf(tx, userId).forUpdate().executeTakeFirst()
   if (row === undefined) return
   const wasOn = (at: EpochMs | null): boolean => at !== null && at < since

@@ -1,7 +1,7 @@
 import type { Tx } from '@sightline/platform/db'
 import { writeLetter } from '@sightline/platform/mail'
 import type { Person } from '../../people/index.ts'
-import { brandFor, type SignInMailDeps } from '../../people/letters/index.ts'
+import { findMailBrand, type SignInMailDeps } from '../../people/letters/index.ts'
 import { type SecondFactorNews, secondFactorLetter } from './letter.ts'
 
 /** Writes down a mail to the person about the second factor, with the change that it tells. */
@@ -15,7 +15,7 @@ export async function tellPerson(
   deps: Pick<SignInMailDeps, 'db' | 'ids' | 'brands' | 'outbox'>,
 ): Promise<void> {
   const { person, host, news } = of
-  const brand = await brandFor({ host, resellerId: person.resellerId }, deps)
+  const brand = await findMailBrand({ host, resellerId: person.resellerId }, deps)
   const letter = secondFactorLetter({ ...news, language: person.language, company: brand.theme.companyName })
   const mail = { accountId: person.accountId, mailId: await deps.ids.next(), kind: news.kind, to: person.email }
   await deps.outbox.add(tx, { ...writeLetter(letter, brand), ...mail })

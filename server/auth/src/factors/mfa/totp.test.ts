@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { appAddress, base32, codeAt, SEED_BYTES, stepAt, stepOf } from './totp.ts'
+import { appAddress, base32, computeTotpCode, findTotpStep, getTotpStep, SEED_BYTES } from './totp.ts'
 
 /** The seed of both RFCs' examples. */
 const seed = Buffer.from('12345678901234567890')
@@ -20,7 +20,7 @@ test.each([
   [8, '399871'],
   [9, '520489'],
 ])('RFC 4226 appendix D: counter %i is %s', (counter, code) => {
-  expect(codeAt(seed, counter)).toBe(code)
+  expect(computeTotpCode(seed, counter)).toBe(code)
 })
 
 // The RFC has eight digits there; ours are the last six.
@@ -32,26 +32,26 @@ test.each([
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
 ])('RFC 6238 appendix B: at %i s it is %s', (seconds, code) => {
-  expect(codeAt(seed, stepAt(seconds * 1000))).toBe(code)
+  expect(computeTotpCode(seed, getTotpStep(seconds * 1000))).toBe(code)
 })
 
 describe('a code is taken', () => {
   const now = 1_800_000_015_000
-  const step = stepAt(now)
+  const step = getTotpStep(now)
   test.each([-1, 0, 1])('of the step %i away', (away) => {
-    expect(stepOf(codeAt(seed, step + away), seed, now)).toBe(step + away)
+    expect(findTotpStep(computeTotpCode(seed, step + away), seed, now)).toBe(step + away)
   })
   test.each([-3, -2, 2, 3])('of no step %i away', (away) => {
-    expect(stepOf(codeAt(seed, step + away), seed, now)).toBeUndefined()
+    expect(findTotpStep(computeTotpCode(seed, step + away), seed, now)).toBeUndefined()
   })
   test('as the newest step that it is of, so that it is used up for all of them', () => {
     // Found by trying: two steps one after the other that have one code.
     const first = 910_737
-    expect(codeAt(seed, first + 1)).toBe(codeAt(seed, first))
-    expect(stepOf(codeAt(seed, first), seed, first * 30_000)).toBe(first + 1)
+    expect(computeTotpCode(seed, first + 1)).toBe(computeTotpCode(seed, first))
+    expect(findTotpStep(computeTotpCode(seed, first), seed, first * 30_000)).toBe(first + 1)
   })
   test('only where it has six digits', () => {
-    expect(stepOf(codeAt(seed, step).slice(1), seed, now)).toBeUndefined()
+    expect(findTotpStep(computeTotpCode(seed, step).slice(1), seed, now)).toBeUndefined()
   })
 })
 

@@ -11,10 +11,10 @@ const WINDOW = [-1, 0, 1]
 export const SEED_BYTES = 20
 
 /** Number of the step since 1970. */
-export const stepAt = (now: EpochMs): number => Math.floor(now / STEP_MS)
+export const getTotpStep = (now: EpochMs): number => Math.floor(now / STEP_MS)
 
 /** The code of a step, with HMAC-SHA-1, which every authenticator app knows (RFC 6238, RFC 4226 §5.3). */
-export function codeAt(seed: Buffer, step: number): string {
+export function computeTotpCode(seed: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const digest = createHmac('sha1', seed).update(counter).digest()
@@ -24,11 +24,11 @@ export function codeAt(seed: Buffer, step: number): string {
 }
 
 /** The newest step around `now` whose code that is, undefined where it is of none; takes as long in either case. */
-export function stepOf(code: string, seed: Buffer, now: EpochMs): number | undefined {
+export function findTotpStep(code: string, seed: Buffer, now: EpochMs): number | undefined {
   const given = Buffer.from(code)
   if (given.length !== CODE_LENGTH) return undefined
-  return WINDOW.map((away) => stepAt(now) + away)
-    .filter((step) => timingSafeEqual(Buffer.from(codeAt(seed, step)), given))
+  return WINDOW.map((away) => getTotpStep(now) + away)
+    .filter((step) => timingSafeEqual(Buffer.from(computeTotpCode(seed, step)), given))
     .at(-1)
 }
 

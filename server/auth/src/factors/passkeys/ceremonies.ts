@@ -27,7 +27,7 @@ export interface MadePasskey extends Omit<Verifier, 'rpId' | 'userHandle'> {
 }
 
 /** One that can be called to mind, and that somebody else who holds the device cannot use: it signs in on its own. */
-export const creationOptionsOf = (given: {
+export const buildCreationOptions = (given: {
   readonly rp: RelyingParty
   readonly challenge: Buffer
   readonly user: { readonly handle: Buffer; readonly email: string; readonly name: string }
@@ -59,7 +59,7 @@ const toDescriptor = ({ credentialId, transports }: Named) => ({
   transports: [...transports],
 })
 
-export const requestOptionsOf = (given: {
+export const buildRequestOptions = (given: {
   readonly rp: RelyingParty
   readonly challenge: Buffer
   readonly userVerification: RequestOptions['userVerification']
@@ -181,4 +181,4 @@ function isFromFrame(clientDataJSON: string): boolean {
  * Whether the passkey counts on from what was seen last. If not, there may be a copy of it (WebAuthn Level 3, §6.1.1). Those
  * that are kept in several places do not count, and say 0.
  */
-export const countsOn = (seen: number, now: number): boolean => (seen === 0 && now === 0) || now > seen
+export const isCounterValid = (seen: number, now: number): boolean => (seen === 0 && now === 0) || now > seen

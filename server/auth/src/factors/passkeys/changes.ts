@@ -24,10 +24,10 @@ import {
   stopAskingForPasskeys,
   tellPerson,
 } from '../mfa/index.ts'
-import { CEREMONY_MS, creationOptionsOf, verifyCreated } from './ceremonies.ts'
-import { type FactorCaller, type FactorChange, type ProofDeps, proofFor, prove } from './proof.ts'
+import { buildCreationOptions, CEREMONY_MS, verifyCreated } from './ceremonies.ts'
+import { type FactorCaller, type FactorChange, getRequiredProof, type ProofDeps, prove } from './proof.ts'
 import type { RelyingParty } from './relying-party.ts'
-import { type StateGiven, shownPasskey, stateOf } from './shown.ts'
+import { type StateGiven, shownPasskey, toPasskeysState } from './shown.ts'
 import {
   addPasskey,
   holdPasskeys,
@@ -73,7 +73,7 @@ export async function begin(
   const expiresAt = deps.clock.now() + CEREMONY_MS
   await keepChallenge(deps.db, registerPlace(change), { challenge, userHandle: handle, expiresAt })
   const here = existing.filter(({ rpId }) => rpId === rp.id)
-  return ok(creationOptionsOf({ rp, challenge, user: { ...person, handle }, existing: here }))
+  return ok(buildCreationOptions({ rp, challenge, user: { ...person, handle }, existing: here }))
 }
 
 /** Adds what the browser made of it. Nobody is signed out: nothing stands on less than before. */
@@ -174,24 +174,24 @@ async function start(
   const { change, fresh } = given
   const { userId, accountId } = change.person
   const before = await heldState(tx, change)
-  change.change.ifMatch(stateOf(before))
+  change.change.ifMatch(toPasskeysState(before))
   if (before.factor?.asksPasskeys === true) return fail({ error: 'businessRule', detail: 'it is asked for already' })
   if (!before.passkeys.some(({ rpId }) => rpId === change.rp?.id)) return fail(noneHere)
   const isFirst = before.factor?.recoverySalt === undefined
   const now = deps.clock.now()
   await askForPasskeys(tx, { userId, accountId, now, fresh: isFirst ? fresh : undefined })
   await tell(tx, change, 'passkeysAskedFor', deps)
-  const after = stateOf(await heldState(tx, change))
+  const after = toPasskeysState(await heldState(tx, change))
   return ok(isFirst ? { ...after, recoveryCodes: fresh.codes.map(shownRecoveryCode) } : after)
 }
 
 async function stop(tx: Tx, change: FactorChange, deps: PasskeysDeps): Promise<Result<PasskeysChanged, ApiError>> {
   const before = await heldState(tx, change)
-  change.change.ifMatch(stateOf(before))
+  change.change.ifMatch(toPasskeysState(before))
   if (before.factor?.asksPasskeys !== true) return fail({ error: 'businessRule', detail: 'it is not asked for' })
   await stopAskingForPasskeys(tx, before.factor)
   await tell(tx, change, 'passkeysNotAskedFor', deps)
-  return ok(stateOf(await heldState(tx, change)))
+  return ok(toPasskeysState(await heldState(tx, change)))
 }
 
 /** As it is, and stays until the transaction ends. */
@@ -203,7 +203,7 @@ async function heldState(
   await holdPasskeys(tx, userId)
   const factor = await lockFactor(tx, userId)
   const passkeys = await listPasskeys(tx, userId)
-  return { passkeys, rp, factor, left: await recoveryCodesLeft(tx, userId), proof: proofFor(factor, session) }
+  return { passkeys, rp, factor, left: await recoveryCodesLeft(tx, userId), proof: getRequiredProof(factor, session) }
 }
 
 /** A change in one transaction with the end of every other sign-in. */

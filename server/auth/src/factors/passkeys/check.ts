@@ -5,7 +5,7 @@ import type { Db } from '@sightline/platform/db'
 import type { WriteAudit } from '../../people/audit/index.ts'
 import { findByUserId, type Person } from '../../people/index.ts'
 import type { Failures, Subject } from '../failures/index.ts'
-import { CEREMONY_MS, countsOn, requestOptionsOf, type VerifiedAnswer, verifyAnswer } from './ceremonies.ts'
+import { buildRequestOptions, CEREMONY_MS, isCounterValid, type VerifiedAnswer, verifyAnswer } from './ceremonies.ts'
 import type { RelyingParty } from './relying-party.ts'
 import {
   type ChallengePlace,
@@ -37,14 +37,14 @@ export async function askForPasskey(
 ): Promise<RequestOptions> {
   const { rp, userId } = of
   const challenge = randomBytes(32)
-  const among = userId === undefined ? undefined : await passkeysAt(db, userId, rp)
+  const among = userId === undefined ? undefined : await findHostPasskeys(db, userId, rp)
   await keepChallenge(db, place, { challenge, userHandle: undefined, expiresAt: clock.now() + CEREMONY_MS })
   const userVerification = verificationFor(place)
-  return requestOptionsOf({ rp, challenge, userVerification, ...(among === undefined ? {} : { among }) })
+  return buildRequestOptions({ rp, challenge, userVerification, ...(among === undefined ? {} : { among }) })
 }
 
 /** Somebody's passkeys of that host; none where the host can have none. */
-export async function passkeysAt(
+export async function findHostPasskeys(
   db: Db,
   userId: number,
   rp: RelyingParty | undefined,
@@ -125,7 +125,7 @@ const use = (
     const { passkey, verified, person } = of
     const held = await lockPasskey(tx, passkey)
     if (held === undefined) return false
-    if (!countsOn(held.signCount, verified.signCount)) {
+    if (!isCounterValid(held.signCount, verified.signCount)) {
       const { userId, accountId } = person
       await audit({ userId, accountId, action: 'passkeyRefused', clientId, address }, tx)
       return false

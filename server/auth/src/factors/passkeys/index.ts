@@ -11,13 +11,13 @@ import { type Change, type Served, serve, serveChange } from '@sightline/platfor
 import { fail, ok } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
 import { findByUserId } from '../../people/index.ts'
-import { signedInAt } from '../../sessions/index.ts'
+import { findSignInTime } from '../../sessions/index.ts'
 import { findFactor, recoveryCodesLeft } from '../mfa/index.ts'
 import { add, askAfterPassword, begin, type PasskeysDeps, remove, rename } from './changes.ts'
-import { askForPasskey, passkeysAt } from './check.ts'
-import { confirmPlace, type FactorCaller, type FactorChange, proofFor } from './proof.ts'
+import { askForPasskey, findHostPasskeys } from './check.ts'
+import { confirmPlace, type FactorCaller, type FactorChange, getRequiredProof } from './proof.ts'
 import { relyingParty } from './relying-party.ts'
-import { stateOf } from './shown.ts'
+import { toPasskeysState } from './shown.ts'
 import { listPasskeys } from './store.ts'
 
 export type { PasskeysDeps } from './changes.ts'
@@ -39,31 +39,31 @@ export const passkeys = (deps: PasskeysDeps): readonly Served[] => [
     const factor = await findFactor(plain, person.userId)
     const own = await listPasskeys(plain, person.userId)
     const left = await recoveryCodesLeft(plain, person.userId)
-    return ok(stateOf({ passkeys: own, rp, factor, left, proof: proofFor(factor, session) }))
+    return ok(toPasskeysState({ passkeys: own, rp, factor, left, proof: getRequiredProof(factor, session) }))
   }),
   serve(confirmByPasskey, async (caller, asked) => {
     const { person, rp } = await personOf(caller, asked, deps)
-    const own = await passkeysAt(deps.db, person.userId, rp)
+    const own = await findHostPasskeys(deps.db, person.userId, rp)
     if (rp === undefined || own.length === 0) {
       return fail({ error: 'businessRule', detail: 'there is no passkey of this host' })
     }
     return ok(await askForPasskey(confirmPlace(caller), { rp, userId: person.userId }, deps))
   }),
   serve(beginPasskey, async (caller, asked) => begin(await personOf(caller, asked, deps), asked.body.proof, deps)),
-  serveChange(postPasskey, async (change, asked) => add(await changeOf(change, asked, deps), asked.body, deps)),
+  serveChange(postPasskey, async (change, asked) => add(await runFactorChange(change, asked, deps), asked.body, deps)),
   serveChange(patchPasskeys, async (change, asked) =>
-    askAfterPassword(await changeOf(change, asked, deps), asked.body, deps),
+    askAfterPassword(await runFactorChange(change, asked, deps), asked.body, deps),
   ),
   serveChange(patchPasskey, async (change, asked) =>
-    rename(await changeOf(change, asked, deps), { ...asked.params, ...asked.body }, deps),
+    rename(await runFactorChange(change, asked, deps), { ...asked.params, ...asked.body }, deps),
   ),
   serveChange(deletePasskey, async (change, asked) =>
-    remove(await changeOf(change, asked, deps), asked.params.passkeyId, deps),
+    remove(await runFactorChange(change, asked, deps), asked.params.passkeyId, deps),
   ),
 ]
 
 /** The same person, with the change that the call makes. */
-export async function changeOf<Reply>(
+export async function runFactorChange<Reply>(
   change: Change<Caller, Reply>,
   asked: Asked,
   deps: PasskeysDeps,
@@ -75,6 +75,6 @@ export async function changeOf<Reply>(
 async function personOf(caller: Caller, { host, address }: Asked, { db, brands }: PasskeysDeps): Promise<FactorCaller> {
   const person = await findByUserId(db, caller.userId)
   if (person === undefined) throw new Error(`user ${caller.userId} calls and is nobody`)
-  const session = { signedInAt: await signedInAt(db.plain, caller.tokenId) }
+  const session = { signedInAt: await findSignInTime(db.plain, caller.tokenId) }
   return { caller, person, session, rp: relyingParty(await brands.forHost(host)), host, address }
 }

@@ -41,7 +41,7 @@ const TOO_MANY = 'too many wrong codes or passwords'
 const tooMany = (retryAfter: number): Checked => fail({ error: 'tooManyRequests', detail: TOO_MANY, retryAfter })
 
 /** What a change has to be proven by at least: the password is not enough where it did not begin the session on its own either. */
-export const proofFor = (factor: StoredFactor | undefined, session: CallingSession): 'password' | 'code' =>
+export const getRequiredProof = (factor: StoredFactor | undefined, session: CallingSession): 'password' | 'code' =>
   asksForCode(factor, session) ? 'code' : 'password'
 
 /** Is it the person who is there, and not only a page that was left open? Failures count as those of signing in. */
@@ -49,7 +49,7 @@ export async function prove(proof: PasskeyProof, change: FactorCaller, deps: Pro
   if (proof.passkey !== undefined) return byPasskey(proof.passkey, change, deps)
   const given = proof.code === undefined ? 'password' : 'code'
   const factor = await findFactor(deps.db.plain, change.person.userId)
-  const needed = proofFor(factor, change.session)
+  const needed = getRequiredProof(factor, change.session)
   if (given !== needed) {
     const message = needed === 'code' ? 'A code is needed, or a passkey' : 'The password is needed, or a passkey'
     return fail({ error: 'validation', detail: `proof: ${message}`, fields: [{ field: 'proof', message }] })

@@ -25,7 +25,7 @@ export interface StateGiven {
   readonly proof: Passkeys['proof']
 }
 
-export const stateOf = ({ passkeys, rp, factor, left, proof }: StateGiven): Passkeys => ({
+export const toPasskeysState = ({ passkeys, rp, factor, left, proof }: StateGiven): Passkeys => ({
   passkeys: passkeys.map(shownPasskey),
   host: rp?.id ?? null,
   asSecondFactor: factor?.asksPasskeys === true,

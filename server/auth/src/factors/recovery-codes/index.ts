@@ -12,7 +12,7 @@ import {
   type StoredFactor,
   tellPerson,
 } from '../mfa/index.ts'
-import { changeOf, type FactorChange, type PasskeysDeps, prove } from '../passkeys/index.ts'
+import { type FactorChange, type PasskeysDeps, prove, runFactorChange } from '../passkeys/index.ts'
 
 const IS_OFF: ApiError = { error: 'businessRule', detail: 'two-factor sign-in is off, so there are no recovery codes' }
 
@@ -22,7 +22,7 @@ const hasCodes = (factor: StoredFactor | undefined): factor is StoredFactor =>
 /** `users/self/mfa/recoveryCodes`: other recovery codes, while the second factor stays on. */
 export const recoveryCodes = (deps: PasskeysDeps): readonly Served[] => [
   serveChange(renewRecoveryCodes, async (change, asked) => {
-    const factorChange = await changeOf(change, asked, deps)
+    const factorChange = await runFactorChange(change, asked, deps)
     if (!hasCodes(await findFactor(deps.db.plain, change.caller.userId))) return fail(IS_OFF)
     const proven = await prove(asked.body.proof, factorChange, deps)
     return proven.ok ? renew(factorChange, deps) : proven

@@ -12,7 +12,7 @@ import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import type { Change } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type * as z from 'zod/mini'
-import { type Ending, endClientIn, type Sessions } from '../../sessions/index.ts'
+import { deleteClientTokens, type Ending, type Sessions } from '../../sessions/index.ts'
 import { newClientId, newClientSecret } from '../clients/index.ts'
 import {
   changeProblem,
@@ -21,9 +21,9 @@ import {
   originProblem,
   patched,
   rotated,
-  settingsOf,
   settingsProblem,
   toApiKey,
+  toKeySettings,
 } from './rules.ts'
 import { insertKey, type KeyPlace, lockKey, removeKey, saveSecret, saveSettings, tableProblem } from './store.ts'
 
@@ -49,7 +49,7 @@ export async function createKey(
 ): Promise<Result<ApiKeyWithSecret, ApiError>> {
   const { change, organisationId } = of
   const { caller } = change
-  const settings = settingsOf(given)
+  const settings = toKeySettings(given)
   const now = clock.now()
   const problem = originProblem(caller, organisationId) ?? settingsProblem(settings, { caller, now })
   if (problem !== undefined) return fail(problem)
@@ -99,7 +99,7 @@ export function patchKey(
         settingsProblem(next, { caller, now, before })
       if (problem !== undefined) return unchanged(problem)
       await saveSettings(tx, apiKeyId, next)
-      const ended = narrows(before, next) ? await endClientIn(tx, before.clientId) : []
+      const ended = narrows(before, next) ? await deleteClientTokens(tx, before.clientId) : []
       await write(tx, { of, ids, apiKeyId, before, after: next })
       return { value: ok(toApiKey({ ...before, ...next }, now)), ended }
     }),
@@ -121,7 +121,7 @@ export function rotateKey(
     const { secret, sha256 } = newClientSecret()
     const next = rotated(before.secret, { sha256, endOldSecret, now })
     await saveSecret(tx, apiKeyId, next)
-    const ended = endOldSecret ? await endClientIn(tx, before.clientId) : []
+    const ended = endOldSecret ? await deleteClientTokens(tx, before.clientId) : []
     await write(tx, { of, ids, apiKeyId })
     return { value: ok({ ...toApiKey({ ...before, secret: next }, now), clientSecret: secret }), ended }
   })
@@ -136,7 +136,7 @@ export function deleteKey(
     const before = await lockKey(tx, placeOf(of, apiKeyId))
     if (before === undefined) return unchanged(NOT_FOUND)
     await removeKey(tx, apiKeyId)
-    const ended = await endClientIn(tx, before.clientId)
+    const ended = await deleteClientTokens(tx, before.clientId)
     await write(tx, { of, ids, apiKeyId, before })
     return { value: ok(undefined), ended }
   })

@@ -7,8 +7,8 @@ import {
   originProblem,
   patched,
   rotated,
-  settingsOf,
   settingsProblem,
+  toKeySettings,
 } from './rules.ts'
 
 const NOW = 1_000_000
@@ -23,10 +23,10 @@ const caller = { accountId: 1001, userId: 1001, scopes: ['read', 'write'] }
 const secret = (name: string) => Buffer.from(name)
 
 test('a key that says nothing but its name reads, from anywhere, without end', () => {
-  expect(settingsOf({ name: 'Alarm' })).toEqual(settings)
+  expect(toKeySettings({ name: 'Alarm' })).toEqual(settings)
 })
 test('a scope that is named twice is one', () => {
-  expect(settingsOf({ name: 'Alarm', scopes: ['write', 'write'] }).scopes).toEqual(['write'])
+  expect(toKeySettings({ name: 'Alarm', scopes: ['write', 'write'] }).scopes).toEqual(['write'])
 })
 test('what a patch does not name stays, and null takes the end away', () => {
   const before = { ...settings, expiresAt: 5, provisioning: true }

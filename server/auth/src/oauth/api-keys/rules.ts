@@ -33,7 +33,7 @@ export interface KeySecret {
 /** How long the secret before goes on after a change of it (api.md §17). */
 export const OVERLAP_MS = 24 * 3_600_000
 
-export const settingsOf = (given: z.output<typeof newApiKey>): KeySettings => ({
+export const toKeySettings = (given: z.output<typeof newApiKey>): KeySettings => ({
   name: given.name,
   scopes: distinct(given.scopes ?? ['read']),
   provisioning: given.provisioning ?? false,

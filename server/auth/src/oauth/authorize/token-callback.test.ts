@@ -1,6 +1,6 @@
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AuthUnderTest, type Browser, type LetIn, openAuthUnderTest } from '../../auth-testing.ts'
+import { type AuthUnderTest, type Browser, type ConsentInput, openAuthUnderTest } from '../../auth-testing.ts'
 import { rest } from '../../token-testing.ts'
 
 const EMAIL = 'owner@demo.example'
@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 const token = { response_type: 'token', code_challenge: '', code_challenge_method: '' }
-const letIn = (browser: Browser, clientId: string, more: Partial<LetIn> = {}) =>
+const letIn = (browser: Browser, clientId: string, more: Partial<ConsentInput> = {}) =>
   browser.letIn({ email: EMAIL, password: PASSWORD, clientId, ...more, extra: { ...token, ...more.extra } })
 const namesOf = (url: URL) => [...url.searchParams.keys()].sort()
 const sessionsOf = async ({ owner }: AuthUnderTest) =>

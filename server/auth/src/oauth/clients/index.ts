@@ -33,7 +33,7 @@ export interface OwnClient {
 }
 
 /** Our own browser applications as they are registered on one host of a brand. */
-export const clientsAt = (origin: string): readonly OwnClient[] =>
+export const listOwnClients = (origin: string): readonly OwnClient[] =>
   Object.values(firstPartyClients).map(({ clientId, appId, serves, redirectPath, loggedOutPath }) => ({
     clientId,
     appId,

@@ -1,6 +1,6 @@
 import type { Db } from '@sightline/platform/db'
 import { sql } from 'kysely'
-import { endClientIn } from '../../sessions/index.ts'
+import { deleteClientTokens } from '../../sessions/index.ts'
 import type { ApiKeyFacts, ClientScope, RegisteredClient } from './registered-client.ts'
 
 const query = (db: Db) => db.plain.selectFrom('auth.clients').selectAll()
@@ -91,7 +91,7 @@ export async function replaceSecret(db: Db, { clientId, sha256, endTokens }: Sec
       .returning('client_id')
       .executeTakeFirst()
     if (changed === undefined) return false
-    if (endTokens) await endClientIn(tx, clientId)
+    if (endTokens) await deleteClientTokens(tx, clientId)
     return true
   })
 }
@@ -105,7 +105,7 @@ export async function removeClient(db: Db, clientId: string): Promise<boolean> {
       .returning('client_id')
       .executeTakeFirst()
     if (removed === undefined) return false
-    await endClientIn(tx, clientId)
+    await deleteClientTokens(tx, clientId)
     return true
   })
 }

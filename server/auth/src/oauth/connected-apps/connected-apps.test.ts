@@ -2,7 +2,7 @@ import { hold } from '@sightline/platform/db-testing'
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../../auth-testing.ts'
-import { ask, codeOf, rest } from '../../token-testing.ts'
+import { ask, getCode, rest } from '../../token-testing.ts'
 
 const PASSWORD = 'Correct-horse7'
 const BACK = 'https://nvr.example/back'
@@ -29,7 +29,7 @@ const basic = () => ['nvr', secret] as const
 async function letIn() {
   const browser = under.browser()
   const back = await browser.letIn({ email, password: PASSWORD, clientId: 'nvr', redirectUri: BACK })
-  const fields = { grant_type: 'authorization_code', code: codeOf(back), redirect_uri: BACK }
+  const fields = { grant_type: 'authorization_code', code: getCode(back), redirect_uri: BACK }
   const { status, body } = await ask(under, fields, { basic: basic() })
   if (status !== 200) throw new Error(`the code was answered by ${status} ${JSON.stringify(body)}`)
   return { browser, access: body.access_token as string, refresh: body.refresh_token as string }

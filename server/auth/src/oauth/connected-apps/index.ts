@@ -6,7 +6,7 @@ import type { Db } from '@sightline/platform/db'
 import { type Served, serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { WriteAudit } from '../../people/audit/index.ts'
-import { type Ending, endClientOfUserIn, type Sessions } from '../../sessions/index.ts'
+import { deleteUserClientTokens, type Ending, type Sessions } from '../../sessions/index.ts'
 import { type ConsentRow, listConsents, removeConsent } from '../consent/index.ts'
 
 export interface ConnectedAppDeps {
@@ -23,7 +23,7 @@ export const connectedApps = ({ db, sessions, audit }: ConnectedAppDeps): readon
       const key = { userId: caller.userId, clientId }
       // The consent goes first: an authorization that relies on it is complete before, or finds none after.
       if (!(await removeConsent(tx, key))) return { value: fail({ error: 'notFound' }), ended: [] }
-      const ended = await endClientOfUserIn(tx, key)
+      const ended = await deleteUserClientTokens(tx, key)
       await audit({ ...caller, action: 'clientWithdrawn', clientId, address }, tx)
       return { value: ok(undefined), ended }
     }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, type Browser, openAuthUnderTest } from '../../auth-testing.ts'
-import { ask, codeOf } from '../../token-testing.ts'
+import { ask, getCode } from '../../token-testing.ts'
 
 const PASSWORD = 'Correct-horse7'
 const EMAIL = 'owner@demo.example'
@@ -79,7 +79,7 @@ describe('a client of somebody else', () => {
     const who = { email: EMAIL, password: PASSWORD, clientId: 'odd' }
     const secret = await under.addClient({ clientId: 'odd' })
     const back = await under.browser().letIn({ ...who, extra })
-    const fields = { grant_type: 'authorization_code', code: codeOf(back), redirect_uri: 'https://odd.example/back' }
+    const fields = { grant_type: 'authorization_code', code: getCode(back), redirect_uri: 'https://odd.example/back' }
     const { body } = await ask(under, fields, { basic: ['odd', secret] })
     expect(body).toMatchObject({ scope: 'read', refresh_token: expect.any(String) })
   })
@@ -88,7 +88,7 @@ describe('a client of somebody else', () => {
     const secret = await under.addClient({ clientId: 'oidc', scopes: ['openid', 'read'] })
     const extra = { scope: 'openid read', nonce: 'n0nce' }
     const back = await under.browser().letIn({ email: EMAIL, password: PASSWORD, clientId: 'oidc', extra })
-    const fields = { grant_type: 'authorization_code', code: codeOf(back), redirect_uri: 'https://oidc.example/back' }
+    const fields = { grant_type: 'authorization_code', code: getCode(back), redirect_uri: 'https://oidc.example/back' }
     const { body } = await ask(under, fields, { basic: ['oidc', secret] })
     const [, claims = ''] = String(body.id_token).split('.')
     const said = JSON.parse(Buffer.from(claims, 'base64url').toString())

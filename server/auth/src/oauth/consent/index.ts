@@ -3,8 +3,14 @@ import type { Clock } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
 import type { WriteAudit } from '../../people/audit/index.ts'
 import { findByUserId, type Person } from '../../people/index.ts'
-import { actionOf, type Interaction, pageFor, pathOf, type SignInVisit } from '../../sign-in/index.ts'
-import { frameFor, isSameOrigin, readFields, sendError, sendPage } from '../../sign-in-pages/index.ts'
+import {
+  getFormAction,
+  getPageContext,
+  getSignInPath,
+  type Interaction,
+  type SignInVisit,
+} from '../../sign-in/index.ts'
+import { createPageFrame, isSameOrigin, readFields, sendError, sendPage } from '../../sign-in-pages/index.ts'
 import { findClient, type RegisteredClient } from '../clients/index.ts'
 import { consentedScopes, saveConsent } from './store.ts'
 
@@ -58,12 +64,12 @@ async function questionOf(
 
 function sendQuestion(visit: SignInVisit, deps: ConsentDeps, question: Question): void {
   const { interaction, client, person, scopes } = question
-  const page = pageFor(visit, interaction)
-  const frame = frameFor(visit.req, visit.brand, { path: pathOf(visit), uiLocales: page.uiLocales })
+  const page = getPageContext(visit, interaction)
+  const frame = createPageFrame(visit.req, visit.brand, { path: getSignInPath(visit), uiLocales: page.uiLocales })
   const { redirect_uri } = interaction.params
   const html = deps.pages.consent({
     ...frame,
-    action: actionOf(visit, frame.language),
+    action: getFormAction(visit, frame.language),
     clientName: client.name,
     email: person.email,
     scopes,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { findByUserId } from '../../people/index.ts'
-import { addressOf, frameFor, sendPage } from '../../sign-in-pages/index.ts'
+import { createPageFrame, getPageHref, sendPage } from '../../sign-in-pages/index.ts'
 import type { LogoutDeps, LogoutVisit } from './sign-out.ts'
 
 /** A page of ours that asks before anybody is signed out; its form posts to `path`. */
@@ -18,9 +18,9 @@ interface Question {
 export async function askFirst(visit: LogoutVisit, deps: LogoutDeps, question: Question): Promise<void> {
   const { req, res, brand } = visit
   const { path, query, uiLocales, confirmPath, confirmQuery = {} } = question
-  const frame = frameFor(req, brand, { path, query, uiLocales })
+  const frame = createPageFrame(req, brand, { path, query, uiLocales })
   const person = await findByUserId(deps.db, Number(question.userId))
-  const action = addressOf({ path: confirmPath, query: confirmQuery }, frame.language)
+  const action = getPageHref({ path: confirmPath, query: confirmQuery }, frame.language)
   const html = deps.pages.confirmLogout({ ...frame, action, email: person?.email ?? '', stayHref: '/' })
   sendPage(res, { status: 200, frame, html })
 }

@@ -1,7 +1,7 @@
 import type { Client } from 'oidc-provider'
 import { isSameOrigin, readFields, sendError } from '../../sign-in-pages/index.ts'
 import { askFirst } from './confirm.ts'
-import { endBrowser, type LogoutDeps, type LogoutVisit, registeredTarget, showLoggedOut } from './sign-out.ts'
+import { endBrowser, type LogoutDeps, type LogoutVisit, registeredTarget, showSignedOutPage } from './sign-out.ts'
 
 /** Where clients send people who sign out (OpenID Connect RP-Initiated Logout 1.0 §2). */
 export const END_SESSION_PATH = '/oauth/end-session'
@@ -41,7 +41,7 @@ export async function endSession(visit: LogoutVisit, deps: LogoutDeps): Promise<
     return askFirst(visit, deps, { ...page, userId: signedIn })
   }
   await endBrowser(visit, deps, { clientId: hint?.clientId })
-  if (target === undefined) return showLoggedOut(visit, deps)
+  if (target === undefined) return showSignedOutPage(visit, deps)
   const back = new URL(target)
   if (asked.state !== undefined) back.searchParams.set('state', asked.state)
   visit.res.writeHead(303, { location: back.href, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
@@ -105,5 +105,5 @@ async function confirmed(visit: LogoutVisit, deps: LogoutDeps): Promise<void> {
   const isOurs = req.method === 'POST' && isSameOrigin(req, brand.origin)
   if (!isOurs) return sendError(visit, deps, { kind: 'refused', status: 403 })
   await endBrowser(visit, deps, { clientId: undefined })
-  showLoggedOut(visit, deps)
+  showSignedOutPage(visit, deps)
 }

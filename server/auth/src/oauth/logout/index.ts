@@ -3,7 +3,7 @@ import { findByUserId, type Person } from '../../people/index.ts'
 import type { TokenOwner } from '../../sessions/index.ts'
 import { isSameOrigin, sendError } from '../../sign-in-pages/index.ts'
 import { askFirst, isOwnNavigation } from './confirm.ts'
-import { endBrowser, type LogoutDeps, type LogoutVisit, registeredTarget, showLoggedOut } from './sign-out.ts'
+import { endBrowser, type LogoutDeps, type LogoutVisit, registeredTarget, showSignedOutPage } from './sign-out.ts'
 
 export { END_SESSION_PATH, endSession } from './end-session.ts'
 export type { LogoutDeps } from './sign-out.ts'
@@ -66,7 +66,7 @@ async function leave(
 ): Promise<void> {
   await endBrowser(visit, deps, { ended })
   const target = await registeredTarget(redirectUri, ended?.clientId, visit, deps)
-  if (target === undefined) return showLoggedOut(visit, deps)
+  if (target === undefined) return showSignedOutPage(visit, deps)
   visit.res.writeHead(303, { location: target, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
   visit.res.end()
 }

@@ -1,7 +1,7 @@
 import { hold } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AuthUnderTest, type Browser, openAuthUnderTest } from '../../auth-testing.ts'
-import { codeOf, rest } from '../../token-testing.ts'
+import { getCode, rest } from '../../token-testing.ts'
 
 const EMAIL = 'owner@demo.example'
 const PASSWORD = 'Correct-horse7'
@@ -18,7 +18,7 @@ const logout = (browser: Browser) => browser.request('/auth/logout')
 
 test('a token that is being given out for a code ends with its browser', async () => {
   const browser = under.browser()
-  const code = codeOf(await browser.signIn(EMAIL, PASSWORD))
+  const code = getCode(await browser.signIn(EMAIL, PASSWORD))
   await using tokens = await hold(under, 'lock table auth.access_sessions in share mode')
   const exchanging = browser.exchange(code)
   await tokens.waiting(1)

@@ -7,8 +7,8 @@ import type { WriteAudit } from '../../people/audit/index.ts'
 import { findByUserId } from '../../people/index.ts'
 import type { Sessions, TokenOwner } from '../../sessions/index.ts'
 import { VISIT_ACR } from '../../sign-in/demonstrations/index.ts'
-import { frameFor, sendPage } from '../../sign-in-pages/index.ts'
-import { clientsAt, findClient, isForeign, registeredPostLogout } from '../clients/index.ts'
+import { createPageFrame, sendPage } from '../../sign-in-pages/index.ts'
+import { findClient, isForeign, listOwnClients, registeredPostLogout } from '../clients/index.ts'
 
 export interface LogoutDeps {
   readonly db: Db
@@ -56,7 +56,7 @@ export async function registeredTarget(
   { db }: LogoutDeps,
 ): Promise<string | undefined> {
   if (redirectUri === undefined) return undefined
-  const own = registeredPostLogout(clientsAt(brand.origin), { redirectUri, clientId })
+  const own = registeredPostLogout(listOwnClients(brand.origin), { redirectUri, clientId })
   if (own !== undefined || clientId === undefined) return own
   const client = await findClient(db, clientId)
   const isOfBrand = client !== undefined && !isForeign(client, brand.resellerId)
@@ -64,8 +64,8 @@ export async function registeredTarget(
 }
 
 /** The links to other languages must not sign out again with the same query; nothing is left to sign out of anyway. */
-export function showLoggedOut({ req, res, brand }: LogoutVisit, { pages }: LogoutDeps): void {
-  const frame = frameFor(req, brand, { path: '/auth/logout' })
+export function showSignedOutPage({ req, res, brand }: LogoutVisit, { pages }: LogoutDeps): void {
+  const frame = createPageFrame(req, brand, { path: '/auth/logout' })
   sendPage(res, { status: 200, frame, html: pages.loggedOut({ ...frame, backHref: '/' }) })
 }
 

@@ -2,7 +2,7 @@ import type { Db } from '@sightline/platform/db'
 import type { Adapter, AdapterPayload, Client, ClientMetadata } from 'oidc-provider'
 import type { Audience } from '../../people/index.ts'
 import { TOKEN_CALLBACK } from '../authorize/index.ts'
-import { type ApiKeyFacts, clientsAt, findClient, isForeign, type RegisteredClient } from '../clients/index.ts'
+import { type ApiKeyFacts, findClient, isForeign, listOwnClients, type RegisteredClient } from '../clients/index.ts'
 
 /** What we know of a client beyond the provider's own metadata. Survives JSON, because the provider remembers it so. */
 export interface ClientFacts {
@@ -21,7 +21,7 @@ export const FACTS = 'sightline'
 
 const OWN_SCOPES = 'openid read write'
 
-export const factsOf = (client: Client | undefined): ClientFacts =>
+export const getClientFacts = (client: Client | undefined): ClientFacts =>
   (client?.[FACTS] as ClientFacts | undefined) ?? { isOwn: false, tokenCallback: false, serves: 'both' }
 
 /** Where the answer of `/oauth/authorize` may stand. */
@@ -30,7 +30,7 @@ const responseModes = (tokenCallback: boolean): string[] =>
 
 /** Our own applications on one host; the account portal gets its token by the callback where the operator says so. */
 export const ownClients = (issuer: string, tokenCallback: boolean): ClientMetadata[] =>
-  clientsAt(issuer).map((client) => ({
+  listOwnClients(issuer).map((client) => ({
     client_id: client.clientId,
     redirect_uris: [...client.redirectUris],
     token_endpoint_auth_method: 'none',

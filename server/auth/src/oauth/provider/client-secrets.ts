@@ -4,7 +4,7 @@ import { tokenSha256 } from '@sightline/platform/sessions'
 import Provider, { type Client, type KoaContextWithOIDC } from 'oidc-provider'
 import type { Failures, Subject } from '../../factors/failures/index.ts'
 import { TooManyTries } from '../token/index.ts'
-import { factsOf } from './client-metadata.ts'
+import { getClientFacts } from './client-metadata.ts'
 
 export interface SecretDeps {
   readonly failures: Failures
@@ -25,7 +25,7 @@ export function compareHashedSecrets(provider: Provider, { failures, clock }: Se
     const presented = tokenSha256(given)
     const isPresent = isSame(this.clientSecret, presented)
     if (isPresent) rememberPresent(Provider.ctx)
-    const { previousSecret } = factsOf(this).apiKey ?? {}
+    const { previousSecret } = getClientFacts(this).apiKey ?? {}
     const isPrevious =
       previousSecret !== undefined && previousSecret.until > clock.now() && isSame(previousSecret.sha256, presented)
     if (!isPresent && !isPrevious) await failures.reserve(subjects, address)

@@ -1,8 +1,8 @@
 import type Provider from 'oidc-provider'
-import { type Issuer, type ProviderDeps, providerFor } from './provider.ts'
+import { createProvider, type Issuer, type ProviderDeps } from './provider.ts'
 
-export { factsOf } from './client-metadata.ts'
-export { type Issuer, lookupOf, type ProviderFailure } from './provider.ts'
+export { getClientFacts } from './client-metadata.ts'
+export { type Issuer, type ProviderFailure, toLookup } from './provider.ts'
 
 export interface Providers {
   at(issuer: Issuer): Provider
@@ -18,7 +18,7 @@ export function providers(deps: ProviderDeps): Providers {
       // A brand that chooses other lifetimes gets another one, so that they hold within seconds.
       const { accessMinutes, refreshDays } = issuer.theme?.tokenLifetimes ?? {}
       const key = [issuer.origin, issuer.resellerId, accessMinutes, refreshDays].join(' ')
-      const known = made.get(key) ?? providerFor(issuer, deps)
+      const known = made.get(key) ?? createProvider(issuer, deps)
       made.delete(key)
       made.set(key, known)
       const [oldest] = made.keys()

@@ -5,7 +5,7 @@ import type { Db, IdSource } from '@sightline/platform/db'
 import { type Logger, pathForLog } from '@sightline/platform/log'
 import Provider, { type Client, type Configuration, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import type { Failures } from '../../factors/failures/index.ts'
-import { claimsByScope, claimsOf, findByUserId, isFor, type Lookup, type Person } from '../../people/index.ts'
+import { claimsByScope, findByUserId, isInAudience, type Lookup, loadClaims, type Person } from '../../people/index.ts'
 import type { Sessions } from '../../sessions/index.ts'
 import type { Places } from '../../sessions/request-origin/index.ts'
 import { isVisit, VISIT_ACR } from '../../sign-in/demonstrations/index.ts'
@@ -14,11 +14,11 @@ import { answerTokenCallback, authorizeParameters, TOKEN_CALLBACK } from '../aut
 import { clientScopes } from '../clients/index.ts'
 import { consentedScopes } from '../consent/index.ts'
 import { END_SESSION_PATH } from '../logout/index.ts'
-import { checkedLoginOf, type GrantDeps, registerGrants } from '../token/index.ts'
-import { type ClientFacts, ClientRecords, FACTS, factsOf, ownClients } from './client-metadata.ts'
+import { type GrantDeps, getCheckedLogin, registerGrants } from '../token/index.ts'
+import { type ClientFacts, ClientRecords, FACTS, getClientFacts, ownClients } from './client-metadata.ts'
 import { compareHashedSecrets, isByPresentSecret } from './client-secrets.ts'
 import { lifetimes } from './lifetimes.ts'
-import { PostgresAdapter, type RegisteredAs, type RequestFacts, type SignedIn } from './records-store.ts'
+import { PostgresAdapter, type RequestFacts, type SignInBasis, type StoredRegistration } from './records-store.ts'
 import type { AuthSecrets, SigningKey } from './secrets.ts'
 
 /** Shows the authorization server's own error page in answer to that request. */
@@ -55,20 +55,20 @@ export interface Issuer {
 const TOKEN_BITS = 256
 
 /** Among whom a client's people are looked for on that host. */
-export const lookupOf = ({ resellerId }: Issuer, facts: ClientFacts): Lookup => ({
+export const toLookup = ({ resellerId }: Issuer, facts: ClientFacts): Lookup => ({
   resellerId: resellerId ?? facts.resellerId,
   audience: facts.serves,
 })
 
 /** The issuer of one host: its own clients and addresses, over the common store. */
-export function providerFor(issuer: Issuer, deps: ProviderDeps): Provider {
+export function createProvider(issuer: Issuer, deps: ProviderDeps): Provider {
   const provider = new Provider(issuer.origin, configuration(issuer, deps))
   // The edge alone can reach us and writes the forwarded headers itself.
   provider.proxy = true
   provider.registerResponseMode(TOKEN_CALLBACK, answerTokenCallback)
   registerGrants(provider, deps, {
-    among: (ctx) => lookupOf(issuer, factsOf(ctx.oidc.client)),
-    ownAccess: (ctx) => factsOf(ctx.oidc.client),
+    among: (ctx) => toLookup(issuer, getClientFacts(ctx.oidc.client)),
+    ownAccess: (ctx) => getClientFacts(ctx.oidc.client),
     noteKeyUse: (ctx) =>
       noteKeyUse(deps.db, {
         clientId: ctx.oidc.client?.clientId ?? '',
@@ -125,7 +125,7 @@ function configuration({ origin, resellerId, theme }: Issuer, deps: ProviderDeps
     findAccount: async (ctx, sub) => {
       const person = await personOf(ctx, sub, deps)
       if (person === undefined) return undefined
-      return { accountId: sub, claims: async () => ({ ...(await claimsOf(deps.db, person.userId)), sub }) }
+      return { accountId: sub, claims: async () => ({ ...(await loadClaims(deps.db, person.userId)), sub }) }
     },
     formats: { bitsOfOpaqueRandomness: TOKEN_BITS },
     interactions: { url: (_ctx, interaction) => `/sign-in/${interaction.uid}`, policy: policy() },
@@ -190,15 +190,15 @@ async function personOf(ctx: KoaContextWithOIDC, sub: string | undefined, { db }
   if (sub === undefined) return undefined
   const person: Person | undefined = await findByUserId(db, Number(sub))
   if (!person?.maySignIn) return undefined
-  const { resellerId, serves } = factsOf(ctx.oidc.client)
+  const { resellerId, serves } = getClientFacts(ctx.oidc.client)
   const isOfBrand = resellerId === undefined || person.resellerId === resellerId
-  return isOfBrand && isFor(serves, person) ? person : undefined
+  return isOfBrand && isInAudience(serves, person) ? person : undefined
 }
 
 /** A visitor's session is for our own applications, and no answer to who asks how long ago somebody signed in. */
 function countsAsSignedIn({ oidc }: KoaContextWithOIDC): boolean {
   if (oidc.session?.acr !== VISIT_ACR) return true
-  const { serves, isOwn } = factsOf(oidc.client)
+  const { serves, isOwn } = getClientFacts(oidc.client)
   return isOwn && serves === 'members' && (oidc.params?.max_age === undefined || oidc.result?.login !== undefined)
 }
 
@@ -254,7 +254,7 @@ async function grantFor(ctx: KoaContextWithOIDC, db: Db) {
   // Of scopes that nobody knows, people cannot be asked; RFC 6749 §3.3 lets us grant less.
   const known = client.scope?.split(' ') ?? []
   const asked = [...requestParamScopes].filter((scope) => known.includes(scope))
-  if (!factsOf(client).isOwn) {
+  if (!getClientFacts(client).isOwn) {
     const allowed = await consentedScopes(db, { userId: Number(account.accountId), clientId: client.clientId })
     if (asked.length === 0 || !asked.every((scope) => allowed.includes(scope))) return undefined
   }
@@ -306,8 +306,8 @@ function requestFacts(): RequestFacts {
   }
 }
 
-function registeredAs({ oidc: { client, route } }: KoaContextWithOIDC): RegisteredAs | undefined {
-  if (client === undefined || factsOf(client).isOwn) return undefined
+function registeredAs({ oidc: { client, route } }: KoaContextWithOIDC): StoredRegistration | undefined {
+  if (client === undefined || getClientFacts(client).isOwn) return undefined
   const { clientId, clientSecret, scope } = client
   const secretSha256 = clientSecret === undefined ? undefined : Buffer.from(clientSecret, 'hex')
   return { clientId, secretSha256, scopes: scope?.split(' ') ?? [], needsConsent: route !== 'token' }
@@ -317,8 +317,8 @@ function registeredAs({ oidc: { client, route } }: KoaContextWithOIDC): Register
  * A program may send a password with its request. On the way back from the sign-in page it is the one given there; from
  * the page after it, the session that began in between as well.
  */
-function signedInBy(ctx: KoaContextWithOIDC | undefined): SignedIn {
-  const checked = ctx === undefined ? undefined : checkedLoginOf(ctx)
+function signedInBy(ctx: KoaContextWithOIDC | undefined): SignInBasis {
+  const checked = ctx === undefined ? undefined : getCheckedLogin(ctx)
   if (checked !== undefined) return { login: checked, sessionUid: undefined }
   const { login, consent } = ctx?.oidc.result ?? {}
   const session = ctx?.oidc.entities.Session

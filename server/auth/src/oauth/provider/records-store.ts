@@ -5,7 +5,7 @@ import { tokenSha256 as sha256 } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import { keepSession, type SessionGround, type Sessions } from '../../sessions/index.ts'
-import { originOf, type Places } from '../../sessions/request-origin/index.ts'
+import { type Places, toOrigin } from '../../sessions/request-origin/index.ts'
 import { holdDemonstration } from '../../sign-in/demonstrations/index.ts'
 import { holdConsent } from '../consent/index.ts'
 
@@ -19,14 +19,14 @@ export interface RequestFacts {
   readonly source: string | undefined
   /** The client keeps its tokens when this browser is signed out, because it can refresh them. */
   readonly outlivesSignIn: boolean
-  readonly signedIn: SignedIn
+  readonly signedIn: SignInBasis
   /** Of somebody who looks around a demonstration. */
   readonly isVisit: boolean
   /** The client that asks, as it was registered when it asked; none of our own. */
-  readonly client: RegisteredAs | undefined
+  readonly client: StoredRegistration | undefined
 }
 
-export interface RegisteredAs {
+export interface StoredRegistration {
   readonly clientId: string
   readonly secretSha256: Buffer | undefined
   readonly scopes: readonly string[]
@@ -35,7 +35,7 @@ export interface RegisteredAs {
 }
 
 /** What somebody's being signed in rests on; none where a client acts with nobody present. */
-export interface SignedIn {
+export interface SignInBasis {
   /** Whose password was found right for this request, and in which generation of sign-ins. */
   readonly login: { readonly userId: number; readonly generation: number } | undefined
   /** Of the browser that was signed in before this request. */
@@ -172,7 +172,7 @@ export class PostgresAdapter implements Adapter {
     const { payload, facts, ground } = of
     const { ids, clock, places } = this.#deps
     const userId = Number(payload.accountId)
-    const origin = originOf(facts, places)
+    const origin = toOrigin(facts, places)
     const { clientId = null } = payload
     return keepSession(tx, ids, { userId, ground, clientId, origin, now: clock.now(), visitor: facts.isVisit })
   }
@@ -291,7 +291,7 @@ const recordsOf = (db: Db, kind: string) =>
   db.plain.selectFrom('auth.provider_records').select(['payload', 'consumed_at', 'grant_id']).where('kind', '=', kind)
 
 /** A client that is removed, or gets another secret, at this very moment is given nothing; its row is locked before all others. */
-async function holdClient(tx: Tx, { clientId, secretSha256, scopes }: RegisteredAs): Promise<void> {
+async function holdClient(tx: Tx, { clientId, secretSha256, scopes }: StoredRegistration): Promise<void> {
   const { rows } = await sql<{ held: boolean | null }>`
     select auth.hold_client(${clientId}, ${secretSha256 ?? null}, ${[...scopes]}) as held`.execute(tx)
   if (rows[0]?.held === true) return
@@ -326,7 +326,7 @@ function signInEnded(): errors.SessionNotFound {
   return ended
 }
 
-async function holdLogin(tx: Tx, login: NonNullable<SignedIn['login']>, isVisit: boolean): Promise<boolean> {
+async function holdLogin(tx: Tx, login: NonNullable<SignInBasis['login']>, isVisit: boolean): Promise<boolean> {
   const row = await tx
     .selectFrom('auth.credentials')
     .select('sign_in_generation')

@@ -19,7 +19,7 @@ export interface GrantDeps extends CheckDeps, SecondFactorDeps, HistoryDeps {
 }
 
 /** Where a client's people are to be looked for: the reseller of the host or of the client. */
-export type AmongOf = (ctx: KoaContextWithOIDC) => Lookup
+export type GetLookup = (ctx: KoaContextWithOIDC) => Lookup
 
 /** As whom a client acts with nobody present, and from where it may; undefined user: as nobody. */
 export interface OwnAccess {
@@ -28,7 +28,7 @@ export interface OwnAccess {
 }
 
 export interface AboutClients {
-  readonly among: AmongOf
+  readonly among: GetLookup
   readonly ownAccess: (ctx: KoaContextWithOIDC) => OwnAccess
   /** An API key got a token. */
   readonly noteKeyUse: (ctx: KoaContextWithOIDC) => Promise<void>
@@ -38,7 +38,7 @@ export interface AboutClients {
 export type CheckedLogin = Pick<Person, 'userId' | 'generation'>
 
 const checkedLogins = new WeakMap<KoaContextWithOIDC, CheckedLogin>()
-export const checkedLoginOf = (ctx: KoaContextWithOIDC): CheckedLogin | undefined => checkedLogins.get(ctx)
+export const getCheckedLogin = (ctx: KoaContextWithOIDC): CheckedLogin | undefined => checkedLogins.get(ctx)
 
 /** The two grants that name a person without a page: by password (RFC 6749 §4.3) and as a client's own user (§4.4). */
 export function registerGrants(provider: Provider, deps: GrantDeps, about: AboutClients): void {
@@ -62,7 +62,7 @@ interface PasswordParams {
 async function passwordGrant(
   ctx: TokenEndpointGrantContext<PasswordParams>,
   deps: GrantDeps,
-  among: AmongOf,
+  among: GetLookup,
 ): Promise<void> {
   const { username, password } = ctx.oidc.params
   if (username === undefined || password === undefined) {

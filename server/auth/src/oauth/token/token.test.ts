@@ -9,7 +9,7 @@ import {
   type TokenBody,
 } from '../../auth-testing.ts'
 import { sessions } from '../../sessions/index.ts'
-import { type Call, rest as callRest, codeOf, ask as post, type Reply, refused } from '../../token-testing.ts'
+import { type Call, rest as callRest, getCode, ask as post, type Reply, refused } from '../../token-testing.ts'
 
 const EMAIL = 'owner@demo.example'
 const PASSWORD = 'Correct-horse7'
@@ -30,7 +30,7 @@ afterAll(() => under[Symbol.asyncDispose]())
 const ask = (fields: Record<string, string>, call: Call = {}): Promise<Reply> => post(under, fields, call)
 const asNvr = (): Call => ({ basic: ['nvr', secret] })
 const nvrCode = async (browser: Browser = under.browser()): Promise<string> =>
-  codeOf(await browser.letIn({ ...me, clientId: 'nvr', redirectUri: BACK }))
+  getCode(await browser.letIn({ ...me, clientId: 'nvr', redirectUri: BACK }))
 const exchangeNvr = async (code: string): Promise<Reply> =>
   ask({ grant_type: 'authorization_code', code, redirect_uri: BACK }, asNvr())
 const refreshNvr = (refresh_token = '', fields: Record<string, string> = {}): Promise<Reply> =>
@@ -41,7 +41,7 @@ const rest = (token: string, call?: string) => callRest(under, token, call)
 async function phoneTokens(browser = under.browser()): Promise<TokenBody> {
   const redirectUri = 'com.example.phone:/back'
   const back = await browser.letIn({ ...me, clientId: 'phone', isPublic: true, redirectUri })
-  const { body } = await browser.exchange(codeOf(back), { client_id: 'phone', redirect_uri: redirectUri })
+  const { body } = await browser.exchange(getCode(back), { client_id: 'phone', redirect_uri: redirectUri })
   return body
 }
 const refreshPhone = (refresh_token = ''): Promise<Reply> =>
@@ -95,7 +95,7 @@ describe('a confidential client with a code', () => {
 
   test('the code of another client is not taken', async () => {
     const browser = under.browser()
-    const foreign = codeOf(await browser.signIn(EMAIL, PASSWORD))
+    const foreign = getCode(await browser.signIn(EMAIL, PASSWORD))
     expect(await exchangeNvr(foreign)).toMatchObject(refused('invalid_grant'))
     const own = await nvrCode()
     expect(await browser.exchange(own, { redirect_uri: BACK })).toMatchObject(refused('invalid_grant'))
@@ -113,7 +113,7 @@ describe('a confidential client with a code', () => {
   test('without PKCE it may come, but a challenge it sent has to be met', async () => {
     const browser = under.browser()
     const back = await browser.letIn({ ...me, clientId: 'nvr', redirectUri: BACK, isPublic: true })
-    const fields = { grant_type: 'authorization_code', code: codeOf(back), redirect_uri: BACK }
+    const fields = { grant_type: 'authorization_code', code: getCode(back), redirect_uri: BACK }
     expect(await ask(fields, asNvr())).toMatchObject(refused('invalid_grant'))
     expect(await ask({ ...fields, code_verifier: 'v'.repeat(43) }, asNvr())).toMatchObject(refused('invalid_grant'))
     expect((await ask({ ...fields, code_verifier: browser.verifier }, asNvr())).status).toBe(200)
@@ -126,7 +126,7 @@ describe('a confidential client with a code', () => {
 
   test('without a scope it gets all it may have', async () => {
     const back = await under.browser().letIn({ ...me, clientId: 'nvr', redirectUri: BACK, extra: { scope: '' } })
-    expect((await exchangeNvr(codeOf(back))).body.scope).toBe('read write')
+    expect((await exchangeNvr(getCode(back))).body.scope).toBe('read write')
   })
 
   test('a scope that it may not have is refused before anybody is asked', async () => {
@@ -137,7 +137,7 @@ describe('a confidential client with a code', () => {
 
   test('its tokens carry the application that asked, also after a refresh', async () => {
     const back = await under.browser().letIn({ ...me, clientId: 'nvr', redirectUri: BACK, extra: { appId: 'nvr.v3' } })
-    const first = (await exchangeNvr(codeOf(back))).body
+    const first = (await exchangeNvr(getCode(back))).body
     const second = (await refreshNvr(first.refresh_token)).body
     const { body } = await rest(second.access_token)
     expect(body.find((entry: { current: boolean }) => entry.current)).toMatchObject({
@@ -172,7 +172,7 @@ describe('refreshing a confidential client', () => {
 
   test('scope may be narrowed, never widened', async () => {
     const back = await under.browser().letIn({ ...me, clientId: 'nvr', redirectUri: BACK, extra: { scope: 'read' } })
-    const { refresh_token } = (await exchangeNvr(codeOf(back))).body
+    const { refresh_token } = (await exchangeNvr(getCode(back))).body
     expect(await refreshNvr(refresh_token, { scope: 'read write' })).toMatchObject(refused('invalid_scope'))
     const wide = await nvrTokens()
     expect((await refreshNvr(wide.refresh_token, { scope: 'read' })).body.scope).toBe('read')
@@ -212,7 +212,7 @@ describe('refreshing a confidential client', () => {
     await under.addUser({ userId: 1040, email, password: PASSWORD })
     const tokensOf = async () => {
       const back = await under.browser().letIn({ ...me, email, clientId: 'nvr', redirectUri: BACK })
-      return (await exchangeNvr(codeOf(back))).body
+      return (await exchangeNvr(getCode(back))).body
     }
     const [kept, ended] = [await tokensOf(), await tokensOf()]
     const response = await fetch(`${under.origin}/rest/v2.0/users/self/credentials`, {
@@ -231,7 +231,7 @@ describe('refreshing a confidential client', () => {
     await under.addUser({ userId: 1020, email: 'blocked@demo.example', password: PASSWORD })
     const browser = under.browser()
     const back = await browser.letIn({ ...me, email: 'blocked@demo.example', clientId: 'nvr', redirectUri: BACK })
-    const { body } = await exchangeNvr(codeOf(back))
+    const { body } = await exchangeNvr(getCode(back))
     await under.owner.updateTable('users').set({ blocked: true }).where('user_id', '=', 1020).execute()
     expect(await refreshNvr(body.refresh_token)).toMatchObject(refused('invalid_grant'))
     const { body: said } = await ask({ token: body.access_token }, { ...asNvr(), path: '/oauth/introspect' })
@@ -289,7 +289,7 @@ describe('the list of sign-ins', () => {
   test('shows what can be refreshed as one, also when its access token is over, and ends it by its id', async () => {
     await under.addUser({ userId: 1030, email: 'lists@demo.example', password: PASSWORD })
     const back = await under.browser().letIn({ ...me, email: 'lists@demo.example', clientId: 'nvr', redirectUri: BACK })
-    const first = (await exchangeNvr(codeOf(back))).body
+    const first = (await exchangeNvr(getCode(back))).body
     const portal = await under.browser().token('lists@demo.example', PASSWORD)
     await expireTokens(under.owner, first.access_token)
     const ended = { onRevoked: () => undefined, endLinks: endLinksOfSignIns }

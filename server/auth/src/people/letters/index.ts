@@ -5,7 +5,7 @@ import type { MailOutbox } from '@sightline/platform/mail'
 import { hostOfReseller } from './store.ts'
 
 export { hostOfReseller } from './store.ts'
-export { fill, harmlessName, languageFor, orOpenIn } from './texts.ts'
+export { chooseMailLanguage, fill, getOpenLinkText, harmlessName } from './texts.ts'
 
 export interface SignInMailDeps {
   readonly db: Db
@@ -16,7 +16,7 @@ export interface SignInMailDeps {
 }
 
 /** The brand of the host that was asked, unless its people are not the user's: then one of the user's own, else the provider's. */
-export async function brandFor(
+export async function findMailBrand(
   { host, resellerId }: { readonly host: string; readonly resellerId: number | undefined },
   { brands, db }: Pick<SignInMailDeps, 'brands' | 'db'>,
 ): Promise<Brand> {

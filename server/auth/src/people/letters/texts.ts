@@ -10,10 +10,10 @@ import tr from './locales/tr.json' with { type: 'json' }
 const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
 
 /** The language of a user as a mail and the page of its link have it: English where there is no other. */
-export const languageFor = (language: string): string => (languages.has(language) ? language : 'en')
+export const chooseMailLanguage = (language: string): string => (languages.has(language) ? language : 'en')
 
 /** What stands before the address of a button, for whom the button does not work. */
-export const orOpenIn = (language: string): string => (languages.get(language) ?? en).orOpen
+export const getOpenLinkText = (language: string): string => (languages.get(language) ?? en).orOpen
 
 /** Puts values where a text of a catalogue names them in braces. */
 export const fill = (text: string, values: Readonly<Record<string, string>>): string =>

@@ -17,7 +17,7 @@ const UNKNOWN: Device = { browser: null, system: null, kind: null }
  * Browser, system and kind of device, as the header `User-Agent` has them. Without versions: browsers no longer tell that of
  * the system (User-Agent reduction), and their own is another one each month.
  */
-export function deviceOf(userAgent: string | undefined): Device {
+export function parseDevice(userAgent: string | undefined): Device {
   if (userAgent === undefined || userAgent === '' || userAgent.length > MOST_CHARACTERS) return UNKNOWN
   const { browser, os, platform } = Bowser.parse(userAgent)
   return {

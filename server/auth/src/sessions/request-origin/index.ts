@@ -1,5 +1,5 @@
 import type { Device, Place } from '@sightline/contract/sessions'
-import { deviceOf } from './device.ts'
+import { parseDevice } from './device.ts'
 import type { Places } from './place.ts'
 
 export { noPlaces, openPlaces, type Places } from './place.ts'
@@ -17,9 +17,9 @@ export interface Origin {
   readonly place: Place
 }
 
-export function originOf({ address, userAgent }: Sender, places: Places): Origin {
+export function toOrigin({ address, userAgent }: Sender, places: Places): Origin {
   const kept = address ?? null
-  return { address: kept, device: deviceOf(userAgent), place: places.of(kept) }
+  return { address: kept, device: parseDevice(userAgent), place: places.of(kept) }
 }
 
 export const originColumns = ({ address, device, place }: Origin) => ({

@@ -20,11 +20,11 @@ import { type Served, serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { type Caller, type StaffCaller, tokenSha256 } from '@sightline/platform/sessions'
 import type { Sessions } from '../index.ts'
-import { endOf, scopesOf, type Wish } from './rules.ts'
+import { getSessionEnd, limitScopes, type Wish } from './rules.ts'
 import {
   type AddressedUser,
+  deleteSupportSessionRows,
   type EndedSession,
-  endSessionsIn,
   findUser,
   holdGrant,
   insertSession,
@@ -97,13 +97,13 @@ async function begin(
   { caller, at, wish, address }: Beginning,
   { db, ids, clock }: SupportSessionsDeps,
 ): Promise<Result<SupportToken, ApiError>> {
-  const scopes = scopesOf(wish, caller.scopes)
+  const scopes = limitScopes(wish, caller.scopes)
   if (!scopes.ok) return scopes
   return db.transaction(async (tx): Promise<Result<SupportToken, ApiError>> => {
     const user = await findUser(tx, at)
     if (user === undefined || !reachesAccount(caller, user)) return fail({ error: 'notFound' })
     const now = clock.now()
-    const expiresAt = endOf({ ...user, grantEndsAt: await holdGrant(tx, at.accountId) }, now)
+    const expiresAt = getSessionEnd({ ...user, grantEndsAt: await holdGrant(tx, at.accountId) }, now)
     if (!expiresAt.ok) return expiresAt
     const isRoom = await makeRoom(tx, { accountId: at.accountId, staffId: caller.userId, now })
     if (!isRoom) return fail(tooMany)
@@ -159,7 +159,7 @@ function end(
 ): Promise<number> {
   const { caller, address, action, tokenId } = given
   return sessions.endWith(async (tx) => {
-    const ended: readonly EndedSession[] = await endSessionsIn(tx, caller.accountId, tokenId)
+    const ended: readonly EndedSession[] = await deleteSupportSessionRows(tx, caller.accountId, tokenId)
     for (const { staffId } of ended) {
       await appendAudit(tx, { ids, caller, address, entry: { action, target: { kind: 'staff', id: staffId } } })
     }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { endOf, scopesOf, type Wish } from './rules.ts'
+import { getSessionEnd, limitScopes, type Wish } from './rules.ts'
 
 const BOTH = ['read', 'write']
 
@@ -13,18 +13,18 @@ describe('the scopes of a session', () => {
     [{ readOnly: true, scope: 'read' }, ['read']],
     [{ readOnly: false }, BOTH],
   ])('of %j are %j', (wish, scopes) => {
-    expect(scopesOf(wish, ['openid', ...BOTH])).toEqual({ ok: true, value: scopes })
+    expect(limitScopes(wish, ['openid', ...BOTH])).toEqual({ ok: true, value: scopes })
   })
   test('are at most those of the token that asks', () => {
-    expect(scopesOf({}, ['write'])).toEqual({ ok: true, value: ['write'] })
+    expect(limitScopes({}, ['write'])).toEqual({ ok: true, value: ['write'] })
     for (const wish of [{ scope: 'read write' }, { readOnly: true }] as const) {
-      expect(scopesOf(wish, ['write'])).toMatchObject({
+      expect(limitScopes(wish, ['write'])).toMatchObject({
         failure: { error: 'notAuthorized', detail: 'this token lacks the scope read' },
       })
     }
   })
   test('that only read and yet write contradict each other', () => {
-    expect(scopesOf({ readOnly: true, scope: 'read write' }, BOTH)).toMatchObject({
+    expect(limitScopes({ readOnly: true, scope: 'read write' }, BOTH)).toMatchObject({
       failure: { error: 'validation', fields: [{ field: 'readOnly' }] },
     })
   })
@@ -38,7 +38,7 @@ test('the ground of a session is looked at in one order: module, account, user, 
     { ...ground, modules: { generateAccessToken: true }, accountStatus: 'inactive' as const },
     { ...ground, modules: { generateAccessToken: true }, accountStatus: 'active' as const, isUserBlocked: false },
   ].map((given) => {
-    const end = endOf(given, 5)
+    const end = getSessionEnd(given, 5)
     return end.ok ? end.value : end.failure.detail
   })
   expect(details).toEqual([

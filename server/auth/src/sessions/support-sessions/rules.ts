@@ -1,5 +1,5 @@
 import type { ApiError } from '@sightline/contract/errors'
-import { type AccountStatus, type Modules, modulesOn } from '@sightline/contract/rights'
+import { type AccountStatus, listActiveModules, type Modules } from '@sightline/contract/rights'
 import { SUPPORT_SESSION_MS } from '@sightline/contract/support-sessions'
 import { fail, ok, type Result } from '@sightline/platform/result'
 
@@ -10,7 +10,7 @@ export interface Wish {
 }
 
 /** The scopes of the session: what is asked for, at most what the caller's own token may. */
-export function scopesOf(
+export function limitScopes(
   { scope, readOnly }: Wish,
   own: readonly string[],
 ): Result<readonly ('read' | 'write')[], ApiError> {
@@ -38,9 +38,9 @@ export interface Ground {
 }
 
 /** Until when the session may last, or which part of its ground is missing (api.md §7). */
-export function endOf(ground: Ground, now: number): Result<number, ApiError> {
+export function getSessionEnd(ground: Ground, now: number): Result<number, ApiError> {
   const refuse = (detail: string) => fail({ error: 'notAuthorized', detail } as const)
-  if (!modulesOn(ground.modules).has('generateAccessToken')) {
+  if (!listActiveModules(ground.modules).has('generateAccessToken')) {
     return refuse('the brand has not got the module generateAccessToken')
   }
   if (ground.accountStatus === 'suspended') return refuse('the account is suspended')

@@ -151,7 +151,11 @@ export interface EndedSession {
 }
 
 /** Ends one or all of them, also such as could not act any more. */
-export async function endSessionsIn(tx: Tx, accountId: number, tokenId?: number): Promise<readonly EndedSession[]> {
+export async function deleteSupportSessionRows(
+  tx: Tx,
+  accountId: number,
+  tokenId?: number,
+): Promise<readonly EndedSession[]> {
   const rows = await tx
     .deleteFrom('auth.access_sessions')
     .where('account_id', '=', accountId)

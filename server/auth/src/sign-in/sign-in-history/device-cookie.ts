@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { cookieOf } from '@sightline/platform/cookies'
+import { readCookie } from '@sightline/platform/cookies'
 
 const LIFE_S = 400 * 24 * 3600
 const BYTES = 24
@@ -12,7 +12,7 @@ const BYTES = 24
 export function deviceCookie(req: IncomingMessage, res: ServerResponse, origin: string): string {
   const isSecure = origin.startsWith('https:')
   const name = isSecure ? '__Host-sightline.device' : 'sightline.device'
-  const known = cookieOf(req, name)
+  const known = readCookie(req, name)
   const isGood = known !== undefined && /^[A-Za-z0-9_-]{32}$/.test(known)
   const value = isGood ? known : randomBytes(BYTES).toString('base64url')
   const secure = isSecure ? '; Secure' : ''

@@ -9,7 +9,7 @@ import { type Places, shownOrigin } from '../../sessions/request-origin/index.ts
 import { countLines, type LineRow, pageOfLines } from './store.ts'
 
 export { deviceCookie } from './device-cookie.ts'
-export { type HistoryDeps, methodOf, recordFailures, recordSignIn, recordVisit } from './record.ts'
+export { getSignInMethod, type HistoryDeps, recordFailures, recordSignIn, recordVisit } from './record.ts'
 
 export interface HistoryCallDeps {
   readonly db: Db

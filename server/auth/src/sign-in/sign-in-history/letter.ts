@@ -1,6 +1,6 @@
 import type { EpochMs } from '@sightline/platform/clock'
 import type { Letter } from '@sightline/platform/mail'
-import { fill, languageFor } from '../../people/letters/index.ts'
+import { chooseMailLanguage, fill } from '../../people/letters/index.ts'
 import type { Origin } from '../../sessions/request-origin/index.ts'
 import de from './locales/de.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
@@ -24,7 +24,7 @@ export function newSignInLetter(given: {
   readonly lockdownAddress: string
   readonly orOpen: string
 }): Letter {
-  const language = languageFor(given.language)
+  const language = chooseMailLanguage(given.language)
   const texts = languages.get(language) ?? en
   const said = (text: string): string => fill(text, { company: given.company, address: given.listAddress ?? '' })
   const subject = said(texts.subject)

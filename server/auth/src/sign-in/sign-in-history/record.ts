@@ -4,8 +4,8 @@ import { writeLetter } from '@sightline/platform/mail'
 import { insertLink, newActionLink } from '../../account-mails/action-links/index.ts'
 import type { WriteAudit } from '../../people/audit/index.ts'
 import type { Person } from '../../people/index.ts'
-import { brandFor, languageFor, orOpenIn, type SignInMailDeps } from '../../people/letters/index.ts'
-import { type Origin, originOf, type Places, type Sender } from '../../sessions/request-origin/index.ts'
+import { chooseMailLanguage, findMailBrand, getOpenLinkText, type SignInMailDeps } from '../../people/letters/index.ts'
+import { type Origin, type Places, type Sender, toOrigin } from '../../sessions/request-origin/index.ts'
 import { newSignInLetter } from './letter.ts'
 import { type Method, meetDevice, type Outcome, writeLine } from './store.ts'
 
@@ -24,7 +24,7 @@ export interface SignInTry {
 export type KnownPerson = Pick<Person, 'userId' | 'accountId'>
 
 /** Which method the ways of RFC 8176 are that somebody was found to be who they are by. */
-export function methodOf(amr: readonly string[]): Method {
+export function getSignInMethod(amr: readonly string[]): Method {
   if (['hwk', 'swk', 'pop', 'fpt', 'user', 'webauthn'].some((way) => amr.includes(way)) && !amr.includes('pwd')) {
     return 'passkey'
   }
@@ -40,7 +40,7 @@ export async function recordFailures(
   const { sender, ...line } = failed
   try {
     const at = deps.clock.now()
-    const origin = originOf(sender, deps.places)
+    const origin = toOrigin(sender, deps.places)
     for (const { userId, accountId } of people) {
       await deps.db.transaction((tx) => writeLine(tx, deps.ids, { ...line, userId, accountId, origin, at }))
     }
@@ -62,7 +62,7 @@ export async function recordSignIn(
   const { userId, accountId } = person
   try {
     const at = deps.clock.now()
-    const origin = originOf(sender, deps.places)
+    const origin = toOrigin(sender, deps.places)
     await deps.db.transaction(async (tx) => {
       await writeLine(tx, deps.ids, { userId, accountId, outcome: 'signedIn', method, clientId, origin, at })
       if (await meetDevice(tx, userId, { cookie, origin }, at)) await tell(tx, { person, origin, host, at }, deps)
@@ -82,7 +82,7 @@ export async function recordVisit(
   deps: Pick<HistoryDeps, 'db' | 'ids' | 'clock' | 'places'> & { readonly audit: WriteAudit },
 ): Promise<void> {
   const { clientId, sender } = given
-  const origin = originOf(sender, deps.places)
+  const origin = toOrigin(sender, deps.places)
   const line = {
     userId,
     accountId,
@@ -106,8 +106,8 @@ async function tell(
 ): Promise<void> {
   const { person, origin, host, at } = of
   const { accountId, email, language, resellerId, isStaff } = person
-  const brand = await brandFor({ host, resellerId }, deps)
-  const page = { origin: brand.origin, language: languageFor(language), now: at }
+  const brand = await findMailBrand({ host, resellerId }, deps)
+  const page = { origin: brand.origin, language: chooseMailLanguage(language), now: at }
   const { link, address: lockdownAddress } = newActionLink('lockdown', person, page)
   await insertLink(tx, link)
   const letter = newSignInLetter({
@@ -118,7 +118,7 @@ async function tell(
     // Staff have no account portal.
     listAddress: isStaff ? undefined : `${brand.origin}/sessions`,
     lockdownAddress,
-    orOpen: orOpenIn(language),
+    orOpen: getOpenLinkText(language),
   })
   const mail = { accountId, mailId: await deps.ids.next(), kind: 'newSignIn', to: email, uselessAt: link.expiresAt }
   await deps.outbox.add(tx, { ...writeLetter(letter, brand), ...mail })

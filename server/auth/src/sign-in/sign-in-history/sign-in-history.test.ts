@@ -9,7 +9,7 @@ import { openPlaces } from '../../sessions/request-origin/index.ts'
 import { mmdb } from '../../sessions/request-origin/mmdb-testing.ts'
 import { call } from '../../staff-testing.ts'
 import { ask, rest } from '../../token-testing.ts'
-import { methodOf } from './index.ts'
+import { getSignInMethod } from './index.ts'
 import { MOST_LINES } from './store.ts'
 
 const PASSWORD = 'Correct-horse7'
@@ -240,5 +240,5 @@ test.each([
   [['pwd', 'otp', 'mfa'], 'passwordAndCode'],
   [['hwk', 'user'], 'passkey'],
 ])('ways %j are called %s', (amr, method) => {
-  expect(methodOf(amr)).toBe(method)
+  expect(getSignInMethod(amr)).toBe(method)
 })

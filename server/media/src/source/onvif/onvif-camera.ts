@@ -5,7 +5,7 @@ import { parseRtspAddress, type RtspAddress } from '../rtsp/rtsp-address.ts'
 import type { CameraCredentials } from '../rtsp/rtsp-authentication.ts'
 import { type HttpAddress, postSoap, wrongCredentials } from './onvif-http.ts'
 import { envelope, parseReply, usernameToken } from './soap.ts'
-import { children, descend, escapeXml, textAt, type XmlNode } from './xml.ts'
+import { children, descend, escapeXml, readText, type XmlNode } from './xml.ts'
 
 export interface OnvifOptions {
   /** Where the camera's device service is said to be; the path is `/onvif/device_service` for nearly all. */
@@ -59,7 +59,7 @@ export async function askOnvif(options: OnvifOptions): Promise<Result<OnvifCamer
   if (!media.ok) return media
   const profiles = await profilesOf(media.value)
   if (!profiles.ok) return profiles
-  const told = (name: string): string => (textAt(information.value, name) ?? '').slice(0, 128)
+  const told = (name: string): string => (readText(information.value, name) ?? '').slice(0, 128)
   return ok({
     manufacturer: told('Manufacturer'),
     model: told('Model'),
@@ -100,7 +100,7 @@ async function clockAhead(options: OnvifOptions): Promise<Result<number, CameraF
   // Some cameras guard even this one; then their clock has to be right.
   if (!reply.ok) return reply.failure.kind === 'credentialsIncorrect' ? ok(0) : reply
   const told = descend(reply.value, 'SystemDateAndTime', 'UTCDateTime')
-  const number = (...names: readonly string[]): number => Number(textAt(told, ...names))
+  const number = (...names: readonly string[]): number => Number(readText(told, ...names))
   const date = Date.UTC(number('Date', 'Year'), number('Date', 'Month') - 1, number('Date', 'Day'))
   const time = ((number('Time', 'Hour') * 60 + number('Time', 'Minute')) * 60 + number('Time', 'Second')) * 1000
   const now = Date.now()
@@ -113,7 +113,7 @@ async function mediaService(service: Service): Promise<Result<Service, CameraFau
   const body = `<GetCapabilities xmlns="${DEVICE}"><Category>Media</Category></GetCapabilities>`
   const reply = await ask(service, 'GetCapabilities', body)
   if (!reply.ok) return reply
-  const address = textAt(reply.value, 'Capabilities', 'Media', 'XAddr')
+  const address = readText(reply.value, 'Capabilities', 'Media', 'XAddr')
   if (address === undefined) return fail(fault('noVideo', 'the camera names no media service'))
   const own = onCheckedHost(service.address, address)
   return own.ok ? ok({ ...service, address: own.value }) : own
@@ -135,7 +135,7 @@ async function profilesOf(media: Service): Promise<Result<readonly OnvifProfile[
   if (!reply.ok) return reply
   const profiles: OnvifProfile[] = []
   for (const told of children(reply.value, 'Profiles', MAX_PROFILES)) {
-    const token = textAt(told, '@token')
+    const token = readText(told, '@token')
     if (token === undefined || descend(told, 'VideoEncoderConfiguration') === undefined) continue
     const stream = await streamOf(media, token)
     if (!stream.ok) return stream
@@ -147,13 +147,13 @@ async function profilesOf(media: Service): Promise<Result<readonly OnvifProfile[
 function profileOf(told: XmlNode, token: string, stream: RtspAddress): OnvifProfile {
   const video = descend(told, 'VideoEncoderConfiguration')
   const number = (...names: readonly string[]): number => {
-    const value = Number(textAt(video, ...names))
+    const value = Number(readText(video, ...names))
     return value > 0 && value <= 65_535 ? value : 0
   }
   return {
     token,
-    name: (textAt(told, 'Name') ?? token).slice(0, 128),
-    encoding: (textAt(video, 'Encoding') ?? '').slice(0, 32),
+    name: (readText(told, 'Name') ?? token).slice(0, 128),
+    encoding: (readText(video, 'Encoding') ?? '').slice(0, 32),
     width: number('Resolution', 'Width'),
     height: number('Resolution', 'Height'),
     framesPerSecond: number('RateControl', 'FrameRateLimit'),
@@ -169,7 +169,7 @@ async function streamOf(media: Service, token: string): Promise<Result<RtspAddre
   const body = `<GetStreamUri xmlns="${MEDIA}">${setup}<ProfileToken>${escapeXml(token)}</ProfileToken></GetStreamUri>`
   const reply = await ask(media, 'GetStreamUri', body)
   if (!reply.ok) return reply
-  const named = textAt(reply.value, 'MediaUri', 'Uri') ?? ''
+  const named = readText(reply.value, 'MediaUri', 'Uri') ?? ''
   // A few cameras put user and password into the address; ours travel apart.
   const address = parseRtspAddress(named.replace(/^(rtsp:\/\/)[^/@]*@/i, '$1'))
   if (!address.ok) return fail(fault('badReply', 'expected an rtsp address of the stream, got something else'))

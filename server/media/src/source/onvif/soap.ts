@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { CameraCredentials } from '../rtsp/rtsp-authentication.ts'
-import { children, descend, escapeXml, parseXml, textAt, type XmlNode } from './xml.ts'
+import { children, descend, escapeXml, parseXml, readText, type XmlNode } from './xml.ts'
 
 const SECURITY = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd'
 const UTILITY = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd'
@@ -45,7 +45,7 @@ export function parseReply(xml: string, operation: string): SoapReply | undefine
     return {
       kind: 'fault',
       isNotAuthorized: faultCodes(soapFault).some((code) => /(^|:)(NotAuthorized|FailedAuthentication)$/.test(code)),
-      reason: textAt(soapFault, 'Reason', 'Text') ?? textAt(soapFault, 'faultstring') ?? '',
+      reason: readText(soapFault, 'Reason', 'Text') ?? readText(soapFault, 'faultstring') ?? '',
     }
   }
   const [reply] = children(body, `${operation}Response`, 1)
@@ -54,10 +54,10 @@ export function parseReply(xml: string, operation: string): SoapReply | undefine
 
 /** Subcodes are nested in each other (SOAP 1.2 §5.4.1). */
 function faultCodes(soapFault: XmlNode): readonly string[] {
-  const codes: string[] = [textAt(soapFault, 'faultcode') ?? '']
+  const codes: string[] = [readText(soapFault, 'faultcode') ?? '']
   let at = descend(soapFault, 'Code')
   for (let depth = 0; at !== undefined && depth < 8; depth++) {
-    codes.push(textAt(at, 'Value') ?? '')
+    codes.push(readText(at, 'Value') ?? '')
     at = descend(at, 'Subcode')
   }
   return codes

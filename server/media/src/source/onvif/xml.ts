@@ -41,7 +41,7 @@ export function descend(node: XmlNode | undefined, ...names: readonly string[]):
 }
 
 /** Text of an element without its attributes, cut to what fits a name or an address. */
-export function textAt(node: XmlNode | undefined, ...names: readonly string[]): string | undefined {
+export function readText(node: XmlNode | undefined, ...names: readonly string[]): string | undefined {
   const found = descend(node, ...names)
   if (found === undefined) return undefined
   const text = typeof found === 'string' ? found : descend(found, '#text')

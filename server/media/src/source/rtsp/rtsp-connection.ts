@@ -4,7 +4,7 @@ import type { CameraConnect } from '../camera-address.ts'
 import { type CameraFault, fault, quoted } from '../camera-fault.ts'
 import { type RtspAddress, rtspUrl } from './rtsp-address.ts'
 import { authorization, type CameraCredentials, type Challenge, strongestChallenge } from './rtsp-authentication.ts'
-import { RtspFraming, type RtspMessage, statusOf } from './rtsp-framing.ts'
+import { parseStatus, RtspFraming, type RtspMessage } from './rtsp-framing.ts'
 import type { Arrival } from './run-timeline.ts'
 
 export interface RtspConnectionOptions {
@@ -105,7 +105,7 @@ export class RtspConnection {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const reply = await this.#exchange(request)
       if (!reply.ok) return reply
-      const status = statusOf(reply.value) ?? 0
+      const status = parseStatus(reply.value) ?? 0
       if (status >= 200 && status < 300) return reply
       if (status !== 401) return fail(refusal(request.method, reply.value))
       const challenge = this.#answerable(reply.value, answered)
@@ -183,7 +183,7 @@ export class RtspConnection {
 
   /** Requests of the camera itself (they exist, and are rare) are passed over: nothing we do depends on them. */
   #onMessage(message: RtspMessage): void {
-    const status = statusOf(message)
+    const status = parseStatus(message)
     if (status === undefined || status < 200) return
     const sequence = Number(message.headers.get('cseq')?.[0])
     const settle = this.#waiting.get(sequence)
@@ -195,7 +195,7 @@ export class RtspConnection {
 const wrongCredentials = fault('credentialsIncorrect', 'the camera refuses this user name and password')
 
 function refusal(method: string, reply: RtspMessage): CameraFault {
-  return statusOf(reply) === 403
+  return parseStatus(reply) === 403
     ? wrongCredentials
     : fault('badReply', `${method} was answered by ${quoted(reply.startLine)}`)
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CameraFault } from '../camera-fault.ts'
-import { MAX_HEADER_BYTES, RtspFraming, type RtspMessage, statusOf } from './rtsp-framing.ts'
+import { MAX_HEADER_BYTES, parseStatus, RtspFraming, type RtspMessage } from './rtsp-framing.ts'
 
 type Event = { readonly packet: string; readonly channel: number } | { readonly message: RtspMessage }
 
@@ -136,9 +136,9 @@ describe('what breaks the framing', () => {
 
 test('a reply has a status, a request of the camera has none', () => {
   const message = (startLine: string): RtspMessage => ({ startLine, headers: new Map(), body: '' })
-  expect(statusOf(message('RTSP/1.0 200 OK'))).toBe(200)
-  expect(statusOf(message('RTSP/1.0 404'))).toBe(404)
+  expect(parseStatus(message('RTSP/1.0 200 OK'))).toBe(200)
+  expect(parseStatus(message('RTSP/1.0 404'))).toBe(404)
   for (const line of ['OPTIONS * RTSP/1.0', 'RTSP/1.0 2000 OK', 'HTTP/1.1 200 OK', 'RTSP/1.0 xx']) {
-    expect(statusOf(message(line)), line).toBeUndefined()
+    expect(parseStatus(message(line)), line).toBeUndefined()
   }
 })

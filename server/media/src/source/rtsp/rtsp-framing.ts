@@ -183,7 +183,7 @@ function parseHeader(bytes: Uint8Array): Omit<RtspMessage, 'body'> {
 }
 
 /** The status of a reply; undefined if the message is no reply. */
-export function statusOf(message: RtspMessage): number | undefined {
+export function parseStatus(message: RtspMessage): number | undefined {
   const match = /^RTSP\/\d\.\d (\d{3})(?: |$)/.exec(message.startLine)
   return match === null ? undefined : Number(match[1])
 }

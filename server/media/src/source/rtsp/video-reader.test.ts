@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { footage } from '../../../../../tests/fixtures/footage.ts'
-import { type AccessUnit, shownAt, type TrackConfig } from '../../frame/index.ts'
+import { type AccessUnit, getPresentationTime, type TrackConfig } from '../../frame/index.ts'
 import { h264Format, h265Format, type VideoFormat } from './parameter-sets.ts'
 import { parseRtp } from './rtp-packet.ts'
 import { RunTimeline } from './run-timeline.ts'
@@ -86,7 +86,7 @@ test.each([
       return { ...packet, timestamp: 1000 + place * 3600 }
     })
     const { units, counters } = receive(packets, { ...h264Format, reorderDepth: () => depth })
-    const shown = units.map((unit) => shownAt(unit) - shownAt(units[0] as AccessUnit))
+    const shown = units.map((unit) => getPresentationTime(unit) - getPresentationTime(units[0] as AccessUnit))
     expect(shown.slice(0, 10)).toEqual(order.map((number) => number * 3600))
     expect(shown.toSorted((a, b) => a - b)).toEqual(units.map((_, number) => number * 3600))
     expect(counters).toMatchObject({ reorderedPictures: Math.floor(units.length / 10) * 6, clockJumps: 0 })

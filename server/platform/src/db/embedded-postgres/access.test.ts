@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { silentLogger } from '../../log/index.ts'
-import { clientConfig, type DatabaseConnection, PLANE_ROLES, type Role, restrictTo, roleName } from '../connection.ts'
+import { clientConfig, type DatabaseConnection, PLANE_ROLES, type Role, restrictRole, roleName } from '../connection.ts'
 import { migrate } from '../migrations.ts'
-import { PASSWORDS, query, startOn } from './postgres-testing.ts'
+import { PASSWORDS, query, startPostgres } from './postgres-testing.ts'
 
 /** A data folder that has been started once and stopped. */
 let started: string
 let parent: string
 beforeAll(async () => {
   started = await mkdtemp(join(tmpdir(), 'sightline-pg-'))
-  await (await startOn(started))[Symbol.asyncDispose]()
+  await (await startPostgres(started))[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
   parent = await mkdtemp(join(tmpdir(), 'sightline-pg-'))
@@ -65,7 +65,7 @@ async function superuserGetsIn(connection: DatabaseConnection, password: string 
 }
 
 test('every role gets in by its own password only: a wrong one, none and another role’s are refused', async () => {
-  await using running = await startOn(parent)
+  await using running = await startPostgres(parent)
   const connection = await migrated(running.postgres.connection)
   expect(await admitted(connection)).toEqual(every)
   expect(await admitted(withPasswords(connection, () => 'wrong'))).toEqual([])
@@ -78,7 +78,7 @@ test('every role gets in by its own password only: a wrong one, none and another
 
 test('a folder of a version that asked for no passwords has them from the next start on, and keeps its data', async () => {
   {
-    await using first = await startOn(parent)
+    await using first = await startPostgres(parent)
     await query(await migrated(first.postgres.connection), 'create table t as select 7 as n')
     // As that version left it: roles without a password, and everybody let in.
     for (const name of ['sightline_owner', ...PLANE_ROLES.map(roleName)]) {
@@ -88,7 +88,7 @@ test('a folder of a version that asked for no passwords has them from the next s
   }
   writeFileSync(join(parent, 'postgres/cluster/pg_hba.conf'), 'local all all trust\nlocal replication all trust\n')
   for (const _ of ['upgraded', 'started again']) {
-    await using running = await startOn(parent)
+    await using running = await startPostgres(parent)
     const { connection } = running.postgres
     expect(await query(connection, 'select n from t')).toEqual([{ n: 7 }])
     expect(await admitted(connection)).toEqual(every)
@@ -100,7 +100,7 @@ test('a folder of a version that asked for no passwords has them from the next s
 test('other secrets than at the last start hold from this start on, and the former no longer', async () => {
   const others = Object.fromEntries(Object.keys(PASSWORDS).map((role) => [role, `new one of ${role}`]))
   const passwords = { ...PASSWORDS, ...others }
-  await using running = await startOn(parent, { passwords })
+  await using running = await startPostgres(parent, { passwords })
   const connection = await migrated(running.postgres.connection)
   expect(await admitted(connection)).toEqual(every)
   expect(await admitted(withPasswords(connection, (role) => PASSWORDS[role]))).toEqual([])
@@ -108,14 +108,14 @@ test('other secrets than at the last start hold from this start on, and the form
 
 test('a start that was killed while it set passwords is repeated', async () => {
   writeFileSync(join(parent, 'postgres/cluster/pg_hba.conf'), 'local all postgres trust\n')
-  await using running = await startOn(parent)
+  await using running = await startPostgres(parent)
   expect(await admitted(await migrated(running.postgres.connection))).toEqual(every)
   expect(await superuserGetsIn(running.postgres.connection, undefined)).toBe(false)
 })
 
 test('a process that was given the connection of one role has the password of no other', async () => {
-  await using running = await startOn(parent)
-  const restricted = restrictTo(await migrated(running.postgres.connection), 'media')
+  await using running = await startPostgres(parent)
+  const restricted = restrictRole(await migrated(running.postgres.connection), 'media')
   expect(JSON.stringify(restricted)).not.toMatch(/of (?!media)/)
   expect(() => clientConfig(restricted, 'owner')).toThrow('this process has no password for the database role owner')
 })

@@ -19,8 +19,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { completeBinaries } from './binaries.ts'
 import type { EmbeddedPostgresSettings } from './index.ts'
-import { environment, launchersFor } from './launcher.ts'
-import { PASSWORDS, query, type Running, startOn } from './postgres-testing.ts'
+import { environment, listLaunchers } from './launcher.ts'
+import { PASSWORDS, query, type Running, startPostgres } from './postgres-testing.ts'
 
 let parent: string
 beforeEach(async () => {
@@ -32,7 +32,7 @@ afterEach(() => rm(parent, { recursive: true, force: true }))
 let started: string
 beforeAll(async () => {
   started = await mkdtemp(join(tmpdir(), 'sightline-pg-'))
-  await (await startOn(started))[Symbol.asyncDispose]()
+  await (await startPostgres(started))[Symbol.asyncDispose]()
 })
 afterAll(() => rm(started, { recursive: true, force: true }))
 
@@ -41,7 +41,8 @@ function copyStarted(): void {
   for (const folder of ['postgres', 'postgres/cluster']) chmodSync(join(parent, folder), 0o700)
 }
 
-const start = (path = parent, more: Partial<EmbeddedPostgresSettings> = {}): Promise<Running> => startOn(path, more)
+const start = (path = parent, more: Partial<EmbeddedPostgresSettings> = {}): Promise<Running> =>
+  startPostgres(path, more)
 
 const isAlive = (pid: number): boolean =>
   existsSync(`/proc/${pid}/cwd`) && spawnSync('kill', ['-0', String(pid)]).status === 0
@@ -251,7 +252,7 @@ test.runIf(isRoot)(
   'where user namespaces are refused, root hands the data to an unprivileged user, and takes it back later',
   async () => {
     copyStarted()
-    const [, nobody] = launchersFor(0)
+    const [, nobody] = listLaunchers(0)
     {
       await using first = await start(parent, { launchers: [nobody!] })
       await query(first.postgres.connection, 'create table t as select 7 as n')

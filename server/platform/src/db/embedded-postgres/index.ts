@@ -7,13 +7,13 @@ import type { DatabaseConnection, RolePasswords } from '../connection.ts'
 import { DATABASE, type EmbeddedPasswords, OWNER, prepareAccess, setPasswords } from './access.ts'
 import { completeBinaries } from './binaries.ts'
 import { ensureCluster, serverArguments } from './cluster.ts'
-import { chooseLauncher, type Launcher, launchersFor } from './launcher.ts'
+import { chooseLauncher, type Launcher, listLaunchers } from './launcher.ts'
 import { type Postmaster, startPostmaster } from './postmaster.ts'
 import { findSocketFolder, makeSocketFolder } from './socket-folder.ts'
 
 export type { EmbeddedPasswords } from './access.ts'
 export type { Launcher } from './launcher.ts'
-export { launchersFor } from './launcher.ts'
+export { listLaunchers } from './launcher.ts'
 
 export interface EmbeddedPostgresSettings {
   readonly dataFolder: DataFolder
@@ -62,7 +62,7 @@ export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings):
   const cluster = join(folder, 'cluster')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const binaries = await completeBinaries(join(folder, 'cache'))
-  const launchers = settings.launchers ?? launchersFor(process.getuid?.() ?? 1)
+  const launchers = settings.launchers ?? listLaunchers(process.getuid?.() ?? 1)
   const launcher = await chooseLauncher(launchers, binaries, folder)
   await ensureCluster(cluster, binaries, launcher)
   const access = { cluster, passwords, fileOwner: launcher.fileOwner }

@@ -37,7 +37,7 @@ const userNamespace = (uid: number): Launcher => ({
 })
 
 /** The ways to try, best first, for a process of this user. */
-export function launchersFor(uid: number): readonly Launcher[] {
+export function listLaunchers(uid: number): readonly Launcher[] {
   const direct: Launcher = { kind: 'direct', prefix: [], runAs: undefined, fileOwner: uid }
   const nobody: Launcher = { kind: 'nobody', prefix: [], runAs: NOBODY, fileOwner: NOBODY }
   return uid === 0 ? [userNamespace(uid), nobody] : [direct, userNamespace(uid)]

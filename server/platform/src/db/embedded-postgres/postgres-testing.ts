@@ -28,7 +28,7 @@ export interface Running extends AsyncDisposable {
   readonly folder: DataFolder
 }
 
-export async function startOn(path: string, more: Partial<EmbeddedPostgresSettings> = {}): Promise<Running> {
+export async function startPostgres(path: string, more: Partial<EmbeddedPostgresSettings> = {}): Promise<Running> {
   const folder = await openDataFolder(path)
   try {
     const postgres = await startEmbeddedPostgres({

@@ -5,7 +5,7 @@ import { systemClock } from '../../clock/index.ts'
 import type { Db, IdSource, OrganisationScope, TenantScope, Tx } from '../../db/index.ts'
 import { type MailRequest, requestMail } from '../../mail-requests/index.ts'
 import { fail, type Result } from '../../result/index.ts'
-import { type Caller, type SessionReader, sessionIn } from '../../sessions/index.ts'
+import { type Caller, createFindSession, type SessionReader } from '../../sessions/index.ts'
 import { ENDED, TokenFault } from '../request/caller.ts'
 
 /**
@@ -171,13 +171,13 @@ class CallChange implements Change {
   /** As others have left the caller: what this transaction itself changes of them is not seen before it ends. */
   async confirm(): Promise<void> {
     const { beside } = this.#deps.db
-    const now = await this.#call.sessions.confirm(this.caller.tokenSha256, sessionIn(beside))
+    const now = await this.#call.sessions.confirm(this.caller.tokenSha256, createFindSession(beside))
     if (now === undefined || !isDeepStrictEqual(deciding(now), deciding(this.caller))) throw new CallerChanged(now)
   }
 
   async reauthorize(): Promise<Result<Caller, ApiError>> {
     const tx = this.#current('reauthorize')
-    const now = await this.#call.sessions.confirm(this.caller.tokenSha256, sessionIn(tx))
+    const now = await this.#call.sessions.confirm(this.caller.tokenSha256, createFindSession(tx))
     if (now === undefined) throw new TokenFault(ENDED)
     const refusal = this.#call.refusal(now)
     if (refusal !== undefined) return fail(refusal)

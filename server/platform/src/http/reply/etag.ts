@@ -10,7 +10,7 @@ export const fingerprint = (text: string): string => hash('sha256', text, 'base6
  * A strong ETag (RFC 9110 §8.8.3): the fingerprint of the whole object, then that of the choice of fields, because other
  * bytes need another tag. `If-Match` looks at the first part only: who read some fields may still change the object.
  */
-export const etagOf = (whole: string, choice: string | undefined): string =>
+export const computeEtag = (whole: string, choice: string | undefined): string =>
   choice === undefined ? `"${whole}"` : `"${whole}.${fingerprint(choice)}"`
 
 const opaqueTags = (header: string): string[] => [...header.matchAll(/"([^"]*)"/g)].map(([, tag = '']) => tag)

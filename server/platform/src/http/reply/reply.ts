@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream'
 import { isConditional, isTagged } from '@sightline/contract/conventions'
 import { type ApiError, errorCatalogue, toErrorBody } from '@sightline/contract/errors'
-import type { KeptFor, Route } from '@sightline/contract/wire'
+import type { CacheLifetime, Route } from '@sightline/contract/wire'
 import fastJson from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { askedVersion } from '../request/api-version.ts'
 import { chooseFields } from '../request/field-choice.ts'
 import type { Input } from '../request/input.ts'
-import { pageOf } from '../request/paging.ts'
+import { paginate } from '../request/paging.ts'
 import { cutTarget } from '../request/request-target.ts'
 import { isStorePage, type StorePage } from '../request/store-page.ts'
 import { isRawReply, isStreamedReply, type RawReply, type StreamedReply } from '../serve.ts'
-import { etagOf, fingerprint, isKnown, isNamed } from './etag.ts'
+import { computeEtag, fingerprint, isKnown, isNamed } from './etag.ts'
 
 /** An answer ready to be sent. */
 export interface Answer {
@@ -49,7 +49,7 @@ export function compileReply(route: Route): (value: unknown) => string {
   return fastJson(schema as fastJson.Schema)
 }
 
-const cacheControl = (keptFor: KeptFor): string => {
+const cacheControl = (keptFor: CacheLifetime): string => {
   if ('seconds' in keptFor) return `public, max-age=${keptFor.seconds}`
   const period = keptFor.untilMultipleOfSeconds
   return `public, max-age=${period - (Math.floor(Date.now() / 1000) % period)}`
@@ -74,7 +74,7 @@ function taggedAnswer(
   { status, headers, body }: Answer & { readonly headers: Record<string, string> },
   { whole, request, choice }: { whole: string; request: FastifyRequest; choice: string | undefined },
 ): Answer {
-  const etag = etagOf(fingerprint(whole), choice)
+  const etag = computeEtag(fingerprint(whole), choice)
   headers.etag = etag
   const known = request.headers['if-none-match']
   const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -103,7 +103,7 @@ export function replyWriter(route: Route): ReplyWriter {
       if (ifMatch === undefined || serialize === undefined || !isConditional(route)) return undefined
       const now = fingerprint(serialize(current))
       if (isNamed(ifMatch, now)) return undefined
-      const detail = `If-Match names another state; it is ${etagOf(now, undefined)} now: read the object and decide again`
+      const detail = `If-Match names another state; it is ${computeEtag(now, undefined)} now: read the object and decide again`
       return { error: 'preconditionFailed', detail }
     },
   }
@@ -120,7 +120,7 @@ function itemsOf(
   if (!Array.isArray(value) || route.list === undefined || 'edge' in question) {
     throw new TypeError(`${route.name} answers no list, or no page of one`)
   }
-  const page = pageOf(value, route.list, question)
+  const page = paginate(value, route.list, question)
   return paged({ ...page, total: question.wantsCount ? value.length : undefined }, { request, headers })
 }
 

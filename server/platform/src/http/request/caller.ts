@@ -1,5 +1,5 @@
 import type { ApiError } from '@sightline/contract/errors'
-import { denial, sentenceOf } from '@sightline/contract/rights'
+import { denial, describeStep } from '@sightline/contract/rights'
 import type { Route } from '@sightline/contract/wire'
 import type { FastifyRequest } from 'fastify'
 import { type Caller, isAllowedAddress, type SessionReader } from '../../sessions/index.ts'
@@ -13,7 +13,7 @@ export class SuspendedFault extends TokenFault {}
 export const ENDED = 'the token is unknown, expired or revoked'
 
 /** Who calls; undefined for a call without a token where none is needed. @throws TokenFault */
-export async function callerOf(
+export async function findCaller(
   route: Route,
   request: FastifyRequest,
   sessions: SessionReader,
@@ -45,5 +45,5 @@ export function mayCall(route: Route, caller: Caller | undefined, address: strin
     return { error: 'notAuthorized', detail: 'this API key may not be used from this address' }
   }
   const step = denial(route, caller)
-  return step === undefined ? undefined : { error: 'notAuthorized', detail: sentenceOf(step) }
+  return step === undefined ? undefined : { error: 'notAuthorized', detail: describeStep(step) }
 }

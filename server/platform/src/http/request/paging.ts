@@ -114,7 +114,7 @@ function sorted(items: readonly unknown[], sort: string): readonly unknown[] {
  * The part of `all` that is asked for. Pages hang on to items, not to numbers, so that one that comes or goes elsewhere in
  * the list neither repeats nor hides another.
  */
-export function pageOf(all: readonly unknown[], rules: ListRules, question: ListQuestion): Page {
+export function paginate(all: readonly unknown[], rules: ListRules, question: ListQuestion): Page {
   const { sort, limit = all.length, token } = question
   const items = sorted(all, sort)
   const start = startOf(items, rules.key, { limit, token })
