@@ -2,7 +2,7 @@ import {
   allModules,
   allPermissions,
   allRights,
-  denial,
+  getDenyReason,
   type Member,
   type Principal,
   type Staff,
@@ -23,9 +23,9 @@ const member = (granted: readonly string[], more: Partial<Member> = {}): Member 
   modules,
   accountStatus: 'active',
   userType: 'regular',
-  isBarred: false,
+  isWebAppDisabled: false,
   owesAgreement: false,
-  isVisitor: false,
+  isGuest: false,
   scopes,
   support: undefined,
   apiKeyId: undefined,
@@ -61,7 +61,8 @@ const principals: readonly Principal[] = [
 export function decisionsPerSecond(seconds: number): number {
   return perSecond(seconds, () => {
     let allowed = 0
-    for (const who of principals) for (const route of allRoutes) if (denial(route, who) === undefined) allowed += 1
+    for (const who of principals)
+      for (const route of allRoutes) if (getDenyReason(route, who) === undefined) allowed += 1
     return allowed
   })
 }

@@ -57,8 +57,8 @@ export function getVerdict(law: Law, method: string, who: Who): Verdict {
 function memberMay(law: Law, method: string, who: Member): boolean {
   if (law.callers === 'staff') return false
   if (who.isDemo && method !== 'GET' && !isOpenToDemo(law, who)) return false
-  if (who.isVisitor && law.visitor === 'no') return false
-  if (who.isBarred && law.person !== true) return false
+  if (who.isGuest && law.visitor === 'no') return false
+  if (who.isWebAppDisabled && law.person !== true) return false
   if (law.active === true && who.isInactive) return false
   if (law.selfService === true && !who.isSelfServed) return false
   if (law.owner === true && !who.isOwner) return false
@@ -73,8 +73,8 @@ const owesAgreement = (law: Law, who: Member): boolean =>
   law.person !== true &&
   !(law.ends === true && who.isOwner)
 
-const isOpenToDemo = (law: Law, { isOwner, isVisitor }: Member): boolean =>
-  law.harmless === true || (law.ends === true && isOwner && !isVisitor)
+const isOpenToDemo = (law: Law, { isOwner, isGuest }: Member): boolean =>
+  law.harmless === true || (law.ends === true && isOwner && !isGuest)
 
 function supportMay(law: Law, { support }: Member): boolean {
   if (support === undefined) return true

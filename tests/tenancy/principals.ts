@@ -32,9 +32,9 @@ export interface Member {
   readonly reach: 'all' | { readonly cameras: readonly number[]; readonly zones: readonly number[] }
   readonly isDemo: boolean
   /** Looks around a public demonstration without a password. */
-  readonly isVisitor: boolean
+  readonly isGuest: boolean
   readonly isInactive: boolean
-  readonly isBarred: boolean
+  readonly isWebAppDisabled: boolean
   /** The brand asks for its agreement, which this person has not accepted. */
   readonly owesAgreement: boolean
   /** The brand lets owners manage their subscription, and the account may. */
@@ -103,9 +103,9 @@ function maker({ arranger, barred, sibling }: World) {
         ? 'all'
         : { cameras: given.cameras ?? [], zones: given.zones ?? [] },
     isDemo: given.rights?.includes('demoUser') ?? false,
-    isVisitor: false,
+    isGuest: false,
     isInactive: false,
-    isBarred: account === barred && given.userId !== account.accountId,
+    isWebAppDisabled: account === barred && given.userId !== account.accountId,
     owesAgreement: account === sibling.accounts[1],
     isSelfServed: true,
     support: undefined,
@@ -176,7 +176,7 @@ async function members(make: Make, { own, sibling, plain, demo, inactive, barred
     }),
     await make.who('owner where the brand has no modules', ownerOf(plain.accounts[0], { isSelfServed: false })),
     await make.who('owner of a demo account', ownerOf(demo, { isDemo: true })),
-    await make.who('visitor of a demo account', ownerOf(demo, { isDemo: true, isVisitor: true }), { visitor: true }),
+    await make.who('visitor of a demo account', ownerOf(demo, { isDemo: true, isGuest: true }), { visitor: true }),
     await make.who('owner of an inactive account', ownerOf(inactive, { isInactive: true })),
     await make.subUser('bare sub-user', account, { allCameras: true }),
     await make.subUser('sub-user with every right', account, { rights: everyRight, allCameras: true }),

@@ -199,8 +199,8 @@ function wrongWrites(cell: Cell, observed: Observed, rows: readonly Written[], w
   )
   const lines = rows.filter(({ table, before }) => table === 'audit_log' && before === null)
   const { silent, silentOfVisitors } = entry.operation
-  const isVisitor = who.is.kind === 'member' && who.is.isVisitor
-  if (silent !== undefined || (isVisitor && silentOfVisitors !== undefined)) return found
+  const isGuest = who.is.kind === 'member' && who.is.isGuest
+  if (silent !== undefined || (isGuest && silentOfVisitors !== undefined)) return found
   if (rows.length > 0 && !lines.some(({ after }) => isSignedBy(who, after ?? {}))) {
     found.push(
       finding(

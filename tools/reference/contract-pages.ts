@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_KEY, isConditional, isReplayed, MOST_ON_A_PAGE } from '@sightline/contract/conventions'
+import { IDEMPOTENCY_KEY, isConditional, isReplayed, MAX_PAGE_SIZE } from '@sightline/contract/conventions'
 import { type ErrorName, errorCatalogue } from '@sightline/contract/errors'
 import { openApi } from '@sightline/contract/openapi'
 import { allRoutes, namedSchemas } from '@sightline/contract/routes'
@@ -75,7 +75,7 @@ const conventions = [
   '- JSON in and out; an `Accept` that leaves it out is answered 406. `OPTIONS` answers the methods of a path, 405 (code 10) names them in `Allow`.',
   '- Date-times come in with `Z`, `+0000`, `+00:00` or any other offset and go out as `2026-11-21T09:30:00.000+00:00`.',
   '- `includeFields` and `excludeFields` on every GET of objects: names with commas between them, dots lead into objects and lists; unknown names change nothing, both at once are refused.',
-  `- Lists are plain arrays. \`limit\` (1 to ${MOST_ON_A_PAGE}) makes pages, \`Link\` leads to the next and the previous one by addresses relative to the one asked, \`count=true\` adds \`X-Total-Count\`, \`sort=field\` or \`sort=-field\` orders by the fields that the list names.`,
+  `- Lists are plain arrays. \`limit\` (1 to ${MAX_PAGE_SIZE}) makes pages, \`Link\` leads to the next and the previous one by addresses relative to the one asked, \`count=true\` adds \`X-Total-Count\`, \`sort=field\` or \`sort=-field\` orders by the fields that the list names.`,
   '- Filters with several ids find any of them; ids that are unknown or out of reach find nothing, and a list without any id is empty.',
   '- `PATCH` changes the fields that are given; fields it does not know are ignored.',
   '- Single objects have an `ETag`. `If-None-Match` answers 304 while it holds; `If-Match` on a change is looked at under the lock of the object and answers 412 (code 6) where it is another by now.',

@@ -5,12 +5,12 @@ import { dateTime, nothing, route } from '../wire/index.ts'
 export const GRACE_DAYS = 14
 
 /** That it is the person who asks: the current password, and a code where the second factor is on. */
-export const personProof = z.object({
+export const identityProof = z.object({
   password: z.string().check(z.minLength(1, 'Please enter your current password'), z.maxLength(128)),
   /** Of the authenticator app, or a recovery code. */
   code: z.optional(z.string().check(z.maxLength(64))),
 })
-export type PersonProof = z.infer<typeof personProof>
+export type IdentityProof = z.infer<typeof identityProof>
 
 const what = z.enum(['account', 'person'])
 
@@ -47,7 +47,7 @@ export const requestDeletion = route({
   method: 'POST',
   support: 'no',
   notReplayed: 'a kept request would keep the password, and asking again changes nothing',
-  body: personProof,
+  body: identityProof,
   reply: deletion,
   errors: ['validation', 'authenticationFailed', 'tooManyRequests'],
 })

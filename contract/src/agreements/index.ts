@@ -13,13 +13,13 @@ export const agreement = z.object({
 export type Agreement = z.infer<typeof agreement>
 
 /** All three are true or nothing is accepted (specification §5 "Terms"). */
-export const agreementAccepted = z.object({
+export const agreementAcceptance = z.object({
   version: z.string().check(z.minLength(1), z.maxLength(64)),
   isAdult: z.literal(true),
   isInUsOrCanada: z.literal(true),
   watchesNoChildren: z.literal(true),
 })
-export type AgreementAccepted = z.infer<typeof agreementAccepted>
+export type AgreementAcceptance = z.infer<typeof agreementAcceptance>
 
 const own = { path: 'users/self/agreement', access: 'authenticated' } as const
 
@@ -41,7 +41,7 @@ export const acceptAgreement = route({
   apiKey: 'no',
   support: 'no',
   notReplayed: 'accepting the same version again changes nothing',
-  body: agreementAccepted,
+  body: agreementAcceptance,
   reply: nothing,
   status: 204,
   errors: ['validation', 'businessRule'],

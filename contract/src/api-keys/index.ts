@@ -2,9 +2,9 @@
 import * as z from 'zod/mini'
 import { checkedText } from '../user-details/index.ts'
 import { dateTime, dateTimeText, id, idText, nothing, route } from '../wire/index.ts'
-import { allowedAddressProblem, apiKeyNameProblem, MOST_ALLOWED_ADDRESSES } from './rules.ts'
+import { allowedAddressProblem, apiKeyNameProblem, MAX_ALLOWED_ADDRESSES } from './rules.ts'
 
-export { allowedAddressProblem, apiKeyNameProblem, MOST_ALLOWED_ADDRESSES, MOST_API_KEYS } from './rules.ts'
+export { allowedAddressProblem, apiKeyNameProblem, MAX_ALLOWED_ADDRESSES, MAX_API_KEYS } from './rules.ts'
 
 export const apiKeyScope = z.enum(['read', 'write'])
 export type ApiKeyScope = z.infer<typeof apiKeyScope>
@@ -37,7 +37,7 @@ export const apiKeyWithSecret = z.extend(apiKey, { clientSecret: z.string() })
 export type ApiKeyWithSecret = z.infer<typeof apiKeyWithSecret>
 
 const scopes = z.array(apiKeyScope).check(z.minLength(1, 'At least one of read and write'), z.maxLength(2))
-const allowedAddresses = z.array(checkedText(allowedAddressProblem)).check(z.maxLength(MOST_ALLOWED_ADDRESSES))
+const allowedAddresses = z.array(checkedText(allowedAddressProblem)).check(z.maxLength(MAX_ALLOWED_ADDRESSES))
 
 export const newApiKey = z.object({
   name: checkedText(apiKeyNameProblem),

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 /** Letters and digits of every script (specification §8 "only letters and numbers", decision 23). */
 const NAME_CHARACTERS = /^[\p{L}\p{M}\p{N}]*$/u
 
-export const MOST_API_KEYS = 100
-export const MOST_ALLOWED_ADDRESSES = 50
+export const MAX_API_KEYS = 100
+export const MAX_ALLOWED_ADDRESSES = 50
 
 /** The text to show under the name of a key, or undefined where it is fine. */
 export function apiKeyNameProblem(name: string): string | undefined {

@@ -86,8 +86,8 @@ const idsOfQuery = { 'query.userIds': 'user', 'query.cameraIds': 'camera' } as c
 
 /** Newest first, or as `sort` says. `X-Total-Count` stops at 10,000: more are counted as that many. */
 const auditList = { key: 'auditLogId', sort: ['-time'], defaultLimit: 100, pagedBy: 'store' } as const
-export const MOST_COUNTED = 10_000
-export const MOST_EXPORTED = 100_000
+export const MAX_COUNTED = 10_000
+export const MAX_EXPORTED = 100_000
 
 export const getAuditLogs = route({
   name: 'getAuditLogs',

@@ -26,7 +26,7 @@ export type CameraLogEvent = z.infer<typeof cameraLogEvent>
 export const CAMERA_LOG_DAYS = 90
 
 /** Something that happened to a camera's connection or recording (api.md §20). */
-export const cameraLogLine = z.object({
+export const cameraLogEntry = z.object({
   cameraLogId: id,
   time: dateTime,
   level: cameraLogLevel,
@@ -34,7 +34,7 @@ export const cameraLogLine = z.object({
   /** A sentence in English; never a password. */
   detail: z.string(),
 })
-export type CameraLogLine = z.infer<typeof cameraLogLine>
+export type CameraLogEntry = z.infer<typeof cameraLogEntry>
 
 export const getCameraLogs = route({
   name: 'getCameraLogs',
@@ -54,7 +54,7 @@ export const getCameraLogs = route({
     /** That one and worse. */
     level: z.optional(cameraLogLevel),
   }),
-  reply: z.array(cameraLogLine),
+  reply: z.array(cameraLogEntry),
   list: { key: 'cameraLogId', sort: ['-time'], defaultLimit: 100, pagedBy: 'store' },
   errors: ['validation', 'notFound'],
 })

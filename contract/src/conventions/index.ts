@@ -3,7 +3,7 @@ import type { ErrorName } from '../errors/index.ts'
 import type { Route } from '../wire/index.ts'
 
 /** The most items that one page holds, and the most that `limit` may ask for. */
-export const MOST_ON_A_PAGE = 500
+export const MAX_PAGE_SIZE = 500
 
 /** RFC 9110 §8.8.3; of the whole object, whichever of its fields the reply holds. */
 export const ETAG = 'ETag'
@@ -96,7 +96,7 @@ function listParameters({ list }: Route): readonly SharedParameter[] {
       name: 'limit',
       in: 'query',
       description: `Items per page; ${unsaid} by default`,
-      schema: { type: 'integer', minimum: 1, maximum: MOST_ON_A_PAGE },
+      schema: { type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE },
     },
     { name: 'pageToken', in: 'query', description: 'From the Link header of another page', schema: text(500) },
     {

@@ -22,15 +22,15 @@ export const distributor = z.object({
 })
 export type Distributor = z.infer<typeof distributor>
 
-export const distributorGiven = z.object({
+export const newDistributor = z.object({
   name: organisationName,
   email: z.optional(z.nullable(email)),
   country: z.optional(z.nullable(countryCode)),
   contactDetails: z.optional(contactDetailsPatch),
 })
-export type DistributorGiven = z.infer<typeof distributorGiven>
+export type NewDistributor = z.infer<typeof newDistributor>
 
-export const distributorPatch = z.partial(distributorGiven)
+export const distributorPatch = z.partial(newDistributor)
 export type DistributorPatch = z.infer<typeof distributorPatch>
 
 export const getDistributors = route({
@@ -58,7 +58,7 @@ export const addDistributor = route({
   apiKey: 'no',
   support: 'no',
   operation: 158,
-  body: distributorGiven,
+  body: newDistributor,
   reply: distributor,
   status: 201,
   created: 'distributors/{distributorId}',

@@ -6,9 +6,9 @@ export {
   CODE_LENGTH,
   codeOrRecoveryProblem,
   codeProblem,
-  type GivenCode,
+  formatRecoveryCode,
   givenCode,
-  shownRecoveryCode,
+  type SubmittedCode,
 } from './rules.ts'
 
 /** Recovery codes that are given out when the second factor is switched on. */
@@ -60,8 +60,8 @@ export const mfaPatch = z.object({ enabled: z.boolean(), code: z.string().check(
 export type MfaPatch = z.infer<typeof mfaPatch>
 
 /** As it is then; the recovery codes are answered this once. */
-export const mfaChanged = z.object({ ...state, recoveryCodes: z.optional(z.array(z.string())) })
-export type MfaChanged = z.infer<typeof mfaChanged>
+export const mfaChangeReply = z.object({ ...state, recoveryCodes: z.optional(z.array(z.string())) })
+export type MfaChangeReply = z.infer<typeof mfaChangeReply>
 
 export const patchMfa = route({
   ...own,
@@ -70,6 +70,6 @@ export const patchMfa = route({
   method: 'PATCH',
   operation: 263,
   body: mfaPatch,
-  reply: mfaChanged,
+  reply: mfaChangeReply,
   errors: ['validation', 'businessRule', 'tooManyRequests'],
 })

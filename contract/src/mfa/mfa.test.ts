@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { codeOrRecoveryProblem, codeProblem, givenCode, mfaPatch, shownRecoveryCode } from './index.ts'
+import { codeOrRecoveryProblem, codeProblem, formatRecoveryCode, givenCode, mfaPatch } from './index.ts'
 
 describe('the code of an app', () => {
   test.each([
@@ -28,7 +28,7 @@ describe('a recovery code', () => {
   test('is found again as it is shown, in capitals and with spaces', () => {
     fc.assert(
       fc.property(code, (plain) => {
-        for (const typed of [plain, shownRecoveryCode(plain), ` ${shownRecoveryCode(plain).toUpperCase()} `])
+        for (const typed of [plain, formatRecoveryCode(plain), ` ${formatRecoveryCode(plain).toUpperCase()} `])
           expect(givenCode(typed)).toEqual({ kind: 'recoveryCode', code: plain })
       }),
     )

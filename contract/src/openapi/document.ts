@@ -3,9 +3,9 @@ import { type ErrorName, errorBody, errorCatalogue, oauthErrorBody } from '../er
 import type { Route } from '../wire/index.ts'
 import { callText, parameterText, tagDescriptions } from './descriptions.ts'
 import { exampleLike, makeExample } from './examples.ts'
-import { type Json, type NamedSchemas, type SchemaWriter, schemaWriter } from './named-schemas.ts'
+import { type NamedSchemas, type SchemaJson, type SchemaWriter, schemaWriter } from './named-schemas.ts'
 
-export interface Described {
+export interface ApiDescription {
   readonly routes: readonly Route[]
   /** Schemas that have a name of their own in the contract. */
   readonly named: NamedSchemas
@@ -16,13 +16,13 @@ export interface Described {
 }
 
 /** The OpenAPI 3.1 document of `routes`, for one version prefix. Schemas come from the routes themselves. */
-export function openApi({ routes, named, version, server }: Described): Json {
+export function openApi({ routes, named, version, server }: ApiDescription): SchemaJson {
   const writer = schemaWriter(routes, new Map([['Error', errorBody], ['OAuthError', oauthErrorBody], ...named]))
   for (const error of [errorBody, oauthErrorBody]) writer.write(error, 'output')
-  const shared = new Map<string, Json>()
+  const shared = new Map<string, SchemaJson>()
   const drafts = routes.toSorted((a, b) => (a.path < b.path ? -1 : 1)).map((route) => draft(route, writer, shared))
   const schemas = writer.components()
-  const paths: Record<string, Json> = {}
+  const paths: Record<string, SchemaJson> = {}
   for (const { route, operation } of drafts) {
     const path = `/${route.path}`
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: withExamples(operation, schemas) }
@@ -71,10 +71,10 @@ const isNothing = (schema: Route['body']): boolean => schema._zod.def.type === '
 
 interface Draft {
   readonly route: Route
-  readonly operation: Json
+  readonly operation: SchemaJson
 }
 
-function draft(route: Route, writer: SchemaWriter, shared: Map<string, Json>): Draft {
+function draft(route: Route, writer: SchemaWriter, shared: Map<string, SchemaJson>): Draft {
   const takesBody = !isNothing(route.body)
   const operation = {
     operationId: route.name,
@@ -108,9 +108,9 @@ function draft(route: Route, writer: SchemaWriter, shared: Map<string, Json>): D
   return { route, operation }
 }
 
-function ownParameters(route: Route, place: 'path' | 'query', writer: SchemaWriter): Json[] {
+function ownParameters(route: Route, place: 'path' | 'query', writer: SchemaWriter): SchemaJson[] {
   const { properties = {}, required = [] } = writer.write(place === 'path' ? route.params : route.query, 'input') as {
-    properties?: Record<string, Json>
+    properties?: Record<string, SchemaJson>
     required?: string[]
   }
   return Object.entries(properties).map(([name, { description: format, ...schema }]) => {
@@ -127,7 +127,7 @@ function ownParameters(route: Route, place: 'path' | 'query', writer: SchemaWrit
 }
 
 /** What many calls take alike stands once, below `components`. */
-function sharedParameter(route: Route, parameter: SharedParameter, shared: Map<string, Json>): Json {
+function sharedParameter(route: Route, parameter: SharedParameter, shared: Map<string, SchemaJson>): SchemaJson {
   const example = parameterText(route.name, parameter.name)?.example
   const [first] = (parameter.schema.enum ?? []) as unknown[]
   const described = { ...parameter, required: false, example: example ?? first }
@@ -143,11 +143,11 @@ const componentOf = (name: ErrorName): string => name.charAt(0).toUpperCase() + 
 
 const responseReference = (name: ErrorName): string => `#/components/responses/${componentOf(name)}`
 
-const errorContent = (example: Json): Json => ({
+const errorContent = (example: SchemaJson): SchemaJson => ({
   'application/json': { schema: { $ref: '#/components/schemas/Error' }, example },
 })
 
-function errorResponse(name: ErrorName): Json {
+function errorResponse(name: ErrorName): SchemaJson {
   const { code, title } = errorCatalogue[name]
   return { description: `${title} (code ${code})`, content: errorContent({ code, title }) }
 }
@@ -155,8 +155,8 @@ function errorResponse(name: ErrorName): Json {
 /** Errors that the frame itself may answer to any call. */
 const everyCallErrors: readonly ErrorName[] = ['parse', 'tooManyRequests', 'overloaded', 'internal']
 
-function responses(route: Route, writer: SchemaWriter): Json {
-  const answers: Record<string, Json> = { [route.status]: success(route, writer) }
+function responses(route: Route, writer: SchemaWriter): SchemaJson {
+  const answers: Record<string, SchemaJson> = { [route.status]: success(route, writer) }
   if (route.access !== 'public') {
     answers['401'] = {
       description: 'The token is missing, expired or revoked',
@@ -179,7 +179,7 @@ function responses(route: Route, writer: SchemaWriter): Json {
 }
 
 /** Errors with one HTTP status, beside what else is answered with it. */
-function errorAnswer(names: readonly ErrorName[], other: Json | undefined): Json {
+function errorAnswer(names: readonly ErrorName[], other: SchemaJson | undefined): SchemaJson {
   const [only, ...more] = names
   if (other === undefined && only !== undefined && more.length === 0) {
     return { $ref: responseReference(only) }
@@ -201,7 +201,7 @@ function errorAnswer(names: readonly ErrorName[], other: Json | undefined): Json
   }
 }
 
-const headersOf = (names: readonly string[], about: Readonly<Record<string, string>> = {}): Json =>
+const headersOf = (names: readonly string[], about: Readonly<Record<string, string>> = {}): SchemaJson =>
   Object.fromEntries(
     names.map((name) => [
       name,
@@ -209,7 +209,7 @@ const headersOf = (names: readonly string[], about: Readonly<Record<string, stri
     ]),
   )
 
-function success(route: Route, writer: SchemaWriter): Json {
+function success(route: Route, writer: SchemaWriter): SchemaJson {
   if (route.status === 204 || isNothing(route.reply)) return { description: 'Done' }
   if (route.media !== undefined) {
     return { description: 'The file', content: Object.fromEntries(route.media.map((type) => [type, {}])) }
@@ -223,14 +223,14 @@ function success(route: Route, writer: SchemaWriter): Json {
 }
 
 /** Every body and JSON reply with a value that its schema allows. */
-function withExamples(operation: Json, schemas: Readonly<Record<string, Json>>): Json {
+function withExamples(operation: SchemaJson, schemas: Readonly<Record<string, SchemaJson>>): SchemaJson {
   const shown = (media: unknown): unknown => {
-    const content = (media as { content?: Record<string, Json> } | undefined)?.content?.['application/json']
+    const content = (media as { content?: Record<string, SchemaJson> } | undefined)?.content?.['application/json']
     if (content?.schema === undefined || 'example' in content || 'examples' in content) return media
-    const example = makeExample(content.schema as Json, schemas)
-    return { ...(media as Json), content: { 'application/json': { ...content, example } } }
+    const example = makeExample(content.schema as SchemaJson, schemas)
+    return { ...(media as SchemaJson), content: { 'application/json': { ...content, example } } }
   }
-  const answers = Object.entries(operation.responses as Record<string, Json>)
+  const answers = Object.entries(operation.responses as Record<string, SchemaJson>)
   return {
     ...operation,
     ...(operation.requestBody === undefined ? {} : { requestBody: shown(operation.requestBody) }),

@@ -1,4 +1,4 @@
-import type { Json } from './named-schemas.ts'
+import type { SchemaJson } from './named-schemas.ts'
 
 const UUID = '2f9d5c1e-7a44-4d0b-9c64-0f6f3a1b8e55'
 
@@ -85,50 +85,50 @@ const byPattern: readonly (readonly [source: string, example: string])[] = [
   ['^#[0-9a-fA-F]{6}$', '#1f6feb'],
 ]
 
-type Schemas = Readonly<Record<string, Json>>
+type Schemas = Readonly<Record<string, SchemaJson>>
 
 /** Deeper than this, fields that need not be there are left out, or a tree would have no end. */
 const MAX_DEPTH = 6
 
 /** A value that `schema` allows, as a reader would meet it. Named schemas are looked up in `schemas`. */
-export function makeExample(schema: Json, schemas: Schemas, name = '', depth = 0): unknown {
+export function makeExample(schema: SchemaJson, schemas: Schemas, name = '', depth = 0): unknown {
   const of = resolved(schema, schemas)
   if ('const' in of) return of.const
   const [first] = (of.enum ?? []) as unknown[]
   if (first !== undefined) return first
   const named = byName[name]?.find((value) => fits(value, of))
   if (named !== undefined) return named
-  const either = (of.anyOf ?? of.oneOf) as Json[] | undefined
+  const either = (of.anyOf ?? of.oneOf) as SchemaJson[] | undefined
   const [shown] = either ?? []
   if (shown !== undefined) return makeExample(shown, schemas, name, depth)
-  const both = of.allOf as Json[] | undefined
+  const both = of.allOf as SchemaJson[] | undefined
   if (both !== undefined && of.type === undefined) {
     return Object.assign({}, ...both.map((part) => makeExample(part, schemas, name, depth) as object))
   }
   return byType(of, schemas, { name, depth })
 }
 
-const resolved = (schema: Json, schemas: Schemas): Json => {
+const resolved = (schema: SchemaJson, schemas: Schemas): SchemaJson => {
   const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined
   return name === undefined ? schema : (schemas[name] ?? {})
 }
 
-const typeOf = (schema: Json): unknown => (Array.isArray(schema.type) ? schema.type[0] : schema.type)
+const typeOf = (schema: SchemaJson): unknown => (Array.isArray(schema.type) ? schema.type[0] : schema.type)
 
-function fits(value: unknown, of: Json): boolean {
+function fits(value: unknown, of: SchemaJson): boolean {
   if ('const' in of) return value === of.const
   if (Array.isArray(of.enum)) return of.enum.includes(value)
-  const either = (of.anyOf ?? of.oneOf) as Json[] | undefined
+  const either = (of.anyOf ?? of.oneOf) as SchemaJson[] | undefined
   if (either !== undefined) return either.some((one) => fits(value, one))
   const type = typeOf(of)
   if (typeof value === 'string') return type === 'string' && fitsText(value, of)
   if (typeof value === 'number') return (type === 'integer' || type === 'number') && fitsRange(value, of)
   if (typeof value === 'boolean') return type === 'boolean'
-  return Array.isArray(value) && type === 'array' && value.every((item) => fits(item, (of.items ?? {}) as Json))
+  return Array.isArray(value) && type === 'array' && value.every((item) => fits(item, (of.items ?? {}) as SchemaJson))
 }
 
 /** `value` where the schema allows it, else another one that it does allow. */
-export const exampleLike = (value: unknown, schema: Json, schemas: Schemas): unknown => {
+export const exampleLike = (value: unknown, schema: SchemaJson, schemas: Schemas): unknown => {
   const of = resolved(schema, schemas)
   const found = [value, Number(value)].find((candidate) => fits(candidate, of))
   return found ?? makeExample(of, schemas)
@@ -136,7 +136,7 @@ export const exampleLike = (value: unknown, schema: Json, schemas: Schemas): unk
 
 const fitsText = (
   value: string,
-  { pattern, format, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Json,
+  { pattern, format, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: SchemaJson,
 ): boolean =>
   value.length >= Number(minLength) &&
   value.length <= Number(maxLength) &&
@@ -146,10 +146,10 @@ const fitsText = (
     typeof pattern === 'string' ||
     value === byFormat[format])
 
-const fitsRange = (value: number, { minimum = -Infinity, maximum = Infinity }: Json): boolean =>
+const fitsRange = (value: number, { minimum = -Infinity, maximum = Infinity }: SchemaJson): boolean =>
   value >= Number(minimum) && value <= Number(maximum)
 
-function byType(of: Json, schemas: Schemas, at: { name: string; depth: number }): unknown {
+function byType(of: SchemaJson, schemas: Schemas, at: { name: string; depth: number }): unknown {
   const type = typeOf(of)
   if (type === 'object') return exampleObject(of, schemas, at.depth)
   if (type === 'array') return exampleList(of, schemas, at)
@@ -159,21 +159,21 @@ function byType(of: Json, schemas: Schemas, at: { name: string; depth: number })
   return exampleText(of)
 }
 
-function exampleObject(of: Json, schemas: Schemas, depth: number): Json {
-  const properties = Object.entries((of.properties ?? {}) as Record<string, Json>)
+function exampleObject(of: SchemaJson, schemas: Schemas, depth: number): SchemaJson {
+  const properties = Object.entries((of.properties ?? {}) as Record<string, SchemaJson>)
   const required = (of.required ?? []) as string[]
   const shown = depth < MAX_DEPTH ? properties : properties.filter(([name]) => required.includes(name))
   return Object.fromEntries(shown.map(([name, field]) => [name, makeExample(field, schemas, name, depth + 1)]))
 }
 
-function exampleList(of: Json, schemas: Schemas, { name, depth }: { name: string; depth: number }): unknown[] {
-  const prefix = of.prefixItems as Json[] | undefined
+function exampleList(of: SchemaJson, schemas: Schemas, { name, depth }: { name: string; depth: number }): unknown[] {
+  const prefix = of.prefixItems as SchemaJson[] | undefined
   if (prefix !== undefined) return prefix.map((item) => makeExample(item, schemas, name, depth + 1))
-  const item = makeExample((of.items ?? {}) as Json, schemas, name, depth + 1)
+  const item = makeExample((of.items ?? {}) as SchemaJson, schemas, name, depth + 1)
   return Array.from({ length: Math.min(Math.max(1, Number(of.minItems ?? 1)), Number(of.maxItems ?? 1)) }, () => item)
 }
 
-function exampleText({ pattern, format, minLength = 0, maxLength = Infinity }: Json): string {
+function exampleText({ pattern, format, minLength = 0, maxLength = Infinity }: SchemaJson): string {
   const known = typeof format === 'string' ? byFormat[format] : byPattern.find(([source]) => source === pattern)?.[1]
   if (known !== undefined) return known
   const text = 'text'.repeat(Math.ceil(Math.max(1, Number(minLength)) / 4))

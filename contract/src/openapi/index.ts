@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from '../wire/index.ts'
 
-export { type Described, openApi } from './document.ts'
+export { type ApiDescription, openApi } from './document.ts'
 export { textFormat } from './text-formats.ts'
 
 export const getOpenApi = route({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Route } from '../wire/index.ts'
 import { textFormat } from './text-formats.ts'
 
-export type Json = Record<string, unknown>
+export type SchemaJson = Record<string, unknown>
 type Schema = z.ZodMiniType
 type Direction = 'input' | 'output'
 
@@ -12,9 +12,9 @@ export type NamedSchemas = ReadonlyMap<string, Schema>
 /** Writes schemas as JSON Schema; named ones are written once, below `components`. */
 export interface SchemaWriter {
   /** The schema of a field, a body or a reply; named parts of it are references. */
-  write(schema: Schema, direction: Direction): Json
+  write(schema: Schema, direction: Direction): SchemaJson
   /** Every named schema that was written, by its name. */
-  components(): Record<string, Json>
+  components(): Record<string, SchemaJson>
 }
 
 const REFERENCE = '#/components/schemas/'
@@ -25,15 +25,15 @@ const REFERENCE = '#/components/schemas/'
  */
 export function schemaWriter(routes: readonly Route[], named: NamedSchemas): SchemaWriter {
   const registry = registryOf(routes, named)
-  const all: Record<Direction, Record<string, Json>> = { input: {}, output: {} }
-  const write = (schema: Schema, direction: Direction): Json => {
+  const all: Record<Direction, Record<string, SchemaJson>> = { input: {}, output: {} }
+  const write = (schema: Schema, direction: Direction): SchemaJson => {
     // Within an object, because a schema at the root is written out even where it has a name.
     const { $defs = {}, properties } = z.toJSONSchema(z.object({ own: schema }), {
       io: direction,
       unrepresentable: 'any',
       metadata: registry,
-      override: ({ jsonSchema }) => tidy(jsonSchema as Json),
-    }) as { $defs?: Record<string, Json>; properties?: { own?: Json } }
+      override: ({ jsonSchema }) => tidy(jsonSchema as SchemaJson),
+    }) as { $defs?: Record<string, SchemaJson>; properties?: { own?: SchemaJson } }
     for (const [name, definition] of Object.entries($defs)) {
       all[direction][nameOf(name)] = name === nameOf(name) ? withReferences(definition, direction) : ANY_JSON
     }
@@ -41,7 +41,7 @@ export function schemaWriter(routes: readonly Route[], named: NamedSchemas): Sch
   }
   // All at once, so that what differs by direction is known before the first reference is written.
   const differing = differingNames(registry)
-  function withReferences(value: Json, direction: Direction): Json {
+  function withReferences(value: SchemaJson, direction: Direction): SchemaJson {
     return mapReferences(value, (name) => {
       return direction === 'input' && differing.has(name) ? `${name}Input` : nameOf(name)
     })
@@ -50,7 +50,7 @@ export function schemaWriter(routes: readonly Route[], named: NamedSchemas): Sch
     write,
     components() {
       const inputs = Object.entries(all.input).map(([name, of]) => [differing.has(name) ? `${name}Input` : name, of])
-      const entries = [...(inputs as [string, Json][]), ...Object.entries(all.output)]
+      const entries = [...(inputs as [string, SchemaJson][]), ...Object.entries(all.output)]
       return Object.fromEntries(
         entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, { id: _, ...of }]) => [name, of]),
       )
@@ -59,7 +59,7 @@ export function schemaWriter(routes: readonly Route[], named: NamedSchemas): Sch
 }
 
 /** Generators of clients cannot write a type that contains itself. */
-const ANY_JSON: Json = { description: 'Any JSON value' }
+const ANY_JSON: SchemaJson = { description: 'Any JSON value' }
 
 /** The only shape that contains itself is any JSON; Zod numbers it. */
 const nameOf = (name: string): string => (name.startsWith('__schema') ? 'JsonValue' : name)
@@ -97,8 +97,8 @@ function differingNames(registry: Registry): ReadonlySet<string> {
       io,
       unrepresentable: 'any',
       uri: (id) => `${REFERENCE}${id}`,
-      override: ({ jsonSchema }) => tidy(jsonSchema as Json),
-    }) as { schemas: Record<string, Json> }
+      override: ({ jsonSchema }) => tidy(jsonSchema as SchemaJson),
+    }) as { schemas: Record<string, SchemaJson> }
     return Object.fromEntries(Object.entries(schemas).map(([id, { $id: _, ...of }]) => [id, JSON.stringify(of)]))
   }
   const [inputs, outputs] = [texts('input'), texts('output')]
@@ -127,7 +127,7 @@ function mapReferences<T>(value: T, rename: (name: string) => string): T {
 }
 
 /** Says what a field is in the words of OpenAPI instead of what Zod checks it by. Changes `schema`. */
-function tidy(schema: Json): void {
+function tidy(schema: SchemaJson): void {
   // Replies may grow; a client must not refuse a field that it does not know.
   if (schema.additionalProperties === false) delete schema.additionalProperties
   if (schema.type === 'integer') tidyInteger(schema)
@@ -142,7 +142,7 @@ function tidy(schema: Json): void {
   if (format.format !== undefined) schema.format = format.format
 }
 
-function tidyInteger(schema: Json): void {
+function tidyInteger(schema: SchemaJson): void {
   const low = typeof schema.exclusiveMinimum === 'number' ? schema.exclusiveMinimum + 1 : schema.minimum
   const fits =
     typeof low === 'number' && typeof schema.maximum === 'number' && schema.maximum < 2 ** 31 && low > -(2 ** 31)

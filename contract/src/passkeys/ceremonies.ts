@@ -44,7 +44,7 @@ export const requestOptions = z.object({
 export type RequestOptions = z.infer<typeof requestOptions>
 
 /** What `create` answered. */
-export const passkeyCreated = z.object({
+export const passkeyRegistration = z.object({
   id: credentialId,
   type: z.literal('public-key'),
   response: z.object({
@@ -53,7 +53,7 @@ export const passkeyCreated = z.object({
     transports: z.optional(z.array(z.string().check(z.maxLength(32))).check(z.maxLength(8))),
   }),
 })
-export type PasskeyCreated = z.infer<typeof passkeyCreated>
+export type PasskeyRegistration = z.infer<typeof passkeyRegistration>
 
 /** What `get` answered. */
 export const passkeyAnswer = z.object({

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
 import { checkedText } from '../user-details/index.ts'
 import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
-import { creationOptions, passkeyAnswer, passkeyCreated, requestOptions } from './ceremonies.ts'
+import { creationOptions, passkeyAnswer, passkeyRegistration, requestOptions } from './ceremonies.ts'
 import { passkeyNameProblem } from './rules.ts'
 
 export {
   type CreationOptions,
   type PasskeyAnswer,
-  type PasskeyCreated,
+  type PasskeyRegistration,
   passkeyAnswer,
-  passkeyCreated,
+  passkeyRegistration,
   type RequestOptions,
   requestOptions,
 } from './ceremonies.ts'
-export { MOST_PASSKEYS, passkeyNameProblem } from './rules.ts'
+export { MAX_PASSKEYS, passkeyNameProblem } from './rules.ts'
 
 /** One that can sign its person in. What it can be verified by is never shown. */
 export const passkey = z.object({
@@ -103,7 +103,7 @@ export const postPasskey = route({
   summary: 'Adds the passkey that the browser made; it signs in without a password from then on',
   method: 'POST',
   path: 'users/self/passkeys',
-  body: z.object({ name: checkedText(passkeyNameProblem), credential: passkeyCreated }),
+  body: z.object({ name: checkedText(passkeyNameProblem), credential: passkeyRegistration }),
   reply: passkey,
   status: 201,
   notReplayed: 'a challenge is answered once',
@@ -111,8 +111,8 @@ export const postPasskey = route({
 })
 
 /** With recovery codes where these are the first ones: they are answered this once. */
-export const passkeysChanged = z.object({ ...state, recoveryCodes: z.optional(z.array(z.string())) })
-export type PasskeysChanged = z.infer<typeof passkeysChanged>
+export const passkeysChangeReply = z.object({ ...state, recoveryCodes: z.optional(z.array(z.string())) })
+export type PasskeysChangeReply = z.infer<typeof passkeysChangeReply>
 
 export const patchPasskeys = route({
   ...own,
@@ -121,7 +121,7 @@ export const patchPasskeys = route({
   method: 'PATCH',
   path: 'users/self/passkeys',
   body: z.object({ asSecondFactor: z.boolean(), proof: passkeyProof }),
-  reply: passkeysChanged,
+  reply: passkeysChangeReply,
   errors: ['validation', 'authenticationFailed', 'businessRule', 'tooManyRequests'],
 })
 

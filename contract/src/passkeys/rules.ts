@@ -1,7 +1,7 @@
 import { HIDDEN_CHARACTERS, steersText } from '../user-details/index.ts'
 
 /** Of each person, over all addresses of brands. */
-export const MOST_PASSKEYS = 20
+export const MAX_PASSKEYS = 20
 
 const MOST_OF_A_NAME = 64
 

@@ -9,4 +9,4 @@ export const PASSWORD_RESETS_PATH = '/auth/passwordResets'
 export const passwordResetAsked = z.object({ email: checkedText(emailProblem) })
 
 /** Operation 86. */
-export const passwordResetGiven = z.object({ newPassword: checkedText(passwordProblem) })
+export const passwordResetInput = z.object({ newPassword: checkedText(passwordProblem) })

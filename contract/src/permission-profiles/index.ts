@@ -26,13 +26,13 @@ export const permissionProfile = z.object({
 })
 export type PermissionProfile = z.infer<typeof permissionProfile>
 
-export const profileAdded = z.object({
+export const newProfile = z.object({
   name: checkedText(profileNameProblem),
   scope: z.optional(z.literal('account')),
   /** Those that are on; the mandatory ones come by themselves. */
   rights: rightSwitches,
 })
-export const profilePatch = z.partial(z.pick(profileAdded, { name: true, rights: true }))
+export const profilePatch = z.partial(z.pick(newProfile, { name: true, rights: true }))
 export type ProfilePatch = z.infer<typeof profilePatch>
 
 const params = z.object({ permissionProfileId: idText })
@@ -62,7 +62,7 @@ export const addPermissionProfile = route({
   access: 'tenant',
   status: 201,
   created: 'permissionProfiles/{permissionProfileId}',
-  body: profileAdded,
+  body: newProfile,
   reply: permissionProfile,
   errors: ['validation', 'duplicate', 'businessRule'],
 })

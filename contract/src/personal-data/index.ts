@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { personProof } from '../account-deletion/index.ts'
+import { identityProof } from '../account-deletion/index.ts'
 import { dateTime, route } from '../wire/index.ts'
 
 /** How much there is of the signed-in user: of owners, of their account. What a deletion loses, and a download lists. */
@@ -32,7 +32,7 @@ export const downloadPersonalData = route({
     'Everything that is held about the signed-in user, as a file: docs/guide/personal-data.md says what is in it',
   method: 'POST',
   notReplayed: 'a kept reply would be a second copy of everything',
-  body: personProof,
+  body: identityProof,
   media: ['application/json'],
   reply: z.unknown(),
   errors: ['validation', 'authenticationFailed', 'tooManyRequests'],

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route } from '../wire/index.ts'
 
 /** Bytes of the JSON of one person's preferences, at most (api.md §4). */
-export const MOST_BYTES = 16_384
+export const MAX_PREFERENCES_BYTES = 16_384
 
 /** What apps remember of a person: which tour was seen, how a grid is laid out. The server reads nothing into it. */
 export const preferences = z.record(z.string().check(z.minLength(1), z.maxLength(64)), z.json())

@@ -26,8 +26,8 @@ const device = { pushDeviceId: id, ...described, createdAt: dateTime, seenAt: da
 export const pushDevice = z.object(device)
 export type PushDevice = z.infer<typeof pushDevice>
 
-export const pushDeviceGiven = z.object({ ...described, subscription: pushSubscription })
-export type PushDeviceGiven = z.infer<typeof pushDeviceGiven>
+export const newPushDevice = z.object({ ...described, subscription: pushSubscription })
+export type NewPushDevice = z.infer<typeof newPushDevice>
 
 /** To the browser that registers itself, which knows its subscription. */
 export const registeredPushDevice = z.object({ ...device, subscription: pushSubscription })
@@ -46,7 +46,7 @@ export interface PushPayload {
 }
 
 /** Of each user; another one takes the place of that which was seen longest ago. */
-export const MOST_PUSH_DEVICES = 10
+export const MAX_PUSH_DEVICES = 10
 
 /** Camera alerts are what messages are for, so the right is theirs (docs/decisions/0016). */
 const personal = { access: 'tenant', right: 'editCamera', support: 'no', apiKey: 'no' } as const
@@ -71,7 +71,7 @@ export const putPushDevice = route({
   summary: 'Registers the browser that calls, or says that it is still there; it is told apart by its endpoint',
   method: 'PUT',
   path: 'users/self/pushDevices',
-  body: pushDeviceGiven,
+  body: newPushDevice,
   reply: registeredPushDevice,
   errors: ['validation'],
 })

@@ -11,21 +11,21 @@ export type ReportType = z.infer<typeof reportType>
 export const reportFormat = z.enum(['csv', 'json', 'pdf'])
 
 /** The most days of one report: it is made while the caller waits. */
-export const MOST_REPORT_DAYS = 31
-export const MOST_REPORT_ROWS = 20_000
+export const MAX_REPORT_DAYS = 31
+export const MAX_REPORT_ROWS = 20_000
 /** Of one as PDF, which is laid out page by page. */
-export const MOST_PRINTED_ROWS = 4000
+export const MAX_PRINTED_ROWS = 4000
 /** Days that a report is kept. */
 export const REPORT_KEPT_DAYS = 7
 /** Of one account or reseller; an older one goes for a new one. */
-export const MOST_REPORTS = 20
+export const MAX_REPORTS = 20
 
 /** Of one account. */
-export const MOST_REPORT_SCHEDULES = 5
+export const MAX_REPORT_SCHEDULES = 5
 
 /** How often a report is made by itself: of yesterday, of the seven days until yesterday (on Mondays), of the last month (on the first). */
-export const reportRhythm = z.enum(['day', 'week', 'month'])
-export type ReportRhythm = z.infer<typeof reportRhythm>
+export const reportRecurrence = z.enum(['day', 'week', 'month'])
+export type ReportRecurrence = z.infer<typeof reportRecurrence>
 const timeOfDay = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
 
 export const report = z.object({
@@ -50,21 +50,21 @@ export const report = z.object({
 })
 export type Report = z.infer<typeof report>
 
-export const reportGiven = z.object({
+export const reportInput = z.object({
   type: reportType,
   from: date,
   till: date,
   format: z._default(reportFormat, 'csv'),
   /** Makes it from then on by itself as well, and sends the caller a mail with a link to it each time. `at` is in the account's time zone. */
-  schedule: z.optional(z.object({ every: reportRhythm, at: timeOfDay })),
+  schedule: z.optional(z.object({ every: reportRecurrence, at: timeOfDay })),
 })
-export type ReportGiven = z.infer<typeof reportGiven>
+export type ReportInput = z.infer<typeof reportInput>
 
 export const reportSchedule = z.object({
   reportScheduleId: id,
   type: reportType,
   format: reportFormat,
-  every: reportRhythm,
+  every: reportRecurrence,
   /** `HH:mm` in the account's time zone. */
   at: timeOfDay,
   nextAt: dateTime,
@@ -106,7 +106,7 @@ export const addReport = route({
   method: 'POST',
   path: 'reports',
   ...owners,
-  body: reportGiven,
+  body: reportInput,
   reply: report,
   status: 201,
   created: 'reports/{reportId}',
@@ -185,7 +185,7 @@ export const addResellerReport = route({
   ...dealers,
   ids: ofReseller,
   params: resellerParams,
-  body: reportGiven,
+  body: reportInput,
   reply: report,
   status: 201,
   created: 'resellers/{resellerId}/reports/{reportId}',

@@ -139,13 +139,13 @@ const newAccountFields = z.object({
   maxCameras: z.optional(limitGiven),
   maxDevices: z.optional(limitGiven),
 })
-export const accountGiven = newAccountFields.check(
+export const accountInput = newAccountFields.check(
   z.refine((given) => getPackageId(given) !== undefined, {
     path: ['subscriptionId'],
     error: 'Please choose a subscription',
   }),
 )
-export type AccountGiven = z.infer<typeof accountGiven>
+export type AccountInput = z.infer<typeof accountInput>
 
 export const addAccount = route({
   name: 'addAccount',
@@ -164,7 +164,7 @@ export const addAccount = route({
     'body.subscriptionPackageId': 'subscriptionPackage',
   },
   params: resellerParams,
-  body: accountGiven,
+  body: accountInput,
   reply: account,
   status: 201,
   created: 'resellers/{resellerId}/accounts/{accountId}',

@@ -52,7 +52,7 @@ const timeZone = z.string().check(z.minLength(1), z.maxLength(64))
 const maxSubUsers = z.int().check(z.gte(0), z.lte(100_000))
 const modulesPatch = z.partial(modules)
 
-export const resellerGiven = z.object({
+export const newReseller = z.object({
   name: organisationName,
   contactDetails: z.optional(contactDetailsPatch),
   zohoId: z.optional(z.nullable(zohoId)),
@@ -61,7 +61,7 @@ export const resellerGiven = z.object({
   /** What is not named is off. */
   modules: z.optional(modulesPatch),
 })
-export type ResellerGiven = z.infer<typeof resellerGiven>
+export type NewReseller = z.infer<typeof newReseller>
 
 export const resellerPatch = z.partial(
   z.object({
@@ -107,7 +107,7 @@ export const addReseller = route({
   operation: 150,
   ids: ofDistributor,
   params: distributorParams,
-  body: resellerGiven,
+  body: newReseller,
   reply: reseller,
   status: 201,
   created: 'resellers/{resellerId}',

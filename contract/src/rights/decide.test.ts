@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { denial, describeStep, listSteps, type Rule } from './decide.ts'
+import { describeStep, getDenyReason, listSteps, type Rule } from './decide.ts'
 import { allModules } from './modules.ts'
 import { allPermissions, staffLevels } from './permissions.ts'
 import { effectiveRights, type Member, type Staff, sourceOfRight } from './principal.ts'
@@ -16,9 +16,9 @@ const member = (given: Partial<Member> = {}): Member => ({
   modules: new Set(allModules),
   accountStatus: 'active',
   userType: 'regular',
-  isBarred: false,
+  isWebAppDisabled: false,
   owesAgreement: false,
-  isVisitor: false,
+  isGuest: false,
   scopes: ['read', 'write'],
   support: undefined,
   apiKeyId: undefined,
@@ -48,7 +48,7 @@ const byStaff: Rule = { method: 'GET', callers: 'staff', support: 'no' }
 
 /** What forbids it, as check and reason; undefined where nothing does. */
 const forbiddenBy = (rule: Rule, who: Member | Staff) => {
-  const step = denial(rule, who)
+  const step = getDenyReason(rule, who)
   return step === undefined ? undefined : `${step.check} ${step.by}`
 }
 
@@ -107,7 +107,7 @@ test('the owner of an account that was made a demonstration still takes access a
 })
 
 test('a visitor of a public demonstration takes nothing away, changes nothing, and is not told of people', () => {
-  const visitor = owner({ userType: 'demo', isVisitor: true })
+  const visitor = owner({ userType: 'demo', isGuest: true })
   expect(forbiddenBy(reading, visitor)).toBeUndefined()
   expect(forbiddenBy({ ...writing, changesNothing: true }, visitor)).toBeUndefined()
   expect(forbiddenBy(writing, visitor)).toBe('demoUser account')
@@ -129,7 +129,7 @@ describe('the state of an account', () => {
 })
 
 test('a sub-user who is barred gets at nothing but the own person', () => {
-  const who = member({ isBarred: true, granted: new Set(allRights) })
+  const who = member({ isWebAppDisabled: true, granted: new Set(allRights) })
   for (const access of ['tenant', 'object', undefined] as const) {
     expect(forbiddenBy({ ...reading, ...(access === undefined ? {} : { access }) }, who)).toBe('account barred')
   }
@@ -268,8 +268,8 @@ test('every refusal has a sentence of its own', () => {
     [byStaff, owner()],
     [{ ...reading, apiKey: 'no' }, owner({ apiKeyId: 1 })],
     [{ ...writing, apiKey: 'provisioning' }, owner({ apiKeyId: 1 })],
-    [reading, member({ isBarred: true })],
-    [{ ...reading, visitor: 'no' }, owner({ userType: 'demo', isVisitor: true })],
+    [reading, member({ isWebAppDisabled: true })],
+    [{ ...reading, visitor: 'no' }, owner({ userType: 'demo', isGuest: true })],
     [reading, owner({ owesAgreement: true })],
     [reading, owner({ accountStatus: 'suspended' })],
     [writing, owner({ userType: 'demo' })],
@@ -283,7 +283,7 @@ test('every refusal has a sentence of its own', () => {
     [{ ...byStaff, module: 'whiteLabel' }, staff({ modules: new Set() })],
   ]
   const sentences = refusals.map(([rule, who]) => {
-    const step = denial(rule, who)
+    const step = getDenyReason(rule, who)
     return step === undefined ? 'nothing' : describeStep(step)
   })
   expect(new Set(sentences).size).toBe(refusals.length)

@@ -43,7 +43,7 @@ export interface Rule {
 }
 
 /** One thing that was looked at, and how it came out; the words of an explanation are made of it. */
-export interface Step {
+export interface RuleStep {
   readonly check:
     | 'scope'
     | 'caller'
@@ -67,7 +67,7 @@ export interface Step {
   readonly holds: boolean
 }
 
-type Check<Who> = (rule: Rule, who: Who) => Step | undefined
+type Check<Who> = (rule: Rule, who: Who) => RuleStep | undefined
 
 const scopeOf = (rule: Rule): 'read' | 'write' => (rule.method === 'GET' ? 'read' : 'write')
 
@@ -101,7 +101,7 @@ const memberChecks: readonly Check<Member>[] = [
     return { check: 'account', subject: 'active', by: who.accountStatus, holds: who.accountStatus === 'active' }
   },
   (rule, who) => {
-    if (!who.isBarred || rule.access === 'authenticated') return undefined
+    if (!who.isWebAppDisabled || rule.access === 'authenticated') return undefined
     return { check: 'account', subject: 'subUsers', by: 'barred', holds: false }
   },
   (rule, who) => {
@@ -110,10 +110,10 @@ const memberChecks: readonly Check<Member>[] = [
     return { check: 'account', subject: 'agreement', by: 'owed', holds: false }
   },
   (rule, who) => {
-    if (who.isVisitor && rule.visitor) return { check: 'demoUser', subject: 'visit', by: 'visitor', holds: false }
+    if (who.isGuest && rule.visitor) return { check: 'demoUser', subject: 'visit', by: 'visitor', holds: false }
     if (!isDemoUser(who) || rule.method === 'GET' || rule.changesNothing) return undefined
     // An account that was made a demonstration still has an owner; a demo user may be shared by all who try it out.
-    if (rule.endsAccess && who.isSuperUser && !who.isVisitor && !who.granted.has('demoUser')) return undefined
+    if (rule.endsAccess && who.isSuperUser && !who.isGuest && !who.granted.has('demoUser')) return undefined
     return { check: 'demoUser', subject: 'change', by: who.userType === 'demo' ? 'account' : 'switch', holds: false }
   },
   (rule, who) => (who.support === undefined ? undefined : supportStep(rule, who.support.video)),
@@ -129,7 +129,7 @@ const memberChecks: readonly Check<Member>[] = [
   (rule, who) => moduleStep(rule, who),
 ]
 
-const supportStep = (rule: Rule, video: 'shown' | 'hidden'): Step => {
+const supportStep = (rule: Rule, video: 'shown' | 'hidden'): RuleStep => {
   const needsVideo = rule.support === 'video'
   const holds = rule.support !== 'no' && (!needsVideo || video === 'shown')
   const subject = needsVideo || rule.support === 'blurred' ? 'video' : 'call'
@@ -151,13 +151,13 @@ const staffChecks: readonly Check<Staff>[] = [
   (rule, who) => (who.level === 'reseller' ? moduleStep(rule, who) : undefined),
 ]
 
-function moduleStep(rule: Rule, who: Principal): Step | undefined {
+function moduleStep(rule: Rule, who: Principal): RuleStep | undefined {
   if (rule.module === undefined) return undefined
   const holds = who.modules.has(rule.module)
   return { check: 'module', subject: rule.module, by: holds ? 'brand' : 'missing', holds }
 }
 
-function firstDenied<Who>(checks: readonly Check<Who>[], rule: Rule, who: Who): Step | undefined {
+function firstDenied<Who>(checks: readonly Check<Who>[], rule: Rule, who: Who): RuleStep | undefined {
   for (const check of checks) {
     const step = check(rule, who)
     if (step?.holds === false) return step
@@ -166,14 +166,15 @@ function firstDenied<Who>(checks: readonly Check<Who>[], rule: Rule, who: Who): 
 }
 
 /** `denial` where nobody else can be asking: apps of members do without what staff are judged by. */
-export const denialOfMember = (rule: Rule, who: Member): Step | undefined => firstDenied(memberChecks, rule, who)
+export const getMemberDenyReason = (rule: Rule, who: Member): RuleStep | undefined =>
+  firstDenied(memberChecks, rule, who)
 
-/** What forbids the call, or undefined where nothing does. Objects that it names are looked at besides (reach.ts). */
-export const denial = (rule: Rule, who: Principal): Step | undefined =>
-  who.kind === 'member' ? denialOfMember(rule, who) : firstDenied(staffChecks, rule, who)
+/** What forbids the call, or undefined where nothing does. Objects that it names are looked at besides (access-scope.ts). */
+export const getDenyReason = (rule: Rule, who: Principal): RuleStep | undefined =>
+  who.kind === 'member' ? getMemberDenyReason(rule, who) : firstDenied(staffChecks, rule, who)
 
-function looked<Who>(checks: readonly Check<Who>[], rule: Rule, who: Who): readonly Step[] {
-  const steps: Step[] = []
+function looked<Who>(checks: readonly Check<Who>[], rule: Rule, who: Who): readonly RuleStep[] {
+  const steps: RuleStep[] = []
   for (const check of checks) {
     const step = check(rule, who)
     if (step !== undefined) steps.push(step)
@@ -183,10 +184,10 @@ function looked<Who>(checks: readonly Check<Who>[], rule: Rule, who: Who): reado
 }
 
 /** Somebody who is blocked may do nothing, whatever else holds: the tokens of such a person are refused. */
-export const blockedStep: Step = { check: 'user', subject: 'active', by: 'blocked', holds: false }
+export const blockedStep: RuleStep = { check: 'user', subject: 'active', by: 'blocked', holds: false }
 
 /** Everything that was looked at, up to and with the first thing that forbids the call. */
-export const listSteps = (rule: Rule, who: Principal): readonly Step[] =>
+export const listSteps = (rule: Rule, who: Principal): readonly RuleStep[] =>
   who.kind === 'member' ? looked(memberChecks, rule, who) : looked(staffChecks, rule, who)
 
 const accountSentences: Readonly<Record<string, string>> = {
@@ -196,7 +197,7 @@ const accountSentences: Readonly<Record<string, string>> = {
 }
 
 /** The step as a sentence for programs and logs; screens have their own words in each language. */
-export function describeStep({ check, subject, by }: Step): string {
+export function describeStep({ check, subject, by }: RuleStep): string {
   switch (check) {
     case 'scope':
       return `this token lacks the scope ${subject}`

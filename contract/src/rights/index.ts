@@ -1,4 +1,20 @@
-export { blockedStep, denial, denialOfMember, describeStep, listSteps, type Rule, type Step } from './decide.ts'
+export {
+  cameraStep,
+  canAccessAccount,
+  canAccessCamera,
+  canAccessReseller,
+  type ScopedCamera,
+  type ScopedReseller,
+} from './access-scope.ts'
+export {
+  blockedStep,
+  describeStep,
+  getDenyReason,
+  getMemberDenyReason,
+  listSteps,
+  type Rule,
+  type RuleStep,
+} from './decide.ts'
 export {
   allRightGroups,
   type RightGroup,
@@ -27,16 +43,8 @@ export {
   type Principal,
   type RightSource,
   type Staff,
-  type SupportSession,
+  type SupportContext,
   sourceOfRight,
   type UserType,
 } from './principal.ts'
-export {
-  cameraStep,
-  type PlacedCamera,
-  type PlacedReseller,
-  reachesAccount,
-  reachesCamera,
-  reachesReseller,
-} from './reach.ts'
 export { allRights, mandatoryRights, type Right, type UserRights, userRights } from './rights.ts'

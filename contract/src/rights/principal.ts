@@ -16,7 +16,7 @@ export type CameraAccess =
     }
 
 /** Helpdesk or dealer staff inside an account, while the owner's grant lasts (product.md "Support sessions"). */
-export interface SupportSession {
+export interface SupportContext {
   readonly staffId: number
   readonly staffName: string
   readonly video: 'shown' | 'hidden'
@@ -37,13 +37,13 @@ export interface Member {
   readonly accountStatus: AccountStatus
   readonly userType: UserType
   /** A sub-user of an account that keeps them out of everything but their own person (decision 25). */
-  readonly isBarred: boolean
+  readonly isWebAppDisabled: boolean
   /** The brand asks for its subscription agreement, and this person has not accepted the version that holds (decision 20). */
   readonly owesAgreement: boolean
   /** Nobody in particular, who looks around a public demonstration as its owner (decision 0026). */
-  readonly isVisitor: boolean
+  readonly isGuest: boolean
   readonly scopes: readonly string[]
-  readonly support: SupportSession | undefined
+  readonly support: SupportContext | undefined
   readonly apiKeyId: number | undefined
   /** Of an API key: it may add and change accounts and what they subscribe to. */
   readonly provisioning: boolean

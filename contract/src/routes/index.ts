@@ -96,11 +96,37 @@ export const allRoutes: readonly Route[] = features.flatMap((feature) => Object.
 const isSchema = (value: unknown): value is Route['reply'] =>
   typeof value === 'object' && value !== null && '_zod' in value
 
-/** Schemas of the wire by the name of their export with a capital: what clients that are generated call them. */
+/** What clients that are generated call a schema whose name in the code is another. Such a name never changes. */
+const wireNames: Readonly<Record<string, string>> = {
+  accessContext: 'OwnStanding',
+  accountInput: 'AccountGiven',
+  agreementAcceptance: 'AgreementAccepted',
+  cameraLogEntry: 'CameraLogLine',
+  identityProof: 'PersonProof',
+  managedUser: 'Person',
+  managedUserPatch: 'PersonPatch',
+  mfaChangeReply: 'MfaChanged',
+  newDistributor: 'DistributorGiven',
+  newPackage: 'PackageGiven',
+  newProfile: 'ProfileAdded',
+  newPushDevice: 'PushDeviceGiven',
+  newReseller: 'ResellerGiven',
+  newStaffUser: 'StaffGiven',
+  newUser: 'PersonAdded',
+  passkeyRegistration: 'PasskeyCreated',
+  passkeysChangeReply: 'PasskeysChanged',
+  reportInput: 'ReportGiven',
+  reportRecurrence: 'ReportRhythm',
+  sessionLocation: 'Place',
+  userAccess: 'PersonAccess',
+  userGuard: 'PersonGuard',
+}
+
+const toWireName = (name: string): string => wireNames[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+
+/** Schemas of the wire by the name that generated clients know: that of their export with a capital, or an older one. */
 export const namedSchemas: ReadonlyMap<string, Route['reply']> = new Map(
   features.flatMap((feature) =>
-    Object.entries(feature).flatMap(([name, value]) =>
-      isSchema(value) ? [[`${name.charAt(0).toUpperCase()}${name.slice(1)}`, value] as const] : [],
-    ),
+    Object.entries(feature).flatMap(([name, value]) => (isSchema(value) ? [[toWireName(name), value] as const] : [])),
   ),
 )

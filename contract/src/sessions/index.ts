@@ -10,14 +10,14 @@ export const device = z.object({
 export type Device = z.infer<typeof device>
 
 /** Where an address is, as far as the operator's database tells. */
-export const place = z.object({
+export const sessionLocation = z.object({
   /** Of the network of the installation itself, or of none that is reached from outside. */
   isLocal: z.boolean(),
   /** ISO 3166-1 alpha-2. */
   country: z.nullable(z.string()),
   city: z.nullable(z.string()),
 })
-export type Place = z.infer<typeof place>
+export type SessionLocation = z.infer<typeof sessionLocation>
 
 /** A browser that is signed in, with every application opened in it, or an application with access of its own. */
 export const session = z.object({
@@ -28,7 +28,7 @@ export const session = z.object({
   /** What the operator calls it; null of our own applications. */
   clientName: z.nullable(z.string()),
   address: z.nullable(z.string()),
-  place,
+  place: sessionLocation,
   begunAt: dateTime,
   /** To the minute. */
   lastSeenAt: dateTime,

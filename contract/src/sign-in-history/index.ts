@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { device, place } from '../sessions/index.ts'
+import { device, sessionLocation } from '../sessions/index.ts'
 import { dateTime, id, route } from '../wire/index.ts'
 
 /** Days that sign-ins and failed ones are kept. */
@@ -24,7 +24,7 @@ export const signIn = z.object({
   clientName: z.nullable(z.string()),
   /** Null where they came from more places than are kept, and of visits. */
   address: z.nullable(z.string()),
-  place,
+  place: sessionLocation,
 })
 export type SignIn = z.infer<typeof signIn>
 

@@ -55,10 +55,10 @@ const onlyOneSource = z.refine<{ permissions?: unknown; permissionProfileId?: un
   'either permissions or permissionProfileId',
 )
 
-export const staffGiven = z
+export const newStaffUser = z
   .object({ email, firstName: firstName.def.innerType, lastName: lastName.def.innerType, ...changeable })
   .check(onlyOneSource)
-export type StaffGiven = z.infer<typeof staffGiven>
+export type NewStaffUser = z.infer<typeof newStaffUser>
 
 /** Permissions that are not named stay as they are. An e-mail address is that of a person and does not change. */
 export const staffPatch = z
@@ -80,7 +80,7 @@ const listing = { ...people, method: 'GET', reply: z.array(staffUser), list: sta
 const adding = {
   ...people,
   method: 'POST',
-  body: staffGiven,
+  body: newStaffUser,
   reply: staffUser,
   status: 201,
   errors: ['validation', 'notFound', 'duplicate'],

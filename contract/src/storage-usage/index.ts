@@ -8,7 +8,7 @@ const ownAccount = {
 } as const
 
 /** The most days of one answer: two years, as long as the longest package keeps footage, and a leap day. */
-export const MOST_STORAGE_DAYS = 731
+export const MAX_STORAGE_DAYS = 731
 /** Days up to today that are answered where none are named. */
 export const USUAL_STORAGE_DAYS = 31
 

@@ -30,11 +30,11 @@ export {
  * Why the caller may not change this person's rights, access, e-mail address, names, password or blocking, nor delete
  * them: the owner of the account, the caller, or somebody who holds a right, camera or zone that the caller lacks.
  */
-export const personGuard = z.enum(['owner', 'self', 'holdsMore'])
-export type PersonGuard = z.infer<typeof personGuard>
+export const userGuard = z.enum(['owner', 'self', 'holdsMore'])
+export type UserGuard = z.infer<typeof userGuard>
 
 /** Somebody of the account, the owner (`isSuperUser`) among them. */
-export const person = z.object({
+export const managedUser = z.object({
   ...userBase.shape,
   /** First and last; lists that are sorted by it go by the last one first. */
   name: z.string(),
@@ -55,15 +55,15 @@ export const person = z.object({
   cameras: z.int(),
   createdAt: dateTime,
   /** Null: the caller may change this person, with the right for what is changed. */
-  guard: z.nullable(personGuard),
+  guard: z.nullable(userGuard),
   /** Once somebody has signed in, only they and the owner change their e-mail address, and the caller is neither. */
   emailIsTheirs: z.boolean(),
 })
-export type Person = z.infer<typeof person>
+export type ManagedUser = z.infer<typeof managedUser>
 
 const someIds = z.array(id).check(z.maxLength(10_000))
 
-export const personAdded = z.object({
+export const newUser = z.object({
   email: checkedText(emailProblem),
   firstName: checkedText((text) => nameProblem('First', text)),
   lastName: checkedText((text) => nameProblem('Last', text)),
@@ -81,10 +81,10 @@ export const personAdded = z.object({
   cameraIds: z.optional(someIds),
   zoneIds: z.optional(someIds),
 })
-export type PersonAdded = z.infer<typeof personAdded>
+export type NewUser = z.infer<typeof newUser>
 
-export const personPatch = z.partial(z.pick(personAdded, { email: true, firstName: true, lastName: true }))
-export type PersonPatch = z.infer<typeof personPatch>
+export const managedUserPatch = z.partial(z.pick(newUser, { email: true, firstName: true, lastName: true }))
+export type ManagedUserPatch = z.infer<typeof managedUserPatch>
 
 /**
  * One of three: switches by name; `grantAll`, everything that the caller has except demoUser; or a profile, whose rights
@@ -98,8 +98,8 @@ export const rightsPatch = z.object({
 export type RightsPatch = z.infer<typeof rightsPatch>
 
 /** Which cameras somebody reaches: all, or those named and those in the zones named; only what the caller reaches is told. */
-export const personAccess = z.object({ allCameras: z.boolean(), cameraIds: z.array(id), zoneIds: z.array(id) })
-export type PersonAccess = z.infer<typeof personAccess>
+export const userAccess = z.object({ allCameras: z.boolean(), cameraIds: z.array(id), zoneIds: z.array(id) })
+export type UserAccess = z.infer<typeof userAccess>
 
 /** A list that is given takes the place of the list that was there. */
 export const accessPatch = z.partial(z.object({ allCameras: z.boolean(), cameraIds: someIds, zoneIds: someIds }))
@@ -125,7 +125,7 @@ export const getUsers = route({
     q: z.optional(searchText(128)),
     blocked: z.optional(z.enum(['true', 'false'])),
   }),
-  reply: z.array(person),
+  reply: z.array(managedUser),
   list: {
     key: 'userId',
     sort: ['name', 'email', 'lastLogin', 'createdAt', 'userId'],
@@ -148,8 +148,8 @@ export const addUser = route({
   ids: { 'body.cameraIds': 'camera', 'body.zoneIds': 'zone', 'body.permissionProfileId': 'permissionProfile' },
   status: 201,
   created: 'users/{userId}',
-  body: personAdded,
-  reply: person,
+  body: newUser,
+  reply: managedUser,
   errors: ['validation', 'notFound', 'duplicate', 'businessRule', 'tooManyRequests'],
 })
 
@@ -160,7 +160,7 @@ export const getPerson = route({
   method: 'GET',
   path: 'users/{userId}',
   right: 'viewUserSettings',
-  reply: person,
+  reply: managedUser,
   errors: ['notFound'],
 })
 
@@ -172,8 +172,8 @@ export const patchPerson = route({
   path: 'users/{userId}',
   right: 'editUser',
   operation: 217,
-  body: personPatch,
-  reply: person,
+  body: managedUserPatch,
+  reply: managedUser,
   errors: ['validation', 'notFound', 'duplicate'],
 })
 
@@ -256,7 +256,7 @@ export const getPersonAccess = route({
   method: 'GET',
   path: 'users/{userId}/access',
   right: 'editUser',
-  reply: personAccess,
+  reply: userAccess,
   errors: ['notFound'],
 })
 
@@ -269,7 +269,7 @@ export const patchPersonAccess = route({
   right: 'editUser',
   ids: { ...ofUser, 'body.cameraIds': 'camera', 'body.zoneIds': 'zone' },
   body: accessPatch,
-  reply: personAccess,
+  reply: userAccess,
   errors: ['validation', 'notFound'],
 })
 

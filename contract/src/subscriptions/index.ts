@@ -209,7 +209,7 @@ const shortText = z.string().check(
   z.refine((text) => !steersText(text), HIDDEN_CHARACTERS),
 )
 
-export const packageGiven = z.object({
+export const newPackage = z.object({
   name: z.string().check(
     z.minLength(1),
     z.maxLength(128),
@@ -226,7 +226,7 @@ export const packageGiven = z.object({
   priceReference: z.optional(z.nullable(shortText)),
   sortOrder: z.optional(z.int().check(z.gte(0), z.lte(1_000_000))),
 })
-export type PackageGiven = z.infer<typeof packageGiven>
+export type NewPackage = z.infer<typeof newPackage>
 
 export const putSubscriptionPackage = route({
   name: 'putSubscriptionPackage',
@@ -241,7 +241,7 @@ export const putSubscriptionPackage = route({
   support: 'no',
   ids: { ...ofReseller, 'params.subscriptionPackageId': 'subscriptionPackage' },
   params: z.object({ resellerId: organisationIdText, subscriptionPackageId: idText }),
-  body: packageGiven,
+  body: newPackage,
   reply: subscriptionPackage,
   errors: ['validation', 'notFound', 'businessRule'],
 })

@@ -5,9 +5,9 @@ import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
 export const SUPPORT_SESSION_MS = 12 * 3_600_000
 
 /** Of one person in one account; with one more the oldest of theirs ends. */
-export const MOST_SUPPORT_SESSIONS_OF_PERSON = 5
+export const MAX_SUPPORT_SESSIONS_PER_USER = 5
 /** Of everybody in one account. */
-export const MOST_SUPPORT_SESSIONS = 20
+export const MAX_SUPPORT_SESSIONS = 20
 
 /** What API clients of this family know as the body of `/oauth/token`; nothing can refresh it. */
 export const supportToken = z.object({
@@ -24,8 +24,8 @@ const supportScope = z.enum(['read', 'write', 'read write', 'write read'])
 /**
  * A session in somebody's account for the member of staff who calls, as the user that the address names. Refused with
  * code 9 and what is missing: the brand's module, the permission, or the owner's grant. One person has at most
- * {@link MOST_SUPPORT_SESSIONS_OF_PERSON} in an account, the oldest of which ends for one more; beyond
- * {@link MOST_SUPPORT_SESSIONS} of everybody there is none.
+ * {@link MAX_SUPPORT_SESSIONS_PER_USER} in an account, the oldest of which ends for one more; beyond
+ * {@link MAX_SUPPORT_SESSIONS} of everybody there is none.
  */
 export const postSupportToken = route({
   name: 'postSupportToken',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { profileAdded } from '../permission-profiles/index.ts'
-import { brandThemePatch, resellerGiven } from '../resellers/index.ts'
-import { packageGiven } from '../subscriptions/index.ts'
+import { newProfile } from '../permission-profiles/index.ts'
+import { brandThemePatch, newReseller } from '../resellers/index.ts'
+import { newPackage } from '../subscriptions/index.ts'
 import { companyProblem, nameProblem, steersText } from './index.ts'
 
 const steering = [
@@ -30,10 +30,10 @@ test.each(steering)('%j steers the text it stands in, whatever name it is in', (
   const name = `Shop${character}door`
   expect(steersText(name)).toBe(true)
   const refused = [
-    profileAdded.shape.name.safeParse(name),
+    newProfile.shape.name.safeParse(name),
     brandThemePatch.shape.companyName.safeParse(name),
-    resellerGiven.shape.name.safeParse(name),
-    packageGiven.shape.name.safeParse(name),
+    newReseller.shape.name.safeParse(name),
+    newPackage.shape.name.safeParse(name),
   ]
   expect(refused.map((parsed) => parsed.success)).toEqual([false, false, false, false])
 })

@@ -3,7 +3,7 @@ import { modules, userRights } from '../rights/index.ts'
 import { checkedText, emailProblem, nameProblem } from '../user-details/index.ts'
 import { id, route } from '../wire/index.ts'
 
-export { memberAsTold } from './member-as-told.ts'
+export { toMember } from './to-member.ts'
 
 /**
  * Who somebody is (specification §3 "Account base"). A super user's accountId equals the userId; of staff it is the
@@ -57,7 +57,7 @@ export const patchUser = route({
 })
 
 /** What the evaluator of rights goes by besides who somebody is and which rights hold: `Member` of the rights. */
-export const ownStanding = z.object({
+export const accessContext = z.object({
   accountStatus: z.enum(['active', 'inactive', 'suspended']),
   /** The account's. */
   userType: z.enum(['regular', 'trial', 'demo']),
@@ -70,7 +70,7 @@ export const ownStanding = z.object({
   /** Null where it is no support session. */
   support: z.nullable(z.object({ video: z.enum(['shown', 'hidden']) })),
 })
-export type OwnStanding = z.infer<typeof ownStanding>
+export type AccessContext = z.infer<typeof accessContext>
 
 export const featureFlags = z.object({
   userSelfServiceManagement: z.boolean(),
@@ -79,7 +79,7 @@ export const featureFlags = z.object({
   webAppBarred: z.boolean(),
   /** The brand's subscription agreement comes first: until it is accepted, calls that are not about the own person are refused. */
   agreementOwed: z.boolean(),
-  standing: ownStanding,
+  standing: accessContext,
 })
 export type FeatureFlags = z.infer<typeof featureFlags>
 

@@ -13,7 +13,7 @@ export const placeName = (which: 'Zone' | 'Camera') =>
 /** A name of the TZ database, at most 64 characters; the server knows which there are. */
 export const placeTimeZone = z.string().check(z.minLength(1), z.maxLength(64))
 
-export { type FilledZone, holdsZone, MOST_OF_A_NAME, placeNameProblem, seesZone } from './rules.ts'
+export { type FilledZone, holdsZone, MAX_NAME_LENGTH, placeNameProblem, seesZone } from './rules.ts'
 
 /** Armed records and notifies, silent only records, disarmed does neither (specification §4). */
 export const zoneMode = z.enum(['armed', 'silent', 'disarmed', 'private', 'scheduled'])

@@ -1,13 +1,13 @@
-import { type Member, type PlacedCamera, reachesCamera } from '../rights/index.ts'
+import { canAccessCamera, type Member, type ScopedCamera } from '../rights/index.ts'
 import { steersText } from '../user-details/index.ts'
 
 /** The most characters of a zone's or camera's name (decision 17). */
-export const MOST_OF_A_NAME = 64
+export const MAX_NAME_LENGTH = 64
 
 /** What is wrong with the name of a zone or camera: 1-64 characters, none of them invisible ones that steer what shows them. */
 export function placeNameProblem(which: 'Zone' | 'Camera', text: string): string | undefined {
   if (text.trim() === '') return `${which} name is required`
-  if ([...text.trim()].length > MOST_OF_A_NAME) return `${which} name should be 1-${MOST_OF_A_NAME} characters`
+  if ([...text.trim()].length > MAX_NAME_LENGTH) return `${which} name should be 1-${MAX_NAME_LENGTH} characters`
   return steersText(text) ? `Please enter a valid ${which.toLowerCase()} name` : undefined
 }
 
@@ -17,7 +17,7 @@ type Reach = Pick<Member, 'accountId' | 'isSuperUser' | 'access'>
 export interface FilledZone {
   readonly accountId: number
   readonly zoneId: number
-  readonly cameras: readonly PlacedCamera[]
+  readonly cameras: readonly ScopedCamera[]
 }
 
 /**
@@ -33,4 +33,4 @@ export function holdsZone(who: Reach, zone: Pick<FilledZone, 'accountId' | 'zone
 /** Whether a member sees a zone: it is his, or a camera in it is. Others are as unknown to him as none. */
 export const seesZone = (who: Reach, zone: FilledZone): boolean =>
   holdsZone(who, zone) ||
-  (zone.accountId === who.accountId && zone.cameras.some((camera) => reachesCamera(who, camera)))
+  (zone.accountId === who.accountId && zone.cameras.some((camera) => canAccessCamera(who, camera)))

@@ -1,5 +1,5 @@
 // An authenticator app, and people who have one, for tests.
-import { getMfa, type Mfa, type MfaChanged, patchMfa } from '@sightline/contract/mfa'
+import { getMfa, type Mfa, type MfaChangeReply, patchMfa } from '@sightline/contract/mfa'
 import type { AuthUnderTest } from './auth-testing.ts'
 import { computeTotpCode, getTotpStep } from './factors/mfa/totp.ts'
 import { call } from './staff-testing.ts'
@@ -36,7 +36,7 @@ export async function enableMfa(
   if (secret === null) throw new Error('there is no seed')
   const { status, body } = await setMfa(under, token, true, shownCode(secret, at))
   if (status !== 200) throw new Error(`switching on answered ${status} ${JSON.stringify(body)}`)
-  return { secret, recoveryCodes: (body as MfaChanged).recoveryCodes ?? [] }
+  return { secret, recoveryCodes: (body as MfaChangeReply).recoveryCodes ?? [] }
 }
 
 /** A client that may send passwords and codes, of people of reseller 300. */

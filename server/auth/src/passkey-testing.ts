@@ -4,8 +4,8 @@ import type {
   CreationOptions,
   Passkey,
   PasskeyAnswer,
-  PasskeyCreated,
   PasskeyProof,
+  PasskeyRegistration,
   Passkeys,
   RequestOptions,
 } from '@sightline/contract/passkeys'
@@ -134,7 +134,7 @@ export class Authenticator {
     return Buffer.concat(credential === undefined ? head : [...head, credential])
   }
 
-  create(options: CreationOptions, odd: Oddities = {}): PasskeyCreated {
+  create(options: CreationOptions, odd: Oddities = {}): PasskeyRegistration {
     const { algorithm = 'ES256' } = odd
     const { pair, cose } = algorithms[algorithm]
     const { privateKey, publicKey } = pair()

@@ -1,5 +1,5 @@
-import { denialOfMember, type Member, type Rule } from '@sightline/contract/rights'
-import { memberAsTold } from '@sightline/contract/users'
+import { getMemberDenyReason, type Member, type Rule } from '@sightline/contract/rights'
+import { toMember } from '@sightline/contract/users'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { accountQueries } from './account-queries.ts'
@@ -28,7 +28,7 @@ export function useOwnMember(): OwnMember {
   const [{ data: who }, { data: which }, { data: what }] = asked
   const data = useMemo(() => {
     if (!(who && which && what)) return undefined
-    const member = memberAsTold({ user: who, rights: which, flags: what })
+    const member = toMember({ user: who, rights: which, flags: what })
     // The owner may show or hide video while support is inside.
     return support === undefined || member.support === undefined
       ? member
@@ -46,5 +46,5 @@ export function useOwnMember(): OwnMember {
 /** Whether whoever is signed in may make a call, as far as it names no object; undefined until that is known. */
 export function useMay(): (rule: Rule) => boolean | undefined {
   const { data: member } = useOwnMember()
-  return (rule) => (member === undefined ? undefined : denialOfMember(rule, member) === undefined)
+  return (rule) => (member === undefined ? undefined : getMemberDenyReason(rule, member) === undefined)
 }

@@ -1,5 +1,5 @@
 import { acceptAgreement, getAgreement } from '@sightline/contract/agreements'
-import { denial } from '@sightline/contract/rights'
+import { getDenyReason } from '@sightline/contract/rights'
 import type { Db, Tx } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
 import { createAgreementVersion } from '@sightline/platform/legal-texts'
@@ -27,7 +27,7 @@ export const agreements = ({ db, now, legalFolder }: Deps) => {
         }
         const acceptedAt = (await loadAcceptance(tx, caller, current)) ?? null
         // Who may not accept would be kept out for good.
-        const asked = acceptedAt === null && denial(acceptAgreement, caller) === undefined
+        const asked = acceptedAt === null && getDenyReason(acceptAgreement, caller) === undefined
         return ok({ asked, version: current, acceptedAt })
       })
     }),

@@ -1,4 +1,4 @@
-import { type AuditLog, MOST_EXPORTED } from '@sightline/contract/audit-logs'
+import { type AuditLog, MAX_EXPORTED } from '@sightline/contract/audit-logs'
 
 const header = [
   'time',
@@ -58,7 +58,7 @@ function cell(value: unknown): string {
 /** A line of a CSV file: safe to open in programs that calculate. */
 export const csvRow = (cells: readonly unknown[]): string => `${cells.map(cell).join(',')}\r\n`
 
-const cutSentence = `Only the newest ${MOST_EXPORTED} lines are here: ask for a shorter span of time to have the others`
+const cutSentence = `Only the newest ${MAX_EXPORTED} lines are here: ask for a shorter span of time to have the others`
 
 /** A file in the making: what it begins with, its lines in portions, and its end, which says so where lines are missing. */
 export interface FileFormat {

@@ -5,7 +5,7 @@ import {
   getAuditExport,
   getAuditLogs,
   getResellerAuditLogs,
-  MOST_EXPORTED,
+  MAX_EXPORTED,
 } from '@sightline/contract/audit-logs'
 import type { ApiError } from '@sightline/contract/errors'
 import { toDateTime } from '@sightline/contract/wire'
@@ -165,14 +165,14 @@ async function fileOf(
 ): Promise<{ readonly bytes: Buffer; readonly lines: number; readonly isCut: boolean }> {
   const parts = [Buffer.from(format.begin(madeAt))]
   for (let lines = 0, edge: KeysetEdge | undefined; ; ) {
-    const limit = Math.min(BATCH, MOST_EXPORTED - lines)
+    const limit = Math.min(BATCH, MAX_EXPORTED - lines)
     const { rows, hasMore } = await pageOfLines(tx, query, { descending: true, limit, edge })
     const surroundings = await loadEntryReferences(tx, rows, { accountId, names: 'all' })
     const portion = rows.map((row) => item(row, surroundings))
     parts.push(Buffer.from(format.portion(portion, lines === 0)))
     lines += rows.length
     const last = rows.at(-1)
-    if (!hasMore || last === undefined || lines >= MOST_EXPORTED) {
+    if (!hasMore || last === undefined || lines >= MAX_EXPORTED) {
       parts.push(Buffer.from(format.end(hasMore)))
       return { bytes: Buffer.concat(parts), lines, isCut: hasMore }
     }

@@ -1,4 +1,4 @@
-import { type AuditLog, type AuditLogMetadata, MOST_COUNTED } from '@sightline/contract/audit-logs'
+import { type AuditLog, type AuditLogMetadata, MAX_COUNTED } from '@sightline/contract/audit-logs'
 import { toDateTime } from '@sightline/contract/wire'
 import { type KeysetPage, type KeysetQuestion, keysetPage, limitTime, matchAny, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
@@ -55,11 +55,11 @@ export async function pageOfLines(tx: Tx, query: LogQuery, question: KeysetQuest
   return keysetPage<LineRow>(query.select(columns), order, question)
 }
 
-/** How many lines there are, up to {@link MOST_COUNTED}: counting millions would take longer than reading a page. */
+/** How many lines there are, up to {@link MAX_COUNTED}: counting millions would take longer than reading a page. */
 export async function countLines(tx: Tx, query: LogQuery): Promise<number> {
   await limitTime(tx, SEARCH_MS)
   const { rows } = await sql<{ lines: number }>`
-    select count(*) as lines from (${query.select(sql`1`.as('one')).limit(MOST_COUNTED)}) found`.execute(tx)
+    select count(*) as lines from (${query.select(sql`1`.as('one')).limit(MAX_COUNTED)}) found`.execute(tx)
   return rows[0]?.lines ?? 0
 }
 

@@ -1,6 +1,6 @@
 import {
+  type CameraLogEntry,
   type CameraLogLevel,
-  type CameraLogLine,
   cameraLogEvent,
   cameraLogLevel,
   cameraLogLevels,
@@ -59,7 +59,7 @@ export interface LineRow {
   detail: string
 }
 
-export const toLine = (row: LineRow): CameraLogLine => ({
+export const toLine = (row: LineRow): CameraLogEntry => ({
   cameraLogId: row.camera_log_id,
   time: toDateTime(row.at),
   level: cameraLogLevel.parse(row.level),

@@ -9,7 +9,7 @@ import type { CameraFilter } from './rules.ts'
 type Reach = Pick<MemberCaller, 'accountId' | 'access'>
 
 /**
- * The cameras that a caller may reach, as `reachesCamera` of contract/src/rights decides it for one. Every query about
+ * The cameras that a caller may reach, as `canAccessCamera` of contract/src/rights decides it for one. Every query about
  * cameras starts here, so that none can forget it.
  */
 export const reachableCameras = (tx: Tx, { accountId, access }: Reach) => {

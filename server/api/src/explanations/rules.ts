@@ -5,9 +5,9 @@ import {
   describeStep,
   listSteps,
   type Member,
-  type PlacedCamera,
   type Rule,
-  type Step,
+  type RuleStep,
+  type ScopedCamera,
 } from '@sightline/contract/rights'
 import { allRoutes } from '@sightline/contract/routes'
 import { streamRules } from '@sightline/contract/streams'
@@ -56,13 +56,13 @@ export const operations: ReadonlyMap<string, Operation> = new Map(
 
 /** What a call is asked about, as the one who asks may see it. */
 export interface Objects {
-  readonly camera?: (PlacedCamera & { readonly name: string; readonly zoneName: string }) | undefined
+  readonly camera?: (ScopedCamera & { readonly name: string; readonly zoneName: string }) | undefined
   readonly zone?:
     | {
         readonly accountId: number
         readonly zoneId: number
         readonly name: string
-        readonly cameras: readonly PlacedCamera[]
+        readonly cameras: readonly ScopedCamera[]
       }
     | undefined
 }
@@ -96,7 +96,7 @@ const telling: ReadonlySet<string> = new Set(['owner', 'right', 'module'])
 export const decisive = (steps: readonly ExplainedStep[]): ExplainedStep =>
   steps.find(({ holds }) => !holds) ?? steps.findLast(({ check }) => telling.has(check)) ?? signedIn
 
-function withProfile(step: Step, { profile }: Explained): ExplainedStep {
+function withProfile(step: RuleStep, { profile }: Explained): ExplainedStep {
   const isOfProfile = step.check === 'right' && step.by === 'switch' && profile?.rights.has(step.subject)
   if (!isOfProfile || profile === undefined) return told(step, null)
   return told({ ...step, by: 'profile' }, { kind: 'profile', id: profile.id, name: profile.name })
@@ -116,7 +116,7 @@ export function ofCamera(member: Member, asked: NonNullable<Objects['camera']>):
 function ofZone(member: Member, zone: NonNullable<Objects['zone']>, { method }: Rule): ExplainedStep {
   const by = zoneSource(member, zone)
   const holds = by !== 'missing' && (by !== 'camera' || method === 'GET')
-  const step: Step = { check: 'zone', subject: String(zone.zoneId), by, holds }
+  const step: RuleStep = { check: 'zone', subject: String(zone.zoneId), by, holds }
   return told(step, { kind: 'zone', id: zone.zoneId, name: zone.name })
 }
 
@@ -129,13 +129,13 @@ function zoneSource(
   return member.access.kind === 'all' ? 'all' : 'zone'
 }
 
-const told = (step: Step, via: ExplainedStep['via']): ExplainedStep => ({
+const told = (step: RuleStep, via: ExplainedStep['via']): ExplainedStep => ({
   ...step,
   via,
   sentence: step.holds ? grantSentence(step, via) : describeStep(step),
 })
 
-function grantSentence({ check, subject, by }: Step, via: ExplainedStep['via']): string {
+function grantSentence({ check, subject, by }: RuleStep, via: ExplainedStep['via']): string {
   switch (check) {
     case 'right':
       return rightSentence(subject, by, via)

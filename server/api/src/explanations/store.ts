@@ -1,4 +1,4 @@
-import type { PlacedCamera } from '@sightline/contract/rights'
+import type { ScopedCamera } from '@sightline/contract/rights'
 import type { Tx } from '@sightline/platform/db'
 import { buildMember, type MemberCaller } from '@sightline/platform/sessions'
 import { owesAgreement } from '../agreements/index.ts'
@@ -32,7 +32,7 @@ export async function loadExplained(
       camera_ids: [...access.cameraIds],
       zone_ids: [...access.zoneIds],
     },
-    { scopes: ['read', 'write'], support: undefined, apiKeyId: undefined, provisioning: false, isVisitor: false },
+    { scopes: ['read', 'write'], support: undefined, apiKeyId: undefined, provisioning: false, isGuest: false },
   )
   const owed = await owesAgreement(tx, member, legalFolder)
   return { member: { ...member, owesAgreement: owed }, isBlocked: row.blocked, profile: await loadProfile(tx, row) }
@@ -48,7 +48,7 @@ export async function loadProfile(
   return { id: profile.permissionProfileId, name: profile.name, rights: new Set(profile.rights) }
 }
 
-export interface NamedCamera extends PlacedCamera {
+export interface NamedCamera extends ScopedCamera {
   readonly name: string
   readonly zoneName: string
 }

@@ -1,6 +1,6 @@
 import { getCameras } from '@sightline/contract/cameras'
 import { getRecordingTimeline } from '@sightline/contract/recordings'
-import { allRights, denial } from '@sightline/contract/rights'
+import { allRights, getDenyReason } from '@sightline/contract/rights'
 import type { Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { loadAgreements } from '../agreements/index.ts'
@@ -42,7 +42,8 @@ export const sources: Readonly<Record<string, Source>> = {
   people: ofOwner(loadUsers),
   zones: ofOwner(loadZones),
   devices: ofOwner(loadDevices),
-  cameras: async (tx, caller) => (denial(getCameras, caller) === undefined ? loadCameras(tx, caller) : undefined),
+  cameras: async (tx, caller) =>
+    getDenyReason(getCameras, caller) === undefined ? loadCameras(tx, caller) : undefined,
   notificationSettings: async (tx, caller) => [await loadSetting(tx, caller)],
   pushDevices: loadPushDevices,
   agreements: loadAgreements,
@@ -51,4 +52,4 @@ export const sources: Readonly<Record<string, Source>> = {
 }
 
 /** Whether the caller may be told which footage there is. */
-export const seesFootage = (caller: MemberCaller): boolean => denial(getRecordingTimeline, caller) === undefined
+export const seesFootage = (caller: MemberCaller): boolean => getDenyReason(getRecordingTimeline, caller) === undefined

@@ -1,4 +1,4 @@
-import { getPreferences, MOST_BYTES, patchPreferences } from '@sightline/contract/preferences'
+import { getPreferences, MAX_PREFERENCES_BYTES, patchPreferences } from '@sightline/contract/preferences'
 import type { Db } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
@@ -20,8 +20,11 @@ export const preferences = ({ db }: { readonly db: Db }) => [
       change.ifMatch(before)
       const after = mergePatch(before, body)
       const bytes = Buffer.byteLength(JSON.stringify(after))
-      if (bytes > MOST_BYTES) {
-        return fail({ error: 'validation', detail: `the preferences would take ${bytes} bytes, of ${MOST_BYTES}` })
+      if (bytes > MAX_PREFERENCES_BYTES) {
+        return fail({
+          error: 'validation',
+          detail: `the preferences would take ${bytes} bytes, of ${MAX_PREFERENCES_BYTES}`,
+        })
       }
       await savePreferences(tx, caller, after)
       return ok(after)

@@ -3,7 +3,7 @@ import {
   deletePushDevice,
   getPushDevices,
   getPushSettings,
-  type PushDeviceGiven,
+  type NewPushDevice,
   type PushPayload,
   putPushDevice,
   testPushDevice,
@@ -135,7 +135,7 @@ export const pushDevices = (deps: Deps) => {
 const notThere = (ifMatch: string | undefined): ApiError | undefined =>
   ifMatch === undefined ? undefined : { error: 'preconditionFailed', detail: 'this browser is not registered' }
 
-function subscriptionFault({ subscription }: PushDeviceGiven, push: PushDeps): ApiError | undefined {
+function subscriptionFault({ subscription }: NewPushDevice, push: PushDeps): ApiError | undefined {
   const { p256dh, auth } = toPushSubscription(subscription)
   if (!push.isEndpoint(subscription.endpoint))
     return invalid('endpoint', 'expected the https address of a push service')

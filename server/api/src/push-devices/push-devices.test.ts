@@ -1,4 +1,4 @@
-import { MOST_PUSH_DEVICES } from '@sightline/contract/push-devices'
+import { MAX_PUSH_DEVICES } from '@sightline/contract/push-devices'
 import { type PushReceiver, startPushReceiver } from '@sightline/platform/web-push/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../slice-testing.ts'
@@ -52,13 +52,13 @@ test('a browser that somebody else signed in to is theirs, in whatever account',
   expect(await list(other.token)).toHaveLength(1)
 })
 
-test(`of more than ${MOST_PUSH_DEVICES} browsers the one seen longest ago is forgotten, also where many come at once`, async () => {
+test(`of more than ${MAX_PUSH_DEVICES} browsers the one seen longest ago is forgotten, also where many come at once`, async () => {
   const { token } = await api.addAccount()
   const first = await put(token)
   api.now += 1000
-  await Promise.all(Array.from({ length: MOST_PUSH_DEVICES + 4 }, () => put(token)))
+  await Promise.all(Array.from({ length: MAX_PUSH_DEVICES + 4 }, () => put(token)))
   const devices: { pushDeviceId: number }[] = await list(token)
-  expect(devices).toHaveLength(MOST_PUSH_DEVICES)
+  expect(devices).toHaveLength(MAX_PUSH_DEVICES)
   expect(devices.map(({ pushDeviceId }) => pushDeviceId)).not.toContain(first.body.pushDeviceId)
 })
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import {
-  MOST_PUSH_DEVICES,
+  MAX_PUSH_DEVICES,
+  type NewPushDevice,
   type PushDevice,
-  type PushDeviceGiven,
   pushSubscription,
   type RegisteredPushDevice,
   type WebPushSubscription,
@@ -77,7 +77,7 @@ export async function takeEndpoint(tx: Tx, { userId }: Person, endpoint: string)
 
 interface SavedDevice extends Person {
   readonly pushDeviceId: number
-  readonly given: PushDeviceGiven
+  readonly given: NewPushDevice
   readonly createdAt: number
   readonly seenAt: number
 }
@@ -118,7 +118,7 @@ export async function dropBeyondMost(tx: Tx, person: Person): Promise<void> {
     .select('push_device_id')
     .orderBy('seen_at', 'desc')
     .orderBy('push_device_id', 'desc')
-    .offset(MOST_PUSH_DEVICES)
+    .offset(MAX_PUSH_DEVICES)
     .execute()
   for (const { push_device_id } of beyond) await deleteDevice(tx, person, push_device_id)
 }

@@ -1,4 +1,4 @@
-import type { Report, ReportGiven } from '@sightline/contract/reports'
+import type { Report, ReportInput } from '@sightline/contract/reports'
 import type { BrandTheme } from '@sightline/contract/theme'
 import { toDateTime } from '@sightline/contract/wire'
 import { csvRow } from '../audit-logs/index.ts'
@@ -13,7 +13,7 @@ export interface Table {
 }
 
 /** What stands around the rows. */
-export interface Frame extends Pick<ReportGiven, 'type' | 'from' | 'till'> {
+export interface Frame extends Pick<ReportInput, 'type' | 'from' | 'till'> {
   readonly timeZone: string
   /** Milliseconds since 1970. */
   readonly madeAt: number

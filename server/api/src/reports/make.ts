@@ -1,5 +1,5 @@
 import type { ApiError } from '@sightline/contract/errors'
-import type { Report, ReportGiven } from '@sightline/contract/reports'
+import type { Report, ReportInput } from '@sightline/contract/reports'
 import type { BrandTheme } from '@sightline/contract/theme'
 import { appendAudit } from '@sightline/platform/audit'
 import { parseTheme } from '@sightline/platform/brands'
@@ -29,7 +29,7 @@ export interface MakeDeps {
 /** What is asked for: by whom, and what else is done in the transaction that keeps the report. */
 export interface Asked<Who extends Caller> {
   readonly caller: Who
-  readonly given: Omit<ReportGiven, 'schedule'> & Pick<ReportGiven, 'schedule'>
+  readonly given: Omit<ReportInput, 'schedule'> & Pick<ReportInput, 'schedule'>
   readonly address: string
   /** The call that asked; undefined for one that runs by a schedule. */
   readonly change?: Pick<Change<Who>, 'tx' | 'audit'>

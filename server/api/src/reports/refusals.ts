@@ -1,9 +1,9 @@
 import type { ApiError } from '@sightline/contract/errors'
 import {
-  MOST_PRINTED_ROWS,
-  MOST_REPORT_DAYS,
-  MOST_REPORT_ROWS,
-  type ReportGiven,
+  MAX_PRINTED_ROWS,
+  MAX_REPORT_DAYS,
+  MAX_REPORT_ROWS,
+  type ReportInput,
   type ReportType,
 } from '@sightline/contract/reports'
 import { countDays, isDay } from '../storage-usage/index.ts'
@@ -15,17 +15,17 @@ const notYet: Partial<Readonly<Record<ReportType, string>>> = {
 const unsupported = (detail: string): ApiError => ({ error: 'capabilityNotSupported', detail })
 
 /** Why a report of that type is not made for an account. */
-export const accountReportFault = ({ type }: Pick<ReportGiven, 'type'>): ApiError | undefined =>
+export const accountReportFault = ({ type }: Pick<ReportInput, 'type'>): ApiError | undefined =>
   type === 'billing' ? unsupported('billing is reported to dealers, over all of their accounts') : missingFault(type)
 
 /** The same for the staff of a reseller. */
-export const resellerReportFault = ({ type, schedule }: Pick<ReportGiven, 'type' | 'schedule'>): ApiError | undefined =>
+export const resellerReportFault = ({ type, schedule }: Pick<ReportInput, 'type' | 'schedule'>): ApiError | undefined =>
   missingFault(type) ??
   (type === 'billing'
     ? scheduleFault(schedule)
     : unsupported('what happens inside of an account is reported to its owner only; for dealers there is billing'))
 
-const scheduleFault = (schedule: ReportGiven['schedule']): ApiError | undefined =>
+const scheduleFault = (schedule: ReportInput['schedule']): ApiError | undefined =>
   schedule === undefined ? undefined : unsupported('only reports of accounts are made by a schedule, no billing')
 
 function missingFault(type: ReportType): ApiError | undefined {
@@ -34,21 +34,21 @@ function missingFault(type: ReportType): ApiError | undefined {
 }
 
 /** Why there is no report over those days; `today` is the day in its time zone. */
-export function spanFault({ from, till }: Pick<ReportGiven, 'from' | 'till'>, today: string): ApiError | undefined {
+export function spanFault({ from, till }: Pick<ReportInput, 'from' | 'till'>, today: string): ApiError | undefined {
   for (const [field, day] of Object.entries({ from, till })) {
     if (!isDay(day)) return wrong(field, `there is no day ${day}`)
     if (day > today) return wrong(field, 'must not be in the future')
   }
   const days = countDays(from, till)
-  if (days >= 1 && days <= MOST_REPORT_DAYS) return undefined
-  return wrong('till', `must not be before from, nor make more than ${MOST_REPORT_DAYS} days`)
+  if (days >= 1 && days <= MAX_REPORT_DAYS) return undefined
+  return wrong('till', `must not be before from, nor make more than ${MAX_REPORT_DAYS} days`)
 }
 
 /** `format` where the rows are all there. */
-export function rowsFault(rows: number, format?: ReportGiven['format']): ApiError | undefined {
-  if (rows > MOST_REPORT_ROWS) return wrong('till', `makes more than ${MOST_REPORT_ROWS} rows: give fewer days`)
-  if (format !== 'pdf' || rows <= MOST_PRINTED_ROWS) return undefined
-  return wrong('till', `makes more than ${MOST_PRINTED_ROWS} rows of a PDF: give fewer days, or csv as the format`)
+export function rowsFault(rows: number, format?: ReportInput['format']): ApiError | undefined {
+  if (rows > MAX_REPORT_ROWS) return wrong('till', `makes more than ${MAX_REPORT_ROWS} rows: give fewer days`)
+  if (format !== 'pdf' || rows <= MAX_PRINTED_ROWS) return undefined
+  return wrong('till', `makes more than ${MAX_PRINTED_ROWS} rows of a PDF: give fewer days, or csv as the format`)
 }
 
 const wrong = (field: string, message: string): ApiError => ({

@@ -1,18 +1,18 @@
-import type { ReportRhythm } from '@sightline/contract/reports'
+import type { ReportRecurrence } from '@sightline/contract/reports'
 import { MS_PER_DAY, MS_PER_SECOND } from '@sightline/platform/clock'
 import { utcOffset } from '../reference-lists/index.ts'
 import { addDays } from '../storage-usage/index.ts'
 import { today } from '../subscriptions/index.ts'
 
 export interface Rhythm {
-  readonly every: ReportRhythm
+  readonly every: ReportRecurrence
   /** `HH:mm` */
   readonly at: string
 }
 
 const MONDAY = 1
 
-const isDay: Readonly<Record<ReportRhythm, (day: string) => boolean>> = {
+const isDay: Readonly<Record<ReportRecurrence, (day: string) => boolean>> = {
   day: () => true,
   week: (day) => new Date(`${day}T00:00:00Z`).getUTCDay() === MONDAY,
   month: (day) => day.endsWith('-01'),
@@ -36,7 +36,11 @@ function momentOf(day: string, at: string, timeZone: string): number {
 }
 
 /** Of which days the report is that is due at a moment. */
-export function getReportSpan(every: ReportRhythm, timeZone: string, dueAt: number): { from: string; till: string } {
+export function getReportSpan(
+  every: ReportRecurrence,
+  timeZone: string,
+  dueAt: number,
+): { from: string; till: string } {
   const till = addDays(today(timeZone, dueAt), -1)
   const from = { day: till, week: addDays(till, -6), month: `${till.slice(0, 8)}01` }[every]
   return { from, till }

@@ -1,7 +1,7 @@
 import type { AuthPlane } from '@sightline/contract/auth-plane'
 import type { ApiError, ErrorName } from '@sightline/contract/errors'
 import { addReport, type Report } from '@sightline/contract/reports'
-import { denial } from '@sightline/contract/rights'
+import { getDenyReason } from '@sightline/contract/rights'
 import { appendAudit } from '@sightline/platform/audit'
 import { MS_PER_SECOND } from '@sightline/platform/clock'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
@@ -97,7 +97,7 @@ async function makeOne(deps: Deps, of: ScheduleKey, due: Due): Promise<JobOutcom
     await db.inTenant(of, (tx) => setNext(tx, next))
     return ok(undefined)
   }
-  if (denial(addReport, caller) !== undefined) return end(deps, of, { schedule, caller })
+  if (getDenyReason(addReport, caller) !== undefined) return end(deps, of, { schedule, caller })
   const { type, format, every } = schedule
   const given = { type, format, ...getReportSpan(every, timeZone, schedule.nextMs) }
   const also = async (tx: Tx, kept: Report): Promise<Result<Report, ApiError>> => {

@@ -1,4 +1,4 @@
-import { type ReportSchedule, reportFormat, reportRhythm, reportType } from '@sightline/contract/reports'
+import { type ReportSchedule, reportFormat, reportRecurrence, reportType } from '@sightline/contract/reports'
 import { toDateTime } from '@sightline/contract/wire'
 import { instant, type SessionRow, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
@@ -65,7 +65,7 @@ const toSchedule = (row: ScheduleRow): StoredSchedule => ({
   reportScheduleId: row.report_schedule_id,
   type: reportType.parse(row.type),
   format: reportFormat.parse(row.format),
-  every: reportRhythm.parse(row.every),
+  every: reportRecurrence.parse(row.every),
   at: row.at_time,
   nextAt: toDateTime(row.next_at),
   createdAt: toDateTime(row.created_at),

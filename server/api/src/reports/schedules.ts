@@ -2,9 +2,9 @@ import type { ApiError } from '@sightline/contract/errors'
 import {
   deleteReportSchedule,
   getReportSchedules,
-  MOST_REPORT_SCHEDULES,
+  MAX_REPORT_SCHEDULES,
   type Report,
-  type ReportGiven,
+  type ReportInput,
   type ReportSchedule,
 } from '@sightline/contract/reports'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
@@ -47,7 +47,7 @@ export const schedules = ({ db }: Deps) => [
 
 export interface Scheduled {
   readonly change: Pick<Change<MemberCaller>, 'caller' | 'audit'>
-  readonly given: ReportGiven
+  readonly given: ReportInput
   readonly host: string
   /** Milliseconds since 1970. */
   readonly now: number
@@ -65,8 +65,8 @@ export async function addSchedule(
   if (given.schedule === undefined) return ok(kept)
   // Two at once would both find room for one more.
   await lockAccount(tx, accountId)
-  if ((await listSchedules(tx, accountId)).length >= MOST_REPORT_SCHEDULES) {
-    return fail({ error: 'businessRule', detail: `an account has at most ${MOST_REPORT_SCHEDULES} schedules` })
+  if ((await listSchedules(tx, accountId)).length >= MAX_REPORT_SCHEDULES) {
+    return fail({ error: 'businessRule', detail: `an account has at most ${MAX_REPORT_SCHEDULES} schedules` })
   }
   const { type, format, schedule } = given
   const reportScheduleId = await ids.next()

@@ -1,4 +1,4 @@
-import { MOST_REPORTS, REPORT_KEPT_DAYS, type Report, reportFormat, reportType } from '@sightline/contract/reports'
+import { MAX_REPORTS, REPORT_KEPT_DAYS, type Report, reportFormat, reportType } from '@sightline/contract/reports'
 import { toDateTime } from '@sightline/contract/wire'
 import { MS_PER_DAY } from '@sightline/platform/clock'
 import { instant, type Tx } from '@sightline/platform/db'
@@ -35,7 +35,7 @@ export async function insertReport(tx: Tx, of: Organisation, given: NewReport, n
         .where('organisation_id', '=', idOf(of))
         .orderBy('created_at', 'desc')
         .orderBy('report_id', 'desc')
-        .offset(MOST_REPORTS - 1),
+        .offset(MAX_REPORTS - 1),
     )
     .execute()
   await tx

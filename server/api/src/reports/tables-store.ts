@@ -1,5 +1,5 @@
 import type { ApiError } from '@sightline/contract/errors'
-import { MOST_REPORT_ROWS } from '@sightline/contract/reports'
+import { MAX_REPORT_ROWS } from '@sightline/contract/reports'
 import { onDay } from '@sightline/contract/subscriptions'
 import { MS_PER_HOUR } from '@sightline/platform/clock'
 import { limitTime, matchAny, type Tx } from '@sightline/platform/db'
@@ -12,7 +12,7 @@ import { rowsFault } from './refusals.ts'
 /** Nobody waits longer for what a report is made of. */
 const ASK_MS = 5000
 /** One more than a report may have, to know that there are more. */
-const ENOUGH = MOST_REPORT_ROWS + 1
+const ENOUGH = MAX_REPORT_ROWS + 1
 
 interface Account {
   readonly accountId: number

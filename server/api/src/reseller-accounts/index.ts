@@ -2,7 +2,7 @@ import type { AuthPlane } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
 import {
   type Account,
-  type AccountGiven,
+  type AccountInput,
   type AccountPatch,
   addAccount,
   deleteResellerAccount,
@@ -160,7 +160,7 @@ const reading = ({ db }: Deps) => [
 
 const adding = ({ db, ids, now, ...translating }: Deps) => {
   /** Makes the rows; undefined where the reseller has no such package to be chosen. */
-  const insert = async (tx: Tx, given: AccountGiven, of: { accountId: number; reseller: KnownReseller }) => {
+  const insert = async (tx: Tx, given: AccountInput, of: { accountId: number; reseller: KnownReseller }) => {
     const { accountId, reseller } = of
     const { resellerId } = reseller
     const timeZone = given.timeZone ?? reseller.timeZone

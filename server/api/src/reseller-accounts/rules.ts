@@ -1,5 +1,5 @@
 import type { ApiError } from '@sightline/contract/errors'
-import type { Account, AccountGiven, AccountPatch } from '@sightline/contract/reseller-accounts'
+import type { Account, AccountInput, AccountPatch } from '@sightline/contract/reseller-accounts'
 import type { languageCodes } from '@sightline/contract/user-details'
 
 type Language = (typeof languageCodes)[number]
@@ -54,7 +54,7 @@ export function limitFault(
   return undefined
 }
 
-export const getAccountName = ({ name, contactDetails }: AccountGiven): string => {
+export const getAccountName = ({ name, contactDetails }: AccountInput): string => {
   if (name !== undefined) return name
   const { companyName, firstName, lastName } = contactDetails
   return companyName === undefined || companyName === null || companyName === ''

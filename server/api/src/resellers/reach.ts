@@ -1,5 +1,5 @@
 import type { ApiError } from '@sightline/contract/errors'
-import { type Module, reachesAccount, reachesReseller } from '@sightline/contract/rights'
+import { canAccessAccount, canAccessReseller, type Module } from '@sightline/contract/rights'
 import type { Db, OrganisationScope, Tx } from '@sightline/platform/db'
 import type { Change } from '@sightline/platform/http'
 import { fail, type Result } from '@sightline/platform/result'
@@ -14,7 +14,7 @@ export async function reachedReseller(
 ): Promise<KnownReseller | undefined> {
   const resellerId = named === 'self' ? caller.resellerId : named
   const reseller = resellerId === undefined ? undefined : await findKnown(db.plain, resellerId)
-  return reseller !== undefined && reachesReseller(caller, reseller) ? reseller : undefined
+  return reseller !== undefined && canAccessReseller(caller, reseller) ? reseller : undefined
 }
 
 /** Why a call needs a module that the reseller in its address has not got. */
@@ -67,7 +67,8 @@ export async function inAccount<T>(
 ): Promise<Result<T, ApiError>> {
   const { db, caller, accountId, alsoLogOf } = named
   const reseller = await reachedReseller(db, caller, named.resellerId)
-  if (reseller === undefined || !reachesAccount(caller, { ...reseller, accountId })) return fail({ error: 'notFound' })
+  if (reseller === undefined || !canAccessAccount(caller, { ...reseller, accountId }))
+    return fail({ error: 'notFound' })
   const { resellerId } = reseller
   const seen = named.seesReseller ? { resellerId } : { logOfResellerId: resellerId }
   const scope = { organisationId: accountId, userId: caller.userId, ...seen }

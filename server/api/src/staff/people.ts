@@ -1,7 +1,7 @@
 import type { AuthPlane } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
 import type { Permissions, StaffLevel } from '@sightline/contract/rights'
-import type { StaffGiven, StaffPatch, StaffUser } from '@sightline/contract/staff'
+import type { NewStaffUser, StaffPatch, StaffUser } from '@sightline/contract/staff'
 import { toDateTime } from '@sightline/contract/wire'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import type { Change } from '@sightline/platform/http'
@@ -50,7 +50,7 @@ type Answer<T> = Promise<Result<T, ApiError>>
 /** What can be done with the people of one organisation, whichever level it stands at. */
 export interface StaffService {
   list(acting: Acting): Answer<StaffUser[]>
-  add(acting: ChangingStaff, given: StaffGiven): Answer<StaffUser>
+  add(acting: ChangingStaff, given: NewStaffUser): Answer<StaffUser>
   one(acting: Acting, userId: number): Answer<StaffUser>
   change(acting: ChangingStaff<StaffUser>, userId: number, patch: StaffPatch): Answer<StaffUser>
   remove(acting: ChangingStaff, userId: number): Answer<undefined>
@@ -131,7 +131,7 @@ interface Working {
   readonly userId: number
 }
 
-async function add(tx: Tx, work: Working & { readonly given: StaffGiven }): Answer<StaffUser> {
+async function add(tx: Tx, work: Working & { readonly given: NewStaffUser }): Answer<StaffUser> {
   const { deps, reached, given, userId } = work
   const { of, change } = reached
   const nothing: Permissions = toPermissions(new Set())
@@ -202,7 +202,7 @@ type Grants = Pick<StaffUser, 'permissions' | 'permissionProfileId' | 'allAccoun
 
 async function decideGrants(
   tx: Tx,
-  work: { readonly reached: Reached; readonly current: Grants; readonly given: StaffGiven | StaffPatch },
+  work: { readonly reached: Reached; readonly current: Grants; readonly given: NewStaffUser | StaffPatch },
 ): Answer<Grants> {
   const { reached, current, given } = work
   const { caller, of } = reached
@@ -220,7 +220,7 @@ async function decideGrants(
 /** Accounts can be named for a reseller's staff only, and only its own ones which the caller works with. */
 async function accountFault(
   tx: Tx,
-  work: { readonly caller: StaffCaller; readonly of: Organisation; readonly given: StaffGiven | StaffPatch },
+  work: { readonly caller: StaffCaller; readonly of: Organisation; readonly given: NewStaffUser | StaffPatch },
 ): Promise<ApiError | undefined> {
   const { resellerId } = work.of
   const { allAccounts, accountIds } = work.given

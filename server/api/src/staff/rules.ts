@@ -1,9 +1,9 @@
 import type { ApiError } from '@sightline/contract/errors'
 import { allPermissions, type Permission, type Permissions, type Staff } from '@sightline/contract/rights'
-import type { StaffGiven, StaffPatch, StaffUser } from '@sightline/contract/staff'
+import type { NewStaffUser, StaffPatch, StaffUser } from '@sightline/contract/staff'
 
 type Grants = Pick<StaffUser, 'permissions' | 'permissionProfileId' | 'allAccounts' | 'accountIds'>
-type GivenGrants = Pick<StaffGiven | StaffPatch, 'permissions' | 'permissionProfileId' | 'allAccounts' | 'accountIds'>
+type GivenGrants = Pick<NewStaffUser | StaffPatch, 'permissions' | 'permissionProfileId' | 'allAccounts' | 'accountIds'>
 
 const granted = (permissions: Permissions): readonly Permission[] =>
   allPermissions.filter((permission) => permissions[permission])

@@ -2,7 +2,7 @@ import type { ApiError } from '@sightline/contract/errors'
 import {
   getAccountUsage,
   getStorageUsage,
-  MOST_STORAGE_DAYS,
+  MAX_STORAGE_DAYS,
   USUAL_STORAGE_DAYS,
 } from '@sightline/contract/storage-usage'
 import type { Db } from '@sightline/platform/db'
@@ -48,7 +48,7 @@ function spanFault(from: string, till: string): ApiError | undefined {
   const noDay = [from, till].find((day) => !isDay(day))
   if (noDay !== undefined) return { error: 'validation', detail: `query: there is no day ${noDay}` }
   const days = countDays(from, till)
-  if (days >= 1 && days <= MOST_STORAGE_DAYS) return undefined
-  const message = `must not be before from, nor make more than ${MOST_STORAGE_DAYS} days`
+  if (days >= 1 && days <= MAX_STORAGE_DAYS) return undefined
+  const message = `must not be before from, nor make more than ${MAX_STORAGE_DAYS} days`
   return { error: 'validation', detail: `till: ${message}`, fields: [{ field: 'till', message }] }
 }

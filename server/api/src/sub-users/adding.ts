@@ -1,6 +1,6 @@
 import { PASSWORDS_BUSY, PasswordsOverloaded } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
-import { addUser, mandatoryFault, type Person, type PersonAdded } from '@sightline/contract/sub-users'
+import { addUser, type ManagedUser, mandatoryFault, type NewUser } from '@sightline/contract/sub-users'
 import { type Served, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
@@ -46,7 +46,7 @@ const addPerson = ({
   change,
   userId,
   body,
-}: Asking & { readonly userId: number; readonly body: PersonAdded }): Promise<Result<Person, ApiError>> =>
+}: Asking & { readonly userId: number; readonly body: NewUser }): Promise<Result<ManagedUser, ApiError>> =>
   changePeople({ change }, async (ground) => {
     const { caller } = change
     const { accountId } = caller
@@ -57,7 +57,7 @@ const addPerson = ({
     if (person === undefined) throw new Error(`user ${userId} is not there after being added`)
     const { email: to } = person.row
     if (body.password === undefined) await change.notify({ kind: 'invitation', userId, accountId, to })
-    return ok(toReply(person, { caller: ground.me, cameras: ground.cameras }) satisfies Person)
+    return ok(toReply(person, { caller: ground.me, cameras: ground.cameras }) satisfies ManagedUser)
   })
 
 interface Given {
@@ -65,7 +65,7 @@ interface Given {
   readonly access: StoredAccess
 }
 
-async function decide(ground: Ground, accountId: number, body: PersonAdded): Promise<Result<Given, ApiError>> {
+async function decide(ground: Ground, accountId: number, body: NewUser): Promise<Result<Given, ApiError>> {
   const { tx, me, cameras } = ground
   const { userType, permissionProfileId, allCameras, cameraIds, zoneIds } = body
   const switches = { ...body.rights, ...(userType === 'demo' ? { demoUser: true } : {}) }
@@ -83,7 +83,7 @@ async function decide(ground: Ground, accountId: number, body: PersonAdded): Pro
 
 async function write(
   { tx, record }: Ground,
-  { caller, userId, body }: { readonly caller: MemberCaller; readonly userId: number; readonly body: PersonAdded },
+  { caller, userId, body }: { readonly caller: MemberCaller; readonly userId: number; readonly body: NewUser },
   { grants, access }: Given,
 ): Promise<void> {
   const { accountId, resellerId } = caller

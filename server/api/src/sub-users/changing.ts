@@ -3,13 +3,13 @@ import {
   blockPerson,
   deletePerson,
   invitePerson,
-  type PersonAccess,
   patchPerson,
   patchPersonAccess,
   patchPersonCredentials,
   patchPersonDetails,
   patchPersonRights,
   toRightSwitches,
+  type UserAccess,
   unblockPerson,
 } from '@sightline/contract/sub-users'
 import type { UserDetails } from '@sightline/contract/user-details'
@@ -143,7 +143,7 @@ export const changingWhat: readonly Served[] = [
 
   serveChange(patchPersonAccess, (change, { params, body }) => {
     const { caller } = change
-    return changePerson({ change, ...params }, async (ground, person): Promise<Result<PersonAccess, ApiError>> => {
+    return changePerson({ change, ...params }, async (ground, person): Promise<Result<UserAccess, ApiError>> => {
       const fault = guardFault(ground, person)
       if (fault !== undefined) return fail(fault)
       const by = { caller: ground.me, cameras: ground.cameras }
@@ -166,7 +166,7 @@ async function writeGrants({ tx, record }: Ground, person: StoredPerson, next: G
   await record({ action: patchPersonRights.name, target, before: person.grants, after: next })
 }
 
-const toLists = ({ allCameras, cameraIds, zoneIds }: StoredAccess): PersonAccess => ({
+const toLists = ({ allCameras, cameraIds, zoneIds }: StoredAccess): UserAccess => ({
   allCameras,
   cameraIds: [...cameraIds],
   zoneIds: [...zoneIds],

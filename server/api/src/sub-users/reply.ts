@@ -1,5 +1,5 @@
 import type { UserType } from '@sightline/contract/rights'
-import type { Person } from '@sightline/contract/sub-users'
+import type { ManagedUser } from '@sightline/contract/sub-users'
 import { toDateTime } from '@sightline/contract/wire'
 import { type CameraZones, getUserGuard, type Holder, isTheirOwn, sharedCameras } from './rules.ts'
 import type { StoredPerson } from './store.ts'
@@ -9,7 +9,10 @@ export const getUserType = (person: Pick<StoredPerson, 'row' | 'holder'>): UserT
   person.holder.granted.has('demoUser') ? 'demo' : person.row.user_type
 
 /** A person as that caller may know them. */
-export function toReply(person: StoredPerson, { caller, cameras }: { caller: Holder; cameras: CameraZones }): Person {
+export function toReply(
+  person: StoredPerson,
+  { caller, cameras }: { caller: Holder; cameras: CameraZones },
+): ManagedUser {
   const { row, holder } = person
   return {
     userId: row.user_id,

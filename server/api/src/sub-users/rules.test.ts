@@ -1,4 +1,4 @@
-import { allRights, type CameraAccess, mandatoryRights, type Right, reachesCamera } from '@sightline/contract/rights'
+import { allRights, type CameraAccess, canAccessCamera, mandatoryRights, type Right } from '@sightline/contract/rights'
 import type { AccessPatch, RightsPatch } from '@sightline/contract/sub-users'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -40,7 +40,7 @@ const powersOf = ({ granted }: Holder) => new Set([...granted].filter((right) =>
 const reachOf = (who: Holder) =>
   new Set(
     [...cameras]
-      .filter(([cameraId, zoneId]) => reachesCamera(who, { accountId: ACCOUNT, cameraId, zoneId }))
+      .filter(([cameraId, zoneId]) => canAccessCamera(who, { accountId: ACCOUNT, cameraId, zoneId }))
       .map(([id]) => id),
   )
 const isWithin = (some: ReadonlySet<unknown>, all: ReadonlySet<unknown>) => [...some].every((one) => all.has(one))

@@ -3,20 +3,20 @@ import {
   allModules,
   allRights,
   type CameraAccess,
+  canAccessCamera,
   isGranting,
   type Right,
-  reachesCamera,
   sourceOfRight,
 } from '@sightline/contract/rights'
 import {
   type AccessPatch,
   isMandatory,
   mandatoryFault,
-  type PersonAccess,
-  type PersonGuard,
   type RightsPatch,
   storedRights,
   switched,
+  type UserAccess,
+  type UserGuard,
 } from '@sightline/contract/sub-users'
 import { fail, ok, type Result } from '@sightline/platform/result'
 
@@ -45,7 +45,7 @@ const mayGrant = (who: Pick<Holder, 'isSuperUser' | 'granted'>, right: string): 
 
 function reaches(who: Holder, cameraId: number, cameras: CameraZones): boolean {
   const zoneId = cameras.get(cameraId)
-  return zoneId !== undefined && reachesCamera(who, { accountId: who.accountId, cameraId, zoneId })
+  return zoneId !== undefined && canAccessCamera(who, { accountId: who.accountId, cameraId, zoneId })
 }
 
 const reachesAll = (who: Pick<Holder, 'isSuperUser' | 'access'>): boolean =>
@@ -63,7 +63,7 @@ function covers(who: Holder, access: CameraAccess, cameras: CameraZones): boolea
 }
 
 /** Why `caller` may not change `target`; null where nothing is in the way. */
-export function getUserGuard(caller: Holder, target: Holder, cameras: CameraZones): PersonGuard | null {
+export function getUserGuard(caller: Holder, target: Holder, cameras: CameraZones): UserGuard | null {
   if (target.isSuperUser) return caller.userId === target.userId ? 'self' : 'owner'
   if (caller.userId === target.userId) return 'self'
   const isWithin =
@@ -80,15 +80,15 @@ export const isTheirOwn = (
   person: { readonly user_id: number; readonly last_login_at: number | null },
 ): boolean => !caller.isSuperUser && caller.userId !== person.user_id && person.last_login_at !== null
 
-const guardSentences: Readonly<Record<PersonGuard, string>> = {
+const guardSentences: Readonly<Record<UserGuard, string>> = {
   owner: 'nobody else changes the owner of the account',
   self: 'nobody does this to himself; own name, address and password are changed at users/self',
   holdsMore: 'this user holds a right, a camera or a zone that you lack',
 }
-export const guardError = (guard: PersonGuard): ApiError => ({ error: 'notAuthorized', detail: guardSentences[guard] })
+export const guardError = (guard: UserGuard): ApiError => ({ error: 'notAuthorized', detail: guardSentences[guard] })
 
 /** For deleting and blocking: of the owner and of oneself it is impossible, whoever asks (code 6). */
-export const removalError = (guard: PersonGuard): ApiError =>
+export const removalError = (guard: UserGuard): ApiError =>
   guard === 'holdsMore' ? guardError(guard) : { error: 'businessRule', detail: guardSentences[guard] }
 
 /** What is switched on, and by which profile as long as it is the profile's. */
@@ -192,7 +192,7 @@ export function applyAccessPatch(
 export function visibleAccess(
   { allCameras, cameraIds, zoneIds }: StoredAccess,
   { caller, cameras }: { readonly caller: Holder; readonly cameras: CameraZones },
-): PersonAccess {
+): UserAccess {
   return {
     allCameras,
     cameraIds: [...cameraIds].filter((cameraId) => reaches(caller, cameraId, cameras)).sort((a, b) => a - b),

@@ -1,4 +1,4 @@
-import { denial, describeStep, type Rule } from '@sightline/contract/rights'
+import { describeStep, getDenyReason, type Rule } from '@sightline/contract/rights'
 import { ALWAYS, getSupportAccess, patchSupportAccess, type SupportAccess } from '@sightline/contract/support-access'
 import type { Db } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
@@ -32,7 +32,7 @@ export const supportAccess = ({ db, now }: Deps) => [
     return change.tx(caller, async (tx) => {
       const before = await lockAccess(tx, accountId)
       change.ifMatch(before)
-      const denied = opensMore(before, { until, showVideo }) ? denial(opening, caller) : undefined
+      const denied = opensMore(before, { until, showVideo }) ? getDenyReason(opening, caller) : undefined
       if (denied !== undefined) return fail({ error: 'notAuthorized', detail: describeStep(denied) })
       const after = await saveAccess(tx, accountId, { until, showVideo })
       const entry = { action: 'patchSupportAccess', target: { kind: 'account', id: accountId }, before, after }

@@ -2,10 +2,10 @@ import { type AuthPlane, PASSWORDS_BUSY } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
 import { allModules, allRights, type Modules, mustAgree, type UserRights } from '@sightline/contract/rights'
 import {
+  type AccessContext,
   getFeatureFlags,
   getOwnRights,
   getUser,
-  type OwnStanding,
   patchUser,
   type UserBase,
 } from '@sightline/contract/users'
@@ -62,7 +62,7 @@ export const users = ({ db, auth }: { db: Db; auth: Pick<AuthPlane, 'verifyPassw
     ok({
       userSelfServiceManagement: caller.userSelfServiceManagement,
       preventEditUserDetails: caller.preventEditUserDetails,
-      webAppBarred: caller.isBarred,
+      webAppBarred: caller.isWebAppDisabled,
       agreementOwed: mustAgree(caller),
       standing: standingOf(caller),
     }),
@@ -73,10 +73,10 @@ export const users = ({ db, auth }: { db: Db; auth: Pick<AuthPlane, 'verifyPassw
   ),
 ]
 
-const standingOf = ({ isVisitor, modules, scopes, support, ...who }: MemberCaller): OwnStanding => ({
+const standingOf = ({ isGuest, modules, scopes, support, ...who }: MemberCaller): AccessContext => ({
   accountStatus: who.accountStatus,
   userType: who.userType,
-  visitor: isVisitor,
+  visitor: isGuest,
   modules: Object.fromEntries(allModules.map((module) => [module, modules.has(module)])) as Modules,
   scopes: [...scopes],
   support: support === undefined ? null : { video: support.video },

@@ -1,4 +1,4 @@
-import { denial } from '@sightline/contract/rights'
+import { getDenyReason } from '@sightline/contract/rights'
 import { deleteSession } from '@sightline/contract/sessions'
 import type { Caller } from '@sightline/platform/sessions'
 
@@ -7,4 +7,4 @@ import type { Caller } from '@sightline/platform/sessions'
  * for: one to read with is as shared as any other.
  */
 export const isShared = (caller: Caller): boolean =>
-  denial(deleteSession, { ...caller, scopes: ['read', 'write'] })?.check === 'demoUser'
+  getDenyReason(deleteSession, { ...caller, scopes: ['read', 'write'] })?.check === 'demoUser'

@@ -169,7 +169,7 @@ export interface TokenOwner {
   /** Of a support session: who acts as that user. */
   readonly supportStaffId: number | undefined
   /** Of somebody who looks around a demonstration. */
-  readonly isVisitor: boolean
+  readonly isGuest: boolean
 }
 
 /** Whose token that is, also when its time is over but its row is still there. */
@@ -181,5 +181,5 @@ export async function ownerOfToken(db: Db, hash: Buffer): Promise<TokenOwner | u
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { user_id: userId, account_id: accountId, client_id: clientId, support_staff_id: staffId } = row
-  return { userId, accountId, clientId, supportStaffId: staffId ?? undefined, isVisitor: row.visitor }
+  return { userId, accountId, clientId, supportStaffId: staffId ?? undefined, isGuest: row.visitor }
 }

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { TrackConfig } from '../frame/index.ts'
 import type { CameraFaultKind, CameraState } from '../source/index.ts'
 import { type CameraEvent, cameraEvents } from './camera-events.ts'
-import { type CameraLogEntry, LineLimit, MOST_LINES_AN_HOUR, openCameraLog } from './camera-log.ts'
+import { type CameraLogRecord, LineLimit, MOST_LINES_AN_HOUR, openCameraLog } from './camera-log.ts'
 import { dropOldLogLines, insertLogLines } from './store.ts'
 
 const NOON = Date.UTC(2026, 0, 1, 12)
@@ -98,7 +98,7 @@ describe('what happens to a camera', () => {
   })
 })
 
-const entry = (given: Partial<CameraLogEntry> = {}): CameraLogEntry => ({
+const entry = (given: Partial<CameraLogRecord> = {}): CameraLogRecord => ({
   accountId: 1000,
   cameraId: 2001,
   at: NOON,
@@ -166,7 +166,7 @@ describe('the log in the database', () => {
     {
       const db = database.db('media')
       const table = {
-        write: (entries: readonly CameraLogEntry[]) => insertLogLines(db, entries),
+        write: (entries: readonly CameraLogRecord[]) => insertLogLines(db, entries),
         drop: (before: number) => dropOldLogLines(db, before),
       }
       await using log = openCameraLog({ table, log: silentLogger, now: () => NOON })

@@ -8,7 +8,7 @@ interface CameraKey {
   readonly cameraId: number
 }
 
-export type CameraLogEntry = CameraKey & CameraEvent
+export type CameraLogRecord = CameraKey & CameraEvent
 
 /** Lines of one camera in an hour; of those beyond, one line tells the number. */
 export const MOST_LINES_AN_HOUR = 30
@@ -31,7 +31,7 @@ export class LineLimit {
   readonly #hours = new Map<number, Hour>()
 
   /** What of it is to be written. */
-  admit(entry: CameraLogEntry): readonly CameraLogEntry[] {
+  admit(entry: CameraLogRecord): readonly CameraLogRecord[] {
     const { accountId, cameraId, at, event } = entry
     const over = this.over(at, cameraId)
     const hour = this.#hours.get(cameraId) ?? {
@@ -50,7 +50,7 @@ export class LineLimit {
   }
 
   /** Sums of the hours that are over; of one camera, or of all. A clock that was set back ends an hour too. */
-  over(now: number, only?: number): readonly CameraLogEntry[] {
+  over(now: number, only?: number): readonly CameraLogRecord[] {
     const ended = [...this.#hours].filter(
       ([cameraId, { endsAt }]) =>
         (only === undefined || only === cameraId) && (now >= endsAt || now < endsAt - MS_PER_HOUR),
@@ -60,14 +60,14 @@ export class LineLimit {
   }
 
   /** Sums of what was left out so far. */
-  rest(): readonly CameraLogEntry[] {
+  rest(): readonly CameraLogRecord[] {
     const hours = [...this.#hours.values()]
     this.#hours.clear()
     return hours.flatMap(summary)
   }
 }
 
-function summary({ of, endsAt, left }: Hour): readonly CameraLogEntry[] {
+function summary({ of, endsAt, left }: Hour): readonly CameraLogRecord[] {
   if (left.size === 0) return []
   const sum = [...left.values()].reduce((a, b) => a + b, 0)
   const each = [...left].map(([event, times]) => `${times} ${event}`).join(', ')
@@ -76,13 +76,13 @@ function summary({ of, endsAt, left }: Hour): readonly CameraLogEntry[] {
 }
 
 export interface CameraLog extends AsyncDisposable {
-  note(entry: CameraLogEntry): void
+  note(entry: CameraLogRecord): void
 }
 
 export interface CameraLogDeps {
   readonly table: {
     /** Writes lines in their order. */
-    write(entries: readonly CameraLogEntry[]): Promise<void>
+    write(entries: readonly CameraLogRecord[]): Promise<void>
     /** Removes what is older; milliseconds since 1970. */
     drop(before: number): Promise<void>
   }
@@ -93,7 +93,7 @@ export interface CameraLogDeps {
 /** The log in table `camera_log`, written together each second; lines older than 90 days go. */
 export function openCameraLog({ table, log, now }: CameraLogDeps): CameraLog {
   const limit = new LineLimit()
-  let waiting: CameraLogEntry[] = []
+  let waiting: CameraLogRecord[] = []
   let sweptAt = Number.NEGATIVE_INFINITY
   let writing: Promise<void> = Promise.resolve()
 
@@ -114,7 +114,7 @@ export function openCameraLog({ table, log, now }: CameraLogDeps): CameraLog {
       .drop(now() - CAMERA_LOG_DAYS * MS_PER_DAY)
       .catch((err: unknown) => log.warn({ err }, 'old lines of the log of cameras could not be removed'))
   }
-  const take = (entries: readonly CameraLogEntry[]) => {
+  const take = (entries: readonly CameraLogRecord[]) => {
     waiting = [...waiting, ...entries].slice(-MOST_WAITING)
   }
   const timer = setInterval(() => {

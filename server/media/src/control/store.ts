@@ -1,8 +1,8 @@
 import type { ConnectionResult } from '@sightline/contract/cameras'
-import type { PlacedCamera } from '@sightline/contract/rights'
+import type { ScopedCamera } from '@sightline/contract/rights'
 import { type Db, instant, matchAny } from '@sightline/platform/db'
 import type { SessionRow } from '@sightline/platform/sessions'
-import type { CameraLogEntry } from './camera-log.ts'
+import type { CameraLogRecord } from './camera-log.ts'
 
 /** A camera as the media plane needs it: where it answers and how to sign in. */
 export interface CameraToServe {
@@ -147,7 +147,7 @@ export async function loadSessions(db: Db, sha256s: readonly Buffer[]): Promise<
 }
 
 /** Which account and zone cameras belong to; who may reach them is decided by the contract's rules. */
-export async function loadPlaces(db: Db, cameraIds: readonly number[]): Promise<Map<number, PlacedCamera>> {
+export async function loadPlaces(db: Db, cameraIds: readonly number[]): Promise<Map<number, ScopedCamera>> {
   if (cameraIds.length === 0) return new Map()
   const rows = await db.plain
     .selectFrom('cameras')
@@ -162,7 +162,7 @@ export async function loadPlaces(db: Db, cameraIds: readonly number[]): Promise<
 const LONGEST_DETAIL = 300
 
 /** Writes lines of the log of cameras in their order; those of a camera that is gone have nowhere to be. */
-export async function insertLogLines(db: Db, entries: readonly CameraLogEntry[]): Promise<void> {
+export async function insertLogLines(db: Db, entries: readonly CameraLogRecord[]): Promise<void> {
   const present = await loadPlaces(db, [...new Set(entries.map(({ cameraId }) => cameraId))])
   const lines = entries.filter(({ cameraId }) => present.has(cameraId))
   if (lines.length === 0) return

@@ -1,4 +1,4 @@
-import { denial, type PlacedCamera, reachesCamera } from '@sightline/contract/rights'
+import { canAccessCamera, getDenyReason, type ScopedCamera } from '@sightline/contract/rights'
 import { streamRules } from '@sightline/contract/streams'
 import type { AgreementVersion } from '@sightline/platform/legal-texts'
 import {
@@ -34,7 +34,7 @@ export interface SessionQueries {
   consumeTicket(sha256: Buffer, now: number): Promise<Ticket | undefined>
   loadSessions(sha256s: readonly Buffer[]): Promise<Map<string, SessionRow>>
   /** Where cameras are; one that there is not is not in the answer. */
-  loadPlaces(cameraIds: readonly number[]): Promise<Map<number, PlacedCamera>>
+  loadPlaces(cameraIds: readonly number[]): Promise<Map<number, ScopedCamera>>
 }
 
 export interface StreamSessionSettings {
@@ -103,7 +103,7 @@ function confirming({ open, queries, now, unconfirmedLimitMs }: Confirming) {
     open.delete(session)
     session.abort.abort(code)
   }
-  const confirm = (session: Open, caller: MemberCaller | undefined, place: PlacedCamera | undefined) => {
+  const confirm = (session: Open, caller: MemberCaller | undefined, place: ScopedCamera | undefined) => {
     if (caller === undefined || !permits(caller, session.use, place)) return end(session, 9)
     // What was begun with sound goes on without it only when it is opened again.
     if (session.caller.rights.has('microphone') && !caller.rights.has('microphone')) return end(session, 16)
@@ -204,8 +204,8 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
   }
 }
 
-const permits = (caller: MemberCaller, use: StreamUse, camera: PlacedCamera | undefined): boolean =>
-  camera !== undefined && denial(streamRules[use], caller) === undefined && reachesCamera(caller, camera)
+const permits = (caller: MemberCaller, use: StreamUse, camera: ScopedCamera | undefined): boolean =>
+  camera !== undefined && getDenyReason(streamRules[use], caller) === undefined && canAccessCamera(caller, camera)
 
 interface Permission {
   readonly sha256: Buffer

@@ -143,7 +143,7 @@ function countFault(limit: RateLimiter | undefined, origin: Origin): void {
 /** Whose calls are counted together. Anybody gets as many tokens of a public demonstration as they ask for. */
 function limitedAs(caller: Caller | undefined, { address }: Origin): string {
   if (caller === undefined) return `address ${addressGroup(address)}`
-  if (isVisitor(caller)) return `visitors ${addressGroup(address)}`
+  if (isGuest(caller)) return `visitors ${addressGroup(address)}`
   return ['user', caller.userId, ...actingAs(caller)].join(' ')
 }
 
@@ -194,13 +194,13 @@ function abortedWith(req: IncomingMessage): AbortController {
   return gone
 }
 
-const isVisitor = (caller: Caller): boolean => caller.kind === 'member' && caller.isVisitor
+const isGuest = (caller: Caller): boolean => caller.kind === 'member' && caller.isGuest
 
 /** What a person has done, nobody who acts as them gets to see; the other way round neither. */
 const actingAs = (caller: Caller): readonly string[] => [
   ...(caller.apiKeyId === undefined ? [] : [`key ${caller.apiKeyId}`]),
   ...(caller.kind === 'member' && caller.support !== undefined ? [`staff ${caller.support.staffId}`] : []),
-  ...(isVisitor(caller) ? [`visitor ${caller.tokenId}`] : []),
+  ...(isGuest(caller) ? [`visitor ${caller.tokenId}`] : []),
 ]
 
 async function runOnce(

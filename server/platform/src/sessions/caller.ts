@@ -8,7 +8,7 @@ import {
   type Permission,
   type Right,
   type Staff,
-  type SupportSession,
+  type SupportContext,
   type UserType,
 } from '@sightline/contract/rights'
 import type { SessionRow } from '../db/index.ts'
@@ -91,7 +91,7 @@ export type MemberRow = Pick<
  */
 export function buildMember(
   row: MemberRow,
-  by: Pick<Member, 'scopes' | 'support' | 'apiKeyId' | 'provisioning' | 'isVisitor'>,
+  by: Pick<Member, 'scopes' | 'support' | 'apiKeyId' | 'provisioning' | 'isGuest'>,
 ): Member {
   const isSuperUser = row.user_id === row.account_id
   return {
@@ -105,17 +105,17 @@ export function buildMember(
     access: accessOf(row, isSuperUser),
     accountStatus: row.account_status,
     userType: row.user_type,
-    isBarred: row.barred,
+    isWebAppDisabled: row.barred,
     owesAgreement: false,
     ...by,
   }
 }
 
-function toMember(row: SessionRow, support: SupportSession | undefined, sha256: Buffer): MemberCaller | undefined {
+function toMember(row: SessionRow, support: SupportContext | undefined, sha256: Buffer): MemberCaller | undefined {
   const { account_status, user_type, reseller_id } = row
   if (account_status === null || user_type === null || reseller_id === null) return undefined
-  const { scopes, provisioning, visitor: isVisitor } = row
-  const by = { scopes, support, apiKeyId: row.api_key_id ?? undefined, provisioning, isVisitor }
+  const { scopes, provisioning, visitor: isGuest } = row
+  const by = { scopes, support, apiKeyId: row.api_key_id ?? undefined, provisioning, isGuest }
   const member = buildMember({ ...row, account_status, user_type, reseller_id }, by)
   return {
     ...tokenFacts(row, sha256),
@@ -153,7 +153,7 @@ function toStaff(row: SessionRow, level: Staff['level'], sha256: Buffer): StaffC
 }
 
 /** The support session of a row, undefined where it is none, `over` where what it stands on is gone. */
-function supportOf(row: SessionRow, now: number): SupportSession | undefined | 'over' {
+function supportOf(row: SessionRow, now: number): SupportContext | undefined | 'over' {
   if (row.support_staff_id === null) return undefined
   const holds =
     row.helpdesk_expires_at !== null &&

@@ -1,5 +1,5 @@
 import { getMfa, type Mfa, patchMfa } from '@sightline/contract/mfa'
-import { denialOfMember } from '@sightline/contract/rights'
+import { getMemberDenyReason } from '@sightline/contract/rights'
 import { Card, Notice, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { Loaded, useApplication, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
@@ -31,7 +31,7 @@ function Cards({ mfa, onChanged }: { mfa: Mfa; onChanged: () => void }) {
   const { user, member } = useAccount()
   const passkeys = useQuery(passkeysQuery(client))
   const [codes, setCodes] = useState<readonly string[]>()
-  const denied = denialOfMember(patchMfa, member)
+  const denied = getMemberDenyReason(patchMfa, member)
   const of = { company: config.theme.companyName, email: user.email }
   return (
     <>
@@ -80,7 +80,7 @@ const standstills: Readonly<Record<string, MfaText>> = {
 export function MfaScreen() {
   const t = useMfaText()
   const { member } = useAccount()
-  const why = standstills[denialOfMember(getMfa, member)?.check ?? '']
+  const why = standstills[getMemberDenyReason(getMfa, member)?.check ?? '']
   usePageTitle(t('Two-factor'))
   return (
     <div className="max-w-3xl">

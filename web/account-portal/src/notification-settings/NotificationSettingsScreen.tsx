@@ -1,6 +1,6 @@
 import type { NotificationSetting } from '@sightline/contract/notification-settings'
 import { patchNotificationSetting } from '@sightline/contract/notification-settings'
-import { denialOfMember } from '@sightline/contract/rights'
+import { getMemberDenyReason } from '@sightline/contract/rights'
 import { Card, Notice, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { Loaded, useApplication, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
@@ -32,7 +32,7 @@ function Cards({ setting, choices }: Known) {
   const t = useNotificationText()
   const { user, member } = useAccount()
   const { change } = useSettingChange()
-  const denied = denialOfMember(patchNotificationSetting, member)
+  const denied = getMemberDenyReason(patchNotificationSetting, member)
   const readOnly = denied !== undefined
   const isWanted = setting.enabled && setting.alertByPush
   // Messages are a browser's own, and that of somebody who helps is not the person's.

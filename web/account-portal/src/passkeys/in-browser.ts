@@ -1,4 +1,4 @@
-import type { CreationOptions, PasskeyAnswer, PasskeyCreated, RequestOptions } from '@sightline/contract/passkeys'
+import type { CreationOptions, PasskeyAnswer, PasskeyRegistration, RequestOptions } from '@sightline/contract/passkeys'
 
 /** Why the browser gave nothing: it has no passkeys to offer, has one of this person already, or the person said no. */
 export type BrowserRefusal = 'exists' | 'refused'
@@ -25,7 +25,7 @@ const toDescriptor = ({ id, type, transports }: Named): PublicKeyCredentialDescr
 })
 
 /** Has the browser make a passkey. */
-export async function makePasskey(options: CreationOptions): Promise<PasskeyCreated | BrowserRefusal> {
+export async function makePasskey(options: CreationOptions): Promise<PasskeyRegistration | BrowserRefusal> {
   const publicKey: PublicKeyCredentialCreationOptions = {
     ...options,
     challenge: toBytes(options.challenge),

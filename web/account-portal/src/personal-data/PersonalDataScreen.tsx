@@ -1,6 +1,6 @@
 import type { Deletion } from '@sightline/contract/account-deletion'
 import { downloadPersonalData } from '@sightline/contract/personal-data'
-import { denialOfMember } from '@sightline/contract/rights'
+import { getMemberDenyReason } from '@sightline/contract/rights'
 import { Card, Notice, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { deletionQuery, Loaded, useApplication, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
@@ -24,7 +24,7 @@ function Loading() {
 function Cards({ deletion }: { deletion: Deletion }) {
   const t = usePersonalDataText()
   const { member } = useAccount()
-  const denied = denialOfMember(downloadPersonalData, member)
+  const denied = getMemberDenyReason(downloadPersonalData, member)
   const readOnly = denied !== undefined
   return (
     <div className="space-y-6">

@@ -1,4 +1,4 @@
-import type { PersonProof } from '@sightline/contract/account-deletion'
+import type { IdentityProof } from '@sightline/contract/account-deletion'
 import { FormDialog, PasswordField, TextField, useForm } from '@sightline/kit'
 import { type Saved, useSave } from '@sightline/shell'
 import type { ReactNode } from 'react'
@@ -21,7 +21,7 @@ interface ProofDialogProps<Reply> {
   danger?: boolean
   /** The second factor is on. */
   asksForCode: boolean
-  work: (proof: PersonProof) => Promise<Reply>
+  work: (proof: IdentityProof) => Promise<Reply>
   onDone: (reply: Reply) => void
   onClose: () => void
   children: ReactNode

@@ -1,5 +1,5 @@
 import { deleteConnectedApp, getConnectedApps } from '@sightline/contract/connected-apps'
-import { denialOfMember } from '@sightline/contract/rights'
+import { getMemberDenyReason } from '@sightline/contract/rights'
 import { deleteSession, getSessions } from '@sightline/contract/sessions'
 import { Button, Card, Notice, ScreenTitle } from '@sightline/kit'
 import { useApplication, usePageTitle } from '@sightline/shell'
@@ -33,7 +33,7 @@ function Own() {
   const { member } = useAccount()
   const { client, queries, session } = useApplication()
   const [isLocked, setLocked] = useState(false)
-  const denied = denialOfMember(deleteSession, member)
+  const denied = getMemberDenyReason(deleteSession, member)
   if (isLocked) return <Locked />
   return (
     <div className="space-y-6">
@@ -45,9 +45,9 @@ function Own() {
         </Notice>
       ) : null}
       <SessionsCard readOnly={denied !== undefined} />
-      {denialOfMember(getConnectedApps, member) === undefined ? (
+      {getMemberDenyReason(getConnectedApps, member) === undefined ? (
         <ConnectedAppsCard
-          readOnly={denialOfMember(deleteConnectedApp, member) !== undefined}
+          readOnly={getMemberDenyReason(deleteConnectedApp, member) !== undefined}
           onRemoved={() => void queries.invalidateQueries({ queryKey: sessionQueries(client).sessions.queryKey })}
         />
       ) : null}
@@ -71,7 +71,7 @@ export function SessionsScreen() {
   return (
     <div className="max-w-3xl">
       <ScreenTitle title={t('Sign-ins')}>{t('See where you are signed in, and sign out from afar.')}</ScreenTitle>
-      {denialOfMember(getSessions, member)?.check === 'support' ? (
+      {getMemberDenyReason(getSessions, member)?.check === 'support' ? (
         <Notice>
           {t(
             'Access restricted: in a support session, it is not shown where people are signed in, and nobody is signed out.',

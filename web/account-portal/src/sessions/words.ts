@@ -1,4 +1,4 @@
-import type { Device, Place } from '@sightline/contract/sessions'
+import type { Device, SessionLocation } from '@sightline/contract/sessions'
 import type { IconName } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
 import { countryName } from '../user-details/index.ts'
@@ -8,7 +8,7 @@ export const iconOf = (kind: Device['kind']): IconName => (kind === 'desktop' ||
 
 interface WithOrigin {
   readonly device: Device
-  readonly place: Place
+  readonly place: SessionLocation
   readonly address: string | null
   readonly clientId: string | null
   readonly clientName: string | null

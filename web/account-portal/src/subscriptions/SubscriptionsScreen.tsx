@@ -1,4 +1,4 @@
-import { denialOfMember, type Member } from '@sightline/contract/rights'
+import { getMemberDenyReason, type Member } from '@sightline/contract/rights'
 import {
   type AccountSubscription,
   patchSubscription,
@@ -46,7 +46,7 @@ const standstills: Readonly<Record<string, SubscriptionText>> = {
 
 /** Trial and demonstration are disabled (specification §4), accounts that are not active as well. */
 function standstillOf(member: Member): string | undefined {
-  const denied = denialOfMember(patchSubscription, member)?.check
+  const denied = getMemberDenyReason(patchSubscription, member)?.check
   return denied ?? (member.userType === 'trial' ? 'trial' : undefined)
 }
 

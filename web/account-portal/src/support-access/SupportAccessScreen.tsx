@@ -1,5 +1,5 @@
 import { getAuditLogs } from '@sightline/contract/audit-logs'
-import { denialOfMember, type Rule } from '@sightline/contract/rights'
+import { getMemberDenyReason, type Rule } from '@sightline/contract/rights'
 import { patchSupportAccess, type SupportAccess } from '@sightline/contract/support-access'
 import { getSupportSessions } from '@sightline/contract/support-sessions'
 import { Card, Notice, ScreenTitle, Skeleton, SkeletonGroup } from '@sightline/kit'
@@ -65,8 +65,8 @@ function Contact() {
 function Cards({ access }: { access: SupportAccess }) {
   const t = useSupportText()
   const { member } = useAccount()
-  const may = (rule: Rule) => denialOfMember(rule, member) === undefined
-  const denied = denialOfMember(opening, member)
+  const may = (rule: Rule) => getMemberDenyReason(rule, member) === undefined
+  const denied = getMemberDenyReason(opening, member)
   const why = standstills[denied?.check ?? '']
   const seesSessions = may(getSupportSessions)
   return (

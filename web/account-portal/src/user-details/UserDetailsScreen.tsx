@@ -1,5 +1,5 @@
 import { getTimeZone, patchTimeZone } from '@sightline/contract/accounts'
-import { denialOfMember, type Rule } from '@sightline/contract/rights'
+import { getMemberDenyReason, type Rule } from '@sightline/contract/rights'
 import { patchUserDetails, type UserDetails } from '@sightline/contract/user-details'
 import { patchUser } from '@sightline/contract/users'
 import { CardSkeleton, Notice, ScreenTitle, SkeletonGroup } from '@sightline/kit'
@@ -31,10 +31,10 @@ function Cards({ details, timeZone }: { details: UserDetails; timeZone: string }
   const t = useText()
   const { user, flags, member } = useAccount()
   const isManaged = flags.preventEditUserDetails
-  const may = (rule: Rule) => denialOfMember(rule, member) === undefined
+  const may = (rule: Rule) => getMemberDenyReason(rule, member) === undefined
   const readOnly = isManaged || !may(patchUserDetails)
   const mayChangeName = may(patchUser)
-  const why = standstills[denialOfMember(patchUser, member)?.check ?? ''] ?? (isManaged ? MANAGED : undefined)
+  const why = standstills[getMemberDenyReason(patchUser, member)?.check ?? ''] ?? (isManaged ? MANAGED : undefined)
   return (
     <div className="space-y-6">
       {why === undefined ? null : <Notice>{t(why)}</Notice>}
@@ -62,7 +62,7 @@ export function UserDetailsScreen() {
   const { client } = useApplication()
   const { member } = useAccount()
   const { details, timeZone } = accountQueries(client)
-  const maySeeTimeZone = denialOfMember(getTimeZone, member) === undefined
+  const maySeeTimeZone = getMemberDenyReason(getTimeZone, member) === undefined
   usePageTitle(t('Details'))
   return (
     <div className="max-w-3xl">

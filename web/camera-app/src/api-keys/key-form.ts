@@ -3,7 +3,7 @@ import {
   type ApiKeyScope,
   allowedAddressProblem,
   apiKeyNameProblem,
-  MOST_ALLOWED_ADDRESSES,
+  MAX_ALLOWED_ADDRESSES,
 } from '@sightline/contract/api-keys'
 import { toDateTime } from '@sightline/contract/wire'
 import { dateOf, dayOf } from '../recordings/index.ts'
@@ -32,7 +32,7 @@ export const addressesIn = (text: string): string[] =>
 
 export function addressesProblem(text: string): string | undefined {
   const addresses = addressesIn(text)
-  if (addresses.length > MOST_ALLOWED_ADDRESSES) return 'At most 50 addresses and ranges'
+  if (addresses.length > MAX_ALLOWED_ADDRESSES) return 'At most 50 addresses and ranges'
   return addresses.map(allowedAddressProblem).find((problem) => problem !== undefined)
 }
 

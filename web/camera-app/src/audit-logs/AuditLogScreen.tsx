@@ -1,4 +1,4 @@
-import { type AuditLog, getAuditExport, getAuditLogs, MOST_COUNTED } from '@sightline/contract/audit-logs'
+import { type AuditLog, getAuditExport, getAuditLogs, MAX_COUNTED } from '@sightline/contract/audit-logs'
 import { EmptyState, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { type Column, DataTable, type TableView } from '@sightline/kit/table'
 import { LoadFailed, type PlaceInList, Screen, useApplication, useServerRows } from '@sightline/shell'
@@ -35,7 +35,7 @@ function useAuditLines({ filter, timeZone, place, clear }: AuditLines) {
     place,
   })
   // The server stops counting there.
-  const isCounted = view.total !== undefined && view.total < MOST_COUNTED
+  const isCounted = view.total !== undefined && view.total < MAX_COUNTED
   const counted: TableView<AuditLog> = { ...view, total: isCounted ? view.total : undefined }
   return { view: counted, error, retry }
 }

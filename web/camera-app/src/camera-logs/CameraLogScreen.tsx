@@ -1,9 +1,9 @@
 import { ApiFailure } from '@sightline/client'
 import {
   CAMERA_LOG_DAYS,
+  type CameraLogEntry,
   type CameraLogEvent,
   type CameraLogLevel,
-  type CameraLogLine,
   getCameraLogs,
 } from '@sightline/contract/camera-logs'
 import { Badge, EmptyState, type Mood, Skeleton, SkeletonGroup } from '@sightline/kit'
@@ -38,7 +38,7 @@ const eventWords: Readonly<Record<CameraLogEvent, Text>> = {
 
 const ADDRESS = '/cameras/$cameraId/logs'
 
-function useColumns(): readonly Column<CameraLogLine>[] {
+function useColumns(): readonly Column<CameraLogEntry>[] {
   const t = useText()
   const { when } = useMoments()
   return useMemo(
@@ -116,7 +116,7 @@ function Log({ cameraId }: { cameraId: string }) {
   const columns = useColumns()
   const { filter, place, change } = useFilterInAddress(cameraId)
   const query = logQuery(filter, timeZone)
-  const { view, error, retry } = useServerRows<CameraLogLine>({
+  const { view, error, retry } = useServerRows<CameraLogEntry>({
     name: 'cameraLog',
     queryKey: ['cameras', cameraId, 'logs', query],
     fetch: (wish, _, signal) =>

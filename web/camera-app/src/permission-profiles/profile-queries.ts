@@ -1,6 +1,6 @@
 import type { Client } from '@sightline/client'
 import { getPermissionProfile, getPermissionProfiles } from '@sightline/contract/permission-profiles'
-import { getUsers, type Person } from '@sightline/contract/sub-users'
+import { getUsers, type ManagedUser } from '@sightline/contract/sub-users'
 import { queryOptions } from '@tanstack/react-query'
 
 const FRESH_MS = 5000
@@ -26,8 +26,8 @@ const MOST_PAGES = 20
 export const holdersQuery = (client: Client, permissionProfileId: number, users: number) =>
   queryOptions({
     queryKey: ['people', 'ofProfile', permissionProfileId, users],
-    queryFn: async ({ signal }): Promise<readonly Person[]> => {
-      const found: Person[] = []
+    queryFn: async ({ signal }): Promise<readonly ManagedUser[]> => {
+      const found: ManagedUser[] = []
       let pageToken: string | undefined
       for (let pages = 0; found.length < users && pages < MOST_PAGES; pages += 1) {
         const page = await client.page(getUsers, {}, { limit: 500, sort: 'name', pageToken }, { signal })

@@ -1,4 +1,4 @@
-import { addReport, MOST_REPORT_SCHEDULES } from '@sightline/contract/reports'
+import { addReport, MAX_REPORT_SCHEDULES } from '@sightline/contract/reports'
 import { DateRange, type Form, FormDialog, Select, TextField, useForm } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
 import { zoneInWords } from '@sightline/shell/time-zones'
@@ -119,7 +119,7 @@ function Again({ form, timeZone }: PartProps & { timeZone: string }) {
   const t = useText()
   const { client, languages } = useApplication()
   const schedules = useQuery(reportQueries(client).schedules).data
-  const isFull = schedules !== undefined && schedules.length >= MOST_REPORT_SCHEDULES
+  const isFull = schedules !== undefined && schedules.length >= MAX_REPORT_SCHEDULES
   const { every } = form.values
   return (
     <>

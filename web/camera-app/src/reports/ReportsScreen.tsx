@@ -1,4 +1,4 @@
-import { addReport, getReports, MOST_REPORTS, type Report } from '@sightline/contract/reports'
+import { addReport, getReports, MAX_REPORTS, type Report } from '@sightline/contract/reports'
 import { Badge, Button, EmptyState, Icon, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { type Column, DataTable, useRowsInHand, useRowsPerPage } from '@sightline/kit/table'
 import { LoadFailed, Screen, useApplication } from '@sightline/shell'
@@ -167,7 +167,7 @@ export function ReportsScreen() {
             <ReadOnly id="reports-fixed">{onAdd === undefined ? standstill : undefined}</ReadOnly>
             <ReportTable onAdd={onAdd} />
             <p className="mt-3 text-xs text-muted">
-              {t('The newest {count} reports are kept, each for 7 days.', { count: MOST_REPORTS })}
+              {t('The newest {count} reports are kept, each for 7 days.', { count: MAX_REPORTS })}
             </p>
             <Schedules own={standing} />
             <NewReport open={adding} onClose={() => setAdding(false)} />

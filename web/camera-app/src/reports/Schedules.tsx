@@ -1,4 +1,4 @@
-import { deleteReportSchedule, MOST_REPORT_SCHEDULES, type ReportSchedule } from '@sightline/contract/reports'
+import { deleteReportSchedule, MAX_REPORT_SCHEDULES, type ReportSchedule } from '@sightline/contract/reports'
 import { Badge, Button, Card, Icon, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { LoadFailed, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
@@ -50,7 +50,7 @@ export function Schedules({ own }: { own: OwnStanding }) {
       className="mt-6"
       title={t('Scheduled reports')}
       description={t('At most {count} schedules. Each sends a mail with a link to whoever set it up.', {
-        count: MOST_REPORT_SCHEDULES,
+        count: MAX_REPORT_SCHEDULES,
       })}
     >
       {schedules === undefined ? <NotYet error={error} again={() => void refetch()} /> : null}

@@ -1,4 +1,4 @@
-import { reportGiven } from '@sightline/contract/reports'
+import { reportInput } from '@sightline/contract/reports'
 import { describe, expect, it } from 'vitest'
 import { newReport, reportBody, reportRules } from './report-form.ts'
 
@@ -24,8 +24,8 @@ describe('a new report', () => {
   it('is asked for as the contract has it, with a schedule only where one is wanted', () => {
     const days = { from: '2026-07-01', till: '2026-07-09' }
     const once = reportBody(newReport(days))
-    expect(reportGiven.parse(once)).toEqual({ type: 'cameraUptime', ...days, format: 'pdf' })
+    expect(reportInput.parse(once)).toEqual({ type: 'cameraUptime', ...days, format: 'pdf' })
     const weekly = reportBody({ ...newReport(days), every: 'week', at: '06:30', format: 'csv' })
-    expect(reportGiven.parse(weekly)).toMatchObject({ format: 'csv', schedule: { every: 'week', at: '06:30' } })
+    expect(reportInput.parse(weekly)).toMatchObject({ format: 'csv', schedule: { every: 'week', at: '06:30' } })
   })
 })

@@ -1,4 +1,10 @@
-import { MOST_REPORT_DAYS, type ReportGiven, reportFormat, reportRhythm, reportType } from '@sightline/contract/reports'
+import {
+  MAX_REPORT_DAYS,
+  type ReportInput,
+  reportFormat,
+  reportRecurrence,
+  reportType,
+} from '@sightline/contract/reports'
 import { isBackwards } from '@sightline/kit'
 import { addDays } from '../recordings/index.ts'
 
@@ -30,7 +36,7 @@ export const newReport = (days: { readonly from: string; readonly till: string }
 function spanProblem({ from, till }: ReportValues, today: string): string | undefined {
   if (from === '' || till === '') return 'Choose the first and the last day'
   if (till > today) return 'Days to come are in no report yet'
-  return till > addDays(from, MOST_REPORT_DAYS - 1) ? 'A report holds at most 31 days' : undefined
+  return till > addDays(from, MAX_REPORT_DAYS - 1) ? 'A report holds at most 31 days' : undefined
 }
 
 /** The rules of its fields; `today` is the day where the account is. */
@@ -42,7 +48,7 @@ export const reportRules = (today: string) => ({
 })
 
 /** What the server is asked for. */
-export function reportBody({ type, from, till, format, every, at }: ReportValues): ReportGiven {
+export function reportBody({ type, from, till, format, every, at }: ReportValues): ReportInput {
   const given = { type: reportType.parse(type), from, till, format: reportFormat.parse(format) }
-  return every === '' ? given : { ...given, schedule: { every: reportRhythm.parse(every), at } }
+  return every === '' ? given : { ...given, schedule: { every: reportRecurrence.parse(every), at } }
 }

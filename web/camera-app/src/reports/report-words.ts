@@ -1,4 +1,4 @@
-import type { Report, ReportRhythm } from '@sightline/contract/reports'
+import type { Report, ReportRecurrence } from '@sightline/contract/reports'
 import type { Text } from './text.ts'
 
 /** The reports that an account has. */
@@ -22,7 +22,7 @@ export const contentOf: Readonly<Record<OfferedType, Text>> = {
   userActivity: 'How often each person signed in, watched and changed something, day by day.',
 }
 
-export const rhythmWords: Readonly<Record<ReportRhythm, Text>> = {
+export const rhythmWords: Readonly<Record<ReportRecurrence, Text>> = {
   day: 'Every day at {time}',
   week: 'Every Monday at {time}',
   month: 'On the first of every month at {time}',

@@ -1,7 +1,7 @@
 import {
   allRights,
-  denialOfMember,
   effectiveRights,
+  getMemberDenyReason,
   type Member,
   type Right,
   type Rule,
@@ -35,14 +35,14 @@ const standstills: Readonly<Record<string, Standstill>> = {
 }
 
 function standingOf(member: Member): OwnStanding {
-  const refused = denialOfMember(patchPersonRights, member)
+  const refused = getMemberDenyReason(patchPersonRights, member)
   return {
     userId: member.userId,
     isOwner: member.isSuperUser,
     rights: effectiveRights(member),
     notOffered: new Set(allRights.filter((right) => sourceOfRight(member, right) === 'module')),
     standstill: refused === undefined ? undefined : standstills[refused.check],
-    may: (rule) => denialOfMember(rule, member) === undefined,
+    may: (rule) => getMemberDenyReason(rule, member) === undefined,
   }
 }
 

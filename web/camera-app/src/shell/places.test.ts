@@ -1,12 +1,12 @@
-import { allModules, allRights, denialOfMember, type Member, type Right } from '@sightline/contract/rights'
-import { memberAsTold } from '@sightline/contract/users'
+import { allModules, allRights, getMemberDenyReason, type Member, type Right } from '@sightline/contract/rights'
+import { toMember } from '@sightline/contract/users'
 import { describe, expect, it } from 'vitest'
 import { isIn, placesFor } from './places.ts'
 
 const OWNER = 7
 
 const member = (userId: number, on: readonly Right[] = []): Member =>
-  memberAsTold({
+  toMember({
     user: { userId, accountId: OWNER, email: 'someone@demo.example', firstName: 'Some', lastName: 'One' },
     rights: Object.fromEntries(allRights.map((right) => [right, on.includes(right)])) as Record<Right, boolean>,
     flags: {
@@ -28,7 +28,8 @@ const member = (userId: number, on: readonly Right[] = []): Member =>
     },
   })
 const ofMandatory: readonly Right[] = ['LiveCamera', 'CameraView', 'ZonesView']
-const shownTo = (who: Member) => placesFor((rule) => denialOfMember(rule, who) === undefined).map(({ path }) => path)
+const shownTo = (who: Member) =>
+  placesFor((rule) => getMemberDenyReason(rule, who) === undefined).map(({ path }) => path)
 
 describe('the menu of the Web App', () => {
   it('is the cameras alone while nothing is known of the person', () => {

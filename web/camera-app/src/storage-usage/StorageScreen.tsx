@@ -1,4 +1,4 @@
-import { getStorageUsage, MOST_STORAGE_DAYS, type StorageUsage } from '@sightline/contract/storage-usage'
+import { getStorageUsage, MAX_STORAGE_DAYS, type StorageUsage } from '@sightline/contract/storage-usage'
 import { Card, type Days, EmptyState, isBackwards, Notice, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { byteSize, LoadFailed, Screen, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
@@ -14,7 +14,7 @@ import { useText } from './text.ts'
 import { UsageTiles } from './UsageTiles.tsx'
 
 /** Whether the server has an answer over those days. */
-const isTooLong = ({ from, till }: Days): boolean => from !== '' && till > addDays(from, MOST_STORAGE_DAYS - 1)
+const isTooLong = ({ from, till }: Days): boolean => from !== '' && till > addDays(from, MAX_STORAGE_DAYS - 1)
 
 function ByDay({ storage, onChange }: { storage: StorageUsage; onChange: (days: Days) => void }) {
   const t = useText()

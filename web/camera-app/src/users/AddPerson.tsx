@@ -1,5 +1,5 @@
 import { passwordProblem } from '@sightline/contract/credentials'
-import { addUser, type PersonAdded } from '@sightline/contract/sub-users'
+import { addUser, type NewUser } from '@sightline/contract/sub-users'
 import { emailProblem, type languageCodes, nameProblem, phoneProblem } from '@sightline/contract/user-details'
 import {
   type Form,
@@ -57,7 +57,7 @@ const rules: Rules<NewPerson> = {
 
 type LanguageCode = (typeof languageCodes)[number]
 
-function bodyOf(values: NewPerson, { allCameras, cameraIds, zoneIds }: Chosen): PersonAdded {
+function bodyOf(values: NewPerson, { allCameras, cameraIds, zoneIds }: Chosen): NewUser {
   const { email, firstName, lastName, phone, language, way, password, permissionProfileId } = values
   return {
     email: email.trim(),

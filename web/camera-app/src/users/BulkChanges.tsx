@@ -1,5 +1,5 @@
 import { ApiFailure, type Client } from '@sightline/client'
-import type { Person } from '@sightline/contract/sub-users'
+import type { ManagedUser } from '@sightline/contract/sub-users'
 import { Button, ConfirmDialog, Dialog, Icon, ProgressBar } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
 import { useState } from 'react'
@@ -32,11 +32,11 @@ const words: Readonly<Record<Change, { label: Text; title: Text; body: Text }>> 
 
 /** What became of one of them; `refused` is why not. */
 interface Outcome {
-  readonly person: Person
+  readonly person: ManagedUser
   readonly refused: string | undefined
 }
 
-async function changed(client: Client, change: Change, person: Person): Promise<Outcome> {
+async function changed(client: Client, change: Change, person: ManagedUser): Promise<Outcome> {
   try {
     await makeChange(client, change, person.userId)
     return { person, refused: undefined }
@@ -47,7 +47,7 @@ async function changed(client: Client, change: Change, person: Person): Promise<
 }
 
 interface BulkChanges {
-  readonly people: readonly Person[]
+  readonly people: readonly ManagedUser[]
   readonly own: OwnStanding
   /** Called when everything was tried. */
   readonly onDone: () => void

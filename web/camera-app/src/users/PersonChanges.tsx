@@ -1,6 +1,6 @@
 import type { Client } from '@sightline/client'
 import type { Rule } from '@sightline/contract/rights'
-import { blockPerson, deletePerson, invitePerson, type Person, unblockPerson } from '@sightline/contract/sub-users'
+import { blockPerson, deletePerson, invitePerson, type ManagedUser, unblockPerson } from '@sightline/contract/sub-users'
 import { ConfirmDialog, type MenuItem } from '@sightline/kit'
 import { type Translation, useApplication, useSave } from '@sightline/shell'
 import { useState } from 'react'
@@ -14,7 +14,7 @@ export type Change = 'block' | 'unblock' | 'invite' | 'delete'
 /** A change that somebody wants to make, to be confirmed. */
 export interface Asked {
   readonly change: Change
-  readonly person: Person
+  readonly person: ManagedUser
 }
 
 type Ask = (client: Client, call: { readonly params: { readonly userId: number } }) => Promise<unknown>
@@ -31,7 +31,7 @@ export const makeChange = (client: Client, change: Change, userId: number): Prom
   acts[change].ask(client, { params: { userId } })
 
 /** Whether the server would take that change, as far as is known here. */
-export function isPossible(change: Change, person: Person, own: OwnStanding): boolean {
+export function isPossible(change: Change, person: ManagedUser, own: OwnStanding): boolean {
   if (person.guard !== null || !own.may(acts[change].needs)) return false
   if (change === 'block') return !person.blocked
   if (change === 'unblock') return person.blocked
@@ -51,7 +51,7 @@ interface MenuParts {
 }
 
 /** What can be done with a person besides opening; nothing that would be refused. */
-export const personMenu = (person: Person, own: OwnStanding, { t, ask }: MenuParts): readonly MenuItem[] =>
+export const personMenu = (person: ManagedUser, own: OwnStanding, { t, ask }: MenuParts): readonly MenuItem[] =>
   entries
     .filter(({ change }) => isPossible(change, person, own))
     .map(({ change, label, icon }) => ({

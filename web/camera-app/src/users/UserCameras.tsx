@@ -1,7 +1,7 @@
 import type { Tagged } from '@sightline/client'
 import type { CameraStatus } from '@sightline/contract/cameras'
 import type { AccessExplanation } from '@sightline/contract/explanations'
-import { type AccessPatch, getPersonAccess, type PersonAccess, patchPersonAccess } from '@sightline/contract/sub-users'
+import { type AccessPatch, getPersonAccess, patchPersonAccess, type UserAccess } from '@sightline/contract/sub-users'
 import { Card, EmptyState, SettingSwitch, SwitchGroup } from '@sightline/kit'
 import { SearchBox } from '@sightline/kit/table'
 import { useApplication } from '@sightline/shell'
@@ -20,14 +20,14 @@ const READ_ONLY = 'cameras-read-only'
 const MOST_PICTURES = 24
 
 /** The lists that a change touches; the other stays as it is. */
-const patchOf = (change: AccessChange, after: PersonAccess): AccessPatch => {
+const patchOf = (change: AccessChange, after: UserAccess): AccessPatch => {
   if (change.kind === 'all') return { allCameras: after.allCameras }
   return change.kind === 'zone' ? { zoneIds: after.zoneIds } : { cameraIds: after.cameraIds }
 }
 
 function useAccessOf(userId: number) {
   const { client, queries } = useApplication()
-  return useSwitches<PersonAccess, AccessChange>({
+  return useSwitches<UserAccess, AccessChange>({
     queryKey: personQueries(client, userId).access.queryKey,
     read: () => client.tagged(getPersonAccess, { params: { userId } }),
     apply: afterChange,
@@ -42,7 +42,7 @@ function useAccessOf(userId: number) {
 const keyOf = (change: AccessChange): string => (change.kind === 'all' ? 'all' : `${change.kind}${change.id}`)
 
 interface SwitchesOfAccess {
-  readonly access: PersonAccess
+  readonly access: UserAccess
   readonly pending: ReadonlySet<string>
   readonly change: (change: AccessChange) => void
   readonly fixedBy: string | undefined
@@ -117,7 +117,7 @@ function ZoneSwitches({ place, given }: { place: Place; given: SwitchesOfAccess 
 
 interface EditorProps {
   pair: Pair
-  access: Tagged<PersonAccess>
+  access: Tagged<UserAccess>
 }
 
 /** The zones with the cameras in them, of those that whoever looks reaches. */

@@ -2,7 +2,7 @@ import type { Tagged } from '@sightline/client'
 import { getCountries } from '@sightline/contract/reference-lists'
 import {
   getPersonDetails,
-  type Person,
+  type ManagedUser,
   patchPerson,
   patchPersonCredentials,
   patchPersonDetails,
@@ -122,7 +122,7 @@ function Where({ form, readOnly }: FieldsProps) {
 }
 
 interface EditorProps {
-  person: Person
+  person: ManagedUser
   details: Tagged<Details>
   readOnly: boolean
 }
@@ -183,7 +183,7 @@ function Editor(props: EditorProps) {
 }
 
 /** How they get in: nobody but themselves chooses a password. */
-function SignIn({ person }: { person: Person }) {
+function SignIn({ person }: { person: ManagedUser }) {
   const { client } = useApplication()
   const t = useText()
   const save = useSave()
@@ -221,7 +221,7 @@ function SignIn({ person }: { person: Person }) {
 }
 
 /** What everybody who sees users may know of one. */
-function Facts({ person }: { person: Person }) {
+function Facts({ person }: { person: ManagedUser }) {
   const t = useText()
   const moment = useMoment()
   return (

@@ -2,7 +2,7 @@ import type { Tagged } from '@sightline/client'
 import { allRights, type Right, type UserRights as Rights } from '@sightline/contract/rights'
 import {
   getPersonRights,
-  type Person,
+  type ManagedUser,
   patchPersonRights,
   type RightSwitches as RightChanges,
 } from '@sightline/contract/sub-users'
@@ -21,7 +21,7 @@ const switched = (rights: Rights, changes: RightChanges): Rights => ({
 })
 
 /** Saves each switch as it is pressed: a right given or taken holds within a second, so nothing is left to be saved. */
-function useRightsOf({ userId }: Person) {
+function useRightsOf({ userId }: ManagedUser) {
   const { client, queries } = useApplication()
   const { rights } = personQueries(client, userId)
   return useSwitches<Rights, RightChanges>({

@@ -1,5 +1,5 @@
 import { ApiFailure } from '@sightline/client'
-import { getPerson, type Person } from '@sightline/contract/sub-users'
+import { getPerson, type ManagedUser } from '@sightline/contract/sub-users'
 import { EmptyState, Menu, Skeleton, SkeletonGroup, Tabs } from '@sightline/kit'
 import { LoadFailed, Screen, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
@@ -44,7 +44,7 @@ function Loading() {
   )
 }
 
-function Known({ person, own, userId }: { person: Person; own: OwnStanding; userId: number }) {
+function Known({ person, own, userId }: { person: ManagedUser; own: OwnStanding; userId: number }) {
   const t = useText()
   const router = useRouter()
   const [asked, ask] = useState<Asked>()

@@ -1,4 +1,4 @@
-import { addUser, blockPerson, deletePerson, getUsers, type Person } from '@sightline/contract/sub-users'
+import { addUser, blockPerson, deletePerson, getUsers, type ManagedUser } from '@sightline/contract/sub-users'
 import { Avatar, Button, EmptyState, type MenuItem, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { type Column, DataTable, FilterMenu, type RowKey } from '@sightline/kit/table'
 import { LoadFailed, Screen } from '@sightline/shell'
@@ -12,7 +12,7 @@ import { nameOf, PersonBadges, PersonState, useMoment } from './person-marks.tsx
 import { useText } from './text.ts'
 import { usePeople } from './use-people.ts'
 
-function useColumns(ownId: number): readonly Column<Person>[] {
+function useColumns(ownId: number): readonly Column<ManagedUser>[] {
   const t = useText()
   const moment = useMoment()
   return [
@@ -78,8 +78,8 @@ function LoadingList() {
 }
 
 /** Remembers who was ticked, also of other pages. */
-function useSelectedPeople(rows: readonly Person[] | undefined) {
-  const [people, setPeople] = useState<ReadonlyMap<RowKey, Person>>(new Map())
+function useSelectedPeople(rows: readonly ManagedUser[] | undefined) {
+  const [people, setPeople] = useState<ReadonlyMap<RowKey, ManagedUser>>(new Map())
   const onChange = (selected: ReadonlySet<RowKey>) => {
     const known = new Map([...people, ...(rows ?? []).map((person) => [person.userId, person] as const)])
     const next = [...selected].flatMap((key) => {
@@ -100,7 +100,7 @@ function People({ own }: { own: OwnStanding }) {
   const columns = useColumns(own.userId)
   const bulk = useBulkChanges({ people, own, onDone: () => selection.onChange(new Set()) })
   const changesMany = own.may(blockPerson) || own.may(deletePerson)
-  const rowMenu = (person: Person): readonly MenuItem[] => [
+  const rowMenu = (person: ManagedUser): readonly MenuItem[] => [
     { label: t('Open'), icon: 'user', onSelect: () => void router.navigate({ to: `/users/${person.userId}` }) },
     ...personMenu(person, own, { t, ask }),
   ]

@@ -1,5 +1,5 @@
 import type { Camera } from '@sightline/contract/cameras'
-import type { PersonAccess } from '@sightline/contract/sub-users'
+import type { UserAccess } from '@sightline/contract/sub-users'
 import type { Zone } from '@sightline/contract/zones'
 
 /** One switch of somebody's access. */
@@ -10,7 +10,7 @@ export type AccessChange =
 const withId = (ids: readonly number[], id: number, on: boolean): number[] =>
   on ? [...ids.filter((one) => one !== id), id] : ids.filter((one) => one !== id)
 
-export function afterChange(access: PersonAccess, change: AccessChange): PersonAccess {
+export function afterChange(access: UserAccess, change: AccessChange): UserAccess {
   if (change.kind === 'all') return { ...access, allCameras: change.on }
   if (change.kind === 'zone') return { ...access, zoneIds: withId(access.zoneIds, change.id, change.on) }
   return { ...access, cameraIds: withId(access.cameraIds, change.id, change.on) }

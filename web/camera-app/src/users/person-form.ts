@@ -1,4 +1,4 @@
-import type { Person, PersonPatch } from '@sightline/contract/sub-users'
+import type { ManagedUser, ManagedUserPatch } from '@sightline/contract/sub-users'
 import {
   companyProblem,
   emailProblem,
@@ -39,7 +39,7 @@ const textsOf = [
 ] as const
 export const formFields = [...namesOf, ...textsOf, 'language'] as const
 
-export function formOf(person: Person, details: UserDetails): PersonForm {
+export function formOf(person: ManagedUser, details: UserDetails): PersonForm {
   const { firstName, lastName, email } = person
   const texts = Object.fromEntries(textsOf.map((field) => [field, details[field] ?? ''])) as Record<
     (typeof textsOf)[number],
@@ -69,7 +69,7 @@ export const formRules: Rules<PersonForm> = {
 
 /** What has to be sent, by the call that takes it; undefined where nothing of it differs. */
 export interface Patches {
-  readonly person: PersonPatch | undefined
+  readonly person: ManagedUserPatch | undefined
   readonly details: UserDetailsPatch | undefined
 }
 

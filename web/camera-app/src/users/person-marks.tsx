@@ -1,23 +1,23 @@
-import type { Person, PersonGuard } from '@sightline/contract/sub-users'
+import type { ManagedUser, UserGuard } from '@sightline/contract/sub-users'
 import { Badge } from '@sightline/kit'
 import { useMoments } from '../account-time/index.ts'
 import { type Text, useText } from './text.ts'
 
-export const nameOf = ({ firstName, lastName }: Pick<Person, 'firstName' | 'lastName'>): string =>
+export const nameOf = ({ firstName, lastName }: Pick<ManagedUser, 'firstName' | 'lastName'>): string =>
   `${firstName} ${lastName}`
 
 /** For a button whose sentence needs two lines on a phone in some languages. */
 export const wrapping = 'h-auto! min-h-10 py-1.5 whitespace-normal! pointer-coarse:min-h-11'
 
 /** Why nobody but themselves, or nobody at all, may change this person here. */
-export const guardTexts: Readonly<Record<PersonGuard, Text>> = {
+export const guardTexts: Readonly<Record<UserGuard, Text>> = {
   owner: 'The owner of the account can be changed by nobody else.',
   self: 'This is you. Your own name, address and password are changed in My Account; your rights by somebody else.',
   holdsMore: 'This user has a right, a camera or a zone that you do not have, so you cannot change them.',
 }
 
 /** The owner, oneself, a demo user: what somebody is besides a name. */
-export function PersonBadges({ person, ownId }: { person: Person; ownId: number | undefined }) {
+export function PersonBadges({ person, ownId }: { person: ManagedUser; ownId: number | undefined }) {
   const t = useText()
   return (
     <>
@@ -33,7 +33,7 @@ export function PersonBadges({ person, ownId }: { person: Person; ownId: number 
 }
 
 /** Whether somebody gets in, and whether they ever did. */
-export function PersonState({ person }: { person: Person }) {
+export function PersonState({ person }: { person: ManagedUser }) {
   const t = useText()
   if (person.blocked) {
     return (

@@ -1,4 +1,4 @@
-import { type Person, patchPerson } from '@sightline/contract/sub-users'
+import { type ManagedUser, patchPerson } from '@sightline/contract/sub-users'
 import { Skeleton, SkeletonGroup } from '@sightline/kit'
 import { LoadFailed, useApplication } from '@sightline/shell'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
@@ -11,7 +11,7 @@ import { useUserId } from './UserScreen.tsx'
 
 /** Both sides of a page about somebody: who it is about, and who looks. */
 export interface Pair {
-  readonly person: Person
+  readonly person: ManagedUser
   readonly own: OwnStanding
 }
 

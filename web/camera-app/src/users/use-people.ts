@@ -1,4 +1,4 @@
-import { getUsers, type Person } from '@sightline/contract/sub-users'
+import { getUsers, type ManagedUser } from '@sightline/contract/sub-users'
 import { useApplication, useServerRows } from '@sightline/shell'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
@@ -28,7 +28,7 @@ export function usePeople() {
   const { client } = useApplication()
   const place = usePlaceInAddress()
   const { blocked } = place.value
-  const found = useServerRows<Person>({
+  const found = useServerRows<ManagedUser>({
     name: 'users',
     queryKey: ['people', { blocked }],
     firstSort: { column: 'name', descending: false },

@@ -1,4 +1,4 @@
-import { type AccountGiven, addAccount } from '@sightline/contract/reseller-accounts'
+import { type AccountInput, addAccount } from '@sightline/contract/reseller-accounts'
 import {
   companyProblem,
   emailProblem,
@@ -53,7 +53,7 @@ const rules: Rules<NewAccount> = {
 
 type LanguageCode = (typeof languageCodes)[number]
 
-function bodyOf(values: NewAccount): AccountGiven {
+function bodyOf(values: NewAccount): AccountInput {
   const { firstName, lastName, companyName, phone, email, packageId, userType, language, timeZone } = values
   return {
     contactDetails: {
@@ -63,7 +63,7 @@ function bodyOf(values: NewAccount): AccountGiven {
       ...(phone === '' ? {} : { phone }),
     },
     email: email.trim(),
-    userType: userType as NonNullable<AccountGiven['userType']>,
+    userType: userType as NonNullable<AccountInput['userType']>,
     subscriptionId: Number(packageId),
     ...(language === '' ? {} : { language: language as LanguageCode }),
     ...(timeZone === '' ? {} : { timeZone }),

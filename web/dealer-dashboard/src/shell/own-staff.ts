@@ -2,7 +2,7 @@ import type { Client } from '@sightline/client'
 import {
   allModules,
   allPermissions,
-  denial,
+  getDenyReason,
   isAtLeast,
   type Modules,
   type Permission,
@@ -60,7 +60,7 @@ const staffOf = (own: OwnStaff): Staff => ({
 /** Whether the evaluator of rights lets them make a call, as far as it names no object. */
 export function mayOf(own: OwnStaff): (rule: Rule) => boolean {
   const staff = staffOf(own)
-  return (rule) => denial(rule, staff) === undefined
+  return (rule) => getDenyReason(rule, staff) === undefined
 }
 
 /** Who is signed in; the router has asked before it draws the first screen. */

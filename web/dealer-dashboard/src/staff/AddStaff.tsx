@@ -1,5 +1,5 @@
 import { allPermissions } from '@sightline/contract/rights'
-import { getStaffProfiles, type StaffGiven, type StaffUser } from '@sightline/contract/staff'
+import { getStaffProfiles, type NewStaffUser, type StaffUser } from '@sightline/contract/staff'
 import { emailProblem, type languageCodes, nameProblem, phoneProblem } from '@sightline/contract/user-details'
 import { FormDialog, type Rules, Select, TextField, useForm } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
@@ -30,7 +30,7 @@ const rules: Rules<NewStaff> = {
 
 type LanguageCode = (typeof languageCodes)[number]
 
-function bodyOf({ firstName, lastName, email, phone, language, profileId }: NewStaff): StaffGiven {
+function bodyOf({ firstName, lastName, email, phone, language, profileId }: NewStaff): NewStaffUser {
   return {
     firstName,
     lastName,

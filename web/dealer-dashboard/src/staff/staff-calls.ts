@@ -13,10 +13,10 @@ import {
   getProviderStaffUser,
   getResellerStaff,
   getResellerStaffUser,
+  type NewStaffUser,
   patchDistributorStaffUser,
   patchProviderStaffUser,
   patchResellerStaffUser,
-  type StaffGiven,
   type StaffPatch,
   type StaffUser,
 } from '@sightline/contract/staff'
@@ -36,7 +36,7 @@ interface StaffCalls {
   readonly shownBy: Rule
   list(wish: PageWish, signal: AbortSignal): Promise<Page<readonly StaffUser[]>>
   get(userId: string, signal: AbortSignal): Promise<StaffUser>
-  add(body: StaffGiven): Promise<StaffUser>
+  add(body: NewStaffUser): Promise<StaffUser>
   patch(userId: number, body: StaffPatch): Promise<StaffUser>
   remove(userId: number): Promise<unknown>
 }

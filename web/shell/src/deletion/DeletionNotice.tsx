@@ -1,6 +1,6 @@
 import type { LaterText } from '@sightline/client'
 import { cancelDeletion } from '@sightline/contract/account-deletion'
-import { denialOfMember } from '@sightline/contract/rights'
+import { getMemberDenyReason } from '@sightline/contract/rights'
 import { Banner } from '@sightline/kit'
 import { useQuery } from '@tanstack/react-query'
 import { useApplication } from '../application.ts'
@@ -26,7 +26,7 @@ export function DeletionNotice() {
   const ofAccount = data.accountDeletesAt !== null
   // Who only goes with the account cannot keep it.
   const isTheirs = data.deletesAt === deletesAt && member !== undefined
-  const mayKeep = isTheirs && denialOfMember(cancelDeletion, member) === undefined
+  const mayKeep = isTheirs && getMemberDenyReason(cancelDeletion, member) === undefined
   const action = mayKeep ? { label: t('Keep it'), busy, onPress: () => void keep() } : undefined
   return (
     <Banner mood="warning" action={action}>

@@ -1,10 +1,10 @@
 import { getNotificationSettings } from '@sightline/contract/notification-settings'
 import {
-  denialOfMember,
+  canAccessCamera,
+  getMemberDenyReason,
   isGranting,
   type Member,
-  type PlacedCamera,
-  reachesCamera,
+  type ScopedCamera,
   sourceOfRight,
 } from '@sightline/contract/rights'
 
@@ -24,8 +24,8 @@ export interface Reader {
  * Whether somebody is told of a camera: it is theirs to see, they have the right to be told (api.md §4) and still the one
  * to switch it off, and neither they nor their account are shut out.
  */
-export function shouldNotify(reader: Reader, camera: PlacedCamera): boolean {
+export function shouldNotify(reader: Reader, camera: ScopedCamera): boolean {
   const { member, isBlocked, ways } = reader
-  if (isBlocked || !ways.isOn || denialOfMember(getNotificationSettings, member) !== undefined) return false
-  return isGranting(sourceOfRight(member, 'receiveCameraAlerts')) && reachesCamera(member, camera)
+  if (isBlocked || !ways.isOn || getMemberDenyReason(getNotificationSettings, member) !== undefined) return false
+  return isGranting(sourceOfRight(member, 'receiveCameraAlerts')) && canAccessCamera(member, camera)
 }

@@ -1,4 +1,4 @@
-import type { PlacedCamera } from '@sightline/contract/rights'
+import type { ScopedCamera } from '@sightline/contract/rights'
 import { type Db, instant, type Tx } from '@sightline/platform/db'
 import { buildMember } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
@@ -91,7 +91,7 @@ export async function loadReader(tx: Tx, { accountId, userId }: Person): Promise
       camera_ids: cameras.map(({ camera_id }) => camera_id),
       zone_ids: zones.map(({ zone_id }) => zone_id),
     },
-    { scopes: ['read', 'write'], support: undefined, apiKeyId: undefined, provisioning: false, isVisitor: false },
+    { scopes: ['read', 'write'], support: undefined, apiKeyId: undefined, provisioning: false, isGuest: false },
   )
   const { blocked, email, language, time_zone: timeZone, reseller_id: resellerId } = row
   return { member, isBlocked: blocked, email, language, timeZone, resellerId, ways: await loadWays(tx, mine) }
@@ -114,7 +114,7 @@ async function loadWays(tx: Tx, mine: { account_id: number; user_id: number }): 
   }
 }
 
-export interface DueCamera extends ToldCamera, PlacedCamera {
+export interface DueCamera extends ToldCamera, ScopedCamera {
   /** Of this absence already. */
   readonly wasTold: boolean
 }

@@ -7,8 +7,8 @@ const opensFor = (
   kind: ActionLinkKind,
   now: { readonly [K in keyof typeof ground]?: unknown } & { barred?: boolean } = {},
 ) => {
-  const { barred: isBarred = false, ...changed } = now
-  const person = { ground: { ...ground, ...changed } as typeof ground, isBarred }
+  const { barred: isBlocked = false, ...changed } = now
+  const person = { ground: { ...ground, ...changed } as typeof ground, isBlocked }
   return opens({ kind, expiresAt: 1000, madeOn: ground }, person, 999)
 }
 
@@ -24,7 +24,7 @@ describe('a link of a mail', () => {
 
   test.each(actionLinkKinds)('of kind %s opens until its time is over', (kind) => {
     expect(opensFor(kind)).toBe(true)
-    expect(opens({ kind, expiresAt: 999, madeOn: ground }, { ground, isBarred: false }, 999)).toBe(false)
+    expect(opens({ kind, expiresAt: 999, madeOn: ground }, { ground, isBlocked: false }, 999)).toBe(false)
   })
 
   test.each([

@@ -88,13 +88,13 @@ export interface Ground {
 /** Whether a link opens what it is for: its time is not over, and what it rests on is as it was. */
 export function opens(
   link: { readonly kind: ActionLinkKind; readonly expiresAt: number; readonly madeOn: Ground },
-  person: { readonly ground: Ground; readonly isBarred: boolean },
+  person: { readonly ground: Ground; readonly isBlocked: boolean },
   now: number,
 ): boolean {
   const { endedBy, opensWhileBarred } = kindRules[link.kind]
   const { madeOn } = link
   const is = person.ground
-  if (link.expiresAt <= now || (person.isBarred && !opensWhileBarred)) return false
+  if (link.expiresAt <= now || (person.isBlocked && !opensWhileBarred)) return false
   const hasMoved = madeOn.accountId !== is.accountId || madeOn.emailFolded !== is.emailFolded
   if (hasMoved && endedBy.includes('newAddress')) return false
   return madeOn.generation === is.generation || !endedBy.includes('endOfSignIns')

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { PASSWORDS_BUSY } from '@sightline/contract/auth-plane'
 import { type ApiError, errorCatalogue, toErrorBody } from '@sightline/contract/errors'
-import { passwordResetAsked, passwordResetGiven } from '@sightline/contract/password-resets'
+import { passwordResetAsked, passwordResetInput } from '@sightline/contract/password-resets'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { tokenSha256 } from '@sightline/platform/sessions'
 import * as z from 'zod/mini'
@@ -25,7 +25,7 @@ export async function askForReset(visit: ForgotVisit, deps: CallDeps): Promise<v
 
 /** Operation 86: the token of the mail is used up, and every token and sign-in of the person ends. */
 export async function setByReset(visit: ForgotVisit & { readonly token: string }, deps: CallDeps): Promise<void> {
-  const body = await readJson(visit.req, passwordResetGiven)
+  const body = await readJson(visit.req, passwordResetInput)
   if (!body.ok) return refuse(visit, body.failure)
   const { newPassword: password } = body.value
   if (isCommonPassword(password)) return refuse(visit, commonPassword)

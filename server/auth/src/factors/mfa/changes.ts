@@ -1,6 +1,6 @@
 import { PASSWORDS_BUSY } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
-import { INVALID_CODE, type Mfa, type MfaChanged, type MfaPatch, shownRecoveryCode } from '@sightline/contract/mfa'
+import { formatRecoveryCode, INVALID_CODE, type Mfa, type MfaChangeReply, type MfaPatch } from '@sightline/contract/mfa'
 import type { Tx } from '@sightline/platform/db'
 import type { Change } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
@@ -32,7 +32,7 @@ export interface MfaChange {
 }
 
 type Refusal = ApiError | 'wrong'
-type Outcome = Result<MfaChanged, Refusal>
+type Outcome = Result<MfaChangeReply, Refusal>
 
 const ON_ALREADY: ApiError = { error: 'businessRule', detail: 'the second factor is on already' }
 const OFF_ALREADY: ApiError = { error: 'businessRule', detail: 'the second factor is off already' }
@@ -41,7 +41,7 @@ const OFF_ALREADY: ApiError = { error: 'businessRule', detail: 'the second facto
  * Switches the second factor on or off. What the code was right for ends every other token and sign-in of the user: whoever
  * else is signed in was let in by other means than those that hold from now on (OWASP ASVS 5.0, 7.4.3).
  */
-export async function changeMfa(change: MfaChange, deps: MfaDeps): Promise<Result<MfaChanged, ApiError>> {
+export async function changeMfa(change: MfaChange, deps: MfaDeps): Promise<Result<MfaChangeReply, ApiError>> {
   const subjects = listFailureSubjects(change.caller.userId)
   const reservation = await deps.failures.reserve(subjects, change.address)
   if (reservation.kind === 'locked') {
@@ -78,7 +78,7 @@ async function enable(change: MfaChange, deps: MfaDeps): Promise<Outcome> {
     if (problem !== undefined) return fail(problem)
     await enableFactor(tx, { userId: held.userId, now, step, recoverySalt, codeHashes })
     const on = { enabled: true, qrCode: null, secret: null, recoveryCodesLeft: codes.length }
-    return ok({ ...on, recoveryCodes: codes.map(shownRecoveryCode) })
+    return ok({ ...on, recoveryCodes: codes.map(formatRecoveryCode) })
   })
 }
 

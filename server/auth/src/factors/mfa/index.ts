@@ -1,5 +1,5 @@
 import { getMfa, type Mfa, patchMfa } from '@sightline/contract/mfa'
-import { denial } from '@sightline/contract/rights'
+import { getDenyReason } from '@sightline/contract/rights'
 import { type Served, serve, serveChange } from '@sightline/platform/http'
 import { ok } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
@@ -46,7 +46,7 @@ async function present(caller: Caller, host: string, deps: MfaDeps): Promise<Mfa
   const now = clock.now()
   const stored = await findFactor(db.plain, userId)
   const left = stored?.on === undefined ? 0 : await recoveryCodesLeft(db.plain, userId)
-  if (stored?.on !== undefined || denial(patchMfa, caller) !== undefined) {
+  if (stored?.on !== undefined || getDenyReason(patchMfa, caller) !== undefined) {
     return { enabled: stored?.on !== undefined, qrCode: null, secret: null, recoveryCodesLeft: left }
   }
   const shown = await shownTo(await personOf(caller, deps), host, deps)

@@ -1,4 +1,4 @@
-import type { CreationOptions, PasskeyAnswer, PasskeyCreated, RequestOptions } from '@sightline/contract/passkeys'
+import type { CreationOptions, PasskeyAnswer, PasskeyRegistration, RequestOptions } from '@sightline/contract/passkeys'
 import { MS_PER_MINUTE } from '@sightline/platform/clock'
 import type { RelyingParty } from './relying-party.ts'
 
@@ -78,7 +78,7 @@ const webAuthn = () => import('@simplewebauthn/server')
 
 /** The passkey that was made, or undefined where anything of it is not as it was asked for (WebAuthn Level 3, §7.1). */
 export async function verifyCreated(
-  created: PasskeyCreated,
+  created: PasskeyRegistration,
   asked: { readonly rp: RelyingParty; readonly challenge: Buffer },
 ): Promise<MadePasskey | undefined> {
   const { rp, challenge } = asked

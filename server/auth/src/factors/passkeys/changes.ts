@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { PASSWORDS_BUSY } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
-import { shownRecoveryCode } from '@sightline/contract/mfa'
+import { formatRecoveryCode } from '@sightline/contract/mfa'
 import {
   type CreationOptions,
-  MOST_PASSKEYS,
+  MAX_PASSKEYS,
   type Passkey,
-  type PasskeyCreated,
   type PasskeyProof,
-  type PasskeysChanged,
+  type PasskeyRegistration,
+  type PasskeysChangeReply,
 } from '@sightline/contract/passkeys'
 import type { Tx } from '@sightline/platform/db'
 import { fail, ok, type Result } from '@sightline/platform/result'
@@ -44,7 +44,7 @@ export interface PasskeysDeps extends ProofDeps {
 }
 
 const notHere: ApiError = { error: 'businessRule', detail: 'no passkey can be made at this host: it has no name' }
-const tooMany: ApiError = { error: 'businessRule', detail: `there are ${MOST_PASSKEYS} passkeys already` }
+const tooMany: ApiError = { error: 'businessRule', detail: `there are ${MAX_PASSKEYS} passkeys already` }
 const noneHere: ApiError = { error: 'businessRule', detail: 'there is no passkey of this host to ask for' }
 const lastAskedFor: ApiError = {
   error: 'businessRule',
@@ -64,7 +64,7 @@ export async function begin(
   const { rp, person } = change
   if (rp === undefined) return fail(notHere)
   const existing = await listPasskeys(deps.db.plain, person.userId)
-  if (existing.length >= MOST_PASSKEYS) return fail(tooMany)
+  if (existing.length >= MAX_PASSKEYS) return fail(tooMany)
   const proven = await prove(proof, change, deps)
   if (!proven.ok) return proven
   const challenge = randomBytes(32)
@@ -79,7 +79,7 @@ export async function begin(
 /** Adds what the browser made of it. Nobody is signed out: nothing stands on less than before. */
 export async function add(
   change: FactorChange,
-  given: { readonly name: string; readonly credential: PasskeyCreated },
+  given: { readonly name: string; readonly credential: PasskeyRegistration },
   deps: PasskeysDeps,
 ): Promise<Result<Passkey, ApiError>> {
   const { rp, person } = change
@@ -98,7 +98,7 @@ export async function add(
   const { userId, accountId } = person
   return change.change.tx('plane', async (tx) => {
     await holdPasskeys(tx, userId)
-    if ((await listPasskeys(tx, userId)).length >= MOST_PASSKEYS) return fail(tooMany)
+    if ((await listPasskeys(tx, userId)).length >= MAX_PASSKEYS) return fail(tooMany)
     const row = { passkeyId, userId, accountId, rpId: rp.id, userHandle, made, name: given.name.trim(), now }
     if (!(await addPasskey(tx, row))) return fail({ error: 'duplicate', detail: 'this passkey is known already' })
     await tell(tx, change, 'passkeyAdded', deps)
@@ -157,7 +157,7 @@ export async function askAfterPassword(
     readonly proof: PasskeyProof
   },
   deps: PasskeysDeps,
-): Promise<Result<PasskeysChanged, ApiError>> {
+): Promise<Result<PasskeysChangeReply, ApiError>> {
   const proven = await prove(given.proof, change, deps)
   if (!proven.ok) return proven
   if (!given.asSecondFactor) return ending(change, deps, (tx) => stop(tx, change, deps))
@@ -170,7 +170,7 @@ async function start(
   tx: Tx,
   given: { readonly change: FactorChange; readonly fresh: FreshRecoveryCodes },
   deps: PasskeysDeps,
-): Promise<Result<PasskeysChanged, ApiError>> {
+): Promise<Result<PasskeysChangeReply, ApiError>> {
   const { change, fresh } = given
   const { userId, accountId } = change.person
   const before = await heldState(tx, change)
@@ -182,10 +182,10 @@ async function start(
   await askForPasskeys(tx, { userId, accountId, now, fresh: isFirst ? fresh : undefined })
   await tell(tx, change, 'passkeysAskedFor', deps)
   const after = toPasskeysState(await heldState(tx, change))
-  return ok(isFirst ? { ...after, recoveryCodes: fresh.codes.map(shownRecoveryCode) } : after)
+  return ok(isFirst ? { ...after, recoveryCodes: fresh.codes.map(formatRecoveryCode) } : after)
 }
 
-async function stop(tx: Tx, change: FactorChange, deps: PasskeysDeps): Promise<Result<PasskeysChanged, ApiError>> {
+async function stop(tx: Tx, change: FactorChange, deps: PasskeysDeps): Promise<Result<PasskeysChangeReply, ApiError>> {
   const before = await heldState(tx, change)
   change.change.ifMatch(toPasskeysState(before))
   if (before.factor?.asksPasskeys !== true) return fail({ error: 'businessRule', detail: 'it is not asked for' })

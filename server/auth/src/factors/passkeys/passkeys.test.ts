@@ -1,5 +1,5 @@
 import { INVALID_CODE } from '@sightline/contract/mfa'
-import { MOST_PASSKEYS } from '@sightline/contract/passkeys'
+import { MAX_PASSKEYS } from '@sightline/contract/passkeys'
 import { MS_PER_HOUR, manualClock } from '@sightline/platform/clock'
 import { instant } from '@sightline/platform/db'
 import { hold } from '@sightline/platform/db-testing'
@@ -224,14 +224,14 @@ describe('adding one', () => {
     expect(answer).toMatchObject({ status: 409, body: { code: 5 } })
   })
 
-  test(`there are ${MOST_PASSKEYS} at most, and none at a host that is only a number`, async () => {
+  test(`there are ${MAX_PASSKEYS} at most, and none at a host that is only a number`, async () => {
     const { passkeyId } = await addPasskey(here, token, { key, proof })
     const row = await under.owner
       .selectFrom('auth.passkeys')
       .selectAll()
       .where('passkey_id', '=', passkeyId)
       .executeTakeFirstOrThrow()
-    const copies = Array.from({ length: MOST_PASSKEYS - 1 }, (_, index) => ({
+    const copies = Array.from({ length: MAX_PASSKEYS - 1 }, (_, index) => ({
       ...row,
       passkey_id: passkeyId + 1000 + index,
       credential_id: Buffer.from(`${userId} ${index}`),

@@ -1,6 +1,6 @@
 import { PASSWORDS_BUSY } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
-import { shownRecoveryCode } from '@sightline/contract/mfa'
+import { formatRecoveryCode } from '@sightline/contract/mfa'
 import { type NewRecoveryCodes, renewRecoveryCodes } from '@sightline/contract/recovery-codes'
 import { type Served, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
@@ -39,6 +39,6 @@ async function renew(of: FactorChange, deps: PasskeysDeps): Promise<Result<NewRe
     await replaceRecoveryCodes(tx, { userId, now: deps.clock.now(), fresh })
     await deps.audit({ ...caller, action: 'recoveryCodesRenewed', address }, tx)
     await tellPerson(tx, { person, host, news: { kind: 'recoveryCodesRenewed' } }, deps)
-    return ok({ recoveryCodes: fresh.codes.map(shownRecoveryCode) })
+    return ok({ recoveryCodes: fresh.codes.map(formatRecoveryCode) })
   })
 }

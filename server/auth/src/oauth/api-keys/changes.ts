@@ -2,7 +2,7 @@ import {
   type ApiKey,
   type ApiKeyWithSecret,
   type apiKeyPatch,
-  MOST_API_KEYS,
+  MAX_API_KEYS,
   type newApiKey,
 } from '@sightline/contract/api-keys'
 import type { ApiError } from '@sightline/contract/errors'
@@ -154,7 +154,7 @@ async function refusable<T>(change: () => Promise<Result<T, ApiError>>): Promise
     const problem = tableProblem(error)
     if (problem === undefined) throw error
     if (problem === 'nameIsTaken') return fail({ error: 'duplicate', detail: 'name exists' })
-    return fail({ error: 'businessRule', detail: `there are ${MOST_API_KEYS} API keys, which is the most` })
+    return fail({ error: 'businessRule', detail: `there are ${MAX_API_KEYS} API keys, which is the most` })
   }
 }
 

@@ -1,6 +1,6 @@
 import * as calls from '@sightline/contract/api-keys'
 import type { ApiError } from '@sightline/contract/errors'
-import { reachesReseller } from '@sightline/contract/rights'
+import { canAccessReseller } from '@sightline/contract/rights'
 import { type Change, type Served, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { StaffCaller } from '@sightline/platform/sessions'
@@ -94,7 +94,7 @@ const reachOf =
     answer: Answer<T>,
   ): Promise<Result<T, ApiError>> => {
     const reseller = await findReseller(db, resellerId)
-    if (reseller === undefined || !reachesReseller(caller, reseller)) return fail({ error: 'notFound' })
+    if (reseller === undefined || !canAccessReseller(caller, reseller)) return fail({ error: 'notFound' })
     return answer()
   }
 

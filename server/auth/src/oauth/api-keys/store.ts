@@ -1,5 +1,5 @@
 import type { ApiKeyScope } from '@sightline/contract/api-keys'
-import type { PlacedReseller } from '@sightline/contract/rights'
+import type { ScopedReseller } from '@sightline/contract/rights'
 import type { EpochMs } from '@sightline/platform/clock'
 import { type Db, instant, isCheckViolation, isUniqueViolation, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
@@ -129,7 +129,7 @@ export async function removeKey(tx: Tx, apiKeyId: number): Promise<void> {
   await tx.deleteFrom('auth.clients').where('api_key_id', '=', apiKeyId).execute()
 }
 
-export async function findReseller(db: Db, resellerId: number): Promise<PlacedReseller | undefined> {
+export async function findReseller(db: Db, resellerId: number): Promise<ScopedReseller | undefined> {
   const row = await db.plain
     .selectFrom('resellers')
     .select(['reseller_id', 'distributor_id'])

@@ -40,7 +40,7 @@ export async function endBrowser(visit: LogoutVisit, deps: LogoutDeps, signOut: 
   if (session.accountId !== undefined && !isSupport) await deps.sessions.endSignIn(session.uid)
   if (!isSupport) dropCookie(visit)
   // Nobody in particular was here, and there is no end to how often.
-  if (signOut.ended?.isVisitor ?? session.acr === VISIT_ACR) return
+  if (signOut.ended?.isGuest ?? session.acr === VISIT_ACR) return
   await writeDown(visit, deps, { ...signOut, sessionUserId: Number(session.accountId) })
 }
 

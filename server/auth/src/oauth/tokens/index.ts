@@ -35,8 +35,8 @@ export const tokens = (deps: TokensDeps): readonly Served[] => [
   }),
   serve(deleteCurrentToken, async (caller, { address }) => {
     await deps.sessions.endToken(caller.tokenSha256)
-    const isVisitor = caller.kind === 'member' && caller.isVisitor
-    if (!isVisitor) await deps.audit({ ...caller, action: 'logout', address })
+    const isGuest = caller.kind === 'member' && caller.isGuest
+    if (!isGuest) await deps.audit({ ...caller, action: 'logout', address })
     return ok(undefined)
   }),
   serve(deleteToken, async (caller, { params, address }) => {

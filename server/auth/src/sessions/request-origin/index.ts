@@ -1,4 +1,4 @@
-import type { Device, Place } from '@sightline/contract/sessions'
+import type { Device, SessionLocation } from '@sightline/contract/sessions'
 import { parseDevice } from './device.ts'
 import type { Places } from './place.ts'
 
@@ -14,7 +14,7 @@ export interface Sender {
 export interface Origin {
   readonly address: string | null
   readonly device: Device
-  readonly place: Place
+  readonly place: SessionLocation
 }
 
 export function toOrigin({ address, userAgent }: Sender, places: Places): Origin {

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { BlockList, isIP } from 'node:net'
-import type { Place } from '@sightline/contract/sessions'
+import type { SessionLocation } from '@sightline/contract/sessions'
 import { StartRefused } from '@sightline/platform/startup'
 import { Reader } from 'mmdb-lib'
 
 /** Where addresses are. */
 export interface Places {
-  of(address: string | null): Place
+  of(address: string | null): SessionLocation
 }
 
 /** RFC 1918, 6598, 4193, 3927, 4291: nothing outside one's own network has them. */
@@ -25,7 +25,7 @@ LOCAL.addAddress('::1', 'ipv6')
 LOCAL.addSubnet('fc00::', 7, 'ipv6')
 LOCAL.addSubnet('fe80::', 10, 'ipv6')
 
-const NOWHERE: Place = { isLocal: false, country: null, city: null }
+const NOWHERE: SessionLocation = { isLocal: false, country: null, city: null }
 
 /** Told by the address alone: local networks. */
 export const noPlaces: Places = placesBy(() => undefined)
@@ -87,7 +87,7 @@ function placesBy(find: LookUp): Places {
 }
 
 /** Entries as MaxMind and DB-IP write them, or with plain fields as others do. */
-function placeOf(entry: unknown): Place {
+function placeOf(entry: unknown): SessionLocation {
   const country = textAt(entry, 'country', 'iso_code') ?? textAt(entry, 'country_code') ?? textAt(entry, 'country')
   const city = textAt(entry, 'city', 'names', 'en') ?? textAt(entry, 'city')
   const isCode = country !== undefined && /^[A-Za-z]{2}$/.test(country)

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { ApiError } from '@sightline/contract/errors'
-import { reachesAccount } from '@sightline/contract/rights'
+import { canAccessAccount } from '@sightline/contract/rights'
 import {
   deleteSupportSession,
   deleteSupportSessions,
   getOwnSupportSession,
   getSupportSessions,
-  MOST_SUPPORT_SESSIONS,
+  MAX_SUPPORT_SESSIONS,
   type OwnSupportSession,
   postSupportToken,
   type SupportSession,
@@ -43,7 +43,7 @@ export interface SupportSessionsDeps {
 const TOKEN_BYTES = 32
 const tooMany: ApiError = {
   error: 'businessRule',
-  detail: `${MOST_SUPPORT_SESSIONS} support sessions are open in this account: one of them has to end first`,
+  detail: `${MAX_SUPPORT_SESSIONS} support sessions are open in this account: one of them has to end first`,
 }
 
 /** Staff in somebody's account: beginning a session, and what those see and end of it whose account it is. */
@@ -101,7 +101,7 @@ async function begin(
   if (!scopes.ok) return scopes
   return db.transaction(async (tx): Promise<Result<SupportToken, ApiError>> => {
     const user = await findUser(tx, at)
-    if (user === undefined || !reachesAccount(caller, user)) return fail({ error: 'notFound' })
+    if (user === undefined || !canAccessAccount(caller, user)) return fail({ error: 'notFound' })
     const now = clock.now()
     const expiresAt = getSessionEnd({ ...user, grantEndsAt: await holdGrant(tx, at.accountId) }, now)
     if (!expiresAt.ok) return expiresAt

@@ -1,5 +1,5 @@
 import type { AccountStatus } from '@sightline/contract/rights'
-import { MOST_SUPPORT_SESSIONS, MOST_SUPPORT_SESSIONS_OF_PERSON } from '@sightline/contract/support-sessions'
+import { MAX_SUPPORT_SESSIONS, MAX_SUPPORT_SESSIONS_PER_USER } from '@sightline/contract/support-sessions'
 import type { EpochMs } from '@sightline/platform/clock'
 import { type Db, instant, type Tx } from '@sightline/platform/db'
 import { toCaller } from '@sightline/platform/sessions'
@@ -97,9 +97,9 @@ export async function makeRoom(
     .orderBy('created_at', 'desc')
     .execute()
   const own = open.filter((session) => session.support_staff_id === staffId)
-  const ending = own.slice(MOST_SUPPORT_SESSIONS_OF_PERSON - 1).map((session) => session.token_sha256)
+  const ending = own.slice(MAX_SUPPORT_SESSIONS_PER_USER - 1).map((session) => session.token_sha256)
   if (ending.length > 0) await tx.deleteFrom('auth.access_sessions').where('token_sha256', 'in', ending).execute()
-  return open.length - ending.length < MOST_SUPPORT_SESSIONS
+  return open.length - ending.length < MAX_SUPPORT_SESSIONS
 }
 
 export interface OpenSession {

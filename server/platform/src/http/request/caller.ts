@@ -1,5 +1,5 @@
 import type { ApiError } from '@sightline/contract/errors'
-import { denial, describeStep } from '@sightline/contract/rights'
+import { describeStep, getDenyReason } from '@sightline/contract/rights'
 import type { Route } from '@sightline/contract/wire'
 import type { FastifyRequest } from 'fastify'
 import { type Caller, isAllowedAddress, type SessionReader } from '../../sessions/index.ts'
@@ -44,6 +44,6 @@ export function mayCall(route: Route, caller: Caller | undefined, address: strin
   if (!isAllowedAddress(address, caller.allowedAddresses)) {
     return { error: 'notAuthorized', detail: 'this API key may not be used from this address' }
   }
-  const step = denial(route, caller)
+  const step = getDenyReason(route, caller)
   return step === undefined ? undefined : { error: 'notAuthorized', detail: describeStep(step) }
 }

@@ -1,4 +1,4 @@
-import { MOST_ON_A_PAGE } from '@sightline/contract/conventions'
+import { MAX_PAGE_SIZE } from '@sightline/contract/conventions'
 import type { ApiError } from '@sightline/contract/errors'
 import type { ListRules } from '@sightline/contract/wire'
 import { fail, ok, type Result } from '../../result/index.ts'
@@ -45,7 +45,7 @@ export function readListQuestion(
   }
   if (count !== 'true' && count !== 'false') return fail(wrongParameter('count', 'true or false'))
   const limit = limitOf(query.limit, rules)
-  if (limit === 'wrong') return fail(wrongParameter('limit', `1 to ${MOST_ON_A_PAGE}`))
+  if (limit === 'wrong') return fail(wrongParameter('limit', `1 to ${MAX_PAGE_SIZE}`))
   if (rules.pagedBy === 'store') return readStoreQuestion(rules, query, { sort, limit, wantsCount: count === 'true' })
   const token = pageToken === undefined ? undefined : readToken(pageToken)
   if (token === 'wrong' || (token !== undefined && token.sort !== sort)) {
@@ -63,7 +63,7 @@ const isKnownSort = ({ sort }: ListRules, asked: string): boolean =>
 function limitOf(given: unknown, { defaultLimit }: ListRules): number | undefined | 'wrong' {
   if (given === undefined) return defaultLimit === 'all' ? undefined : defaultLimit
   const limit = typeof given === 'string' && /^[0-9]{1,3}$/.test(given) ? Number(given) : 0
-  return limit >= 1 && limit <= MOST_ON_A_PAGE ? limit : 'wrong'
+  return limit >= 1 && limit <= MAX_PAGE_SIZE ? limit : 'wrong'
 }
 
 const writeToken = ({ go, key, at, sort }: PageToken): string =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { cameraStep, canAccessAccount, canAccessCamera, canAccessReseller } from './access-scope.ts'
 import type { CameraAccess, Member, Staff } from './principal.ts'
-import { cameraStep, reachesAccount, reachesCamera, reachesReseller } from './reach.ts'
 
 const own = { accountId: 10, cameraId: 100, zoneId: 1000 }
 const foreign = { ...own, accountId: 11 }
@@ -20,7 +20,7 @@ describe('a camera', () => {
     ['by its zone', member({ ...nothing, zoneIds: new Set([1000]) }), 'zone'],
   ] as const)('is reached: %s; and the step says so', (_, who, by) => {
     expect(cameraStep(who, own)).toEqual({ check: 'camera', subject: '100', by, holds: true })
-    expect(reachesCamera(who, foreign)).toBe(false)
+    expect(canAccessCamera(who, foreign)).toBe(false)
   })
 
   test('is not reached without a grant, nor by the grant of another camera or zone', () => {
@@ -59,22 +59,22 @@ describe('the tree', () => {
     ['distributor', staff({ level: 'distributor', resellerId: undefined }), [true, true, false]],
     ['admin', staff({ level: 'admin', resellerId: undefined, distributorId: undefined }), [true, true, true]],
   ] as const)('%s: own reseller, sibling, another distributor’s', (_, who, reached) => {
-    expect([mine, sibling, distant].map((reseller) => reachesReseller(who, reseller))).toEqual(reached)
-    expect([mine, sibling, distant].map((reseller) => reachesAccount(who, { ...reseller, accountId: 10 }))).toEqual(
+    expect([mine, sibling, distant].map((reseller) => canAccessReseller(who, reseller))).toEqual(reached)
+    expect([mine, sibling, distant].map((reseller) => canAccessAccount(who, { ...reseller, accountId: 10 }))).toEqual(
       reached,
     )
   })
 
   test('who works with some accounts reaches those alone, and none of another reseller', () => {
     const who = staff({ accountIds: new Set([10]) })
-    expect(reachesAccount(who, { ...mine, accountId: 10 })).toBe(true)
-    expect(reachesAccount(who, { ...mine, accountId: 11 })).toBe(false)
-    expect(reachesAccount(who, { ...sibling, accountId: 10 })).toBe(false)
-    expect(reachesAccount(staff({ accountIds: new Set() }), { ...mine, accountId: 10 })).toBe(false)
+    expect(canAccessAccount(who, { ...mine, accountId: 10 })).toBe(true)
+    expect(canAccessAccount(who, { ...mine, accountId: 11 })).toBe(false)
+    expect(canAccessAccount(who, { ...sibling, accountId: 10 })).toBe(false)
+    expect(canAccessAccount(staff({ accountIds: new Set() }), { ...mine, accountId: 10 })).toBe(false)
   })
 
   test('two without a reseller or distributor are not thereby of the same one', () => {
     const nowhere = staff({ resellerId: undefined, distributorId: undefined })
-    expect(reachesReseller(nowhere, mine)).toBe(false)
+    expect(canAccessReseller(nowhere, mine)).toBe(false)
   })
 })

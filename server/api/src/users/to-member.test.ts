@@ -1,7 +1,7 @@
-import { denialOfMember, type Rule } from '@sightline/contract/rights'
+import { getMemberDenyReason, type Rule } from '@sightline/contract/rights'
 import { allRoutes } from '@sightline/contract/routes'
 import { streamRules } from '@sightline/contract/streams'
-import { memberAsTold } from '@sightline/contract/users'
+import { toMember } from '@sightline/contract/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { explanations } from '../explanations/index.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
@@ -26,7 +26,7 @@ async function told(token: string) {
     ),
   )
   const operations: { operation: string; allowed: boolean }[] = overview.operations
-  return { member: memberAsTold({ user, rights, flags }), operations }
+  return { member: toMember({ user, rights, flags }), operations }
 }
 
 const changeAccount = (accountId: number, values: object) =>
@@ -95,7 +95,7 @@ test.each(principals)('an app decides for %s as the server does, call by call', 
   const { member, operations } = await told(await open())
   const differing = operations.filter(({ operation, allowed }) => {
     const rule = rules.get(operation)
-    return rule === undefined || (denialOfMember(rule, member) === undefined) !== allowed
+    return rule === undefined || (getMemberDenyReason(rule, member) === undefined) !== allowed
   })
   expect(differing).toEqual([])
   expect(operations.length).toBeGreaterThan(50)

@@ -1,21 +1,21 @@
-import type { Step } from './decide.ts'
+import type { RuleStep } from './decide.ts'
 import type { Member, Staff } from './principal.ts'
 
-export interface PlacedCamera {
+export interface ScopedCamera {
   readonly accountId: number
   readonly cameraId: number
   readonly zoneId: number
 }
 
 /** How a member comes to a camera, or that there is no way; another account's camera is as unknown as none. */
-export function cameraStep(who: Pick<Member, 'accountId' | 'isSuperUser' | 'access'>, camera: PlacedCamera): Step {
+export function cameraStep(who: Pick<Member, 'accountId' | 'isSuperUser' | 'access'>, camera: ScopedCamera): RuleStep {
   const by = cameraSource(who, camera)
   return { check: 'camera', subject: String(camera.cameraId), by, holds: by !== 'missing' && by !== 'foreign' }
 }
 
 function cameraSource(
   who: Pick<Member, 'accountId' | 'isSuperUser' | 'access'>,
-  camera: PlacedCamera,
+  camera: ScopedCamera,
 ): 'foreign' | 'owner' | 'all' | 'camera' | 'zone' | 'missing' {
   if (camera.accountId !== who.accountId) return 'foreign'
   if (who.isSuperUser) return 'owner'
@@ -24,23 +24,23 @@ function cameraSource(
   return who.access.zoneIds.has(camera.zoneId) ? 'zone' : 'missing'
 }
 
-export const reachesCamera = (
+export const canAccessCamera = (
   who: Pick<Member, 'accountId' | 'isSuperUser' | 'access'>,
-  camera: PlacedCamera,
+  camera: ScopedCamera,
 ): boolean => cameraStep(who, camera).holds
 
-export interface PlacedReseller {
+export interface ScopedReseller {
   readonly resellerId: number
   readonly distributorId: number
 }
 
 /** Whether a reseller is in the staff's part of the tree: the own one, those of the own distributor, all for admins. */
-export function reachesReseller(who: Staff, reseller: PlacedReseller): boolean {
+export function canAccessReseller(who: Staff, reseller: ScopedReseller): boolean {
   if (who.level === 'admin') return true
   if (who.level === 'distributor') return who.distributorId === reseller.distributorId
   return who.resellerId === reseller.resellerId
 }
 
 /** Whether an account is among those the staff works with. */
-export const reachesAccount = (who: Staff, account: PlacedReseller & { readonly accountId: number }): boolean =>
-  reachesReseller(who, account) && (who.accountIds === undefined || who.accountIds.has(account.accountId))
+export const canAccessAccount = (who: Staff, account: ScopedReseller & { readonly accountId: number }): boolean =>
+  canAccessReseller(who, account) && (who.accountIds === undefined || who.accountIds.has(account.accountId))

@@ -14,7 +14,7 @@ const nothing: ReadonlySet<number> = new Set()
  * an app asks the same questions as the server does. Which cameras and zones are reached is not in it, because lists hold
  * no others, nor what only concerns API keys.
  */
-export function memberAsTold({ user: { userId, accountId }, rights, flags }: Told): Member {
+export function toMember({ user: { userId, accountId }, rights, flags }: Told): Member {
   const { accountStatus, userType, visitor, modules, scopes, support } = flags.standing
   const isSuperUser = userId === accountId
   return {
@@ -29,9 +29,9 @@ export function memberAsTold({ user: { userId, accountId }, rights, flags }: Tol
     modules: new Set(allModules.filter((module) => modules[module])),
     accountStatus,
     userType,
-    isBarred: flags.webAppBarred,
+    isWebAppDisabled: flags.webAppBarred,
     owesAgreement: flags.agreementOwed,
-    isVisitor: visitor,
+    isGuest: visitor,
     scopes,
     support: support === null ? undefined : { staffId: 0, staffName: '', video: support.video },
     apiKeyId: undefined,
