@@ -261,7 +261,7 @@ export const SETTINGS = {
     schema: z.enum(['body', 'query']).default('body'),
   }),
   SIGHTLINE_SMTP_URL: setting({
-    summary: 'Server that mails are handed to. Without one no mail leaves; see docs/guide/mail.md.',
+    summary: 'Server that mails are handed to. Without one no mail leaves; see docs/guide/email.md.',
     values:
       '`smtps://user:password@host` (TLS, port 465) or `smtp://user:password@host` (STARTTLS, port 587; without encryption on loopback or with `?tls=off`); user and password may be left out, and both may hold %-encoded signs',
     unset: 'mails are kept in the data folder',
@@ -277,7 +277,7 @@ export const SETTINGS = {
   }),
   SIGHTLINE_TAG_MANAGER: setting({
     summary:
-      'A tag manager for statistics on the pages of the account portal, for people who allowed it and on no other page. It runs script of others beside the sign-in of people; see docs/guide/foreign-scripts.md.',
+      'A tag manager for statistics on the pages of the account portal, for people who allowed it and on no other page. It runs script of others beside the sign-in of people; see docs/guide/third-party-scripts.md.',
     values: '`<container>` as in `GTM-ABC123`, or `<container>,<gtm_auth>,<gtm_preview>` for an environment of it',
     unset: 'none',
     schema: tagManager.optional(),
@@ -296,7 +296,7 @@ export const SETTINGS = {
   }),
   SIGHTLINE_TRANSLATION: setting({
     summary:
-      'Host set aside for translating in the page (Crowdin in-context), one of the hosts of a brand or of the provider. There, and only there, the account portal offers language `aa` and runs script of the tool; see docs/guide/foreign-scripts.md.',
+      'Host set aside for translating in the page (Crowdin in-context), one of the hosts of a brand or of the provider. There, and only there, the account portal offers language `aa` and runs script of the tool; see docs/guide/third-party-scripts.md.',
     values:
       '`<host>,<project>`, as in `translate.video.example,sightline`; the host with its port where that is not 443',
     unset: 'none',
@@ -323,7 +323,7 @@ export const SETTINGS = {
   }),
   SIGHTLINE_PLACE_DATABASE: setting({
     summary:
-      'Database that tells the country, or the city, of an address, in the MaxMind DB format: what people see of where they are signed in. It is read into memory at the start and asks nobody else; local networks are told without it. See docs/guide/places.md.',
+      'Database that tells the country, or the city, of an address, in the MaxMind DB format: what people see of where they are signed in. It is read into memory at the start and asks nobody else; local networks are told without it. See docs/guide/sign-in-locations.md.',
     values: 'a path of an `.mmdb` file',
     unset: 'no places, addresses alone',
     schema: z.string().optional(),
